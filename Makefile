@@ -8,7 +8,7 @@ RECORDS ?= 1000000
 LAWS = tests/test_laws.py tests/test_text.py tests/test_migrate_tool_md.py \
 	$(shell grep -lE "^from rows import .*(THOROUGH|sample)" tests/test_*.py)
 
-.PHONY: help demo test check lint types laws everyday corpus suites bench tokens race peers engines adapters hook browser mutants docs accept wheel clean
+.PHONY: help demo test check lint types laws everyday corpus suites bench tokens race peers apis engines adapters hook browser mutants docs accept wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -78,6 +78,15 @@ build/peers/ready: pyproject.toml
 
 peers: build/peers/ready ## toolglot beside the schema converters of agent libraries, quality and speed
 	PYTHONPATH=tests build/peers/bin/python benchmarks/peers.py
+
+build/apis/ready: pyproject.toml
+	@$(PYTHON) -m venv build/apis
+	@echo 'installing into build/apis'
+	@build/apis/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[apis]'
+	@touch $@
+
+apis: build/apis/ready ## toolglot beside the readers of OpenAPI in agent libraries: what is lost, invalid, unsaid
+	PYTHONPATH=tests build/apis/bin/python benchmarks/apis.py
 
 build/engines/ready: pyproject.toml
 	@$(PYTHON) -m venv build/engines
