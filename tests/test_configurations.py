@@ -55,6 +55,12 @@ ENTRIES: dict[str, dict[str, dict[str, Any]]] = {
             "fault": "its variables stand in a file, which is not read; set them, and leave `envFile` out",
         },
     },
+    "vscode-settings/settings.json": {
+        "paint": {
+            "command": ("node", "paint.js"),
+            "environment": {"NODE_OPTIONS": "--require ./more.js", "PAINT_KEY": "${env:PAINT_KEY}"},
+        },
+    },
     "cursor/.cursor/mcp.json": {
         "mail": {
             "command": ("mail-server",),
@@ -156,9 +162,49 @@ SECRETS = {
 def test_variables_are_named_and_their_values_are_not(place: tuple[str, str], names: tuple[str, ...]) -> None:
     entry = entry_of(*place)
     assert entry.secret_names == names
+    assert "NODE_OPTIONS" not in entry.environment
     literals = [*entry.environment.values(), *entry.headers.values()]
     said = repr(origin_of(entry)) + entry.line
     assert all(literal not in said for literal in literals if len(literal) > 1)
+
+
+LINES = [
+    ("claude/.mcp.json", "files", "FILES_KEY=... npx -y example-files-server '${FOLDER:-/srv/files}'"),
+    ("claude/.mcp.json", "tickets", "https://${TICKETS_HOST:-tickets.example}/mcp (sends Authorization)"),
+    ("codex/.codex/config.toml", "database", "DATABASE=... database-server --price '$5' (in tools)"),
+    (
+        "codex/.codex/config.toml",
+        "issues",
+        "https://issues.example/mcp (sends X-Team) (sends X-Account) (sends Authorization)",
+    ),
+    # What makes a program run other code than its command says is shown.
+    ("vscode-settings/settings.json", "paint", "NODE_OPTIONS='--require ./more.js' PAINT_KEY=... node paint.js"),
+]
+
+
+@for_each("name, server, line", LINES)
+def test_what_happens_is_shown(name: str, server: str, line: str) -> None:
+    assert entry_of(name, server).line == line
+
+
+UNENCRYPTED = [
+    ("http://tools.example/mcp", True),
+    ("HTTP://10.0.0.1/mcp", True),
+    ("http://localhost.example/mcp", True),
+    ("http://127.0.0.1.example/mcp", True),
+    ("http://${HOST}/mcp", True),
+    ("http://[::1", True),
+    ("https://tools.example/mcp", False),
+    ("http://localhost:8000/mcp", False),
+    ("http://127.0.0.1:8000/mcp", False),
+    ("http://[::1]:8000/mcp", False),
+]
+
+
+@for_each("url, expected", UNENCRYPTED)
+def test_headers_in_the_clear_are_told(url: str, expected: bool) -> None:
+    assert ServerEntry(transport=HTTP, url=url, bearer_variable="TOKEN").sends_unencrypted is expected
+    assert ServerEntry(transport=HTTP, url=url).sends_unencrypted is False
 
 
 def test_a_server_that_is_switched_off_is_asked_only_by_name() -> None:
@@ -212,6 +258,12 @@ BAD_FILES = [
     ("a.json", "[]", "no-servers", "an object that names servers"),
     ("a.json", "{}", "no-servers", "no client's way"),
     ("a.json", '{"mcpServers": []}', "no-servers", "no client's way"),
+    (
+        "server.json",
+        '{"name": "a/b", "version": "1", "packages": []}',
+        "no-servers",
+        "(server.json); it holds no tools",
+    ),
     ("a.json", '{"mcpServers": {', "json-syntax", "ends where"),
     ("a.json", '{"a": 1, /* never ends', "json-syntax", "ends where"),
     ("a.json", '{"mcpServers": {}, "mcpServers": {}}', "duplicate-key", "mcpServers"),

@@ -38,6 +38,7 @@ def configure(folder: Path, **servers: list[str]) -> None:
 MISUSES: list[tuple[list[str], str]] = [
     ([], "name one server (a URL, or -- COMMAND), or give --config FILE"),
     (["--config", "a.json", "server"], "name one server"),
+    (["--name", "a", "--config", "a.json"], "--name is for the server of the line"),
     (["--server", "a", "program"], "--server chooses among the servers of --config"),
     (["--yes", "program"], "--yes is about --config"),
     (["--trust", "--config", "a.json"], "--trust keeps what --yes allows; give both"),
@@ -195,6 +196,20 @@ def test_a_server_that_changes_is_noticed(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "lock.json").read_text())["tools"].keys() == {"a", "b"}
     assert run(tmp_path, *pinned).code == 0
     assert json.loads((tmp_path / "lock.json").read_text())["tools"].keys() == {"a"}
+
+
+def test_a_name_that_a_server_gives_itself_replaces_no_other(tmp_path: Path) -> None:
+    configure(tmp_path, hostile=command("typical"))
+    assert run(tmp_path, "--config", "servers.json", "--yes", "--lock", "lock.json").code == 0
+    lock = (tmp_path / "lock.json").read_text()
+    line = ("--lock", "lock.json", "--", *command("empty"))
+    ran = run(tmp_path, *line)
+    assert (ran.code, "another server is pinned as 'hostile'" in ran.stderr) == (2, True)
+    assert (tmp_path / "lock.json").read_text() == lock
+    assert run(tmp_path, "--name", "mine", *line).code == 0
+    assert json.loads((tmp_path / "lock.json").read_text())["tools"].keys() == {"hostile", "mine"}
+    assert run(tmp_path, "--force", *line).code == 0
+    assert json.loads((tmp_path / "lock.json").read_text())["tools"]["hostile"]["tools"] == []
 
 
 def server_of(*tools: Any, **more: Any) -> PulledServer:

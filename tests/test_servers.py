@@ -24,10 +24,7 @@ from toolglot.servers.entries import EVENTS, HTTP, ServerEntry, address_entry, p
 from toolglot.servers.pulling import pull
 from toolglot.servers.variables import Surroundings
 
-pytestmark = [
-    pytest.mark.vendors,
-    pytest.mark.filterwarnings("default"),  # those of the library's own
-]
+pytestmark = pytest.mark.vendors
 LIVE = Path(__file__).parent / "live"
 BOUNDS = Bounds(seconds=30, probe_seconds=10, page_seconds=20, grace_seconds=0.1)
 HERE = Surroundings(os.environ)
@@ -187,6 +184,12 @@ class Guarded:
                 await self.app({**scope, "path": "/mcp", "raw_path": b"/mcp"}, receive, send)
             else:
                 await say(send, 401, [(b"www-authenticate", CHALLENGE.encode())])
+        elif path == "/older":  # as a server of the older generation: the first question gets no message, but a status
+            message = await receive()
+            if b"server/discover" in message.get("body", b""):
+                await say(send, 400, [(b"content-type", b"text/plain")], b"what?")
+            else:
+                await self.app({**scope, "path": "/mcp", "raw_path": b"/mcp"}, once(message, receive), send)
         elif path == "/forbidden":
             await say(send, 403, [])
         elif path == "/elsewhere":
@@ -199,6 +202,16 @@ class Guarded:
             await say(send, 200, [(b"content-type", b"application/json")], b" " * 3_000_000)
         else:
             await say(send, 404, [])
+
+
+def once(message: Any, receive: Any) -> Any:
+    """`receive` with a message put back."""
+    messages = [message]
+
+    async def receive_again() -> Any:
+        return messages.pop() if messages else await receive()
+
+    return receive_again
 
 
 async def say(send: Any, status: int, headers: list[tuple[bytes, bytes]], body: bytes = b"") -> None:
@@ -218,6 +231,13 @@ def test_the_library_s_own_server_over_http(guarded: tuple[str, Guarded]) -> Non
     assert (server.name, server.data["protocolVersion"]) == ("typical", "2026-07-28")
     assert [tool["name"] for tool in server.tools] == [tool.name for tool in typical.TOOLS]
     assert server.data["toolglot"]["origin"] == {"transport": HTTP, "url": f"{guarded[0]}/mcp"}
+
+
+def test_the_older_generation_over_http(guarded: tuple[str, Guarded]) -> None:
+    answer = ask(address_entry(f"{guarded[0]}/older"), HERE, BOUNDS)
+    assert answer.protocol_version == "2025-11-25"
+    assert [tool["name"] for tool in answer.tools] == [tool.name for tool in typical.TOOLS]
+    assert answer.instructions == "Count with care."
 
 
 def test_a_server_that_asks_for_authorization_is_told_as_it_says(guarded: tuple[str, Guarded]) -> None:

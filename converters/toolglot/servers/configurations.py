@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.errors import LimitError, ParseError, ReadError, UsageError
+from toolglot.formats.lookalikes import recognise
 from toolglot.servers import variables
 from toolglot.servers.entries import EVENTS, HTTP, PROGRAM, ServerEntry, transport_of
 from toolglot.text import serialization
@@ -26,26 +27,27 @@ class Shape(NamedTuple):
 
     Attributes:
         name: whose files these are, for messages.
-        holder: the key of the servers; `None` where they are the whole document.
+        holder: the keys that lead to the servers; none where they are the whole document.
         folder: the folder that such a file stands in, where only that tells it from another shape.
         syntax: how it writes variables.
         transport: the transport of a server with `url` and no `type`.
     """
 
     name: str
-    holder: str | None
+    holder: tuple[str, ...]
     folder: str | None = None
     syntax: str = variables.BRACED
     transport: Callable[[str], str] = transport_of
 
 
 _SHAPES = (
-    Shape("Gemini CLI", "mcpServers", ".gemini", variables.DOLLAR, lambda url: EVENTS),
-    Shape("Claude, Cursor and others", "mcpServers"),
-    Shape("VS Code", "servers"),
-    Shape("Codex", "mcp_servers", syntax=variables.PLAIN, transport=lambda url: HTTP),
-    Shape("opencode", "mcp", syntax=variables.CURLY, transport=lambda url: HTTP),
-    Shape("FastMCP", None),
+    Shape("Gemini CLI", ("mcpServers",), ".gemini", variables.DOLLAR, lambda url: EVENTS),
+    Shape("Claude, Cursor and others", ("mcpServers",)),
+    Shape("VS Code", ("servers",)),
+    Shape("VS Code, in its settings", ("mcp", "servers")),
+    Shape("Codex", ("mcp_servers",), syntax=variables.PLAIN, transport=lambda url: HTTP),
+    Shape("opencode", ("mcp",), syntax=variables.CURLY, transport=lambda url: HTTP),
+    Shape("FastMCP", ()),
 )
 """The shapes; the first that fits is the one."""
 
@@ -85,6 +87,9 @@ def read_configuration(path: str) -> Configuration:
     shape = _shape_of(data, path)
     if shape is None:
         message = "no client's way to name servers is in this file; look for mcpServers, servers or [mcp_servers.NAME]"
+        look_alike = recognise(data, None, os.path.basename(path))
+        if look_alike is not None and not any(shape.holder[0] in data for shape in _SHAPES if shape.holder):
+            message = f"this is {look_alike.name}; {look_alike.advice}"
         raise ReadError(message, "no-servers", source=path)
     named = [*_named_servers(data, shape)]
     if len(named) > _MOST_SERVERS:
@@ -137,13 +142,17 @@ def _parse_toml(text: str, path: str) -> Any:
 def _shape_of(data: dict[str, Any], path: str) -> Shape | None:
     folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
     for shape in _SHAPES:
-        if shape.folder not in (None, folder):
-            continue
-        servers = data if shape.holder is None else data.get(shape.holder)
-        is_bare = shape.holder is None
-        if isinstance(servers, dict) and (not is_bare or _is_map_of_servers(servers)):
+        servers = _held(data, shape)
+        if servers is not None and shape.folder in (None, folder) and (shape.holder or _is_map_of_servers(servers)):
             return shape
     return None
+
+
+def _held(data: Any, shape: Shape) -> dict[str, Any] | None:
+    """What stands where a shape has its servers."""
+    for key in shape.holder:
+        data = data.get(key) if isinstance(data, dict) else None
+    return data if isinstance(data, dict) else None
 
 
 def _is_map_of_servers(data: Mapping[str, Any]) -> bool:
@@ -152,12 +161,10 @@ def _is_map_of_servers(data: Mapping[str, Any]) -> bool:
 
 def _named_servers(data: dict[str, Any], shape: Shape) -> Iterator[tuple[str, Any, str | None]]:
     """The servers of a file, and of the projects in it, which have the folder that they are started in."""
-    servers = data if shape.holder is None else data[shape.holder]
-    yield from ((name, server, None) for name, server in servers.items())
+    yield from ((name, server, None) for name, server in (_held(data, shape) or {}).items())
     projects = data.get("projects")
     for folder, project in projects.items() if isinstance(projects, dict) else ():
-        more = project.get(shape.holder) if isinstance(project, dict) else None
-        for name, server in more.items() if isinstance(more, dict) else ():
+        for name, server in (_held(project, shape) or {}).items():
             yield f"{folder}:{name}", server, folder
 
 

@@ -140,7 +140,7 @@ def _transport(
     if entry.transport == PROGRAM:
         given = {name: fill(value) for name, value in entry.environment.items()}
         given |= {name: surroundings.value(name) for name in entry.passed_on}
-        folder = None if entry.folder is None else os.path.join(surroundings.folder, fill(entry.folder))
+        folder = os.path.join(surroundings.folder, fill(entry.folder or ""))
         return open_program(tuple(map(fill, entry.command)), given, folder, bounds, wire)
     headers = {name: fill(value) for name, value in entry.headers.items()}
     headers |= {name: surroundings.value(variable) for name, variable in entry.header_variables.items()}

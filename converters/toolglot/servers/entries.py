@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import ipaddress
+import re
 import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -18,12 +20,12 @@ class ServerEntry(NamedTuple):
     """A server as it was named, its variables not filled in.
 
     Attributes:
-        name: what the configuration calls it; empty for one that was named on the command line.
+        name: what the configuration or the user calls it; empty where that is left to the server.
         transport: `PROGRAM`, `HTTP` or `EVENTS`.
         command: the program and its arguments.
         environment: variables that the program is given, with their values.
         passed_on: names of variables that the program is given from ours.
-        folder: where the program is started; `None` is here.
+        folder: where the program is started, seen from the folder of the project; `None` is there.
         url: the address.
         headers: what is sent with every request.
         header_variables: header -> name of the variable that holds its value.
@@ -53,13 +55,22 @@ class ServerEntry(NamedTuple):
 
     @property
     def line(self) -> str:
-        """What would be started or asked, on one line; of variables that hold secrets only the names."""
+        """What would be started or asked, on one line; of variables only the names, unless they steer what is run."""
         if self.transport != PROGRAM:
             names = [*self.headers, *self.header_variables, *(["Authorization"] if self.bearer_variable else [])]
             return " ".join([public_url(self.url), *(f"(sends {name})" for name in names)])
-        prefix = [f"{name}=..." for name in self.environment]
+        prefix = [
+            f"{name}={shlex.quote(value) if _STEERS.fullmatch(name) else '...'}"
+            for name, value in self.environment.items()
+        ]
         place = [f"(in {self.folder})"] if self.folder else []
         return " ".join([*prefix, shlex.join(self.command), *place])
+
+    @property
+    def sends_unencrypted(self) -> bool:
+        """Whether headers, which are secrets as a rule, would leave this machine in the clear."""
+        has_headers = bool(self.headers or self.header_variables or self.bearer_variable)
+        return has_headers and self.url.lower().startswith("http://") and not _is_this_machine(self.url)
 
     @property
     def secret_names(self) -> tuple[str, ...]:
@@ -85,6 +96,22 @@ class ServerEntry(NamedTuple):
             "bearer-variable": self.bearer_variable,
         }
         return hashlib.sha256(dump_json(data).encode()).hexdigest()
+
+
+def _is_this_machine(url: str) -> bool:
+    """Whether the host of a URL is the loopback interface."""
+    try:
+        host = urlsplit(url).hostname or ""
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+# Variables by which a program runs other code than its command says.
+_STEERS = re.compile(
+    r"PATH|ENV|BASH_ENV|SHELL|(LD|DYLD|NODE|PYTHON|PERL|PERL5|RUBY|JAVA|_JAVA|JDK|GIT|NPM_CONFIG|UV|PIP)_?[A-Z0-9_]*",
+    re.IGNORECASE,
+)
 
 
 def _hashed(values: Mapping[str, str]) -> list[str]:

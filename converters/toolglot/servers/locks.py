@@ -110,7 +110,7 @@ def _findings(before: PulledServer, after: PulledServer, changed: set[str]) -> I
         old, new = before.data.get(key), after.data.get(key)
         if not _same(old, new):
             yield LockFinding(after.name, f"{key}: {to_short_json(old)} -> {to_short_json(new)}", fails)
-    if not _same(_origin(before), _origin(after)):
+    if not same_origin(before, after):
         yield LockFinding(after.name, "is started or reached in another way than when it was locked")
     if not _same(_refused(before), _refused(after)):
         yield LockFinding(after.name, "its tools that cannot be read are others than when it was locked")
@@ -126,10 +126,17 @@ def _ours(server: PulledServer) -> Mapping[str, Any]:
     return ours if isinstance(ours, dict) else {}
 
 
+def same_origin(one: PulledServer, other: PulledServer) -> bool:
+    """Whether two are started or reached in one way; what a server calls itself proves nothing."""
+    return _same(_origin(one), _origin(other))
+
+
 def _origin(server: PulledServer) -> Any:
     """How it is started or reached; where the configuration lies does not matter."""
     origin = _ours(server).get("origin")
-    return {key: value for key, value in origin.items() if key != "configuration"} if isinstance(origin, dict) else {}
+    if not isinstance(origin, dict):
+        return {}
+    return {key: value for key, value in origin.items() if key != "configuration"}
 
 
 def _refused(server: PulledServer) -> Any:

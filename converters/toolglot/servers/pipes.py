@@ -36,13 +36,13 @@ _CHUNK = 1 << 16
 
 @asynccontextmanager
 async def open_program(
-    command: tuple[str, ...], environment: Mapping[str, str], folder: str | None, bounds: Bounds, wire: Wire
+    command: tuple[str, ...], environment: Mapping[str, str], folder: str, bounds: Bounds, wire: Wire
 ) -> AsyncIterator[Streams]:
     """The two streams of a program that is started here, and ended when the block ends.
 
     Args:
         environment: variables beside the few that every program is given.
-        folder: where it is started; `None` is here.
+        folder: where it is started.
         wire: is told what the program says outside of messages.
 
     Raises:

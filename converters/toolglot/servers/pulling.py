@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.sources import open_document, read_document
 from toolglot.errors import ReadError, UsageError
+from toolglot.formats import is_short_text
 from toolglot.servers.bounds import USUAL_BOUNDS, Bounds
 from toolglot.servers.entries import PROGRAM, ServerEntry, origin_of
 from toolglot.servers.variables import Surroundings
@@ -111,8 +112,8 @@ def _sort_out(tools: Iterable[Any]) -> tuple[list[dict[str, Any]], list[RefusedT
 def _own_name(server_info: Any, entry: ServerEntry) -> str:
     """What a server calls itself, else what it is started or reached by."""
     name = server_info.get("name") if isinstance(server_info, dict) else None
-    if isinstance(name, str) and name:
-        return name
+    if is_short_text(name):
+        return str(name)
     if entry.transport == PROGRAM:
         return entry.command[0]
     return urlsplit(entry.url).hostname or entry.url

@@ -33,6 +33,7 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     help="Ask the servers that a client's configuration names: of Claude, VS Code, Cursor, Codex, Gemini CLI, opencode "
     "or FastMCP, as JSON or TOML.",
 )
+@click.option("--name", metavar="NAME", help="What the server of the line is called; without it what it calls itself.")
 @click.option("--server", "names", multiple=True, metavar="NAME", help="Only this server of the configuration.")
 @click.option("--yes", is_flag=True, help="Start and reach what the configuration names, as it was shown.")
 @click.option("--trust", is_flag=True, help="With --yes: need no --yes for this configuration until it changes.")

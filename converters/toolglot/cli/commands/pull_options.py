@@ -17,6 +17,7 @@ class PullOptions(NamedTuple):
 
     target: tuple[str, ...]
     configuration: str | None
+    name: str | None
     names: tuple[str, ...]
     yes: bool
     trust: bool

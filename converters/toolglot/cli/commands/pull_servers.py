@@ -64,6 +64,7 @@ def _check_options(options: PullOptions) -> None:
     if has_line == (options.configuration is not None):
         raise UsageError("name one server (a URL, or -- COMMAND), or give --config FILE", "usage")
     for is_given, is_useless, message in (
+        (options.name is not None, not has_line, "--name is for the server of the line; a configuration has names"),
         (bool(options.names), has_line, "--server chooses among the servers of --config"),
         (options.yes, has_line, "--yes is about --config; what stands on the line needs no consent"),
         (options.trust, not options.yes, "--trust keeps what --yes allows; give both"),
@@ -90,8 +91,10 @@ def _is_url(target: Sequence[str]) -> bool:
 
 def _entry_of_line(options: PullOptions) -> ServerEntry:
     if _is_url(options.target):
-        return address_entry(options.target[0])._replace(header_variables=options.headers)
-    return program_entry(options.target)._replace(passed_on=options.passed_on)
+        entry = address_entry(options.target[0])._replace(header_variables=options.headers)
+    else:
+        entry = program_entry(options.target)._replace(passed_on=options.passed_on)
+    return entry._replace(name=options.name or "")
 
 
 # -- consent ----------------------------------------------------------------------------------------------------------
@@ -140,6 +143,8 @@ def _ask_all(entries: Sequence[ServerEntry], options: PullOptions) -> tuple[list
     servers: list[PulledServer] = []
     code: int = Exit.DONE
     for entry in entries:
+        if entry.sends_unencrypted:
+            print_message(f"warning: {entry.line}: what is sent there is not encrypted")
         try:
             server = pull(entry, surroundings, bounds)
         except Error as error:
@@ -184,6 +189,11 @@ def _write_lock(
     if not is_whole:
         print_message(f"error: {path}: not written, because not everything could be read [lock-not-written]")
         return Exit.FAILED
+    for server in servers:
+        known = locked.get(server.name)
+        if known is not None and options.target and not options.force and not locks.same_origin(known, server):
+            message = f"another server is pinned as {server.name!r}; give this one a --name, or --force to replace it"
+            raise UsageError(message, "other-server", source=path)
     were_all_asked = options.configuration is not None and not options.names
     kept = {} if were_all_asked else locked
     merged = {**kept, **{server.name: server for server in servers}}
