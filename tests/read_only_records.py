@@ -263,17 +263,27 @@ _OTHERS = (
 )  # fmt: skip
 
 
+def _nodes(inner: st.SearchStrategy[Any], most: int) -> st.SearchStrategy[list[Any]]:
+    """Nodes, and of the commands among them one of each name."""
+
+    def distinct(nodes: list[Any]) -> list[Any]:
+        first = {node["arguments"][0]: node for node in reversed(nodes) if node["name"] == "cmd"}
+        return [node for node in nodes if node["name"] != "cmd" or first[node["arguments"][0]] is node]
+
+    return st.lists(inner, max_size=most).map(distinct)
+
+
 def _usage_command(inner: st.SearchStrategy[Any] | None) -> st.SearchStrategy[Any]:
     nodes = _USAGE_FLAG | _USAGE_ARGUMENT | _OTHERS
     return _node(
-        "cmd", KEY, children=st.lists(nodes if inner is None else nodes | inner, max_size=4), help=DESCRIPTION,
+        "cmd", KEY, children=_nodes(nodes if inner is None else nodes | inner, 4), help=DESCRIPTION,
         effect=_EFFECT, hide=_BOOL, deprecated=TEXT | _BOOL, subcommand_required=_BOOL,
     )  # fmt: skip
 
 
 _USAGE_COMMANDS = _usage_command(_usage_command(_usage_command(None)))
 _ABOUT = _node("name", KEY) | _node("version", TEXT) | _node("about", DESCRIPTION) | _node("long_about", DESCRIPTION)
-_USAGE_NODES = st.lists(_ABOUT | _USAGE_FLAG | _USAGE_ARGUMENT | _OTHERS | _USAGE_COMMANDS, max_size=6)
+_USAGE_NODES = _nodes(_ABOUT | _USAGE_FLAG | _USAGE_ARGUMENT | _OTHERS | _USAGE_COMMANDS, 6)
 _USAGE = st.builds(lambda bin_, nodes: {"nodes": [bin_, *nodes]}, _node("bin", KEY), _USAGE_NODES)
 
 RECORDS: dict[str, st.SearchStrategy[Record]] = {

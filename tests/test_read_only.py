@@ -31,8 +31,9 @@ from judged_laws import by_marker, law_3, told
 from rows import THOROUGH, for_each, sample
 from test_laws import convert, laws_2_3_5_hold, read, valid, written_back
 from toolglot import formats, safety
+from toolglot.bridge import argv
 from toolglot.conversion import sources
-from toolglot.errors import Error, ParseError, ReadError, UsageError
+from toolglot.errors import ArgumentError, Error, ParseError, ReadError, UsageError
 from toolglot.formats import Format, Record
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
@@ -191,6 +192,50 @@ def test_silence_about_effects_is_never_said_to_be_safe(path: Path, target: str)
             assert levels["destructive"] != safety.SAFE
             assert levels["network"] != safety.SAFE
             assert found.idempotent is not True
+
+
+# -- command lines ------------------------------------------------------------------------------------------
+
+FELL = ("opencli/orchard.opencli.json", "orchard tree fell")
+CLOSE = ("oclif/ledger.json", "@ledger/cli book close")
+SOW = ("carapace/nursery.carapace.yaml", "nursery sow")
+LIST, MOVE, DROP = (("usage/aviary-effects.usage.kdl", f"aviary {words}") for words in ("list", "move", "cage drop"))
+COMMAND_LINES: list[tuple[tuple[str, str], dict[str, Any], dict[str, Any], str]] = [
+    (FELL, {"TREE": ["1", "2"], "reason": "age", "log": True}, {}, "orchard tree fell --reason age --log 1 2"),
+    (
+        FELL,
+        {"TREE": ["1"], "reason": "age", "log": "a"},
+        {"row": "3"},
+        "orchard tree --row 3 fell --reason age --log=a 1",
+    ),
+    (FELL, {"TREE": ["1"], "reason": "age", "between": ["1", "2"]}, {}, "no-flag"),
+    (CLOSE, {"book": "1", "token": "t"}, {}, "bad-program"),
+    (SOW, {"argument1": "b", "depth": "1", "tag": ["x", "y"]}, {}, "nursery sow --depth 1 -tag x -tag y b"),
+    (
+        SOW,
+        {"depth": "1", "light": "5"},
+        {"verbose": [True, True]},
+        "nursery --verbose --verbose sow --depth 1 --light=5",
+    ),
+    (SOW, {"depth": "1", "range": ["1", "2"]}, {}, "no-flag"),
+    (LIST, {"cage": "3", "sort": True}, {"home": "/x"}, "aviary --home /x list --cage 3 --sort"),
+    (DROP, {"cage": "c"}, {"force": True}, "aviary cage --force drop c"),
+    (MOVE, {"bird": ["a", "b"], "cage": "c"}, {}, "no-binding"),
+]
+
+
+@for_each(("command", "arguments", "host", "expected"), COMMAND_LINES)
+def test_a_command_line_is_written_as_its_description_says_or_refused(
+    command: tuple[str, str], arguments: dict[str, Any], host: dict[str, Any], expected: str
+) -> None:
+    [tool] = toolglot.read(FIXTURES / "sources" / command[0])
+    [leaf] = [leaf for leaf in tool.leaves() if " ".join(leaf.path) == command[1]]
+    if " " in expected:
+        assert " ".join(argv(leaf, arguments, host=host)) == expected
+        return
+    with pytest.raises(ArgumentError) as caught:
+        argv(leaf, arguments, host=host)
+    assert caught.value.code == expected
 
 
 # -- effects, judged ----------------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ def _read_command(said: Statements, fields: dict[str, Any], above: str | None, i
         fields["extensions"] = {"usage": rest}
     own: list[Entry] = [("argument", entry) for entry in arguments]
     options: list[Entry] = [("option", entry) for entry in flags]
-    if not (children or own or options) and "mount" in rest:
+    if not (children or own or options or of_call) and "mount" in rest:
         return Tool(**fields, truncated=True)  # only a shell could tell which commands it has
     # A group whose own effect is stated can be called by itself; that of its flags has raised the commands below it.
     is_called = bool(own or of_call or not children)

@@ -14,7 +14,7 @@ _VALUE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _WORDS = ("help_md", "long_help", "help_long", "help")  # in the order in which they say most
 _KNOWN = (
     *_WORDS, "required", "var", "var_min", "var_max", "hide", "global", "count", "default", "negate", "env",
-    "deprecated", "sigil",
+    "deprecated", "sigil", "double_dash",
 )  # fmt: skip
 
 
@@ -102,8 +102,7 @@ def load(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     conflicts = [name.lstrip("-") for name in entry.get("conflicts", []) if isinstance(name, str)]
     flags = [*entry.get("flags", []), *([entry["negate"]] if isinstance(entry.get("negate"), str) else [])]
     binding = Binding(
-        # A value that is told apart by its first sign stands nowhere that a binding can state.
-        kind=None if "sigil" in entry else kind,
+        kind=None if _stands_apart(entry, values) else kind,
         # Neither does more than one value behind a flag.
         flags=tuple(flags) or None if kind == "option" and len(values) < 2 else None,
         required=stated,
@@ -112,6 +111,12 @@ def load(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         excludes=tuple(conflicts) or None,
     )
     return NamedParameter(entry["name"], schema, is_required, binding)
+
+
+def _stands_apart(entry: dict[str, Any], values: list[str]) -> bool:
+    """Whether an argument is told apart by its first sign, or stands behind `--`, which no binding can state."""
+    is_behind_dashes = any(value.strip("<[").startswith("-- ") for value in values)
+    return "sigil" in entry or entry.get("double_dash") == "required" or is_behind_dashes
 
 
 def unread(binding: Binding) -> dict[str, Any]:
