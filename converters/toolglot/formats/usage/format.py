@@ -83,7 +83,7 @@ def _read_command(said: Statements, fields: dict[str, Any], above: str | None, i
     if examples := [_load_example(node) for node in said.take_parts("example")]:
         fields["examples"] = tuple(examples)
     rest = take(said.facts, _COMMAND, fields) | said.parts
-    if effects and effects != [whole]:  # what the command does without its worst flag or argument
+    if effects and [*of_call, *of_flags] != [whole]:  # what the command does without its flags and arguments
         rest["effect"] = effects
     _describe(fields, rest)
     if rest:
