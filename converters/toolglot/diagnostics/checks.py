@@ -15,7 +15,7 @@ from typing import NamedTuple
 import msgspec
 
 from toolglot import formats, safety
-from toolglot.conversion.positions import words_at
+from toolglot.conversion.positions import find_node, words_at
 from toolglot.conversion.reading import Reading, records_of
 from toolglot.conversion.slots import slot_pointer, take_slot
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
@@ -28,6 +28,7 @@ from toolglot.diagnostics.suppressions import suppress
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Manifest, Record
 from toolglot.formats.detection import detect, manifest
+from toolglot.formats.kit.doubts import Doubt
 from toolglot.hub.model import Tool, to_json
 from toolglot.schema import canonical
 from toolglot.text import serialization
@@ -387,11 +388,17 @@ def _warning(code: str, message: str, record: Record, pointer: str = "", hint: s
 # -- facts that nobody can read ---------------------------------------------------------------------------------
 
 
-def _doubts(tool: Tool, record: Record, source_format: Format, pointer: str = "") -> Iterator[Diagnostic]:
+def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagnostic]:
     """What the nodes of a tool state about safety in a way that nobody can read. It is an error in every format."""
-    for doubt in {(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts(tool)}.values():
-        warning = _warning(doubt.code, doubt.message, record, pointer + doubt.pointer, doubt.hint)
+    for node, doubt in _doubts_of_nodes(tool, source_format, ""):
+        place = find_node(source_format, record, tool, node)[0].removeprefix(record.pointer)
+        warning = _warning(doubt.code, doubt.message, record, place + doubt.pointer, doubt.hint)
         yield msgspec.structs.replace(warning, severity="error")
-    for index, child in enumerate(tool.children or ()):
-        place = source_format.place_of_child(record.data, pointer, child.id, index)
-        yield from _doubts(child, record, source_format, place)
+
+
+def _doubts_of_nodes(node: Tool, source_format: Format, pointer: str) -> Iterator[tuple[str, Doubt]]:
+    """The doubts of a node and of all below it, each with the pointer of its node in the tree."""
+    for doubt in {(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts(node)}.values():
+        yield pointer, doubt
+    for index, child in enumerate(node.children or ()):
+        yield from _doubts_of_nodes(child, source_format, f"{pointer}/children/{index}")

@@ -7,6 +7,7 @@ that it is, and a report names it.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from toolglot.errors import escape
@@ -26,7 +27,7 @@ from toolglot.formats.usage.effects import effects_in, facts_of, worst
 from toolglot.formats.usage.nodes import Node, Statements, statements, statements_of, text_of
 from toolglot.formats.usage.parameters import entry_of_argument, entry_of_flag, load, unread
 from toolglot.hub.model import Example, Tool
-from toolglot.text.pointers import follow, tokens_of
+from toolglot.text.pointers import tokens_of, value_at
 
 _NAMELESS = "unnamed/program"  # with a slash, so that nobody can run a program of that name
 _STYLE = reading_style(load)
@@ -137,6 +138,14 @@ def _doubts(node: Tool) -> list[Doubt]:
     return [Doubt("unclear-safety", "", "destructive", message, "write read, write or destructive")]
 
 
+def _echoes(tool: Tool) -> list[str]:
+    """What says nothing, and the effect of a command where the command states no other."""
+    rest = tool.extension("usage")
+    facts = facts_of(worst(rest.get("effect", ())))
+    is_stated = bool(facts) and all(getattr(tool, name) == value for name, value in facts.items())
+    return [*silent_parts(rest), *(["/effect"] if is_stated else [])]
+
+
 # -- places -------------------------------------------------------------------------------------------------
 
 _NAMES = {
@@ -184,9 +193,11 @@ def _place_of_parameter(nodes: list[tuple[str, Node]], name: str | None) -> str:
 
 
 def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
-    node = follow(data, tokens_of(parent) or [])
-    commands = [place for place, item in _nodes_of(node if isinstance(node, dict) else {}) if item.get("name") == "cmd"]
-    return parent + commands[index] if identifier and index < len(commands) else parent
+    key = "children" if parent else "nodes"
+    nodes = value_at(data, f"{parent}/{key}", [])
+    commands = (number for number, node in enumerate(nodes) if node["name"] == "cmd")
+    number = next(islice(commands, index, None), None) if identifier else None
+    return parent if number is None else f"{parent}/{key}/{number}"
 
 
 # -- the format ---------------------------------------------------------------------------------------------
@@ -218,6 +229,6 @@ FORMAT = Format(
     version_of=lambda data: "6",
     read=_read,
     doubts=_doubts,
-    echoes=lambda tool: silent_parts(tool.extension("usage")),
+    echoes=_echoes,
     unread=unread,
 )
