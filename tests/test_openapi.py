@@ -150,6 +150,33 @@ def test_schemas_are_restated(raw: Any, expected: Any) -> None:
     assert (tool.inputs or {})["properties"]["a"] == expected
 
 
+def test_a_schema_that_calls_itself_by_the_keyword_of_2019_09() -> None:
+    schema = {"$recursiveAnchor": True, "type": "object", "properties": {"next": {"$recursiveRef": "#"}}}
+    tool = read(
+        _components={"schemas": {"A": schema}}, requestBody=body({"$ref": "#/components/schemas/A"}, required=True)
+    )
+    assert (tool.inputs or {})["properties"] == {"next": {"$ref": "#/$defs/A"}}
+
+
+STATUSES = "openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: {/a: {get: {responses: {200: {description: b}}}}}"
+
+
+def test_statuses_that_are_numbers_in_yaml() -> None:
+    [tool] = toolglot.read(STATUSES)
+    assert tool.extension("openapi")["responses"] == {"200": {"description": "b"}}
+
+
+def test_schemas_as_deep_as_documents_may_be() -> None:
+    schema: dict[str, Any] = {"type": "string"}
+    for _ in range(50):
+        schema = {"type": "array", "items": schema}
+    assert read(requestBody=body(schema)).inputs
+    for _ in range(10):
+        schema = {"type": "array", "items": schema}
+    with pytest.raises(toolglot.Error, match="deeper than 64"):
+        read(requestBody=body(schema))
+
+
 def test_what_only_one_side_writes_is_left_out_on_the_other() -> None:
     schema = {"allOf": [PERSON, {"required": ["id"], "properties": {"pin": {"writeOnly": True}}}]}
     answer = {"200": {"description": "", "content": {"application/json": {"schema": schema}}}}

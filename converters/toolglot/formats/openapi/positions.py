@@ -1,4 +1,4 @@
-"""Where an operation says a field of the hub."""
+"""Which fields of the hub an operation has a place for, and where."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ PLACES = {
     "scopes": "/security",
     "homepage": "/externalDocs/url",
 }
+HOLDS = frozenset({
+    *PLACES, "id", "namespace", "version", "license", "network", "hosts", "destructive", "deletes", "approval",
+    "auth_required", "auth_methods", "examples",
+})  # fmt: skip
 _BODY = "/requestBody"
 
 

@@ -20,11 +20,13 @@ from toolglot.formats.openapi.versions import has_older_schemas
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.keywords import rebuild
 from toolglot.schema.newest import restate_schema
+from toolglot.schema.older_keywords import RECURSIVE
 from toolglot.text.pointers import tokens_of
 
 _MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
 _MOST_OF_A_DOCUMENT = 250_000
 _OLDER_DIALECT = "http://json-schema.org/draft-07/schema#"  # nothing counts beside its `$ref`, as in OpenAPI 3.0
+_ITSELF = ("#", f"#{RECURSIVE}")  # what `$recursiveRef` of 2019-09 becomes
 _MOST_PARTS = 1_000  # of what a schema is said to be too
 _ADDRESSES = ("$id", "$anchor", "$dynamicAnchor")  # to which nothing leads any more
 _HOMES = ("/components/schemas/", "/definitions/")  # where a name is that of a schema
@@ -86,8 +88,12 @@ class DocumentSchemas:
         self._definitions: dict[tuple[str, Barred], Definition] = {}
         self._left = _MOST_OF_A_DOCUMENT
 
-    def restate(self, raw: Any, barred: Barred) -> Definition:
-        """A schema of the document, wherever it stands; a bare reference is what it leads to."""
+    def restate(self, raw: Any, barred: Barred, home: str | None = None) -> Definition:
+        """A schema of the document, wherever it stands; a bare reference is what it leads to.
+
+        Args:
+            home: its pointer, where it is a definition: what it calls itself by `$recursiveRef`.
+        """
         if isinstance(raw, dict) and len(raw) == 1 and (pointer := local_pointer(raw.get("$ref"))) is not None:
             name = definition_name(pointer)
             if self._references.target(raw["$ref"]) is not None:
@@ -95,14 +101,14 @@ class DocumentSchemas:
         if not isinstance(raw, dict):
             return Definition(raw if isinstance(raw, bool) else {}, (), Notes())
         restated = restate_schema({"$schema": _OLDER_DIALECT, **raw} if self._is_older else raw)[0]
-        return _Rewriter(self._references, barred).run(restated)
+        return _Rewriter(self._references, barred, home).run(restated)
 
     def definition(self, pointer: str, barred: Barred) -> Definition:
         """The schema at a pointer of the document."""
         key = pointer, barred
         if key not in self._definitions:
             target = self._references.target(f"#{quote(pointer)}")
-            self._definitions[key] = self.restate(target.value if target else {}, barred)
+            self._definitions[key] = self.restate(target.value if target else {}, barred, pointer)
         return self._definitions[key]
 
     def root_of(self, definition: Definition, barred: Barred) -> Definition:
@@ -158,9 +164,10 @@ def _reference_to(name: str) -> JsonSchema:
 class _Rewriter:
     """Leads the references of one schema to definitions, and leaves out what does not travel its way."""
 
-    def __init__(self, references: References, barred: Barred) -> None:
+    def __init__(self, references: References, barred: Barred, home: str | None) -> None:
         self._references = references
         self._barred = barred
+        self._home = home
         self._needs: dict[str, None] = {}
         self._notes = Notes()
 
@@ -174,10 +181,10 @@ class _Rewriter:
         if hidden:
             node = self._without(node, hidden)
         out: JsonSchema = rebuild(node, lambda inner, pointer: self._rewrite_inner(inner, pointer, hidden))
+        if "$dynamicRef" in out:
+            out["$ref"] = out.pop("$dynamicRef")
         if isinstance(out.get("$ref"), str):
             self._follow(out)
-        if isinstance(out.get("$dynamicRef"), str):
-            self._notes.unresolved.append(out.pop("$dynamicRef"))
         for keyword in _ADDRESSES:
             out.pop(keyword, None)
         return out
@@ -188,11 +195,14 @@ class _Rewriter:
     def _follow(self, out: JsonSchema) -> None:
         """Lead a reference to a definition; one that leads nowhere accepts anything, and is noted."""
         target = self._references.target(out["$ref"])
-        if target is None or target.pointer is None or not isinstance(target.value, dict | bool):
+        pointer = target.pointer if target and isinstance(target.value, dict | bool) else None
+        if out["$ref"] in _ITSELF:
+            pointer = self._home
+        if pointer is None:
             self._notes.unresolved.append(out.pop("$ref"))
             return
-        self._needs[target.pointer] = None
-        out.update(_reference_to(definition_name(target.pointer)))
+        self._needs[pointer] = None
+        out.update(_reference_to(definition_name(pointer)))
 
     def _hidden_names(self, node: JsonSchema) -> frozenset[str]:
         """The properties, of the schema and of all that it is said to be too, that do not travel this way."""

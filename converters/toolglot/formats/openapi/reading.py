@@ -1,0 +1,138 @@
+"""One operation as a tool: what each part of it says, put together.
+
+What a call needs to become a request again (method, path, servers, where each argument goes) stays in the extension, in
+the words of the format; `requests` reads it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.formats import Record
+from toolglot.formats.kit.description.tail import split_description
+from toolglot.formats.openapi.bodies import Body, body_of
+from toolglot.formats.openapi.effects import asks_first, effects_of
+from toolglot.formats.openapi.operations import Operation
+from toolglot.formats.openapi.parameters import Argument, arguments_of, said_elsewhere, stated_parameters
+from toolglot.formats.openapi.positions import HOLDS
+from toolglot.formats.openapi.responses import answers_of
+from toolglot.formats.openapi.schemas import TO_SERVER, Notes
+from toolglot.formats.openapi.security import security_of
+from toolglot.formats.openapi.servers import hosts_of, servers_of
+from toolglot.hub.model import Example, JsonSchema, Tool
+
+# What is read from an operation; all else that it says stays as it is.
+_READ = frozenset({
+    "operationId", "summary", "description", "tags", "deprecated", "parameters", "requestBody", "responses", "security",
+    "servers", "schemes", "consumes", "produces",
+})  # fmt: skip
+
+
+def read_operation(record: Record) -> Tool:
+    stated: dict[str, Any] = record.data
+    operation: Operation = record.context
+    notes = Notes()
+    parameters = stated_parameters(operation, stated, notes.unresolved)
+    body = body_of(operation, stated, parameters, notes)
+    arguments = [*arguments_of(operation, parameters, notes), *(body.arguments if body else ())]
+    keys = _keys(arguments)
+    answers = answers_of(operation, stated, notes)
+    security = security_of(operation.api, stated, notes.unresolved)
+    servers = servers_of(operation, stated)
+    fields = _texts(operation, stated)
+    if isinstance(stated.get("deprecated"), bool):
+        fields["deprecated"] = stated["deprecated"]
+    fields |= effects_of(operation.method, operation.path, hosts_of(servers))
+    if asks_first(stated):
+        fields["approval"] = "always"
+    extension: dict[str, Any] = {"method": operation.method, "path": operation.path, "servers": servers}
+    if isinstance(stated.get("operationId"), str) and stated["operationId"] != operation.name:
+        extension["operationId"] = stated["operationId"]
+    extension["parameters"] = {key: argument.binding for key, argument in zip(keys, arguments, strict=True)}
+    extension["ignoredParameters"] = said_elsewhere(operation, parameters)
+    examples = _examples_of_calls(body, arguments)
+    if body is not None:
+        others = [value for value in body.examples if value not in examples]
+        extension["requestBody"] = body.binding | ({"examples": others} if others else {})
+    inputs = _inputs(operation, arguments, keys, body, notes)
+    extension |= {
+        "responses": answers.statuses,
+        "security": security.requirements,
+        "securitySchemes": security.schemes,
+    }
+    extension = {key: value for key, value in extension.items() if value not in (None, [], {})}
+    extension |= {key: value for key, value in stated.items() if key not in _READ} | notes.to_json()
+    return Tool(
+        id=operation.name,
+        origin="openapi",
+        **fields,
+        inputs=inputs,
+        outputs=answers.outputs,
+        errors=answers.errors,
+        examples=tuple(Example(input=value) for value in examples) or None,
+        auth_required=security.auth_required,
+        auth_methods=security.methods,
+        scopes=security.scopes,
+        extensions={"openapi": extension},
+    )
+
+
+def _texts(operation: Operation, stated: dict[str, Any]) -> dict[str, Any]:
+    """The texts about an operation, or else those about its path."""
+    fields: dict[str, Any] = {}
+    for key in ("summary", "description"):
+        text = stated.get(key) if key in stated else operation.look_at(key)
+        if isinstance(text, str) and text:
+            fields[key] = text
+    if "description" in fields:
+        fields |= split_description(fields.pop("description"), HOLDS)
+    tags = stated.get("tags")
+    if isinstance(tags, list) and tags and all(isinstance(tag, str) for tag in tags):
+        fields["tags"] = tuple(tags)
+    docs = stated.get("externalDocs")
+    if isinstance(docs, dict) and isinstance(docs.get("url"), str):
+        fields["homepage"] = docs["url"]
+    return fields
+
+
+def _keys(arguments: list[Argument]) -> list[str]:
+    """The key of each argument: its name, with its place where another has the name; the body keeps it."""
+    taken = {argument.name for argument in arguments if argument.place == "body"}
+    keys: list[str] = []
+    for argument in arguments:
+        key = argument.name
+        if argument.place != "body":
+            number = 1
+            while key in taken:
+                key = f"{argument.name}_{argument.place}" + (f"_{number}" if number > 1 else "")
+                number += 1
+            taken.add(key)
+        keys.append(key)
+    return keys
+
+
+def _inputs(
+    operation: Operation, arguments: list[Argument], keys: list[str], body: Body | None, notes: Notes
+) -> JsonSchema:
+    """The schema of the arguments; closed where no request could carry more than they are."""
+    properties = {key: argument.schema for key, argument in zip(keys, arguments, strict=True)}
+    inputs: JsonSchema = {"type": "object", **(body.texts if body else {}), "properties": properties}
+    required = [key for key, argument in zip(keys, arguments, strict=True) if argument.is_required]
+    if required:
+        inputs["required"] = required
+    takes_more = body.takes_more if body else False
+    if takes_more is not None:
+        inputs["additionalProperties"] = takes_more
+    needs = [need for argument in arguments for need in argument.needs]
+    definitions = operation.api.schemas.collect(needs, TO_SERVER, notes)
+    if definitions:
+        inputs["$defs"] = definitions
+    return inputs
+
+
+def _examples_of_calls(body: Body | None, arguments: list[Argument]) -> list[dict[str, Any]]:
+    """The examples of a body that are examples of calls, because a call needs nothing else."""
+    needs_more = any(argument.is_required and argument.place != "body" for argument in arguments)
+    if body is None or needs_more:
+        return []
+    return [value for value in body.examples if isinstance(value, dict)]
