@@ -254,7 +254,8 @@ def specification(rng: Random) -> str:
     def command(depth: int) -> str:
         warning = rng.choice(["", "", " [⚠️ DESTRUCTIVE]", " Safety: uses the network.", " [🔒 READ-ONLY]"])
         lines = [f'help #"mk{next(numbers)}x Does "it".{warning}"#', effect(node=True)]
-        lines += [f'flag "--f{number} <v>"{effect(node=False)}' for number in range(rng.randint(0, 2))]
+        lines += [f'flag "--f{number} <v>"{effect(node=False)}' for number in range(rng.randint(0, 1))]
+        lines += [f'flag "--v{number}" {{ arg "<v>"{effect(node=False)} }}' for number in range(rng.randint(0, 1))]
         lines += [f'arg "<a{number}>"{effect(node=False)}' for number in range(rng.randint(0, 1))]
         lines += [rng.choice(["", '/- effect "destructive"', 'mount run="ls"', "// no more"])]
         lines += [f'cmd "c{number}" {command(depth - 1)}' for number in range(rng.randint(0, 2) if depth else 0)]
@@ -276,6 +277,25 @@ def test_effects_reach_every_target_by_an_independent_judge() -> None:
             broken += told(document, target, first) if target in PROVIDERS else ()
             assert not broken, document.content.decode()
     assert commands > 40
+
+
+@for_each(
+    "where",
+    [
+        'flag "--x" efect="read"', 'flag "--x" Effect="read"', 'flag "--x" { effects "read" }', "effects read",
+        'flag "--x" effect=#null', 'flag "--x" effect=#true', 'effect "read" "write"',
+        "effect read; effect Destructive",
+        'flagset "x" { flag "--y" effect="destructive" }', 'group "x" { flag "--y" effect="destroys" }',
+        'arg "<x>" { effect "destructive" }', 'flag "--y" { arg "<x>" { effect "destructive" } }',
+    ],
+)  # fmt: skip
+def test_what_may_state_an_effect_is_never_passed_over(where: str) -> None:
+    [tool] = toolglot.read(f'bin "p"\ncmd "c" help="Does it." effect="read" {{\n{where}\n}}\n', "usage")
+    [leaf] = leaves(tool)
+    levels = safety.caution(leaf)
+    assert "read" in where or levels["destructive"] == safety.UNSAFE
+    assert levels["unrepeatable"] != safety.SAFE
+    assert levels["changes"] == safety.UNSAFE
 
 
 def test_kdl_names_the_extra_that_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,11 +44,12 @@ def read(text: str) -> list[Statement]:
 
 
 def _walk(node: _Node, name: str, above: int) -> list[Statement]:
-    raised = max([above, *(_level(flag) for flag in node.all("flag"))])
+    flags = node.all("flag")
+    raised = max([above, *(_level(one) for flag in flags for one in [flag, *flag.all("arg")])])
     of_call = max([_level(node), *(_level(argument) for argument in node.all("arg"))])
     commands = node.all("cmd")
     found = [one for command in commands for one in _walk(command, f"{name} {command.arguments[0]}", raised)]
-    parameters = node.all("flag") + node.all("arg")
+    parameters = flags + node.all("arg")
     if node.all("arg") or (commands and of_call) or not (commands or (node.all("mount") and not parameters)):
         found.append(_state(node, name, max(raised, of_call)))
     return found

@@ -6,8 +6,11 @@ to the commands below, but a flag that they take too raises them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+
+from toolglot.formats.kit.doubts import nearest_key
+from toolglot.formats.kit.mapping import Row, Table, is_text
 
 _ORDER = ("read", "write", "destructive")
 UNREADABLE = "unreadable"  # worse than all words, because it may mean any
@@ -33,9 +36,40 @@ def worst(effects: Iterable[Any]) -> str | None:
     return (*_ORDER, UNREADABLE)[max(ranks)] if ranks else None
 
 
+_NAME = "effect"
+_TABLE: Table = {_NAME: Row("destructive", is_text)}
+
+
+def effects_left_in(rest: Mapping[str, Any]) -> Iterator[Any]:
+    """The effects in what nobody understands otherwise, at any depth; a slip of the pen may mean any.
+
+    >>> list(effects_left_in({"flagset": [{"children": [{"name": "flag", "properties": {"effect": "write"}}]}]}))
+    ['write']
+    >>> list(effects_left_in({"efect": "read"}))
+    ['unreadable']
+    """
+    for key, value in rest.items():
+        if key == _NAME:
+            yield from value if isinstance(value, list) else [value]
+        elif nearest_key(key, _TABLE):
+            yield UNREADABLE
+        else:
+            for node in value if isinstance(value, list) else ():
+                yield from _effects_of_node(node)
+
+
+def _effects_of_node(node: Any) -> Iterator[Any]:
+    if isinstance(node, dict):
+        yield from effects_left_in(node.get("properties", {}))
+        for child in node.get("children", ()):
+            yield from effects_left_in({child["name"]: child.get("arguments", [None])})
+            yield from _effects_of_node(child)
+
+
 def effects_in(entries: Iterable[dict[str, Any]]) -> list[Any]:
     """The effects that flags or arguments state."""
-    return [effect for entry in entries for effect in entry.get("effects", [])]
+    stated = [effect for entry in entries for effect in entry.get("effects", [])]
+    return [*stated, *(effect for entry in entries for effect in effects_left_in(entry.get("others", {})))]
 
 
 def facts_of(effect: str | None) -> dict[str, Any]:

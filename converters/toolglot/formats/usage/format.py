@@ -23,7 +23,7 @@ from toolglot.formats.kit.command_trees import (
 from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_text, take, text
-from toolglot.formats.usage.effects import effects_in, facts_of, worst
+from toolglot.formats.usage.effects import effects_in, effects_left_in, facts_of, worst
 from toolglot.formats.usage.nodes import Node, Statements, statements, statements_of, text_of
 from toolglot.formats.usage.parameters import entry_of_argument, entry_of_flag, load, unread
 from toolglot.hub.model import Example, Tool
@@ -78,7 +78,8 @@ def _read_command(said: Statements, fields: dict[str, Any], above: str | None, i
     commands = said.take_parts("cmd")
     effects = said.take_values("effect")
     of_call = [*effects, *effects_in(arguments)]
-    of_flags = [*filter(None, [above]), *effects_in(flags)]
+    # What stands in parts that are not understood, such as sets of flags, can be given to the commands below too.
+    of_flags = [*filter(None, [above]), *effects_in(flags), *effects_left_in(said.rest)]
     shared, whole = worst(of_flags), worst([*of_call, *of_flags])
     children = tuple(_read_command(statements_of(node), {"id": text_of(node)}, shared) for node in commands)
     if examples := [_load_example(node) for node in said.take_parts("example")]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from toolglot.formats.kit.command_trees import unread_parts
 from toolglot.formats.kit.parameters import NamedParameter
-from toolglot.formats.usage.nodes import Node, statements_of, text_of
+from toolglot.formats.usage.nodes import Node, Statements, statements_of, text_of
 from toolglot.hub.model import Binding, JsonSchema
 
 _VALUE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
@@ -26,26 +26,33 @@ def entry_of_flag(node: Node) -> dict[str, Any]:
     """
     said = statements_of(node)
     text = text_of(node)
-    values = _VALUE.findall(text)
     words = _VALUE.sub(" ", text).replace("...", " ... ").split()
-    flags = [word for word in words if word.startswith("-")]
     named = [word[:-1] for word in words if word.endswith(":") and len(word) > 1]
-    for alias in said.parts.get("alias", []):
-        if not alias.get("properties"):
-            flags += [word for word in alias.get("arguments", []) if isinstance(word, str)]
-    if any(not alias.get("properties") for alias in said.parts.get("alias", [])):
-        said.parts["alias"] = [alias for alias in said.parts["alias"] if alias.get("properties")]
+    flags = [*(word for word in words if word.startswith("-")), *_take_aliases(said)]
     entry: dict[str, Any] = {"name": _name_of(named, flags, text)}
     if flags:
         entry["flags"] = flags
     if "..." in words:
         entry["repeated"] = True
+    values = _VALUE.findall(text)
+    effects: list[Any] = []
     for inner in said.take_parts("arg"):
+        said_inside = statements_of(inner)
+        effects += said_inside.take_values("effect")
         values += _VALUE.findall(text_of(inner)) or [text_of(inner)]
-        entry.update({f"value_{key}": value for key, value in statements_of(inner).rest.items()})
+        entry.update({f"value_{key}": value for key, value in said_inside.rest.items()})
     if values:
         entry["values"] = values
-    return _with_statements(entry, said)
+    return _with_statements(entry, said, effects)
+
+
+def _take_aliases(said: Statements) -> list[str]:
+    """Other spellings of a flag; those that help does not show stay where they are."""
+    hidden = [node for node in said.parts.get("alias", []) if node.get("properties")]
+    shown = [node for node in said.take_parts("alias") if node not in hidden]
+    if hidden:
+        said.parts["alias"] = hidden
+    return [word for node in shown for word in node.get("arguments", []) if isinstance(word, str)]
 
 
 def entry_of_argument(node: Node) -> dict[str, Any]:
@@ -60,11 +67,12 @@ def entry_of_argument(node: Node) -> dict[str, Any]:
     if text.endswith("..."):
         entry["repeated"] = True
     entry["values"] = values
-    return _with_statements(entry, statements_of(node))
+    return _with_statements(entry, statements_of(node), [])
 
 
-def _with_statements(entry: dict[str, Any], said: Any) -> dict[str, Any]:
-    effects = said.take_values("effect")
+def _with_statements(entry: dict[str, Any], said: Statements, effects: list[Any]) -> dict[str, Any]:
+    """An entry with what its node says; `effects` are those of its value."""
+    effects = [*effects, *said.take_values("effect")]
     facts = said.take(*_KNOWN)
     if effects:
         entry["effects"] = effects
