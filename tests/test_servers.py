@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
@@ -21,8 +22,9 @@ from toolglot.errors import Error, ReadError
 from toolglot.servers.bounds import Bounds
 from toolglot.servers.connection import Answer, ask
 from toolglot.servers.entries import EVENTS, HTTP, ServerEntry, address_entry, program_entry
-from toolglot.servers.pulling import pull
+from toolglot.servers.pulling import document_of, pull
 from toolglot.servers.variables import Surroundings
+from toolglot.text.serialization import dump_json
 
 pytestmark = pytest.mark.vendors
 LIVE = Path(__file__).parent / "live"
@@ -54,6 +56,23 @@ def test_one_bad_tool_costs_no_other_its_place() -> None:
     assert [entry["tool"] for entry in refused] == [hostile.BAD, 7, hostile.GOOD]
 
 
+def test_what_is_no_tool_is_kept_beside_the_tools() -> None:
+    server = pull(hostile_entry("odd"), HERE, BOUNDS)
+    assert server.tools == [hostile.GOOD]
+    assert len(server.refused) == len(hostile.ODD)
+    data = json.loads(dump_json(document_of([server])))
+    assert [(tool.namespace, tool.id) for tool in toolglot.read(data, "mcp")] == [("hostile", "read_page")]
+    kept = [entry["tool"] for entry in server.data["toolglot"]["refused"]]
+    assert kept[:-3] == hostile.ODD[:-3]
+    assert [json.loads(text)["name"] for text in kept[-3:]] == ["deep", "not_a_number", "half_\ud800"]
+
+
+def test_a_server_whose_name_no_document_can_hold_is_refused() -> None:
+    with pytest.raises(ReadError) as caught:
+        pull(hostile_entry("odd-greeting"), HERE, BOUNDS)
+    assert caught.value.code == "too-deep"
+
+
 def test_a_document_says_whose_the_tools_are_and_what_they_need() -> None:
     entry = hostile_entry("typical")._replace(name="pages", environment={"PAGES_KEY": "s3cret"}, configuration="a.json")
     server = pull(entry, HERE, BOUNDS)
@@ -82,6 +101,7 @@ VERSIONS = [
     ("typical", "2025-06-18"),  # refuses the question of the newest
     ("modern", "2026-07-28"),  # refuses the handshake
     ("older-by-discovery", "2025-06-18"),
+    ("odd-discovery", "2025-06-18"),
     ("asks-back", "2025-06-18"),  # wants something of us meanwhile
     ("noisy", "2025-06-18"),  # writes to stdout what is no message, and to stderr more than a pipe holds
     ("empty", "2025-06-18"),
@@ -115,10 +135,9 @@ def test_the_library_s_own_server_over_stdio() -> None:
 REFUSALS: list[tuple[str, dict[str, Any], str, str]] = [
     ("endless", {"pages": 20}, "endless-list", "does not end after 20 pages"),
     ("circle", {}, "endless-list", "a cursor came twice"),
-    ("many", {}, "too-many-tools", "more than 20000 tools"),
+    ("many", {"tools": 2000}, "too-many-tools", "more than 2000 tools"),
     ("no-list", {}, "bad-page", "no list `tools`"),
     ("bad-cursor", {}, "bad-page", "a `nextCursor` that is no text"),
-    ("deep", {}, "too-deep", "levels"),
     ("future", {}, "unknown-protocol", "'2031-01-01'"),
     ("flood", {"bytes": 3_000_000}, "too-large", "more than 3000000 bytes"),
     ("long-line", {"message_bytes": 1_000_000}, "too-large", "a message of more than 1000000 bytes"),
@@ -196,6 +215,10 @@ class Guarded:
             await say(send, 307, [(b"location", b"http://other.example/mcp")])
         elif path == "/packed":
             await say(send, 200, [(b"content-type", b"application/json"), (b"content-encoding", b"gzip")], b"x")
+        elif path == "/sse":
+            await say(
+                send, int(scope["query_string"] or b"200"), [(b"content-type", b"text/event-stream")], b": hello\n\n"
+            )
         elif path == "/page":
             await say(send, 200, [(b"content-type", b"text/html")], b"<h1>Welcome</h1>")
         elif path == "/huge":
@@ -267,6 +290,8 @@ HTTP_REFUSALS = [
     ("/packed", "compressed-answer", "asked not to"),
     ("/page", "server-refusal", "Unexpected content type: text/html"),
     ("/huge", "too-large", "more than 2000000 bytes"),
+    ("/sse", "server-unreachable", "its stream of events ended too early"),
+    ("/sse?503", "server-unreachable", "the server cannot be reached: HTTP 503; it answered"),
     ("/nowhere", "server-refusal", "HTTP 404; is this the URL of its endpoint?"),
 ]
 

@@ -26,6 +26,23 @@ BAD = {"name": "bad", "inputSchema": "object"}
 SECOND = {"name": "write_page", "description": "Write a page.", "inputSchema": {"type": "object"}}
 RISKIER = {**SECOND, "annotations": {"readOnlyHint": True, "destructiveHint": False}}
 
+DEEP: dict[str, Any] = {}
+for _ in range(150):
+    DEEP = {"not": DEEP}
+# What is no tool, cannot stand in a document, or would be read as tools of somebody else.
+ODD: list[Any] = [
+    None,
+    [],
+    [SECOND],
+    {},
+    {"name": None},
+    {"name": "other", "tools": [SECOND]},
+    {"tools": {"other": {"tools": [SECOND]}}},
+    {"name": "deep", "inputSchema": DEEP},
+    {"name": "not_a_number", "inputSchema": {"default": float("nan")}},
+    {"name": "half_\ud800", "inputSchema": {}},
+]
+
 
 def send(message: dict[str, Any]) -> None:
     print(json.dumps(message), flush=True)
@@ -55,16 +72,13 @@ def page(request: dict[str, Any], behaviour: str) -> dict[str, Any]:
         case "circle":
             return {"tools": [], "nextCursor": "1"}
         case "many":
-            return {"tools": [{"name": f"tool_{index}", "inputSchema": {}} for index in range(30_000)]}
+            return {"tools": [{"name": f"tool_{index}", "inputSchema": {}} for index in range(3000)]}
         case "no-list":
             return {"tools": {"a": SECOND}}
         case "bad-cursor":
             return {"tools": [], "nextCursor": 1}
-        case "deep":
-            schema: Any = {}
-            for _ in range(150):
-                schema = {"not": schema}
-            return {"tools": [{"name": "deep", "inputSchema": schema}]}
+        case "odd":
+            return {"tools": [*ODD, GOOD]}
         case "empty":
             return {"tools": []}
     return {"tools": [GOOD, SECOND]}
@@ -90,6 +104,8 @@ def serve(behaviour: str, state: str | None) -> None:
                 assert back["error"]["code"] == -32601, back
             if behaviour == "modern":
                 answer(request, {"supportedVersions": ["2026-07-28"], "capabilities": {}, "resultType": "complete"})
+            elif behaviour == "odd-discovery":
+                answer(request, {"supportedVersions": 5, "_meta": 5, "instructions": [7]})
             elif behaviour == "older-by-discovery":
                 answer(request, {"supportedVersions": ["2025-11-25"], "capabilities": {}, "resultType": "complete"})
             elif behaviour != "silent-at-first":
@@ -99,13 +115,15 @@ def serve(behaviour: str, state: str | None) -> None:
                 greet(request, "2031-01-01")
             elif behaviour == "modern":
                 refuse(request, -32022, "Unsupported protocol version")
+            elif behaviour == "odd-greeting":
+                answer(request, {"protocolVersion": "2025-06-18", "serverInfo": {"name": DEEP}})
             else:
                 greet(request)
         elif behaviour == "flood":
             while True:
                 send({"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": "x" * 100_000}})
         elif behaviour == "long-line":
-            sys.stdout.write("x" * 50_000_000)
+            sys.stdout.write("x" * 5_000_000)
         elif behaviour == "slow":
             time.sleep(60)
         elif behaviour == "dies":

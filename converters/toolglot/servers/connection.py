@@ -42,7 +42,6 @@ from toolglot.servers.exchange import Streams, Wire
 from toolglot.servers.pipes import open_program
 from toolglot.servers.variables import Surroundings, expand
 from toolglot.servers.web import open_address
-from toolglot.text.serialization import from_data
 
 logging.getLogger("mcp").addHandler(logging.NullHandler())  # else it writes tracebacks of a server's faults to stderr
 
@@ -54,7 +53,8 @@ class Answer(NamedTuple):
 
     Attributes:
         protocol_version: that both agreed on.
-        server_info: what it says of itself, as it stands on the wire; `None` where it says nothing.
+        server_info: what it says of itself, as it stands on the wire; `None` where it says nothing. Like the others it
+            may hold what JSON has not, such as NaN.
         instructions: what it tells models about all its tools.
         tools: as they stand on the wire, in its order; nothing about them was looked at.
     """
@@ -80,7 +80,8 @@ def ask(entry: ServerEntry, surroundings: Surroundings, bounds: Bounds) -> Answe
         raise _explained(_error_of(error), wire) from None
 
 
-_FAULTS = (Error, MCPError, httpx2.HTTPError, httpx2.InvalidURL, OSError)
+# The library raises the last one where a stream of events ends before it says where to write to.
+_FAULTS = (Error, MCPError, httpx2.HTTPError, httpx2.InvalidURL, OSError, RuntimeError)
 """What may go wrong between us and a server; of several at once the first of these is told, for it says the most."""
 
 
@@ -112,6 +113,10 @@ def _in_our_words(fault: BaseException) -> Error:
     if isinstance(fault, MCPError):
         return _protocol_error(fault)
     reason = str(fault) or type(fault).__name__
+    if isinstance(fault, httpx2.HTTPStatusError):  # whose text has the whole URL, and what stands in it
+        reason = f"HTTP {fault.response.status_code}"
+    elif isinstance(fault, RuntimeError):
+        reason = "its stream of events ended too early"
     return ReadError(f"the server cannot be reached: {reason}", "server-unreachable")
 
 
@@ -202,7 +207,7 @@ class _Session:
             hello = await _send(dispatcher, "server/discover", {}, version, bounds.probe_seconds)
         except MCPError as error:
             version, hello = await cls._fall_back(dispatcher, bounds, error)
-        if version in MODERN_PROTOCOL_VERSIONS and version not in (hello.get("supportedVersions") or ()):
+        if version in MODERN_PROTOCOL_VERSIONS and not _supports(hello, version):
             version, hello = await cls._shake_hands(dispatcher, bounds)
         return cls(dispatcher, bounds, version, hello)
 
@@ -267,7 +272,6 @@ async def _send(
 
     Raises:
         MCPError: the server refuses, ends, or does not answer in time.
-        ReadError: the answer is nothing that JSON can hold.
     """
     headers = {}
     if version is not None:
@@ -280,11 +284,14 @@ async def _send(
         }
         params = {**params, "_meta": about_us}
     negotiates = method in ("initialize", "server/discover")  # these may not be cancelled
-    answer = await dispatcher.send_raw_request(
+    return await dispatcher.send_raw_request(
         method, params, {"timeout": seconds, "headers": headers, "cancel_on_abandon": not negotiates}
     )
-    from_data(answer)
-    return answer
+
+
+def _supports(hello: Mapping[str, Any], version: str) -> bool:
+    versions = hello.get("supportedVersions")
+    return isinstance(versions, list) and version in versions
 
 
 def _meta_of(hello: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ place, and nobody who compares two documents misses it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -19,6 +20,7 @@ from toolglot.formats import is_short_text
 from toolglot.servers.bounds import USUAL_BOUNDS, Bounds
 from toolglot.servers.entries import PROGRAM, ServerEntry, origin_of
 from toolglot.servers.variables import Surroundings
+from toolglot.text.serialization import from_data
 
 PROTOCOL = "mcp"
 """The format of what servers answer."""
@@ -84,8 +86,10 @@ def pull(entry: ServerEntry, surroundings: Surroundings, bounds: Bounds = USUAL_
     data["tools"] = tools
     data[OURS] = {"origin": origin_of(entry)}
     if refused:
-        data[OURS]["refused"] = [{"tool": tool, "reason": error.message} for tool, error in refused]
-    return PulledServer(entry.name or _own_name(answer.server_info, entry), data, tuple(refused))
+        data[OURS]["refused"] = [{"tool": _as_data(tool), "reason": error.message} for tool, error in refused]
+    server = PulledServer(entry.name or _own_name(answer.server_info, entry), data, tuple(refused))
+    open_document(document_of([server]))  # what it says of itself may be nothing that a document can hold
+    return server
 
 
 def document_of(servers: Iterable[PulledServer]) -> dict[str, Any]:
@@ -99,7 +103,7 @@ def _sort_out(tools: Iterable[Any]) -> tuple[list[dict[str, Any]], list[RefusedT
     refused: list[RefusedTool] = []
     for tool in tools:
         try:
-            read_document(open_document({"tools": [tool]}), PROTOCOL)
+            _check_tool(tool)
             if tool["name"] in readable:
                 raise ReadError("another tool of this server has the name already", "same-name")
         except ReadError as error:
@@ -107,6 +111,25 @@ def _sort_out(tools: Iterable[Any]) -> tuple[list[dict[str, Any]], list[RefusedT
         else:
             readable[tool["name"]] = tool
     return list(readable.values()), refused
+
+
+def _check_tool(tool: Any) -> None:
+    """Raise `ReadError` unless a tool can be read where it will stand in a document, and is one.
+
+    A list of tools, or a server with tools, can be read in that place too; it would give itself another namespace.
+    """
+    reading = read_document(open_document(document_of([PulledServer("server", {"tools": [tool]})])), PROTOCOL)
+    if [record.pointer for record in reading.records] != ["/tools/server/tools/0"] or not isinstance(tool, dict):
+        raise ReadError("it is no tool", "no-tool")
+
+
+def _as_data(tool: Any) -> Any:
+    """A tool that cannot be read, for a document: as it is, or as a text where it holds NaN or nests too deeply."""
+    try:
+        from_data([[[[[[tool]]]]]])  # as deep as it will stand
+    except ReadError:
+        return json.dumps(tool)
+    return tool
 
 
 def _own_name(server_info: Any, entry: ServerEntry) -> str:
