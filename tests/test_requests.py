@@ -17,10 +17,10 @@ import toolglot
 from rows import for_each
 from strategies import JSON_FINITE, TEXT
 from test_openapi import DOCUMENTS, body, document, read
-from toolglot.bridge import Request, request
+from toolglot.bridge import HttpRequest, request
 from toolglot.errors import ArgumentError, UsageError
 from toolglot.hub.model import Tool
-from toolglot.text.uri_templates import LABEL, MATRIX, QUERY, SIMPLE, Expansion, encode_unreserved, expand
+from toolglot.text.uri_templates import LABEL, MATRIX, QUERY, SIMPLE, Expansion, encode_unreserved, expand_variable
 
 HOST = "https://a.example"
 
@@ -63,7 +63,7 @@ def test_the_tables_of_rfc_6570(how: Expansion, table: dict[str, str]) -> None:
     for expression, expected in table.items():
         name = expression.removesuffix("*")
         value: Any = VALUES[name]
-        assert expand(name, value, how, explode=expression != name) == expected, expression
+        assert expand_variable(name, value, how, explode=expression != name) == expected, expression
 
 
 RESERVED = {"value": "value", "Hello World!": "Hello%20World!", "50%": "50%25", "/foo/bar": "/foo/bar", ";": ";"}
@@ -116,7 +116,7 @@ def test_styles(place: str, style: str, explode: bool, value: Any, expected: str
     assert request(tool, {"c": value}).url == HOST + expected
 
 
-def call(arguments: dict[str, Any], server: str | None = HOST, **operation: Any) -> Request:
+def call(arguments: dict[str, Any], server: str | None = HOST, **operation: Any) -> HttpRequest:
     return request(read(**operation), arguments, server=server)
 
 
@@ -179,7 +179,7 @@ def test_bodies(request_body: Any, arguments: dict[str, Any], content: bytes, me
 
 
 def test_a_body_that_need_not_be_sent_is_not() -> None:
-    assert call({}, requestBody=body({}, required=False)) == Request("POST", f"{HOST}/a", {}, None)
+    assert call({}, requestBody=body({}, required=False)) == HttpRequest("POST", f"{HOST}/a", {}, None)
 
 
 def test_a_form_of_parts() -> None:

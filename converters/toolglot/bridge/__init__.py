@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from toolglot.bridge.policy import Policy, Validator
     from toolglot.bridge.prompt import safety_prompt
     from toolglot.bridge.redaction.result_filter import ResultFilter
-    from toolglot.bridge.requests import Request, request
+    from toolglot.bridge.requests import HttpRequest, request
     from toolglot.bridge.running import PlannedRun, RunResult, run
     from toolglot.bridge.violations import Validation, Violation
 
 __all__ = [
     "Conflict",
     "Delegation",
+    "HttpRequest",
     "PlannedRun",
     "Policy",
     "RecentCommand",
-    "Request",
     "ResultFilter",
     "RunResult",
     "ToolCall",
@@ -72,7 +72,7 @@ _HOME = {
     "safety_prompt": "prompt",
     **dict.fromkeys(("PlannedRun", "RunResult", "run"), "running"),
     "ResultFilter": "redaction.result_filter",
-    **dict.fromkeys(("Request", "request"), "requests"),
+    **dict.fromkeys(("HttpRequest", "request"), "requests"),
     **dict.fromkeys(("Validation", "Violation"), "violations"),
 }
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import ArgumentError, escape
 from toolglot.formats.kit.request_templates import RequestTemplate, Slot
-from toolglot.text.uri_templates import QUERY, as_text, expand
+from toolglot.text.uri_templates import QUERY, as_text, expand_variable
 
 _FORM = "application/x-www-form-urlencoded"
 _MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*", re.ASCII)  # one, and neither several nor a range
@@ -81,7 +81,7 @@ def _form_field(key: str, slot: Slot, value: Any) -> str:
     is_nested = any(isinstance(member, dict | list) for member in members)
     if is_nested or (slot.expansion is None and isinstance(value, dict)):
         value = _json(value).decode()
-    return expand(slot.name, value, slot.expansion or QUERY, slot.explode)
+    return expand_variable(slot.name, value, slot.expansion or QUERY, slot.explode)
 
 
 def _multipart(media_type: str, fields: list[_Field]) -> BodyBytes:

@@ -20,7 +20,7 @@ from toolglot.errors import ArgumentError, UsageError, escape
 from toolglot.formats.kit.request_templates import Place, RequestTemplate, Server, Slot
 from toolglot.hub.model import Tool
 from toolglot.schema.arguments import Inputs, find_shape_fault
-from toolglot.text.uri_templates import as_text, encode, encode_unreserved, expand
+from toolglot.text.uri_templates import as_text, encode, encode_unreserved, expand_variable
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", re.ASCII)
@@ -31,10 +31,10 @@ _OF_THE_CONNECTION = frozenset({
 })  # fmt: skip
 
 
-class Request(NamedTuple):
+class HttpRequest(NamedTuple):
     """An HTTP request.
 
-    >>> Request("GET", "https://a.example/pets", {}, None).method
+    >>> HttpRequest("GET", "https://a.example/pets", {}, None).method
     'GET'
     """
 
@@ -50,7 +50,7 @@ def request(
     *,
     server: str | None = None,
     variables: Mapping[str, str] | None = None,
-) -> Request:
+) -> HttpRequest:
     """The HTTP request that carries out a call. Nothing is sent.
 
     Credentials are not in it: `auth_methods` of the tool says which it needs, and whoever sends it adds them.
@@ -87,7 +87,7 @@ def request(
     body = body_bytes(template, {key: value for key, value in given.items() if _is_at(template, key, "body")}, others)
     if body is not None:
         headers["Content-Type"] = body.media_type
-    return Request(template.method, url, headers, None if body is None else body.content)
+    return HttpRequest(template.method, url, headers, None if body is None else body.content)
 
 
 def _template_of(tool: Tool) -> RequestTemplate:
@@ -185,7 +185,7 @@ def _write(slot: Slot, value: Any, key: str) -> str:
         return encode(text) if slot.place == "path" else f"{encode(slot.name)}={encode(text)}"
     _check_depth(value, key)
     encoder = encode_unreserved if slot.keeps_reserved else encode
-    return expand(slot.name, _without_nulls(value), slot.expansion, slot.explode, encoder)
+    return expand_variable(slot.name, _without_nulls(value), slot.expansion, slot.explode, encoder)
 
 
 def _check_depth(value: Any, key: str) -> None:
@@ -231,7 +231,7 @@ def _header_value(slot: Slot, value: Any, key: str) -> str:
         text = json.dumps(value)
     else:
         _check_depth(value, key)
-        text = expand(slot.name, _without_nulls(value), slot.expansion, slot.explode, as_text)
+        text = expand_variable(slot.name, _without_nulls(value), slot.expansion, slot.explode, as_text)
     if not _HEADER_VALUE.fullmatch(text):
         raise ArgumentError("a header holds printable ASCII on one line", "bad-header", f"/{escape(key)}")
     return text

@@ -72,10 +72,11 @@ def as_text(value: Any) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
-def expand(name: str, value: Value, how: Expansion, explode: bool = False, encoder: Encode = encode) -> str:
+def expand_variable(name: str, value: Value, how: Expansion, explode: bool = False, encoder: Encode = encode) -> str:
     """A variable with a value; nothing where a list or an object has no members.
 
-    >>> expand("keys", {"a": 1, "b": "c d"}, MATRIX), expand("keys", {"a": 1, "b": "c d"}, MATRIX, explode=True)
+    >>> keys = {"a": 1, "b": "c d"}
+    >>> expand_variable("keys", keys, MATRIX), expand_variable("keys", keys, MATRIX, explode=True)
     (';keys=a,1,b,c%20d', ';a=1;b=c%20d')
     """
     if not isinstance(value, list | Mapping):

@@ -65,6 +65,6 @@ class RequestTemplate(NamedTuple):
     accepts: str | None = None
 
 
-def texts_of(value: Any) -> tuple[str, ...]:
+def members_as_texts(value: Any) -> tuple[str, ...]:
     """The texts of a list of scalars; nothing for what is no list."""
     return tuple(str(item) for item in value) if isinstance(value, list) else ()

@@ -13,14 +13,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.formats.openapi.operations import Operation
-from toolglot.formats.openapi.parameters import Argument, describe, example_values
-from toolglot.formats.openapi.schemas import TO_SERVER, Definition, Notes
+from toolglot.formats.openapi.parameters import Argument, example_values, put_words
+from toolglot.formats.openapi.schemas import TO_SERVER, Notes, RestatedSchema
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.keywords import ASSERTIONS
 
 WHOLE = "body"  # what an argument is called that is the whole body
 URL_ENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
+_MOST_PROPERTIES = 500  # that stand beside the other arguments
 _OF_AN_OBJECT = frozenset({"type", "properties", "required", "additionalProperties"})
 _IN_BASE64: JsonSchema = {"type": "string", "contentEncoding": "base64"}
 _TEXT: JsonSchema = {"type": "string"}
@@ -111,7 +112,7 @@ def _can_be_flat(schema: JsonSchema | bool, is_required: bool) -> bool:
     if not isinstance(schema, dict) or schema.get("type") != "object":
         return False
     properties = schema.get("properties")
-    if not isinstance(properties, dict) or not properties:
+    if not isinstance(properties, dict) or not 0 < len(properties) <= _MOST_PROPERTIES:
         return False
     if not schema.keys() & ASSERTIONS <= _OF_AN_OBJECT:
         return False
@@ -121,7 +122,7 @@ def _can_be_flat(schema: JsonSchema | bool, is_required: bool) -> bool:
     return set(required) <= properties.keys() and (is_required or not required)
 
 
-def _flat_body(root: Definition, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
+def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
     schema = root.schema
     assert isinstance(schema, dict)
     required = schema.get("required", ())
@@ -146,12 +147,12 @@ def _opaque_body(media_type: str, binding: dict[str, Any], entry: dict[str, Any]
     is_text = plain.startswith("text/") or plain.endswith(("xml", "yaml"))
     if "schema" in entry:
         binding["content"] = {media_type: {"schema": entry["schema"]}}
-    return _whole_body(Definition(dict(_TEXT if is_text else _IN_BASE64), (), Notes()), binding, entry)
+    return _whole_body(RestatedSchema(dict(_TEXT if is_text else _IN_BASE64), (), Notes()), binding, entry)
 
 
-def _whole_body(definition: Definition, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
+def _whole_body(definition: RestatedSchema, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
     words = {"description": binding.pop("description", None), **{key: entry[key] for key in entry if "example" in key}}
-    schema = describe(definition.schema, words, binding)
+    schema = put_words(definition.schema, words, binding)
     if not is_json(binding["contentType"]):
         schema = _in_base64(schema)
     argument = Argument(WHOLE, "body", schema, binding["required"], {"in": "body"}, definition.needs)

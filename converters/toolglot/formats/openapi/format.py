@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def _records(data: Any) -> list[Record]:
-    from toolglot.formats.openapi.operations import records
+    from toolglot.formats.openapi.operations import operation_records
 
-    return records(data)
+    return operation_records(data)
 
 
 def _read(record: Record) -> Tool:

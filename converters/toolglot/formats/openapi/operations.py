@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from toolglot.errors import SchemaError, escape
+from toolglot.errors import LimitError, SchemaError, escape
 from toolglot.formats import Container, Record, is_short_text
 from toolglot.formats.kit.tool_ids import fit_id
 from toolglot.formats.openapi.references import References
@@ -26,11 +26,19 @@ _OF_ALL = {
 }
 
 
+_MOST_PARTS = 1_000_000  # of all operations: parameters, properties of bodies, answers, servers, requirements
+
+
 class Api:
-    """A document, and what its operations share."""
+    """A document, and what its operations share.
+
+    What many operations refer to is read for each of them, so that a small document could have more parts than fit
+    anywhere: they are counted.
+    """
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
+        self._left = _MOST_PARTS
         self.version = version_of(data)
         self.references = References(data)
         self.schemas = DocumentSchemas(self.references, self.version)
@@ -40,6 +48,17 @@ class Api:
         if key in self.data:
             self.references.used[f"/{escape(key)}"] = None
         return self.data.get(key)
+
+    def spend(self, parts: int) -> None:
+        """Count parts of an operation.
+
+        Raises:
+            LimitError: all operations together have too many.
+        """
+        self._left -= parts
+        if self._left < 0:
+            message = f"its operations have more than {_MOST_PARTS:,} parts together; split the document"
+            raise LimitError(message, code="too-large")
 
 
 class Operation(NamedTuple):
@@ -66,13 +85,13 @@ class Operation(NamedTuple):
         return self.item.get(key)
 
 
-def records(data: Any) -> list[Record]:
+def operation_records(data: Any) -> list[Record]:
     """The operations of a document, in its order.
 
     Raises:
         SchemaError: its paths are no object.
 
-    >>> [record.pointer for record in records({"openapi": "3.1.0", "paths": {"/a": {"get": {}, "x-b": 1}}})]
+    >>> [record.pointer for record in operation_records({"openapi": "3.1.0", "paths": {"/a": {"get": {}, "x-b": 1}}})]
     ['/paths/~1a/get']
     """
     api = Api(data)

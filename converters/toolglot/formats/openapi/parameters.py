@@ -67,7 +67,7 @@ def _entries(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list) else ()
 
 
-def arguments_of(operation: Operation, parameters: Iterable[dict[str, Any]], notes: Notes) -> list[Argument]:
+def arguments_of_address(operation: Operation, parameters: Iterable[dict[str, Any]], notes: Notes) -> list[Argument]:
     """The arguments that go into the address, the headers and the cookies of a request."""
     return [
         _argument(operation, parameter, notes)
@@ -92,7 +92,7 @@ def _argument(operation: Operation, parameter: dict[str, Any], notes: Notes) -> 
     definition = operation.api.schemas.restate(raw, TO_SERVER)
     notes.add(definition.notes)
     binding = _binding(parameter, media_type)
-    schema = describe(definition.schema, parameter, binding)
+    schema = put_words(definition.schema, parameter, binding)
     is_required = place == "path" or parameter.get("required") is True
     return Argument(parameter["name"], place, schema, is_required, binding, definition.needs)
 
@@ -128,7 +128,7 @@ def _style_of(parameter: dict[str, Any], default: str) -> dict[str, Any]:
     return {"style": style, "explode": parameter.get("explode", style == "form")}
 
 
-def describe(schema: JsonSchema | bool, entry: dict[str, Any], binding: dict[str, Any]) -> JsonSchema | bool:
+def put_words(schema: JsonSchema | bool, entry: dict[str, Any], binding: dict[str, Any]) -> JsonSchema | bool:
     """A schema with what is said of its value around it: its text, its examples, that it is out of use.
 
     What the schema says of these itself gives way, and goes to `binding`.

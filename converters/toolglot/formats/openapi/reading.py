@@ -13,7 +13,7 @@ from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.openapi.bodies import Body, body_of
 from toolglot.formats.openapi.effects import asks_first, effects_of
 from toolglot.formats.openapi.operations import Operation
-from toolglot.formats.openapi.parameters import Argument, arguments_of, said_elsewhere, stated_parameters
+from toolglot.formats.openapi.parameters import Argument, arguments_of_address, said_elsewhere, stated_parameters
 from toolglot.formats.openapi.positions import HOLDS
 from toolglot.formats.openapi.responses import answers_of
 from toolglot.formats.openapi.schemas import TO_SERVER, Notes
@@ -29,47 +29,48 @@ _READ = frozenset({
 
 
 def read_operation(record: Record) -> Tool:
+    """The tool that an operation is."""
     stated: dict[str, Any] = record.data
     operation: Operation = record.context
     notes = Notes()
     parameters = stated_parameters(operation, stated, notes.unresolved)
     body = body_of(operation, stated, parameters, notes)
-    arguments = [*arguments_of(operation, parameters, notes), *(body.arguments if body else ())]
+    arguments = [*arguments_of_address(operation, parameters, notes), *(body.arguments if body else ())]
     keys = _keys(arguments)
     answers = answers_of(operation, stated, notes)
     security = security_of(operation.api, stated, notes.unresolved)
     servers = servers_of(operation, stated)
-    fields = _texts(operation, stated)
-    if isinstance(stated.get("deprecated"), bool):
-        fields["deprecated"] = stated["deprecated"]
-    fields |= effects_of(operation.method, operation.path, hosts_of(servers))
-    if asks_first(stated):
-        fields["approval"] = "always"
-    extension: dict[str, Any] = {"method": operation.method, "path": operation.path, "servers": servers}
-    if isinstance(stated.get("operationId"), str) and stated["operationId"] != operation.name:
-        extension["operationId"] = stated["operationId"]
-    extension["parameters"] = {key: argument.binding for key, argument in zip(keys, arguments, strict=True)}
-    extension["ignoredParameters"] = said_elsewhere(operation, parameters)
-    examples = _examples_of_calls(body, arguments)
-    if body is not None:
-        others = [value for value in body.examples if value not in examples]
-        extension["requestBody"] = body.binding | ({"examples": others} if others else {})
+    operation.api.spend(
+        sum(map(len, (arguments, servers, answers.statuses, answers.errors or (), security.methods or ())))
+    )
     inputs = _inputs(operation, arguments, keys, body, notes)
-    extension |= {
+    needs_more = any(argument.is_required and argument.place != "body" for argument in arguments)
+    examples, other_examples = _sort_examples(body, needs_more)
+    kept = {
+        "method": operation.method,
+        "path": operation.path,
+        "servers": servers,
+        "operationId": stated.get("operationId") if stated.get("operationId") != operation.name else None,
+        "parameters": {key: argument.binding for key, argument in zip(keys, arguments, strict=True)},
+        "ignoredParameters": said_elsewhere(operation, parameters),
+        "requestBody": {**body.binding, **({"examples": other_examples} if other_examples else {})} if body else None,
         "responses": answers.statuses,
         "security": security.requirements,
         "securitySchemes": security.schemes,
     }
-    extension = {key: value for key, value in extension.items() if value not in (None, [], {})}
+    extension = {key: value for key, value in kept.items() if value not in (None, [], {})}
     extension |= {key: value for key, value in stated.items() if key not in _READ} | notes.to_json()
     return Tool(
         id=operation.name,
         origin="openapi",
-        **fields,
+        **_texts(operation, stated),
+        **effects_of(operation.method, operation.path, hosts_of(servers)),
+        approval="always" if asks_first(stated) else None,
+        deprecated=stated["deprecated"] if isinstance(stated.get("deprecated"), bool) else None,
         inputs=inputs,
         outputs=answers.outputs,
         errors=answers.errors,
-        examples=tuple(Example(input=value) for value in examples) or None,
+        examples=examples or None,
         auth_required=security.auth_required,
         auth_methods=security.methods,
         scopes=security.scopes,
@@ -130,9 +131,10 @@ def _inputs(
     return inputs
 
 
-def _examples_of_calls(body: Body | None, arguments: list[Argument]) -> list[dict[str, Any]]:
-    """The examples of a body that are examples of calls, because a call needs nothing else."""
-    needs_more = any(argument.is_required and argument.place != "body" for argument in arguments)
-    if body is None or needs_more:
-        return []
-    return [value for value in body.examples if isinstance(value, dict)]
+def _sort_examples(body: Body | None, needs_more: bool) -> tuple[tuple[Example, ...], list[Any]]:
+    """The examples of a body that are examples of calls, because a call needs nothing else, and the others."""
+    values = body.examples if body else []
+    if needs_more:
+        return (), values
+    calls = tuple(Example(input=value) for value in values if isinstance(value, dict))
+    return calls, [value for value in values if not isinstance(value, dict)]

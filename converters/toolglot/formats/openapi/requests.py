@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.formats.kit.request_templates import Place, RequestTemplate, Server, Slot, texts_of
+from toolglot.formats.kit.request_templates import Place, RequestTemplate, Server, Slot, members_as_texts
 from toolglot.formats.openapi.bodies import is_json
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import value_at
@@ -87,7 +87,9 @@ def _server(stated: dict[str, Any]) -> Server:
     variables = _mapping(stated.get("variables"))
     described = {name: variable for name, variable in variables.items() if isinstance(variable, dict)}
     defaults = {name: str(item["default"]) for name, item in described.items() if "default" in item}
-    choices = {name: texts_of(item["enum"]) for name, item in described.items() if isinstance(item.get("enum"), list)}
+    choices = {
+        name: members_as_texts(item["enum"]) for name, item in described.items() if isinstance(item.get("enum"), list)
+    }
     return Server(str(stated.get("url", "")), defaults, choices)
 
 

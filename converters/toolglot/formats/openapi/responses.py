@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from toolglot.formats.openapi.bodies import is_json
 from toolglot.formats.openapi.operations import Operation
-from toolglot.formats.openapi.schemas import FROM_SERVER, Definition, Notes
+from toolglot.formats.openapi.schemas import FROM_SERVER, Notes, RestatedSchema
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import ErrorCode, JsonSchema
 
@@ -71,7 +71,7 @@ class _Result(NamedTuple):
     """What one status gives: the media type, and its schema where that is JSON."""
 
     media_type: str | None
-    definition: Definition | None
+    definition: RestatedSchema | None
 
 
 def _result(operation: Operation, stated: dict[str, Any], entry: dict[str, Any], notes: Notes) -> _Result:

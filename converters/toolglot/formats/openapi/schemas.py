@@ -27,7 +27,8 @@ _MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
 _MOST_OF_A_DOCUMENT = 250_000
 _OLDER_DIALECT = "http://json-schema.org/draft-07/schema#"  # nothing counts beside its `$ref`, as in OpenAPI 3.0
 _ITSELF = ("#", f"#{RECURSIVE}")  # what `$recursiveRef` of 2019-09 becomes
-_MOST_PARTS = 1_000  # of what a schema is said to be too
+_MOST_PARTS = 50  # of what a schema is said to be too
+_MOST_NOTES = 100  # of a kind, of one tool
 _ADDRESSES = ("$id", "$anchor", "$dynamicAnchor")  # to which nothing leads any more
 _HOMES = ("/components/schemas/", "/definitions/")  # where a name is that of a schema
 
@@ -53,9 +54,10 @@ class Notes:
         self.open: list[str] = []
 
     def add(self, other: Notes) -> None:
-        self.unresolved += other.unresolved
-        for keyword, names in other.left_out.items():
-            self.left_out.setdefault(keyword, []).extend(names)
+        _extend(self.unresolved, other.unresolved)
+        for keyword, properties in other.left_out.items():
+            _extend(self.left_out.setdefault(keyword, []), properties)
+        _extend(self.open, other.open)
 
     def to_json(self) -> dict[str, list[Any]]:
         """The notes under keys of an extension; only what there is."""
@@ -67,7 +69,11 @@ class Notes:
         return {key: values for key, values in notes.items() if values}
 
 
-class Definition(NamedTuple):
+def _extend(notes: list[Any], more: list[Any]) -> None:
+    notes += more[: max(0, _MOST_NOTES - len(notes))]
+
+
+class RestatedSchema(NamedTuple):
     """A schema that was restated.
 
     Attributes:
@@ -85,11 +91,20 @@ class DocumentSchemas:
     def __init__(self, references: References, version: str) -> None:
         self._references = references
         self._is_older = has_older_schemas(version)
-        self._definitions: dict[tuple[str, Barred], Definition] = {}
+        self._definitions: dict[tuple[str, Barred], RestatedSchema] = {}
+        # By identity, with the schema itself, so that no other gets its identity: many operations refer to one.
+        self._restated: dict[tuple[int, Barred], tuple[Any, RestatedSchema]] = {}
         self._left = _MOST_OF_A_DOCUMENT
 
-    def restate(self, raw: Any, barred: Barred, home: str | None = None) -> Definition:
-        """A schema of the document, wherever it stands; a bare reference is what it leads to.
+    def restate(self, raw: Any, barred: Barred) -> RestatedSchema:
+        """A schema of the document that is no definition, wherever it stands."""
+        key = id(raw), barred
+        if key not in self._restated:
+            self._restated[key] = raw, self._restate(raw, barred, None)
+        return self._restated[key][1]
+
+    def _restate(self, raw: Any, barred: Barred, home: str | None) -> RestatedSchema:
+        """A schema; a bare reference is what it leads to, and one that needs too many others accepts anything.
 
         Args:
             home: its pointer, where it is a definition: what it calls itself by `$recursiveRef`.
@@ -97,21 +112,25 @@ class DocumentSchemas:
         if isinstance(raw, dict) and len(raw) == 1 and (pointer := local_pointer(raw.get("$ref"))) is not None:
             name = definition_name(pointer)
             if self._references.target(raw["$ref"]) is not None:
-                return Definition(_reference_to(name), (pointer,), Notes())
+                return RestatedSchema(_reference_to(name), (pointer,), Notes())
         if not isinstance(raw, dict):
-            return Definition(raw if isinstance(raw, bool) else {}, (), Notes())
+            return RestatedSchema(raw if isinstance(raw, bool) else {}, (), Notes())
         restated = restate_schema({"$schema": _OLDER_DIALECT, **raw} if self._is_older else raw)[0]
-        return _Rewriter(self._references, barred, home).run(restated)
+        result = _Rewriter(self._references, barred, home).run(restated)
+        if len(result.needs) > _MOST_OF_A_SCHEMA:
+            result.notes.open.append(definition_name(home or ""))
+            return RestatedSchema({}, (), result.notes)
+        return result
 
-    def definition(self, pointer: str, barred: Barred) -> Definition:
+    def definition(self, pointer: str, barred: Barred) -> RestatedSchema:
         """The schema at a pointer of the document."""
         key = pointer, barred
         if key not in self._definitions:
             target = self._references.target(f"#{quote(pointer)}")
-            self._definitions[key] = self.restate(target.value if target else {}, barred, pointer)
+            self._definitions[key] = self._restate(target.value if target else {}, barred, pointer)
         return self._definitions[key]
 
-    def root_of(self, definition: Definition, barred: Barred) -> Definition:
+    def root_of(self, definition: RestatedSchema, barred: Barred) -> RestatedSchema:
         """What a definition that is only a reference leads to, so that one can look at its keywords."""
         seen: set[str] = set()
         while isinstance(definition.schema, dict) and definition.schema.keys() == {"$ref"} and definition.needs:
@@ -129,11 +148,11 @@ class DocumentSchemas:
         asked_for = set(waiting)
         for pointer in waiting:  # grows on the way
             name = definition_name(pointer)
-            if len(found) >= _MOST_OF_A_SCHEMA or self._left <= 0:
-                found[name] = {}
-                notes.open.append(name)
-                continue
             self._left -= 1
+            if len(found) >= _MOST_OF_A_SCHEMA or self._left < 0:
+                found[name] = {}
+                _extend(notes.open, [name])
+                continue
             definition = self.definition(pointer, barred)
             found[name] = definition.schema
             notes.add(definition.notes)
@@ -171,8 +190,8 @@ class _Rewriter:
         self._needs: dict[str, None] = {}
         self._notes = Notes()
 
-    def run(self, schema: Any) -> Definition:
-        return Definition(self.rewrite(schema), tuple(self._needs), self._notes)
+    def run(self, schema: Any) -> RestatedSchema:
+        return RestatedSchema(self.rewrite(schema), tuple(self._needs), self._notes)
 
     def rewrite(self, node: Any, also_hidden: frozenset[str] = frozenset()) -> Any:
         if not isinstance(node, dict):
