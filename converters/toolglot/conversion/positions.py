@@ -47,6 +47,8 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
             place = find_source_place(reading, index, node, field, rest, nodes)
             words = words_of_node(reading.tools[index], node)
         line, column = place.position or (None, None)
+        if reading.format.counts_places:
+            place = place._replace(spelling=_name_of_field(change.path), word=None)
         yield msgspec.structs.replace(
             change,
             command=words,
@@ -56,6 +58,12 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
             field=dotted(place.spelling) or change.field,
             spelled=change.spelled if place.word is None else place.word,
         )
+
+
+def _name_of_field(path: str) -> str:
+    """What the hub calls what a change is about, or the source where the hub has no name for it."""
+    _, field, rest = split_path(path)
+    return "/" + "/".join(rest.split("/")[2:]) if field == "extensions" and rest.count("/") > 1 else f"/{field}"
 
 
 _WORD = re.compile(r"[\w$-]+")

@@ -292,6 +292,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # (what a node says, hub field, pointer in its value) -> where that stands, as a JSON Pointer in the node; None: as
     # `places` says
     locate: Callable[[dict[str, Any], str, str], str | None] = lambda node, field, rest: None
+    counts_places: bool = False  # whether a place is a number of nodes, which says nothing to people
     child_place: str = ""  # where a child stands in its parent: "/commands/{id}", "/children/{index}"
     # where a child stands: given the data of its record, where its parent stands, its id and its index; None: as
     # `child_place` says
