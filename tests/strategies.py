@@ -490,6 +490,28 @@ _GEMINI = st.one_of(
 
 # -- the hub -------------------------------------------------------------------------------------------------
 
+_A2A = with_unknown(
+    required(
+        {
+            "id": st.sampled_from(["ls", "repo.delete", "A_1-b"]) | TEXT,
+            "name": TEXT,
+            "description": DESCRIPTION,
+            "tags": TEXTS,
+        },
+        examples=TEXTS,
+        inputModes=st.just(["text/plain"]),
+        securityRequirements=st.just([{"schemes": {"oauth": {"list": ["read"]}}}]),
+    )
+)
+
+_SKILL = required(
+    {"name": st.sampled_from(["sail", "sort-parcels", "a1"]), "description": DESCRIPTION},
+    license=TEXT,
+    compatibility=TEXT,
+    metadata=st.dictionaries(KEY | st.sampled_from(["author", "version"]), TEXT, max_size=3),
+    **{"allowed-tools": st.just("Bash(git:*) Read")},
+)
+
 _HUB_FIELDS = {
     **dict.fromkeys(
         ["reads_files", "writes_files", "deletes_files", "network", "subprocess", "destructive", "reversible", "idempotent",
@@ -542,4 +564,6 @@ RECORDS: dict[str, st.SearchStrategy[Record]] = {
     "openai": _record(_OPENAI_CHAT | _OPENAI_RESPONSES),
     "anthropic": _record(_ANTHROPIC),
     "gemini": _record(_GEMINI),
+    "a2a": _record(_A2A),
+    "skill": st.tuples(_SKILL, _BODY).map(lambda both: Record(*both)),
 }

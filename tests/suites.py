@@ -145,8 +145,9 @@ def requests() -> list[tuple[str, str | None, bool]]:
 
 
 def documents() -> list[str]:
-    """Every other target."""
-    return [name for name in formats.targets() if not formats.get(name).profiles]
+    """Every other target that has schemas."""
+    targets = map(formats.get, formats.targets())
+    return [target.name for target in targets if not target.profiles and "inputs" in target.holds]
 
 
 def run_schemas(draft: str, step: int = 1) -> Figures:

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
 WORKFLOW: dict[str, Any] = yaml.safe_load((ROOT / "fixtures" / "examples" / "github-workflow.yml").read_text())
 STEPS = [step for step in WORKFLOW["jobs"]["tools"]["steps"] if step.get("run", "").startswith("toolglot")]
-PATTERNS = [pattern for name in formats.names() for pattern in formats.get(name).patterns]
+PATTERNS = [pattern for name in formats.names() for pattern in formats.get(name).searched_patterns]
 
 
 @for_each("hook", HOOKS, ids=lambda hook: hook["id"])

@@ -163,7 +163,10 @@ def test_every_target_holds_valid_schemas_and_the_report_says_what_changed(diale
         conversion = pipeline.convert_readings([reading], target)
         assert faults(target, conversion) == [], target
         told = {change.action for change in conversion.report.changes if "/inputs" in change.path}
-        if written != plain and not formats.get(target.partition("@")[0]).holds_everything:
+        found = formats.get(target.partition("@")[0])
+        if "inputs" not in found.holds:
+            continue  # it has no schemas
+        if written != plain and not found.holds_everything:
             assert actions <= told, (target, told)
         assert not any(change.before == written for change in conversion.report.losses), "a spelling is no loss"
 
@@ -238,6 +241,9 @@ def test_unknown_arguments_are_never_no_arguments(target: str) -> None:
     (tool,) = toolglot.read(conversion.text, format=name)
     (leaf,) = tool.leaves()
     inputs = leaf.tool.inputs
+    if "inputs" not in formats.get(name).holds:
+        assert inputs is None
+        return
     assert inputs is not None
     assert inputs.get("properties") or inputs.get("additionalProperties") is True
 

@@ -59,7 +59,8 @@ def test_reads_and_writes_unchanged(path: Path) -> None:
         assert back.data == record.data
         assert (back.body or "") == (record.body or "")
     assert document.data == before, "reading modified its argument"
-    assert toolglot.detect(path.read_bytes()) == source.name
+    if source.is_searched:  # the others have to be named
+        assert toolglot.detect(path.read_bytes()) == source.name
 
 
 @for_each("path", documents("identity"), ids=label)

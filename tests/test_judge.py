@@ -221,7 +221,7 @@ def test_an_absent_field_of_aip_14_is_a_promise_to_its_reader() -> None:
 
 def test_the_generator_reaches_every_danger_in_every_format() -> None:
     """Otherwise the laws would hold over documents that say nothing."""
-    for name in judge.FORMATS:
+    for name in documents.FORMATS:
         missing = set(judge.FACETS)
         for seed in range(900):
             for tool in judge.read(name, documents.document(Random(seed), name).content):

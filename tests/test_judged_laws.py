@@ -10,6 +10,7 @@ import yaml
 
 import judge
 import judged_laws
+from judge import documents
 from judge.documents import Document
 from rows import THOROUGH, for_each, sample
 
@@ -84,7 +85,7 @@ DOCUMENTS = {
     **{
         f"{name} ({format})": described(format, text)
         for number, (name, text) in enumerate(TEXTS.items())
-        for format in sample(judge.FORMATS, 5, number)
+        for format in sample(documents.FORMATS, 5, number)
     },
     **{
         f"a warning at the end of a title that is too long ({format})": described(

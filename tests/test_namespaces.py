@@ -99,6 +99,7 @@ def test_files_name_their_tools(path: str, expected: str | None) -> None:
 
 TWO = {"tools": {"github": {"tools": [tool(), tool("merge")]}, "sentry": {"tools": [tool(description="Events.")]}}}
 NAMES = {
+    "a2a": ["github__search", "merge", "sentry__search"],
     "aip14": ["github.search", "merge", "sentry.search"],
     "anthropic": ["github__search", "merge", "sentry__search"],
     "atdf": ["github.search", "merge", "sentry.search"],
@@ -107,6 +108,7 @@ NAMES = {
     "hub": ["search", "merge", "search"],
     "mcp": ["github__search", "merge", "sentry__search"],
     "openai": ["github__search", "merge", "sentry__search"],
+    "skill": ["github-search", "merge", "sentry-search"],
     "tool-descriptor": ["mcp:github.search", "mcp:github.merge", "mcp:sentry.search"],
 }
 

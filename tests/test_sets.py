@@ -58,7 +58,7 @@ def ids(document: dict[str, Any]) -> list[str]:
 
 def definitions(document: dict[str, Any]) -> list[Any]:
     """The list of definitions, wherever a provider's container has it."""
-    tools = document["tools"]
+    tools = next(value for value in document.values() if isinstance(value, list))
     held: list[Any] = tools[0].get("functionDeclarations", tools) if isinstance(tools[0], dict) else tools
     return held
 
@@ -86,7 +86,8 @@ def test_parts_of_other_programs_stay_apart() -> None:
 @pytest.mark.parametrize("target", SLOTLESS)
 def test_a_remainder_is_bound_to_an_id(target: str) -> None:
     document = beside(target)
-    read = [tool.id for tool in toolglot.read(json.dumps({"tools": document["tools"]}), target)]
+    bare = {key: value for key, value in document.items() if key != "x-toolglot"}
+    read = [tool.id for tool in toolglot.read(json.dumps(bare), target)]
     assert ids(document) == read
 
 

@@ -37,6 +37,13 @@ def _tool_md(text: str) -> list[Statement]:
     return aip14.read(yaml.load(front[1], _Core), text[front.end() :])
 
 
+def _skill_md(text: str) -> list[Statement]:
+    front = _FRONT.match(text)
+    if front is None:
+        raise ValueError("no front matter")
+    return [textual.skill(yaml.load(front[1], _Core), text[front.end() :])]
+
+
 def _list(one: Callable[[dict[str, Any]], Statement]) -> Callable[[str], list[Statement]]:
     def read_all(text: str) -> list[Statement]:
         return [one(record) for record in _records(_data(text))]
@@ -57,7 +64,7 @@ def _data(text: str) -> Any:
 
 def _records(data: Any) -> list[dict[str, Any]]:
     if isinstance(data, dict):
-        for key in ("tools", "functionDeclarations", "function_declarations"):
+        for key in ("tools", "skills", "functionDeclarations", "function_declarations"):
             if isinstance(data.get(key), list):
                 return [found for item in data[key] for found in _records(item)]
         return [data]
@@ -73,6 +80,8 @@ _READERS: dict[str, Callable[[str], list[Statement]]] = {
     "openai": _list(textual.function),
     "anthropic": _list(textual.function),
     "gemini": _list(textual.function),
+    "a2a": _list(textual.skill),
+    "skill": _skill_md,
     "hub": _trees,
 }
 _ONLY_READ: dict[str, Callable[[str], list[Statement]]] = {  # sources, and targets of nothing

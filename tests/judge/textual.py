@@ -1,4 +1,4 @@
-"""Formats that have no field for danger, only text: ATDF (specs 4) and the providers' functions (providers 1)."""
+"""Formats that have no field for danger, only text: ATDF (specs 4), the providers' functions (providers 1), skills."""
 
 from __future__ import annotations
 
@@ -31,6 +31,11 @@ def function(data: dict[str, Any]) -> Statement:
         if isinstance(data.get(key), dict):
             data = data[key]
     return _texts(data.get("name"), data.get("description"))
+
+
+def skill(data: dict[str, Any], body: str = "") -> Statement:
+    """A skill of an A2A card, or a SKILL.md."""
+    return _texts(data.get("id", data.get("name")), data.get("description"), data.get("name"), body)
 
 
 def _texts(name: Any, *texts: Any) -> Statement:

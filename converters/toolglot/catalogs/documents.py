@@ -98,16 +98,21 @@ def _wrap_records(entries: Sequence[Entry], target: Format) -> Any:
     noted = [_with_note(entry, target) for entry in entries]
     records = [record for record, _ in noted]
     notes = {str(index): content for index, (_, content) in enumerate(noted) if content}
-    data = target.wrap(records)
-    if not isinstance(data, dict) or (len(records) == 1 and data is records[0]):
-        data = {"tools": records}  # a catalogue of one is still a catalogue
+    data = _container(records, target)
     return {**data, SLOT: notes} if notes else data
+
+
+def _container(records: list[dict[str, Any]], target: Format) -> dict[str, Any]:
+    """The records as a list that has room for notes beside them; a catalogue of one is still a catalogue."""
+    data = target.wrap(records)
+    is_container = isinstance(data, dict) and not (len(records) == 1 and data is records[0])
+    return data if is_container else {"tools": records}
 
 
 def _lines(entries: Sequence[Entry], target: Format) -> Iterator[Any]:
     for entry in entries:
         record, content = _with_note(entry, target)
-        yield {"tools": [record], SLOT: {"0": content}} if content else record
+        yield {**_container([record], target), SLOT: {"0": content}} if content else record
 
 
 def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, Any] | None]:

@@ -72,7 +72,7 @@ def _is_tool(file: SourceFile, request: SourceRequest) -> bool:
 
 def usual_file_names() -> list[str]:
     """The file names that formats usually have, as patterns."""
-    return [pattern for name in formats.names() for pattern in formats.get(name).patterns]
+    return [pattern for name in formats.names() for pattern in formats.get(name).searched_patterns]
 
 
 def source_name(path: str, request: SourceRequest) -> str:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.errors import escape
+from toolglot.errors import ParseError, escape
 from toolglot.formats import Format, Record
+from toolglot.text import serialization
 
 SLOT = "x-toolglot"  # beside the records, for formats that have no slot inside them
 
@@ -29,7 +30,7 @@ def put_slot(record: Record, target: Format, content: dict[str, Any]) -> Record:
             content = {**content, "alone": True}  # so that taking the slot away takes its holder away too
         node[key] = dict(node.get(key, {}))
         node = node[key]
-    node[target.slot[-1]] = content
+    node[target.slot[-1]] = _dump_text(content) if target.slot_is_text else content
     return record._replace(data=data)
 
 
@@ -51,9 +52,23 @@ def without_slot(record: Record, target: Format) -> tuple[Record, dict[str, Any]
     for key in holders:
         node = node.get(key) if isinstance(node, dict) else None
     content = node.get(last) if isinstance(node, dict) else None
+    if target.slot_is_text and isinstance(content, str):
+        content = _load_text(content)
     if not isinstance(content, dict) or content.get("toolglot") != 1:
         return record, None
     return record._replace(data=_without(record.data, target.slot, content.get("alone") is True)), content
+
+
+def _dump_text(content: dict[str, Any]) -> str:
+    return serialization.dump_json(content, indent=None).rstrip()
+
+
+def _load_text(text: str) -> Any:
+    """What a slot of text holds; `None` where that is no JSON of ours."""
+    try:
+        return serialization.load(text).data if text.startswith("{") else None
+    except ParseError:
+        return None
 
 
 def _without(data: dict[str, Any], path: tuple[str, ...], alone: bool) -> dict[str, Any]:
@@ -66,9 +81,13 @@ def _without(data: dict[str, Any], path: tuple[str, ...], alone: bool) -> dict[s
     return {**data, key: inner}
 
 
+def is_list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
 def take_remainders(data: Any) -> tuple[Any, dict[str, Any]]:
     """A document without the remainders beside its records, and these remainders by the keys of their records."""
-    if not (isinstance(data, dict) and isinstance(data.get(SLOT), dict) and isinstance(data.get("tools"), list)):
+    if not (isinstance(data, dict) and isinstance(data.get(SLOT), dict) and any(map(is_list, data.values()))):
         return data, {}
     remainders = {key: value for key, value in data[SLOT].items() if isinstance(value, dict) and "tool" in value}
     if not remainders:

@@ -287,7 +287,9 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     tree: bool = False  # whether one document holds a program with nested commands
     holds: frozenset[str]  # fields of the hub that it has a place for
     approval: Approval | None = None  # its words for approval
+    is_searched: bool = True  # do folders hold it by these names? False: most files called so describe no tool
     slot: tuple[str, ...] | None = None  # where the remainder travels; None: beside the records
+    slot_is_text: bool = False  # does the slot take texts only? Then the remainder is JSON in one
     places: Mapping[str, str] = {}  # hub field -> JSON Pointer in a record
     # (what a node says, hub field, pointer in its value) -> where that stands, as a JSON Pointer in the node; None: as
     # `places` says
@@ -410,6 +412,11 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     def has_places_of_children(self) -> bool:
         """Whether it says where the children of a tool stand."""
         return bool(self.child_place) or self.place_child is not None
+
+    @property
+    def searched_patterns(self) -> tuple[str, ...]:
+        """The file names by which folders are searched for it, and a file is taken for it."""
+        return self.patterns if self.is_searched else ()
 
     @property
     def is_written(self) -> bool:

@@ -52,7 +52,7 @@ def detect_by_name(source: str) -> Format | None:
 
 
 def _has_pattern_for(candidate: Format, file_name: str) -> bool:
-    return any(fnmatchcase(file_name, pattern) for pattern in candidate.patterns)
+    return any(fnmatchcase(file_name, pattern) for pattern in candidate.searched_patterns)
 
 
 def resembles(data: Any, document_format: Format) -> bool:

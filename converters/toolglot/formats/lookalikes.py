@@ -21,20 +21,10 @@ def _is_schema(data: dict[str, Any], body: str | None, file_name: str) -> bool:
     return "$schema" in data and ("properties" in data or "$defs" in data or "definitions" in data)
 
 
-def _is_prompt(data: dict[str, Any], body: str | None, file_name: str) -> bool:
-    """Markdown with a description for whoever reads on, and without an id, which every tool has."""
-    if body is None or any(file_name in get(name).patterns for name in names()):
-        return False
-    return "description" in data and "id" not in data and "schema" not in data
-
-
 _OF_NO_FORMAT = (
     LookAlike("a JSON Schema", _is_schema, "a schema describes documents; convert a document"),
     LookAlike("an ARDF resource", has_keys("resource_id", "resource_type"), "it describes a resource, not a tool"),
     LookAlike("a report of toolglot", has_keys("toolglot-report"), "it says what a conversion changed"),
-    LookAlike(
-        "a skill, a prompt or another text for an agent", _is_prompt, "it says how to do something and is no tool"
-    ),
 )
 
 

@@ -11,12 +11,12 @@ import re
 from bisect import bisect
 from typing import Any
 
+from toolglot.formats.kit.markdown import printable
 from toolglot.hub.model import ErrorCode, Tool
 
 _SECTION = re.compile(r"^## +(.*)$\n?", re.MULTILINE)
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
 _CELL = re.compile(r"(?<!\\)\|")
-_HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff]")  # no document may hold them as they are
 _HEAD = "| Code | Meaning | Caller action |\n| --- | --- | --- |\n"
 
 
@@ -54,7 +54,7 @@ def render_body(tool: Tool, long: str | None) -> str:
         parts.append("## Examples\n\n```sh\n" + "\n".join(commands) + "\n```\n")
     if errors:
         parts.append(errors)
-    return _HIDDEN.sub("\ufffd", "\n" + "\n".join(parts)) if parts else ""
+    return printable("\n" + "\n".join(parts)) if parts else ""
 
 
 def _split_sections(text: str) -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""Skills of A2A agent cards."""

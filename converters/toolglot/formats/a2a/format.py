@@ -1,0 +1,112 @@
+"""Skills of an A2A agent card: what an agent can be asked for, in words.
+
+A skill has no schema and no hint: everything about its arguments and effects is lost, and the report says so; what it
+says of danger stands in the description. What is written is the part `{"skills": [...]}` of a card: its addresses and
+capabilities are those of an agent, which only the agent knows. Source: A2A 1.0, `AgentCard` and `AgentSkill`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from toolglot.formats import NO_CONTAINER, Container, Format, Record, in_namespace
+from toolglot.formats.kit.description.tail import join_description, split_description
+from toolglot.formats.kit.mapping import Row, Table, fields_of, is_texts, places, put, take, text
+from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
+from toolglot.hub.model import Example, Tool
+
+_NEEDED = frozenset({"id", "name", "description", "tags"})
+_FOREIGN = frozenset({"inputs", "outputs", "version", "parameters"})
+
+
+def _load_examples(texts: list[str]) -> tuple[Example, ...]:
+    return tuple(Example(title=item) for item in texts)
+
+
+def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
+    """Examples are requests in words here: what an example is called, or the command line that it shows."""
+    words = [example.command if example.title is None else example.title for example in examples]
+    return [item for item in words if item is not None]
+
+
+_TABLE: Table = {
+    "id": text("id"),
+    "name": text("title"),
+    "description": text("description"),
+    "tags": Row("tags", is_texts, lambda tags: tuple(tags) or None, list),  # it has to be there: none says nothing
+    "examples": Row("examples", is_texts, _load_examples, _dump_examples),
+}
+_HOLDS = fields_of(_TABLE)
+
+
+def _read(record: Record) -> Tool:
+    fields: dict[str, Any] = {}
+    rest = take(record.data, _TABLE, fields)
+    fields.update(split_description(fields.pop("description", ""), _HOLDS))
+    return Tool(origin="a2a", extensions={"a2a": rest} if rest else None, **fields)
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    data = put(tool, _TABLE, tool.extension("a2a"))
+    if tool.examples and not data["examples"]:
+        del data["examples"]
+    data.setdefault("name", " ".join(re.split(r"[._-]+", tool.id)).strip() or tool.id)
+    data["description"] = join_description(tool, _HOLDS) or tool.summary or tool.title or tool.id
+    data.setdefault("tags", [])
+    return Record({key: data[key] for key in [*_TABLE, *data] if key in data})
+
+
+# -- documents ------------------------------------------------------------------------------------------------
+
+
+def _records(data: Any) -> list[Record]:
+    """The skills of a card, of a list, or one alone."""
+    if isinstance(data, dict) and isinstance(data.get("skills"), list):
+        container = _container(data)
+        return [Record(item, None, f"/skills/{index}", None, container) for index, item in enumerate(data["skills"])]
+    if isinstance(data, list):
+        return [Record(item, None, f"/{index}") for index, item in enumerate(data)]
+    return [Record(data)]
+
+
+def _container(card: dict[str, Any]) -> Container:
+    """Whose skills they are: the agent that the card is about."""
+    return in_namespace(card["name"], {"/name": "namespace"}) if "name" in card else NO_CONTAINER
+
+
+def _sniff(data: Any, body: str | None, file_name: str) -> bool:
+    records = _records(data) if body is None else []
+    first = records[0].data if records else None
+    if not isinstance(first, dict) or not first.keys() >= _NEEDED:
+        return False
+    return isinstance(first["tags"], list) and first.keys().isdisjoint(_FOREIGN)
+
+
+def _identify(name: Name) -> str:
+    """One id stays as it is; the parts of a path become one name."""
+    if name.is_plain:
+        return name.path[0]
+    return fit_id(function_name("_".join(named_parts(name.path)), name), "A-Za-z0-9._-", 128)
+
+
+FORMAT = Format(
+    name="a2a",
+    title="A2A agent skills",
+    aliases=("agent-card", "agentcard", "agent2agent"),
+    url="https://a2a-protocol.org/latest/specification/",
+    versions=("1.0",),
+    writes=("1.0",),
+    patterns=("agent-card.json", "*.a2a.json"),
+    holds=_HOLDS,
+    places=places(_TABLE),
+    locate=lambda node, field, rest: "/description" if field == "flags" else None,
+    sniff=_sniff,
+    records=_records,
+    wrap=lambda records: {"skills": records},
+    version_of=lambda record: "1.0",
+    read=_read,
+    write=_write,
+    identify=_identify,
+    formal=frozenset({"title"}),
+)

@@ -1,0 +1,1 @@
+"""SKILL.md of the Agent Skills specification."""

@@ -1,0 +1,72 @@
+"""Skills, of `SKILL.md` files and of A2A agent cards: what they state, what is read as one, and what comes back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import toolglot
+from rows import for_each
+from toolglot.errors import DetectionError
+from toolglot.hub.model import Tool
+from toolglot.safety import UNKNOWN, caution
+
+TOOLS = sorted((Path(__file__).parents[1] / "fixtures" / "cases").glob("*/hub.json"))
+
+
+def skill(**keys: Any) -> str:
+    lines = (f"{key}: {json.dumps(value)}\n" for key, value in {"name": "sorting", "description": "", **keys}.items())
+    return f"---\n{''.join(lines)}---\n"
+
+
+@for_each("allowed", ["Read", "Bash(git:*) Read", "", "none"])
+def test_tools_that_may_be_used_without_asking_are_no_statement(allowed: str) -> None:
+    tool = toolglot.read_one(skill(**{"allowed-tools": allowed}), format="skill")
+    assert tool.approval is None
+    levels = caution(tool)
+    assert {levels[facet] for facet in ("changes", "executes", "network", "destructive", "approval")} == {UNKNOWN}
+    back = toolglot.convert(skill(**{"allowed-tools": allowed}), "aip14", format="skill")
+    assert [change.action for change in back.report.losses if change.path == "/extensions/skill/allowed-tools"] == [
+        "dropped"
+    ]
+
+
+@for_each("path", TOOLS, ids=lambda path: path.parent.name)
+def test_the_metadata_of_a_skill_hold_the_whole_tool(path: Path) -> None:
+    for name, text in toolglot.convert(path, "skill", lossless=True).files:
+        assert toolglot.detect(text) == "skill"
+        front = yaml.safe_load(text.split("\n---\n")[0])
+        assert (front["name"], Path(name).name) == (Path(name).parent.name, "SKILL.md")
+        assert all(isinstance(value, str) for value in front["metadata"].values())
+        assert json.loads(front["metadata"]["toolglot"])["tool"]["id"]
+
+
+@for_each(
+    "text",
+    [
+        skill(),
+        skill(metadata={"toolglot": 1}),
+        skill(metadata={"author": "toolglot"}),
+    ],
+)
+def test_a_skill_that_holds_no_tool_has_to_be_named(text: str) -> None:
+    with pytest.raises(DetectionError):
+        toolglot.detect(text)
+
+
+@for_each("slot", ["", "{", "[]", '"x"', "{}", '{"toolglot": 2}', "{" * 5000])
+def test_a_text_in_the_place_of_the_tool_is_the_authors(slot: str) -> None:
+    text = skill(metadata={"toolglot": slot})
+    assert toolglot.read_one(text, format="skill") == Tool(
+        id="sorting", description="", origin="skill", extensions={"skill": {"metadata": {"toolglot": slot}}}
+    )
+
+
+def test_a_card_says_whose_skills_they_are() -> None:
+    card = {"name": "Depot", "skills": [{"id": "sort", "name": "Sort", "description": "Sort.", "tags": []}]}
+    (tool,) = toolglot.read(card)
+    assert (tool.origin, tool.namespace, tool.id) == ("a2a", "Depot", "sort")
