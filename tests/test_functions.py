@@ -17,7 +17,7 @@ from toolglot.formats import Record
 from toolglot.formats.gemini.openapi import from_openapi, to_openapi
 from toolglot.formats.kit.definitions import definitions
 from toolglot.formats.kit.description.tail import join_description, limited_description, split_description
-from toolglot.hub.model import Tool
+from toolglot.hub.model import Example, Tool
 from toolglot.safety import FLAGS, NOTES, sort_warnings
 from toolglot.schema import canonical
 
@@ -174,6 +174,28 @@ def test_long_descriptions_are_cut_for_other_formats_only() -> None:
 @for_each("version", ["parameters", "json-schema"])
 def test_gemini_has_no_schema_for_a_tool_that_takes_nothing(inputs: Any, version: str) -> None:
     assert formats.get("gemini").write(Tool(id="dig", inputs=inputs), version).data == {"name": "dig"}
+
+
+# -- examples -------------------------------------------------------------------------------------------------
+
+PAY = {"type": "object", "properties": {"to": {"type": "string"}, "sum": {"type": "integer"}}, "required": ["to"]}
+
+
+@pytest.mark.parametrize(
+    ("inputs", "examples", "written"),
+    [
+        (PAY, [{"to": "Ann"}, {"to": 3}, {}, {"to": "Bo", "sum": 1}], [{"to": "Ann"}, {"to": "Bo", "sum": 1}]),
+        (PAY, [{"to": 3}], None),
+        (PAY, [], None),
+        (None, [{"any": 1}], [{"any": 1}]),
+    ],
+)
+def test_examples_that_the_schema_refuses_are_not_shown(inputs: Any, examples: list[Any], written: Any) -> None:
+    tool = Tool(id="pay", inputs=inputs, examples=tuple(Example(input=one) for one in examples) or None)
+    assert formats.get("anthropic").write(tool, None).data.get("input_examples") == written
+    conversion = toolglot.convert(toolglot.write(tool, "hub"), "anthropic")
+    narrowed = {change.path for change in conversion.report.losses if change.field == "examples"}
+    assert narrowed == ({"/examples"} if len(examples) > len(written or ()) else set())
 
 
 # -- the OpenAPI dialect --------------------------------------------------------------------------------------

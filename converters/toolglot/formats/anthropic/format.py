@@ -26,6 +26,7 @@ from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_mapping, is_mappings, places, put, take, text
 from toolglot.hub.model import Example, JsonSchema, Tool
 from toolglot.schema.newest import newest
+from toolglot.schema.validity import make_acceptor
 
 
 def _load_inputs(schema: JsonSchema) -> JsonSchema:
@@ -40,6 +41,12 @@ def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
 def _dump_examples(examples: tuple[Example, ...]) -> list[Any]:
     """The inputs of the examples; a command line, or arguments that are no object, cannot be shown."""
     return [example.input for example in examples if example.input is not UNSET and isinstance(example.input, dict)]
+
+
+def _accepted_examples(data: dict[str, Any]) -> list[Any]:
+    """The examples that the schema accepts: the API refuses a request with any other."""
+    schema = data.get("input_schema", {})
+    return list(filter(make_acceptor(schema, schema), data["input_examples"]))
 
 
 _TABLE: Table = {
@@ -75,6 +82,8 @@ def _write(tool: Tool, version: str | None) -> Record:
         data["description"] = description
     if _takes_input(rest):
         data["input_schema"] = argument_schema(data.get("input_schema"))
+    if tool.examples and not own:
+        data["input_examples"] = _accepted_examples(data)
     if tool.examples and not data["input_examples"]:
         del data["input_examples"]
     return Record({key: data[key] for key in (*_TABLE, *data) if key in data})
