@@ -33,7 +33,7 @@ LAYERS = (
     {"diagnostics"},
     {"agent", "api", "bridge", "comparison", "inventory", "migration", "programs", "streams"},
     {"catalogs", "functions", "servers"},
-    {"adapters"},
+    {"adapters", "serving"},
     {"cli", "__main__"},
 )
 # `Tool.leaves()` is where one asks for the commands of a tool, and what a command inherits is a rule about safety.
@@ -80,14 +80,15 @@ def test_reading_does_not_know_writing() -> None:
 
 
 # Rooms that speak a format's protocol, beside its folder, which only reads and writes.
-SPEAKERS = {"servers": "mcp"}
+SPEAKERS = {"servers": "mcp", "serving/catalogue": "tool-descriptor"}
 
 
 def owner(path: Path) -> str | None:
     """The format in whose folder a module stands, or whose protocol its room speaks."""
     parts = path.relative_to(PACKAGE).parts
-    if parts[0] in SPEAKERS:
-        return SPEAKERS[parts[0]]
+    for room, spoken in SPEAKERS.items():
+        if path.is_relative_to(PACKAGE / room):
+            return spoken
     name = parts[1].replace("_", "-") if parts[0] == "formats" else ""
     return name if name in formats.names() else None
 

@@ -636,8 +636,10 @@ def test_the_agent_description_is_valid_and_complete(run: Streams) -> None:
         entries = [*described.get("options", []), *described.get("arguments", [])]
         assert not [entry["name"] for entry in entries if is_stand_in(entry["description"].partition(" (")[0])]
         runs_what_is_named = name in {"ask", "pull", "run"}
-        # What the programs do that they run nobody knows; one reaches servers itself.
-        assert described["effects"].get("network") is {"ask": None, "run": None, "pull": True}.get(name, False)
+        # What the programs do that they run nobody knows; two reach a network themselves.
+        assert described["effects"].get("network") is {"ask": None, "run": None, "pull": True, "serve": True}.get(
+            name, False
+        )
         assert described["effects"]["subprocess"] is (runs_what_is_named or name == "diff")
     convert = {option["name"]: option for option in document["commands"]["convert"]["options"]}
     assert convert["to"]["required"] is True

@@ -31,6 +31,9 @@ from toolglot.catalogs.pages.renderings import OutputFile
 MOST_ON_A_PAGE = 2000
 """Tools; with more of them a page takes seconds to load."""
 
+INDEX = "index.html"
+_TOOLS = "tools"
+
 _HERE = Path(__file__).parent
 
 
@@ -64,22 +67,51 @@ class ListPage:
 
 def render(entries: Sequence[Entry], options: CatalogueOptions) -> list[OutputFile]:
     """The files of the site, what links lead to first."""
-    cards = cards_of(entries)
-    pages = list(_list_pages(cards))
-    files: list[OutputFile] = []
-    for page in pages:
-        for card in page.cards:
-            files += _tool_files(card, page, options)
-    files += [_list_file(page) for page in pages]
-    if pages[0].path != "index.html":
-        files.append(_overview(pages, len(cards)))
-    return files
+    site = Site(entries, options)
+    files = [file for page in site.pages for card in page.cards for file in site.tool_files(card, page)]
+    return [*files, *map(_list_file, site.pages), *site.overview]
+
+
+class Site:
+    """The files of the site, each made when it is asked for."""
+
+    def __init__(self, entries: Sequence[Entry], options: CatalogueOptions) -> None:
+        self._options = options
+        self._cards = cards_of(entries)
+        self.pages = list(_list_pages(self._cards))
+
+    @property
+    def overview(self) -> list[OutputFile]:
+        """The page that leads to the others, where there are several."""
+        if self.pages[0].path == INDEX:
+            return []
+        return [OutputFile(INDEX, _fill("overview.html", pages=self.pages, number=len(self._cards)))]
+
+    def tool_files(self, card: ToolCard, page: ListPage) -> Iterator[OutputFile]:
+        """What there is of one tool, which a page lists."""
+        return _tool_files(card, page, self._options)
+
+    def find(self, path: str) -> OutputFile | None:
+        """One file by its path; `None` where there is none."""
+        for page in self.pages:
+            if path == page.path:
+                return _list_file(page)
+        slug = path.removeprefix(f"{_TOOLS}/").partition("/")[0]
+        if slug in self._homes:
+            files = self.tool_files(*self._homes[slug])
+            return next((file for file in files if file.path == path), None)
+        return next((file for file in self.overview if file.path == path), None)
+
+    @cached_property
+    def _homes(self) -> dict[str, tuple[ToolCard, ListPage]]:
+        """Each tool by its slug, with the page that lists it."""
+        return {card.slug: (card, page) for page in self.pages for card in page.cards}
 
 
 def _list_pages(cards: Sequence[ToolCard]) -> Iterator[ListPage]:
     """One page, or one of each source where there are too many tools; a source with too many has several."""
     if len(cards) <= MOST_ON_A_PAGE:
-        yield ListPage("index.html", "", "Tools", cards)
+        yield ListPage(INDEX, "", "Tools", cards)
         return
     taken: set[str] = set()
     for group, members in groupby(sorted(cards, key=lambda card: card.group), key=lambda card: card.group):
@@ -97,18 +129,14 @@ def _list_file(page: ListPage) -> OutputFile:
     return OutputFile(page.path, text)
 
 
-def _overview(pages: Sequence[ListPage], number: int) -> OutputFile:
-    return OutputFile("index.html", _fill("overview.html", pages=pages, number=number))
-
-
 def _tool_files(card: ToolCard, page: ListPage, options: CatalogueOptions) -> Iterator[OutputFile]:
-    folder = f"tools/{card.slug}"
+    folder = f"{_TOOLS}/{card.slug}"
     definitions = list(definitions_of(card.entry, options))
     for definition in definitions:
         if definition.file:
             yield OutputFile(f"{folder}/{definition.file}", definition.text)
     text = _fill("tool.html", card=card, definitions=definitions, back=f"../../{page.path}#{card.slug}")
-    yield OutputFile(f"{folder}/index.html", text)
+    yield OutputFile(f"{folder}/{INDEX}", text)
 
 
 # -- templates ----------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ HOMES = {
     "catalog": ("catalog", "Gather the tools of many files in one document."),
     "diff": ("diff", "Say what changed between two contracts, and whether it breaks callers."),
     "pull": ("pull", "Ask servers for their tools, pin them, and say what they changed."),
+    "serve": ("serve", "Serve the tools of many files as a catalogue over HTTP."),
     "migrate": ("migrate", "Bring tool descriptions to the newest version of their format, in place."),
     "prompt": ("prompt", "Print what a model has to know about the dangers of tools."),
     "tokens": ("tokens", "Say how many tokens the definitions of tools cost in every request to a model."),

@@ -1,0 +1,87 @@
+"""`toolglot serve`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from toolglot import agent
+from toolglot.cli import options
+from toolglot.cli.effects import effects
+from toolglot.cli.source_request import SourceRequest
+
+
+@effects(network=True)
+@agent.example("toolglot serve tools/ --tokens tokens.json")
+@agent.arguments(path="A file, a folder (walked), or a glob pattern.")
+@click.command(cls=options.ConfiguredCommand, short_help="Serve the tools of many files as a catalogue over HTTP.")
+@click.argument("path", nargs=-1, required=True, type=click.Path())
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="The port to listen on; 0 is any that is free.",
+)
+@click.option(
+    "--tokens",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help='Who may ask, and for what: {"tokens": [{"name": "...", "sha256": "...", "tools": ["*"]}]}.',
+)
+@click.option("--token-env", metavar="VARIABLE", help="One token, which sees every tool: what this variable holds.")
+@click.option(
+    "--envelope",
+    is_flag=True,
+    help='Answer with {"tools": [...]}, as the text of RFC 0078 has it, instead of an array.',
+)
+@click.option(
+    "--rate",
+    type=click.FloatRange(0.1, 1_000_000),
+    default=200.0,
+    show_default=True,
+    metavar="N",
+    help="How many requests a second each token may make.",
+)
+@options.from_format
+@options.assertions
+@options.namespace
+@options.choice
+@options.sources
+def serve(
+    request: SourceRequest,
+    host: str,
+    port: int,
+    tokens: str | None,
+    token_env: str | None,
+    envelope: bool,
+    rate: float,
+    assertions: str | None,
+    namespace: str | None,
+    **choice: Any,
+) -> int:
+    """Serve the tools of many files, of any format, as the catalogue of RFC 0078 over HTTP.
+
+    PATH is a file, a folder (walked), or a glob pattern. What is served is what `catalog --to tool-descriptor` gathers:
+    GET /v1/tools and GET /v1/tools/ID for programs, and / for people. When files change, the catalogue does, as a
+    whole; where one of them cannot be read, it stays as it was.
+
+    Every request needs a token. Without --tokens and --token-env, one is made for this run and printed, and nothing but
+    this machine is listened to. Nothing is called through the catalogue.
+    """
+    from toolglot.cli.commands.serve_catalogue import ServeOptions, serve_catalogue  # what `--help` need not wait for
+
+    serve_options = ServeOptions(
+        host=host,
+        port=port,
+        tokens=tokens,
+        token_variable=token_env,
+        is_enveloped=envelope,
+        rate=rate,
+        assertions_file=assertions,
+        namespace=namespace,
+        choice=choice,
+    )
+    return serve_catalogue(request, serve_options)

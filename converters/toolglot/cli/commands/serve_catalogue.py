@@ -1,0 +1,106 @@
+"""`serve`: what is gathered, who may see it, and where it is listened for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from toolglot.catalogs import CatalogueOptions
+from toolglot.cli.commands.served_files import ServedFiles
+from toolglot.cli.exit_codes import Exit
+from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.terminal import count_noun, print_message
+from toolglot.conversion.selection import choice_of
+from toolglot.errors import Error, UsageError
+from toolglot.extras import load_package
+from toolglot.serving import listening
+from toolglot.serving.catalogue.descriptors import FORMAT
+from toolglot.serving.catalogue.views import Catalogue
+from toolglot.serving.principals import Principal, is_token, new_token, owner, read_tokens
+from toolglot.serving.reloading import Reloading
+
+
+class ServeOptions(NamedTuple):
+    """What `serve` was asked for, apart from its sources.
+
+    Attributes:
+        tokens: the file that says who may ask.
+        token_variable: the environment variable with the token that sees everything.
+        is_enveloped: whether the list is an object.
+        rate: how many requests a second each token may make.
+    """
+
+    host: str
+    port: int
+    tokens: str | None
+    token_variable: str | None
+    is_enveloped: bool
+    rate: float
+    assertions_file: str | None
+    namespace: str | None
+    choice: dict[str, Any]
+
+
+def serve_catalogue(sources: SourceRequest, options: ServeOptions) -> int:
+    """Serve until somebody ends the process; the exit code.
+
+    Raises:
+        Error: it cannot be served as asked.
+    """
+    load_package("starlette", "serve", "serve needs")
+    from toolglot.serving.catalogue.application import make_application  # an extra's
+
+    own, token = _own_principals(options)
+    catalogue = reloading_catalogue(sources, options, own)
+    listener = listening.listen(options.host, options.port)
+    if token is not None:
+        print_message(f"token of this run: {token}")
+    tools = count_noun(len(catalogue.current.descriptors), "tool")
+    print_message(f"{tools} at {listening.url_of(listener)} (Ctrl-C ends it)")
+    listening.make_server(make_application(catalogue, options.rate)).run(sockets=[listener])
+    return Exit.DONE
+
+
+def reloading_catalogue(
+    sources: SourceRequest, options: ServeOptions, own: Sequence[Principal] = ()
+) -> Reloading[Catalogue]:
+    """The catalogue of the sources, made anew when they or the tokens change.
+
+    Args:
+        own: principals beside those of the file of tokens.
+    """
+    catalogue_options = CatalogueOptions(options.namespace or "auto", choice=choice_of(options.choice))
+    files = ServedFiles(sources, FORMAT, catalogue_options, options.assertions_file)
+
+    def load() -> Catalogue:
+        principals = read_tokens(options.tokens) if options.tokens else []
+        return Catalogue(files.entries(), [*own, *principals], options.is_enveloped, catalogue_options)
+
+    return Reloading(load, lambda: files.stamp(options.tokens), _report)
+
+
+def _own_principals(options: ServeOptions) -> tuple[list[Principal], str | None]:
+    """Who may ask beside those of the file, and the token that was made for this run, if there is no other.
+
+    Raises:
+        UsageError: there is none, and others than this machine would be listened to (code `"no-token"`); or the
+            variable holds none (`"bad-token"`).
+    """
+    if options.token_variable is not None:
+        token = os.environ.get(options.token_variable, "")
+        if not is_token(token):
+            message = f"the variable {options.token_variable} holds no token: 16 to 512 letters, digits and -._~+/"
+            raise UsageError(message, "bad-token")
+        return [owner(token)], None
+    if options.tokens is not None:
+        return [], None
+    if not listening.is_loopback(options.host):
+        message = f"whoever reaches {options.host} could ask; say who may, with --tokens or --token-env"
+        raise UsageError(message, "no-token")
+    token = new_token()
+    return [owner(token)], token
+
+
+def _report(error: Error) -> None:
+    print_message(f"error: {error}; what is served stays as it was")

@@ -1,0 +1,117 @@
+"""The tools of files that are served: read, and read again when they change."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable
+from typing import NamedTuple
+
+from toolglot import catalogs
+from toolglot.catalogs import CatalogueOptions, Entry, Gathered
+from toolglot.cli import discovery
+from toolglot.cli.commands.catalog_files import catalogue_path
+from toolglot.cli.discovery import SourceFile
+from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.sources import (
+    find_sources,
+    is_other_file,
+    load_assertions,
+    no_tools_error,
+    open_source,
+    usual_file_names,
+)
+from toolglot.cli.terminal import print_message
+from toolglot.conversion.selection import nothing_chosen_error
+from toolglot.errors import Error
+
+Stamp = tuple[int, int, int, int]
+"""Of a file: device, number, size and time; another content has another one."""
+
+
+class _Kept(NamedTuple):
+    stamp: Stamp | None
+    options: CatalogueOptions
+    gathered: Gathered
+
+
+class ServedFiles:
+    """The files of the sources.
+
+    Args:
+        to: the format that their tools are gathered for.
+        options: without what a person vouches for, which is read with the files.
+        assertions_file: what says that.
+    """
+
+    def __init__(
+        self, sources: SourceRequest, to: str, options: CatalogueOptions, assertions_file: str | None = None
+    ) -> None:
+        self._sources = sources
+        self._to = to
+        self._options = options
+        self._assertions_file = assertions_file
+        self._kept: dict[str, _Kept] = {}
+        self._notes: frozenset[str] = frozenset()
+
+    def stamp(self, *others: str | None) -> Hashable:
+        """What differs when a file changes, comes or goes, or one of the others does."""
+        request = self._sources
+        files = discovery.find_files(request.paths, usual_file_names(), request.selection)
+        paths = [file.path for file in files] + [path for path in (self._assertions_file, *others) if path]
+        return tuple((path, _stamp_of(path)) for path in paths)
+
+    def entries(self) -> list[Entry]:
+        """The tools, settled. Files that are as they were are not read again.
+
+        Raises:
+            Error: a file cannot be read that is a tool description, or was one before: a missing comma must not take
+                a tool out of the catalogue unseen. Or there is no tool.
+        """
+        options = self._options._replace(assertions=load_assertions(self._assertions_file))
+        kept = {file.path: self._gather(file, options) for file in find_sources(self._sources)}
+        self._kept = {path: one for path, one in kept.items() if one is not None}
+        gathered = [one.gathered for one in self._kept.values()]
+        if not gathered:
+            raise no_tools_error(self._sources)
+        entries = [entry for one in gathered for entry in one.entries]
+        if not entries and options.choice:
+            raise nothing_chosen_error()
+        settled = catalogs.settle(entries, self._to, options)
+        notes = [str(note) for one in gathered for note in one.notes] + [str(note) for note in settled.notes]
+        self._say(notes, [f"error: {problem}" for problem in settled.problems])
+        return settled.entries
+
+    def _gather(self, file: SourceFile, options: CatalogueOptions) -> _Kept | None:
+        """What a file gives; `None` where it is no tool description, and nobody named it.
+
+        Raises:
+            Error: it cannot be read.
+        """
+        stamp = _stamp_of(file.path)
+        kept = self._kept.get(file.path)
+        if kept is not None and (kept.stamp, kept.options) == (stamp, options):
+            return kept
+        try:
+            source = open_source(file, self._sources)
+        except Error as error:
+            if kept is None and is_other_file(error, file):
+                return None
+            raise
+        path = catalogue_path(file.path)
+        gathered = catalogs.gather(source.document, source.format, self._to, path, options, is_located=True)
+        return _Kept(stamp, options, gathered)
+
+    def _say(self, notes: Iterable[str], problems: Iterable[str]) -> None:
+        """Print what was not said the last time."""
+        said = frozenset([*([] if self._sources.quiet else notes), *problems])
+        for line in sorted(said - self._notes):
+            print_message(line)
+        self._notes = said
+
+
+def _stamp_of(path: str) -> Stamp | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

@@ -1,0 +1,11 @@
+"""Tools for whoever asks over a network: the catalogue of RFC 0078 over HTTP.
+
+principals    who may ask, and which tools each may see
+rates         how often each may ask
+reloading     what is loaded from files, and loaded anew when they change
+listening     the socket, and the web server behind it
+catalogue/    the catalogue: descriptors, what a principal sees of them, and the answers to requests
+
+A request sees one version of everything: a new one takes the place of the old one as a whole, and only when all of it
+could be read.
+"""

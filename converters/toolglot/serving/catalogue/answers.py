@@ -1,0 +1,59 @@
+"""Answers as bytes, made once and sent often, with what is said about keeping them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+Headers = Sequence[tuple[bytes, bytes]]
+
+JSON = b"application/json"
+
+# What one principal sees, no cache may show to another, and it is asked about each time.
+_PRIVATE = [(b"cache-control", b"private, no-cache"), (b"vary", b"authorization")]
+_SAFE = [(b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer")]
+
+
+class Answer(NamedTuple):
+    """An answer to a request.
+
+    Attributes:
+        etag: what a client that has it already can name; `None` where nothing is kept.
+    """
+
+    status: int
+    headers: Headers
+    body: bytes
+    etag: bytes | None = None
+
+    def unless_kept(self, names: bytes) -> Answer:
+        """The answer, or 304 without a body where a client names it by `If-None-Match` (RFC 9110, 13.1.2)."""
+        kept = [name.strip().removeprefix(b"W/") for name in names.split(b",")]
+        if self.etag is None or not (self.etag in kept or b"*" in kept):
+            return self
+        about = [header for header in self.headers if header[0] not in (b"content-type", b"content-length")]
+        return Answer(304, about, b"", self.etag)
+
+
+def content(body: bytes, media_type: bytes = JSON) -> Answer:
+    """What a principal asked for."""
+    etag = b'"' + hashlib.sha256(body).hexdigest().encode() + b'"'
+    return Answer(200, [*_about(body, media_type), *_PRIVATE, (b"etag", etag)], body, etag)
+
+
+def public_content(body: bytes) -> Answer:
+    """What everybody may know."""
+    return Answer(200, [*_about(body, JSON), (b"cache-control", b"public, max-age=300")], body)
+
+
+def refusal(status: int, code: str, message: str, headers: Headers = ()) -> Answer:
+    """Why there is none, in the body that the specification has for errors; nobody keeps it."""
+    body = json.dumps({"error": code, "message": message}, separators=(",", ":")).encode()
+    private = [(b"cache-control", b"no-store"), (b"vary", b"authorization")]
+    return Answer(status, [*_about(body, JSON), *private, *headers], body)
+
+
+def _about(body: bytes, media_type: bytes) -> list[tuple[bytes, bytes]]:
+    return [(b"content-type", media_type), (b"content-length", str(len(body)).encode()), *_SAFE]

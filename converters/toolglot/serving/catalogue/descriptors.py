@@ -1,0 +1,73 @@
+"""The tools of a catalogue, each as the bytes that are sent: the descriptor, and the compact one of RFC 0112."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from toolglot.catalogs import Entry
+from toolglot.schema.keywords import walk
+from toolglot.text.serialization import dump_json
+
+FORMAT = "tool-descriptor"
+SOURCES = ("connector", "host-extension", "mcp", "node-pack", "workflow")
+
+_COMPACT = ("toolId", "source", "safetyTier", "title", "description", "inputSchema")
+_NOT_COMPACT = {"$ref", "$dynamicRef", "oneOf", "allOf", "anyOf", "not", "patternProperties", "dependentSchemas"}
+
+
+class Descriptor(NamedTuple):
+    """One tool.
+
+    Attributes:
+        scopes: what whoever sees it has to hold.
+        standard, compact: its JSON.
+    """
+
+    tool_id: str
+    source: str
+    scopes: frozenset[str]
+    standard: bytes
+    compact: bytes
+    entry: Entry
+
+    def json(self, is_compact: bool) -> bytes:
+        return self.compact if is_compact else self.standard
+
+
+def descriptors_of(entries: Iterable[Entry]) -> list[Descriptor]:
+    """The descriptors of settled entries, in the order of their ids.
+
+    Args:
+        entries: gathered for `FORMAT`.
+    """
+    return sorted((_descriptor_of(entry) for entry in entries), key=lambda descriptor: descriptor.tool_id)
+
+
+def _descriptor_of(entry: Entry) -> Descriptor:
+    assert entry.record is not None
+    data = entry.record.data
+    # The tool's own as well: a scope that a descriptor could not spell would otherwise open it to everybody.
+    stated = (entry.tool.scopes if entry.tool else None) or ()
+    scopes = frozenset([*data.get("auth", {}).get("scopes", ()), *stated])
+    return Descriptor(data["toolId"], data["source"], scopes, _encode(data), _encode(_compact(data)), entry)
+
+
+def _compact(data: dict[str, Any]) -> dict[str, Any]:
+    """The compact descriptor. A schema that the view has no words for is left out; the tool never is."""
+    short = {key: data[key] for key in _COMPACT if key in data}
+    schema = short.pop("inputSchema", None)
+    if schema is not None and _is_flat(schema):
+        short["inputSchema"] = {**schema, "properties": schema.get("properties", {})}
+    return short
+
+
+def _is_flat(schema: dict[str, Any]) -> bool:
+    if schema.get("type") != "object":
+        return False
+    return not any(_NOT_COMPACT.intersection(node) for _, node in walk(schema) if isinstance(node, dict))
+
+
+def _encode(data: Any) -> bytes:
+    """Compact JSON. Half of a surrogate pair, which UTF-8 has no bytes for, becomes an escape of JSON."""
+    return dump_json(data, None).rstrip("\n").encode("utf-8", "backslashreplace")

@@ -1,0 +1,131 @@
+"""One version of a catalogue, and what each principal sees of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from toolglot.catalogs import CatalogueOptions, Entry
+from toolglot.catalogs.options import AS_USUAL
+from toolglot.catalogs.pages import RENDERINGS
+from toolglot.serving.catalogue import answers
+from toolglot.serving.catalogue.answers import Answer
+from toolglot.serving.catalogue.descriptors import SOURCES, Descriptor, descriptors_of
+from toolglot.serving.principals import Principal, find_principal
+
+if TYPE_CHECKING:
+    from toolglot.catalogs.pages.site import Site
+
+_MOST_VIEWS = 64  # that are kept; each may hold the bytes of all tools
+_MOST_PAGES = 200  # of a view, likewise
+
+
+class View:
+    """What one principal, or several who may see the same, sees.
+
+    Args:
+        is_enveloped: whether the list is `{"tools": [...]}`, as the RFC's text has it, instead of an array, as it is
+            deployed. The compact one always is.
+    """
+
+    def __init__(self, descriptors: Sequence[Descriptor], is_enveloped: bool, options: CatalogueOptions) -> None:
+        self._descriptors = descriptors
+        self._is_enveloped = is_enveloped
+        self._options = options
+        self._by_id = {descriptor.tool_id: descriptor for descriptor in descriptors}
+        self._lists: dict[tuple[str | None, bool], Answer] = {}
+        self._tools: dict[tuple[str, bool], Answer] = {}
+        self._pages: dict[str, Answer] = {}
+
+    def tools(self, source: str | None, is_compact: bool) -> Answer:
+        """The list.
+
+        Args:
+            source: only tools of this source; of one that nobody knows there are none.
+        """
+        if source is not None and source not in SOURCES:
+            source = ""  # so that strangers' words do not fill what is kept
+        key = source, is_compact
+        if key not in self._lists:
+            chosen = [one.json(is_compact) for one in self._descriptors if source in (None, one.source)]
+            body = b"[" + b",".join(chosen) + b"]"
+            if is_compact or self._is_enveloped:
+                body = b'{"tools":' + body + b"}"
+            self._lists[key] = answers.content(body)
+        return self._lists[key]
+
+    def tool(self, tool_id: str, is_compact: bool) -> Answer | None:
+        """One tool; `None` where there is none, or the principal may not know of it."""
+        key = tool_id, is_compact
+        if key not in self._tools:
+            descriptor = self._by_id.get(tool_id)
+            if descriptor is None:
+                return None
+            self._tools[key] = answers.content(descriptor.json(is_compact))
+        return self._tools[key]
+
+    def page(self, path: str) -> Answer | None:
+        """A page to look at; `None` where there is none. It may take seconds to make."""
+        known = self._pages.get(path)
+        file = None if known else self._site.find(path)
+        if file is None:
+            return known
+        media_type = b"text/html; charset=utf-8" if path.endswith(".html") else b"text/plain; charset=utf-8"
+        if len(self._pages) >= _MOST_PAGES:
+            self._pages.clear()
+        self._pages[path] = answers.content(file.text.encode("utf-8", "backslashreplace"), media_type)
+        return self._pages[path]
+
+    @cached_property
+    def _site(self) -> Site:
+        from toolglot.catalogs.pages.site import Site  # only where pages are asked for, and the extra is there
+
+        return Site([descriptor.entry for descriptor in self._descriptors], self._options)
+
+
+class Catalogue:
+    """One version of a catalogue. Nothing in it changes.
+
+    Args:
+        entries: settled, gathered for `descriptors.FORMAT`.
+        principals: who may ask.
+    """
+
+    def __init__(
+        self,
+        entries: Iterable[Entry],
+        principals: Sequence[Principal],
+        is_enveloped: bool = False,
+        options: CatalogueOptions = AS_USUAL,
+    ) -> None:
+        self.descriptors = descriptors_of(entries)
+        self._principals = principals
+        self._is_enveloped = is_enveloped
+        self._options = options
+        self._views: dict[frozenset[str], View] = {}
+        self._views_by_name: dict[str, View] = {}
+
+    def principal(self, token: bytes) -> Principal | None:
+        """Who has a token."""
+        return find_principal(self._principals, token)
+
+    def view(self, principal: Principal) -> View:
+        """What a principal sees."""
+        known = self._views_by_name.get(principal.name)
+        if known is not None:
+            return known
+        visible = [one for one in self.descriptors if principal.may_see(one.tool_id, one.scopes)]
+        ids = frozenset(one.tool_id for one in visible)
+        if len(self._views) >= _MOST_VIEWS:
+            self._views.clear()
+            self._views_by_name.clear()
+        view = self._views.setdefault(ids, View(visible, self._is_enveloped, self._options))
+        self._views_by_name[principal.name] = view
+        return view
+
+
+def has_pages() -> bool:
+    """Whether what makes pages is installed."""
+    return all(find_spec(package) for package in RENDERINGS["html"].packages)

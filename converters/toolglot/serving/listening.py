@@ -1,0 +1,71 @@
+"""The socket, and the web server behind it."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from toolglot.errors import UsageError, system_reason
+from toolglot.extras import load_package
+
+if TYPE_CHECKING:
+    import uvicorn
+
+_MOST_CONNECTIONS = 1000
+_MOST_HEAD = 16 * 1024  # bytes of a request's line and headers
+_IDLE_SECONDS = 5
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a host.
+
+    >>> [is_loopback(host) for host in ("localhost", "127.0.0.1", "::1", "0.0.0.0", "::", "tools.example")]
+    [True, True, True, False, False, False]
+    """
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens.
+
+    Raises:
+        UsageError: the system refuses that; code `"no-socket"`.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise UsageError(f"cannot listen on {host} port {port}: {system_reason(error)}", "no-socket") from None
+
+
+def url_of(listener: socket.socket) -> str:
+    """Where a socket is reached."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def make_server(app: Callable[..., Any]) -> uvicorn.Server:
+    """A web server that answers by an application; `run(sockets=[...])` runs it until somebody ends the process.
+
+    Raises:
+        UsageError: the extra `serve` is not installed.
+    """
+    library = load_package("uvicorn", "serve", "serve needs")
+    config = library.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # nobody's address is asked about
+        limit_concurrency=_MOST_CONNECTIONS,
+        h11_max_incomplete_event_size=_MOST_HEAD,
+        timeout_keep_alive=_IDLE_SECONDS,
+        timeout_graceful_shutdown=_IDLE_SECONDS,
+    )
+    server: uvicorn.Server = library.Server(config)
+    return server

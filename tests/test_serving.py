@@ -1,0 +1,431 @@
+"""`toolglot serve`: the catalogue over HTTP, as the specification has it; who sees what; and what happens when files
+change."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import http.client
+import json
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+import pytest
+
+import streams
+from asgi import Application, Response, ask
+from rows import for_each
+from toolglot.cli.commands.serve_catalogue import ServeOptions, reloading_catalogue
+from toolglot.cli.discovery import Selection
+from toolglot.cli.source_request import SourceRequest
+from toolglot.errors import Error, UsageError
+from toolglot.schema import canonical
+from toolglot.serving import listening
+from toolglot.serving.catalogue.application import make_application
+from toolglot.serving.catalogue.views import Catalogue
+from toolglot.serving.principals import owner, parse_tokens, read_tokens
+from toolglot.serving.rates import Rate
+from toolglot.serving.reloading import Reloading
+
+OWNER, READER, FILES = "owner-0123456789", "reader-0123456789", "files-0123456789"
+FLAT = {"type": "object", "properties": {"oneOf": {"type": "string"}}, "required": ["oneOf"]}
+NESTED = {"type": "object", "properties": {"a": {"items": {"anyOf": [{"type": "string"}, {"type": "null"}]}}}}
+
+
+def descriptor(tool_id: str, source: str = "connector", **more: Any) -> dict[str, Any]:
+    return {"toolId": tool_id, "source": source, "safetyTier": "read", **more}
+
+
+DESCRIPTORS = [
+    descriptor("mcp:files/read me", "mcp", inputSchema=FLAT, egress="none"),
+    descriptor("connector:mail.list", inputSchema=NESTED, outputSchema={"type": "object"}, title="Mail"),
+    descriptor("connector:mail.send", safetyTier="write", auth={"scopes": ["mail.send", "mail.read"]}),
+    descriptor("connector:mail.read", auth={"scopes": ["mail.read"]}, inputSchema={"type": "object"}),
+    descriptor("openwop:flow", "workflow", description="\\ud800 <script>alert(1)</script>"),
+]
+IDS = sorted(one["toolId"] for one in DESCRIPTORS)
+
+TOKENS = {
+    "tokens": [
+        {"name": "reader", "token": READER, "tools": ["connector:*", "openwop:*"], "scopes": ["mail.read"]},
+        {"name": "files", "sha256": hashlib.sha256(FILES.encode()).hexdigest(), "tools": ["mcp:*"]},
+    ]
+}
+
+
+class Served(NamedTuple):
+    """A catalogue that is served, and its files."""
+
+    folder: Path
+    catalogue: Reloading[Catalogue]
+    app: Application
+
+    def ask(self, target: str = "/v1/tools", token: str | None = OWNER, **more: str) -> Response:
+        return ask(self.app, target, token, **more)
+
+    def ids(self, target: str = "/v1/tools", token: str = OWNER) -> list[str]:
+        return [one["toolId"] for one in self.ask(target, token).data]
+
+
+def write_tools(folder: Path, *descriptors: dict[str, Any]) -> None:
+    (folder / "tools.json").write_text(json.dumps({"tools": descriptors}))
+
+
+def options(folder: Path, **more: Any) -> ServeOptions:
+    usual: dict[str, Any] = {
+        "host": "127.0.0.1", "port": 0, "tokens": str(folder / "tokens.json"), "token_variable": None,
+        "is_enveloped": False, "rate": 1e6, "assertions_file": None, "namespace": None, "choice": {},
+    }  # fmt: skip
+    return ServeOptions(**usual | more)
+
+
+def serve(folder: Path, strangers_per_second: float = 1e6, **more: Any) -> Served:
+    tokens = folder / "tokens.json"
+    tokens.write_text(json.dumps(TOKENS))
+    tokens.chmod(0o600)
+    tools = folder / "tools"
+    if not tools.exists():
+        tools.mkdir()
+        write_tools(tools, *DESCRIPTORS)
+    request = SourceRequest((str(tools),), None, None, None, True, False, False, Selection())
+    catalogue = reloading_catalogue(request, options(folder, **more), [owner(OWNER)])
+    return Served(tools, catalogue, make_application(catalogue, more.get("rate", 1e6), strangers_per_second))
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Served:
+    return serve(tmp_path_factory.mktemp("served"))
+
+
+# -- what the specification asks of a host, leg by leg -----------------------------------------------------------------
+
+
+def test_everybody_learns_that_there_is_a_catalogue(served: Served) -> None:
+    response = served.ask("/.well-known/openwop", None)
+    assert (response.status, response.headers["cache-control"]) == (200, "public, max-age=300")
+    capability = response.data["toolCatalog"]
+    assert capability["supported"] is True
+    assert capability["compactView"] is True
+    assert {one["source"] for one in DESCRIPTORS} < set(capability["sources"])
+
+
+@for_each("target", ["/v1/tools", "/v1/tools/openwop%3Aflow", "/v1/tools/none", "/", "/none"])
+def test_nobody_without_a_token_learns_more(served: Served, target: str) -> None:
+    for token in (None, "", "wrong-0123456789", OWNER[:-1]):
+        response = served.ask(target, token)
+        assert (response.status, response.data["error"]) == (401, "unauthenticated")
+        assert response.data.keys() == {"error", "message"}
+
+
+def test_the_list_holds_valid_descriptors_without_credentials(served: Served) -> None:
+    tools = served.ask().data
+    assert [one["toolId"] for one in tools] == IDS
+    forbidden = {"secret", "credential", "credentials", "token", "apiKey", "password"}
+    for one in tools:
+        assert canonical.is_valid(one, "tool-descriptor/v1")
+        assert not forbidden & one.keys()
+
+
+@for_each("tool_id", [*IDS])
+def test_each_tool_is_found_by_its_encoded_id(served: Served, tool_id: str) -> None:
+    encoded = "".join(f"%{byte:02X}" for byte in tool_id.encode())
+    one = served.ask(f"/v1/tools/{encoded}").data
+    assert one in served.ask().data
+    assert one["toolId"] == tool_id
+
+
+def test_what_somebody_may_not_see_is_answered_as_what_does_not_exist(served: Served) -> None:
+    unknown = served.ask("/v1/tools/none", READER)
+    assert unknown.status == 404
+    for hidden in ("mcp%3Afiles%2Fread%20me", "connector%3Amail.send"):
+        assert served.ask(f"/v1/tools/{hidden}").status == 200
+        assert served.ask(f"/v1/tools/{hidden}", READER) == unknown
+
+
+def test_the_compact_view_has_the_same_tools_and_flat_schemas(served: Served) -> None:
+    tools = {one["toolId"]: one for one in served.ask("/v1/tools?view=compact").data["tools"]}
+    assert sorted(tools) == IDS
+    assert tools["mcp:files/read me"] == descriptor("mcp:files/read me", "mcp", inputSchema=FLAT)
+    assert tools["connector:mail.list"] == descriptor("connector:mail.list", title="Mail")
+    assert tools["connector:mail.read"]["inputSchema"] == {"type": "object", "properties": {}}
+    assert served.ask("/v1/tools/connector%3Amail.list?view=compact").data == tools["connector:mail.list"]
+
+
+@for_each("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+def test_nothing_is_changed_or_called(served: Served, method: str) -> None:
+    for target in ("/v1/tools", "/v1/tools/openwop%3Aflow", "/.well-known/openwop", "/"):
+        response = served.ask(target, method=method)
+        assert (response.status, response.headers["allow"]) == (405, "GET, HEAD")
+
+
+# -- views ------------------------------------------------------------------------------------------------------------
+
+QUERIES = [
+    ("", IDS),
+    ("?source=mcp", ["mcp:files/read me"]),
+    ("?source=node-pack", []),
+    ("?source=nobody", []),
+    ("?source=", []),
+    ("?view=wide", IDS),
+    ("?unknown=1&%FF=%00", IDS),
+]
+
+
+@for_each("query", QUERIES)
+def test_a_query_narrows_the_list(served: Served, query: tuple[str, list[str]]) -> None:
+    assert served.ids(f"/v1/tools{query[0]}") == query[1]
+
+
+def test_a_query_has_a_bound(served: Served) -> None:
+    assert served.ask("/v1/tools?source=" + "a" * 3000).status == 400
+
+
+VISIBLE = [
+    (OWNER, IDS),
+    (READER, ["connector:mail.list", "connector:mail.read", "openwop:flow"]),
+    (FILES, ["mcp:files/read me"]),
+]
+
+
+@for_each("visible", VISIBLE)
+def test_a_token_sees_what_it_is_for_and_holds_the_scopes_of(served: Served, visible: tuple[str, list[str]]) -> None:
+    token, ids = visible
+    assert served.ids(token=token) == ids
+    assert [one["toolId"] for one in served.ask("/v1/tools?view=compact", token).data["tools"]] == ids
+    page = served.ask("/", token).body.decode()
+    for tool_id in IDS:
+        assert (tool_id.partition(":")[2].partition(".")[2] in page) or tool_id not in ids
+    for hidden in ("read me", "send"):
+        assert (hidden in page) == any(hidden in tool_id for tool_id in ids)
+
+
+def test_an_envelope_is_put_around_the_list_where_it_is_asked_for(tmp_path: Path) -> None:
+    assert [one["toolId"] for one in serve(tmp_path, is_enveloped=True).ask().data["tools"]] == IDS
+
+
+# -- what is kept -----------------------------------------------------------------------------------------------------
+
+
+def test_what_a_client_has_is_not_sent_again(served: Served) -> None:
+    whole = served.ask()
+    etag = whole.headers["etag"]
+    assert whole.headers["cache-control"] == "private, no-cache"
+    assert whole.headers["vary"] == "authorization"
+    for names in (etag, f"W/{etag}", f'"other", {etag}', "*"):
+        kept = served.ask(if_none_match=names)
+        assert (kept.status, kept.body, kept.headers["etag"]) == (304, b"", etag)
+        assert "content-length" not in kept.headers
+    assert served.ask(if_none_match='"other"') == whole
+    assert served.ask(token=READER, if_none_match=etag).status == 200
+
+
+def test_a_head_has_the_headers_alone(served: Served) -> None:
+    assert served.ask(method="HEAD") == served.ask()._replace(body=b"")
+
+
+# -- pages ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_browser_gives_its_token_as_a_password(served: Served) -> None:
+    refused = served.ask("/", None)
+    assert refused.headers.get("www-authenticate") == 'Basic realm="toolglot"'
+    password = base64.b64encode(f"anybody:{READER}".encode()).decode()
+    page = served.ask("/", None, authorization=f"Basic {password}")
+    assert (page.status, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert b"<script>alert" not in page.body
+
+
+def test_the_pages_of_tools_are_those_that_the_list_leads_to(served: Served) -> None:
+    page = served.ask("/tools/connector-mail-list/index.html", READER)
+    assert page.status == 200
+    assert served.ask("/tools/connector-mail-list/", READER) == page
+    assert served.ask("/tools/connector-mail-send/", READER).status == 404
+    assert served.ask("/tools/../../etc/passwd", READER).status == 404
+
+
+WRONG_TOKENS = ["Bearer", "Basic", "Basic !", f"Digest {OWNER}", f"Basic {base64.b64encode(OWNER.encode()).decode()}"]
+
+
+@for_each("value", WRONG_TOKENS)
+def test_what_is_no_token_lets_nobody_in(served: Served, value: str) -> None:
+    assert served.ask("/", None, authorization=value).status == 401
+
+
+# -- bounds -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_token_has_a_rate_of_its_own(tmp_path: Path) -> None:
+    served = serve(tmp_path, strangers_per_second=0.001, rate=0.001)
+    assert [served.ask(token=token).status for token in (READER, FILES, None)] == [200, 200, 401]
+    for token in (READER, FILES, None):
+        refused = served.ask(token=token)
+        assert (refused.status, refused.data["error"], refused.headers["retry-after"]) == (429, "rate_limited", "1")
+    assert served.ask(token=OWNER).status == 200
+
+
+def test_a_bucket_fills_evenly() -> None:
+    now = [0.0]
+    rate = Rate(2, clock=lambda: now[0])
+    assert [rate.allows("a") for _ in range(3)] == [True, True, False]
+    now[0] = 0.5
+    assert [rate.allows("a"), rate.allows("a")] == [True, False]
+    now[0] = 100
+    assert [rate.allows("a") for _ in range(3)] == [True, True, False]
+
+
+# -- files that change ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def changing(tmp_path: Path) -> Iterator[Served]:
+    said: list[Error] = []
+    with patch("toolglot.cli.commands.serve_catalogue._report", said.append):
+        yield serve(tmp_path)
+
+
+def look(served: Served) -> bool:
+    """Look twice, as files have to rest."""
+    return served.catalogue.look() or served.catalogue.look()
+
+
+def test_a_changed_file_changes_the_catalogue(changing: Served) -> None:
+    before = changing.ask()
+    assert not look(changing)
+    write_tools(changing.folder, DESCRIPTORS[0])
+    assert not changing.catalogue.look()  # it may still be written
+    assert changing.ask() == before
+    assert changing.catalogue.look()
+    assert changing.ids() == ["mcp:files/read me"]
+    assert changing.ask(if_none_match=before.headers["etag"]).status == 200
+
+
+def test_files_that_come_and_go_are_seen(changing: Served) -> None:
+    new = changing.folder / "new.json"
+    new.write_text(json.dumps(descriptor("connector:new")))
+    assert look(changing)
+    assert "connector:new" in changing.ids()
+    new.unlink()
+    assert look(changing)
+    assert changing.ids() == IDS
+
+
+def test_a_file_that_broke_takes_nothing_out(changing: Served) -> None:
+    (changing.folder / "new.json").write_text(json.dumps(descriptor("connector:new")))
+    assert look(changing)
+    for broken in ('{"tools": [', "{}", ""):
+        (changing.folder / "tools.json").write_text(broken)
+        assert not look(changing)
+        assert len(changing.ids()) == len(IDS) + 1
+    write_tools(changing.folder, DESCRIPTORS[0])
+    assert look(changing)
+    assert changing.ids() == ["connector:new", "mcp:files/read me"]
+
+
+def test_a_token_that_is_taken_out_opens_nothing(changing: Served) -> None:
+    assert changing.ask(token=READER).status == 200
+    tokens = changing.folder.parent / "tokens.json"
+    tokens.write_text(json.dumps({"tokens": TOKENS["tokens"][1:]}))
+    assert look(changing)
+    assert changing.ask(token=READER).status == 401
+    assert changing.ids() == IDS
+
+
+def test_what_changes_while_it_is_read_is_read_again() -> None:
+    stamps = iter([1, 2, 2, 3, 3, 3, 3])
+    reloading = Reloading(lambda: "value", lambda: next(stamps), print)
+    assert [reloading.look() for _ in range(4)] == [False, False, False, True]
+
+
+# -- tokens -----------------------------------------------------------------------------------------------------------
+
+WRONG_FILES: list[tuple[Any, str]] = [
+    ([], "expected"),
+    ({"tokens": [{"name": "a", "tools": ["*"]}]}, "give a token, or its sha256"),
+    ({"tokens": [{"name": "a", "tools": ["*"], "token": OWNER, "sha256": "0" * 64}]}, "give a token, or its sha256"),
+    ({"tokens": [{"name": "a", "tools": ["*"], "token": "with spaces and more"}]}, "a token has 16"),
+    ({"tokens": [{"name": "a", "tools": ["*"], "sha256": "ABC"}]}, "64 digits"),
+    ({"tokens": [{"name": "a", "tools": "*", "token": OWNER}]}, "expected"),
+    ({"tokens": [{"name": "a", "tools": ["*"], "token": OWNER, "scope": []}]}, "expected"),
+    ({"tokens": [{"name": name, "tools": ["*"], "token": OWNER} for name in "ab"]}, "one token"),
+    ({"tokens": [{"name": "a", "tools": ["*"], "token": token} for token in (OWNER, READER)]}, "one name"),
+]
+
+
+@for_each("wrong", WRONG_FILES)
+def test_a_file_of_tokens_that_says_something_else_is_refused(wrong: tuple[Any, str]) -> None:
+    with pytest.raises(UsageError, match=wrong[1]):
+        parse_tokens(wrong[0])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere there are no such permissions")
+def test_tokens_that_others_can_read_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "tokens.json"
+    path.write_text(json.dumps(TOKENS))
+    path.chmod(0o644)
+    with pytest.raises(UsageError, match="others can read"):
+        read_tokens(path)
+    path.write_text(json.dumps({"tokens": TOKENS["tokens"][1:]}))
+    assert [one.name for one in read_tokens(path)] == ["files"]
+
+
+# -- the command ------------------------------------------------------------------------------------------------------
+
+MISUSES: list[tuple[list[str], str]] = [
+    (["--host", "0.0.0.0", "tools"], "say who may, with --tokens or --token-env"),
+    (["--host", "::", "tools"], "[no-token]"),
+    (["--token-env", "NO_SUCH_VARIABLE", "tools"], "holds no token"),
+    (["--tokens", "none.json", "tools"], "none.json"),
+    (["--tokens", "tools/tools.json", "tools"], "[bad-tokens]"),
+    (["none"], "none"),
+    (["empty"], "no tool description was found"),
+]
+
+
+@pytest.mark.parametrize("misuse", MISUSES)
+def test_what_cannot_be_served_is_said_before_anything_listens(tmp_path: Path, misuse: tuple[list[str], str]) -> None:
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "empty").mkdir()
+    write_tools(tmp_path / "tools", *DESCRIPTORS)
+    with patch.object(listening, "listen", side_effect=AssertionError("it listens")):
+        ran = streams.run(tmp_path, ["serve", *misuse[0]])
+    assert ran.code == 2
+    assert misuse[1] in ran.stderr
+
+
+def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
+    write_tools(tmp_path, *DESCRIPTORS)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ran = streams.run(tmp_path, ["serve", "tools.json", "--port", str(taken.getsockname()[1])])
+    assert ran.code == 2
+    assert "[no-socket]" in ran.stderr
+
+
+def test_over_a_socket(served: Served) -> None:
+    listener = listening.listen("127.0.0.1", 0)
+    server = listening.make_server(served.app)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        connection = http.client.HTTPConnection(*listener.getsockname()[:2], timeout=30)
+        answers = []
+        for method, target in (
+            ("GET", "/v1/tools/mcp%3Afiles%2Fread%20me"),
+            ("HEAD", "/v1/tools"),
+            ("GET", "/v1/tools/%FF%FE"),
+            ("GET", "//v1/tools"),
+        ):
+            connection.request(method, target, headers={"Authorization": f"Bearer {OWNER}"})
+            response = connection.getresponse()
+            answers.append((response.status, response.read()))
+        assert [status for status, _ in answers] == [200, 200, 404, 404]
+        assert json.loads(answers[0][1])["toolId"] == "mcp:files/read me"
+        connection.close()
+    finally:
+        server.should_exit = True
+        thread.join(30)
+    assert not thread.is_alive()
