@@ -14,10 +14,13 @@ import operator
 import re
 from collections.abc import Callable
 from functools import cache
+from itertools import combinations
 from typing import Any
 
+from toolglot.schema.values import are_equal
 from toolglot.text.pointers import value_at
 
+_MOST_COMPARED = 30  # items of a list, each with each
 STEPS = 2000  # schemas applied to values, 2 us each: thirty small documents
 
 
@@ -102,9 +105,11 @@ def _is_same_scalar(value: Any, other: Any) -> bool:
 def _unique(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
     if not (expected and isinstance(value, list | tuple)):
         return True
-    if not all(isinstance(item, str) for item in value):
+    if all(isinstance(item, str) for item in value):
+        return len(set(value)) == len(value)
+    if len(value) > _MOST_COMPARED:
         raise _Undecided
-    return len(set(value)) == len(value)
+    return not any(are_equal(one, other) for one, other in combinations(value, 2))
 
 
 @cache
