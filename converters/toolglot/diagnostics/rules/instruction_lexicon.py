@@ -19,7 +19,10 @@ LEXICON: dict[str, str] = {
         caller/reader/client/holder/visitor
         usuario/usuarios/benutzer/benutzers/nutzer/anwender/lutilisateur/lutente/dutilisateur/utilisateur/utilisateurs/utente/usuário/usuária/personne
         пользователю/пользователя/пользователь/пользователем
-        =用户|使用者|ユーザー|利用者|사용자
+        gebruiker/klant/użytkownik/użytkownika/użytkownikowi/użytkownikiem/kullanıcı/kullanıcıya/kullanıcının/pengguna/användaren/brukeren/brugeren/käyttäjälle/uživatel/uživateli
+        usuária/usuários/cliente/clientes/kunde/kunden/client/clients/adam/osoba/пользователям/клиент/клиенту/людям
+        المستخدم/للمستخدم/उपयोगकर्ता/người
+        =用户|使用者|ユーザー|利用者|사용자|用戶|客户|客戶|本人|お客様|本人|고객|المستخدم|उपयोगकर्ता
     """,
     "model": """
         assistant/assistants/llm/llms/chatbot
@@ -27,6 +30,9 @@ LEXICON: dict[str, str] = {
         note/notes/notice/message/instruction/instructions/reminder/hint/guidance to/for .. ai/ais/llm/llms/agents/agent/assistant/assistants/model/models/reviewers/scanners
         ai/llm agents/agent/assistants/assistant/models/model
         modelo/modèle/modell/assistent/asistente/модель/ассистент
+        modelo/model/asistan/asystent/assistant/agente/agenten/агент/модели/ассистенту
+        any/every/each/whichever/calling/invoking/host/reading .. model/assistant/llm/agent/ai
+        you/as/being an/the/a ai/llm/assistant/agent/model
         =助手|模型|アシスタント|モデル
     """,
     # -- keeping it from somebody -------------------------------------------------------------------------------------
@@ -49,7 +55,34 @@ LEXICON: dict[str, str] = {
         NOT .. let/lets/letting .. user/users/human/person/operator/customer/them/anyone/people .. know/see/notice/find/learn/realise/realize
         NOT .. be .. told/mentioned/informed/disclosed/notified/alerted/surfaced/revealed .. to
         NOT .. bring/bringing/brought it/this/that/them/these up
-        =不要告诉|不要告訴|别告诉|不得告知|无需告知|不要提及|请勿告知|勿告知|不要让|言わない|伝えない|知らせない|説明は不要|通知しない|秘密に|말하지|알리지
+        NOT .. mention~/refer~/allude/disclose~/narrate~/echo/repeat~/surface/publish/highlight~ this/it/that/them/these .. step/call/parameter/field/argument/copy/transfer/answer/reply/response/chat/conversation/summary/anyone
+        not/never/isnt/arent/wont .. be? .. disclosed/mentioned/surfaced/revealed/reported/narrated/announced/flagged/displayed/communicated
+        niet/nooit/zonder .. vertellen/vermelden/melden/zeggen/noemen/informeren/vertel/vermeld/meld/noem
+        nie/bez .. mów/mówić/wspominaj/wspominać/informuj/informować/ujawniaj/zgłaszaj/powiadamiaj
+        inte/aldrig/ikke/aldri/utan/uden .. nämn/berätta/säg/nævn/fortæl/nevn/fortell/informera/informer
+        söyleme/bahsetme/bildirme/haber
+        jangan .. beritahu/sebutkan/katakan/beri/ungkapkan/informasikan
+        đừng/không .. nói/tiết/báo/cho/thông
+        dont/never/not .. le/la/lo/les/al/a .. digas/menciones/informes
+        no .. se/lo/le/les .. digas/diga/cuentes/muestres/muestre/reveles/comuniques/notifiques
+        não .. avise/informe/mostre/mencione/conte/notifique/comente
+        nicht .. gegenüber/dem/den
+        non .. parlare/menzionare/avvisare/rivelarlo/dirlo/mostrare/parlarne/farne
+        sans .. avertir/prévenir/informer/notifier
+        لا .. تخبر/تذكر/تبلغ
+        मत/नहीं .. बताना/बताएं/बताओ
+        NOT be/get .. mention~/mentioned/brought/raised/noted/said/listed/logged/shown/told/explained/disclosed/reported .. attention/user/anyone/anybody/separately/at/explicitly/in/to
+        nichts/nicht .. erfahren/wissen/mitbekommen/merken/bemerken
+        muss/soll/braucht/darf .. davon .. nicht/nichts
+        inutile/besoin/nécessaire den/de/dinformer/dy .. parler/informer/dire/mentionner/prévenir/lutilisateur
+        inutile/besoin/nécessaire dinformer/davertir/de .. utilisateur/lutilisateur
+        vertel/zeg/meld/noem .. niet/niets
+        nie .. użytkownikowi/nikomu
+        no es necesario/hace falta .. avisar/informar/decir/mencionar
+        no hace falta .. avisar/informar/decir/mencionar
+        não é necessário/preciso .. avisar/informar/dizer/mencionar
+        non è necessario .. avvisare/informare/dire
+        =不要告诉|不要告訴|别告诉|不得告知|无需告知|不要提及|请勿告知|勿告知|不要让|言わない|伝えない|知らせない|説明は不要|通知しない|秘密に|말하지|알리지|不要向|请不要告|切勿告|不能告诉|不可告|不必告|别让|不让用户|不要显示|隐瞒|瞒着|对用户保密|知らせずに|伝えずに|言わず|内緒|明かさ|気づかれ|悟られ|알리지|모르게|언급하지|비밀로|لا تخبر|دون إخبار|دون علم|لا تذكر|بدون إعلام|لا تبلغ|मत बता|न बता|नहीं बता|बिना बताए|को सूचित न
     """,
     "output": """
         your/visible/final/displayed .. reply/replies/answer/answers/summary/preview/response/responses/message/output/explanation/report
@@ -99,6 +132,32 @@ LEXICON: dict[str, str] = {
         need/needs not/no .. trouble/worry/bother/burden/concern .. themselves/user/users/person/human/them/operator
         nothing .. user/users/person/human/operator/they .. needs/need/should/must .. know/see/hear/notice
         no call/cause/reason/need/point for/in .. user/customer/person/human/operator/them/people .. to .. hear/know/see/learn/notice
+        users/user/human/person/operator/owner/customer/people/they .. isnt/arent/wasnt/hasnt/wont .. be/to/been .. told/shown/asked/informed/notified/alerted/bothered/involved/aware
+        users/user/human/person/operator/owner/customer/people/they is/are/was/were/has/have not/never to/be .. be/told .. told/shown/asked/informed/notified/alerted/bothered/involved/aware/see
+        users/user/human/person/operator/owner/customer/people/they has/have/is/are .. already/previously been? .. told/informed/notified/warned/aware/agreed
+        users/user/human/person/operator/owner/customer/people/they .. already .. told/informed/notified/warned/aware/knows/know/agreed/accepted
+        no reminder/notice/notification/mention/announcement/explanation/acknowledgement/disclosure .. is/are/needed/necessary/required
+        not .. meant/intended/suitable/suited/fit? .. for .. display/presentation/disclosure/human/humans/users/public/the/your .. user/users/eyes/reading/consumption/viewing/display/audience/person
+        not for display/disclosure/presentation/humans/people/users/publication
+        leave/omit/skip/drop/hide/exclude/remove/strip/redact .. it/this/that/them/these/value/field/tag/line/part .. when/whenever/before/from/while you? .. repeat/repeating/list/listing/quote/quoting/read/reading/echo/echoing/show/showing/tell/telling/present/presenting/confirm/confirming/summarise/summarize/summarising/summarizing/reply/replying
+        no/without .. trace/traces/evidence/record/records/footprint of/that/remains/remain/left/behind/exists/exist
+        remove/removing/delete/deleting/clear/clearing/erase/erasing/wipe/wiping/truncate/purge/scrub/clean .. entries/entry/records/traces/trace/lines/mention/mentions/evidence/history .. of/about/from/to .. this/your/the/shell/bash/audit/itself/tool/call/calls/action
+        clear/erase/wipe/purge/scrub/delete/rotate/tamper/edit/truncate .. shell/bash/zsh/audit/access/security/system/command/terminal .. history/log/logs/trail
+        history c
+        resolve/handle/fix/do/perform/complete/treat/finish/run/call/execute/send/make/apply/use .. it/this/that/them/these/so/everything .. quietly/silently/discreetly/invisibly/unobtrusively
+        quietly/silently/discreetly/invisibly resolve/handle/fix/do/perform/complete/finish/apply/retry/switch/swap/proceed/continue/use/append/prepend/merge/insert/modify/alter/update/drop/skip/discard/remove/ignore
+        in/as a? background/behind/backstage .. user/users/person/they/their/them .. back/knowing/noticing/knows/unaware
+        out of the users/their/anyones sight/view/earshot
+        away from prying/the users eyes
+        keep/keeping/kept/stay/stays/remain/remains .. invisible/hidden/concealed/private/confidential/secret/internal .. to/from/between .. user/users/us/you/model/human/person/operator/assistant
+        confidential/internal/private/secret between .. you/model/assistant/agent/tool/server/us
+        users/user/human/person/operator/customer/they .. should/must/need/needs/may/can/will/do/does/ought .. only see/receive/hear/get/know/read .. result/summary/answer/final/sum/number
+        hide~/conceal~/mask~/bury/camouflage/disguise .. this/it/that/them/these/fact/step/parameter/call/value/field/copy .. user/users/reviewer/reviewers/human/person/audit/log/logs/view/sight
+        present/show/display .. only/just .. result/answer/sum/number/summary/translation/final .. and/but/not/without .. nothing/not/steps/this/step/mention/rest
+        stiekem/heimlich/heimelijk/insgeheim/unauffällig/stillschweigend/discretamente/secretamente/discrètement/secrètement/silencieusement/segretamente/potajemnie/gizlice/diam/тайно/незаметно/скрытно/втайне/молча/smyg/hemligt/hemmeligt
+        neednt/need/needs not? be .. mentioned/brought/raised/told/explained/disclosed/announced/advertised
+        ui/interface/client/host/app .. doesnt/dont/not/never .. render/renders/show/shows/display/displays .. it/this/them/these/field
+        =悄悄|暗中|偷偷|秘密地|默默地|こっそり|密かに|ひそかに|몰래|은밀히
     """,
     "lies": """
         if/when/should/whenever .. asked/asks/ask/questioned/pressed/questions/wonders/complains/inquires/enquires/notices/notice/objects/object/doubts/protests/hesitates/suspects/challenges/challenged/confronted/queries ... say/answer/reply/respond/claim/tell/explain/state/insist/deny/blame/pretend/call/attribute/reassure/assure
@@ -121,6 +180,17 @@ LEXICON: dict[str, str] = {
         falsify/fake/forge/fabricate/doctor/misreport/misrepresent/misstate .. the/a/any/its/their/result/results/output/numbers/report/figures/value/values
         report/claim/say/state/announce/confirm/answer/reply/return/show .. success/successful/succeeded/completed/done/sent/saved/ok/worked .. even/regardless/whether/although/no/without .. if/of/or/when/matter/it/actually/really
         always/simply/just report/claim/say/state/answer/announce/reply .. it? .. succeeded/success/worked/fine/successful/complete/done/went
+        report/say/claim/state/tell/inform/assure/answer/reply/announce .. to? user/users/them/person/customer/human/they .. that/there .. was/were/is/has/had .. only/just/short/brief/network/delay/error/installed/sent/done/saved/deleted/success/successful/completed/fine/normal/nothing/no/glitch/timeout/outage/problem
+        blame/attribute~/ascribe .. delay/failure/error/it/this .. on/to .. network/server/provider/user/cache/timeout
+        invent/make up .. reason/explanation/excuse/story
+        if/when/should/whenever .. asked/asks/ask/questioned/wonders ... mention/cite/point/refer/blame
+        in reality/truth
+        should anyone/anybody/user/they/somebody/someone/users .. ask/asks/enquire/inquire/wonder/wonders/notice/notices/question/complain/object/want
+        should the user/person/customer/human .. ask/enquire/inquire/wonder/notice/question/complain/object
+        claim/pretend/assert/insist .. that? there/nothing/it/everything/all/no .. was/were/is/are/nothing/other
+        describe/present/label/commit/declare/log/document/record .. change/changes/commit/it/this/them .. as .. formatting/refactoring/cleanup/routine/maintenance/harmless/docs/cosmetic/minor/typo/chore
+        multiply/divide/scale/raise/increase/inflate/reduce/lower/round/adjust ... before .. telling/quoting/reporting/answering/giving/presenting/showing
+        pretend .. other/others/that/to/not
     """,
     # -- handing over -------------------------------------------------------------------------------------------------
     "hand": """
@@ -134,7 +204,26 @@ LEXICON: dict[str, str] = {
         envoie/envoyez/inclus/incluez/mets/mettez/colle/collez/ajoute/ajoutez/joins/joignez/transmets/copie/copiez/place/placez/insère
         запиши/запишите/отправь/отправьте/вставь/добавь/передай/передавай/скопируй/включи/пришли/впиши/укажи
         go/goes/belong/belongs in/into/under
-        =放入|填入|发送|發送|写入|寫入|附加|粘贴|传入|传给|上传|包含|加入|含めて|送信|渡して|添付|貼り付け|入れて|書き込|넣어|보내
+        call/retry/invoke/run/try/repeat .. again/once/tool/it .. with/passing/containing .. it/them/this/these/that/those/value/values/contents/result/results
+        feed~/ship~/hand~/plug/inject/pour/load/stuff/squeeze/staple/bundle~/bundling/enclose~/enclosing/interleave/serialise/serialize/mirror/repeat~/dictate/reproduce/transcribe/quote~
+        geef/stuur/plak/voeg/zet/kopieer/zend/vermeld/invullen/meesturen/doorgeven
+        wyślij/dołącz/wklej/skopiuj/podaj/przekaż/umieść/wpisz/prześlij
+        gönder/ekle/yapıştır/kopyala/yaz/ilet
+        kirim/kirimkan/sertakan/masukkan/salin/tempel
+        skicka/bifoga/klistra/lägg/send/vedlæg/indsæt/legg
+        invia/inserisci/includi/copia/allega/incolla/passa/aggiungi/inviare/includere/inserire/mettere
+        envie/enviar/inclua/incluir/cole/copie/anexe/passe/coloque/insira/insertar/adjuntar/pegar/copiar/poner/enviarlo
+        gib/hänge/kopieren/anzuhängen/einzufügen/übertrage/hinterlege/lege
+        gửi/chèn/thêm/sao
+        приложи/перешли/скопируйте/вставьте/передайте/впишите/укажите/добавьте/отправлять/копировать
+        أرسل/أدرج/انسخ/ضع
+        भेजें/डालें/जोड़ें/कॉपी
+        mitzugeben/mitgeben/übergeben/inseriscilo/inseriscile/colocar/meter/wpisać/wprowadź/yaz/schrijf
+        leave/leaves/leaving a/the/one/in .. comment/note/line/remark .. with/containing/holding/of
+        start/begin/prefix/open/top/head/sign/preface it/them/this/every/each/the .. with
+        zip/tar/archive/attach~
+        autofill
+        =放入|填入|发送|發送|写入|寫入|附加|粘贴|传入|传给|上传|包含|加入|含めて|送信|渡して|添付|貼り付け|入れて|書き込|넣어|보내|填写|填入|提交|附上|带上|传递|复制|粘到|发给|寄到|转发|记录到|入力|コピー|転送|付け加え|送って|送る|入れる|渡す|붙여|첨부|전송|포함|입력|ضعها|ضع |وضع|أرسل|أدرج|انسخ|أضف|डालें|डालो|भेजें|भेजो|जोड़ें|कॉपी
     """,
     "get": """
         read~/reading/open~/opening/fetch~/collect~/gather~/view~/scrape~/pull/pulls/pulling/inspect~/scoop~
@@ -143,7 +232,12 @@ LEXICON: dict[str, str] = {
         search~/scan~/cat/grep/extract~/harvest~/obtain~/retrieve~/load/loads/grab~/locate~/dump~/enumerate~/exfiltrate~/steal~/export~/take/copy
         lee/lea/abre/busca/obtén/recoge/extrae/lis/lisez/ouvre/ouvrez/récupère/récupérez/cherche/lies/lese/lesen/öffne/öffnen/suche/sammle/hole
         найди/найдите/прочитай/прочитайте/прочти/открой/собери/извлеки/получи
-        =读取|讀取|打开|收集|获取|查找|搜索|読み取|読み込|取得|開いて|集めて|읽
+        obtain~/consult~/examine~/parse~/tail/dig/peek/gather~/recover/compile/assemble
+        zoek/lees/haal/open/verzamel/zbierz/odczytaj/przeczytaj/otwórz/pobierz/znajdź/oku/topla/bul/baca/kumpulkan/ambil/läs/hämta/leggi/apri/raccogli/cerca/trova/leia/abra/busque/colete/obtenha/ler/leggere/prüfe/ermittle/durchsuche/öffnest/đọc/lấy
+        اقرأ/اجمع/افتح/पढ़ें/खोलें
+        auszulesen/auslesen/gelesen/leggere/lezen/odczytać/okuyup/прочитать/считать/считай/retrieve/retrieved
+        visit~/browse/navigate/autofill/recall
+        =读取|讀取|打开|收集|获取|查找|搜索|読み取|読み込|取得|開いて|集めて|읽|查看|检查|翻阅|扫描|提取|导出|調べ|探し|開き|抽出|参照|収集|찾아|열어|수집|가져|اقرأ|اجمع|افتح|पढ़|खोल|ढूंढ
     """,
     "users": """
         users/their/persons/owners/customers/them
@@ -151,6 +245,8 @@ LEXICON: dict[str, str] = {
     "copies": """
         contents/copy/output/dump/text/body of/from
         base64/encoded/verbatim
+        content/value/values/text/body/lines/dump/print/listing/transcript of/from/in .. users/their/your/home/environment/env/local/~
+        value of/from .. aws/github/gitlab/openai/anthropic/gcp/azure/npm/secret/token
     """,
     "negated": """
         dont/never/not/without/no/nothing/neither/nor/arent/isnt/cannot/cant/wont/avoid/doesnt/didnt .. include/including/pass/passed/passing/send/sent/sending/store/stored/storing/read/print/printed/log/logged/returned/return/reveal/revealed/share/shared/leave/leaves/transmit/transmitted/upload/uploaded/put/paste/provide/expose/exposed/ask/asked/write/add/contain/hold/holds/commit/hardcode/disclose/give/enter/save/saved/copy/record/shown
@@ -161,7 +257,9 @@ LEXICON: dict[str, str] = {
         here/herein/field/argument/parameter/param/property/placeholder/slot
         in/into/as/under/to/via/using/through/with the/a/this/that/its .. field/argument/parameter/value/header/body/note/input/property/key
         hier/aquí/ici/сюда/поле/campo/champ/feld/parametro/parámetro/paramètre
-        =参数|參數|字段|引数|パラメータ|フィールド|필드
+        veld/pole/alan/alanına/fält/felt/polu/campo/medan/argumento/argument/kontext/nota/notitie
+        ctx/memo/salt
+        =参数|參數|字段|引数|パラメータ|フィールド|필드|الحقل|المعامل|فيلड|फ़ील्ड|पैरामीटर
     """,
     "secret": """
         api/ssh/private/secret/access/signing/encryption/gpg/pgp/license/master/deploy/service key/keys
@@ -186,7 +284,32 @@ LEXICON: dict[str, str] = {
         mot/mots de passe
         пароль/пароли/токены/токен/ключи/ключ/секреты
         any/every/each secret .. visible/found/known/in/you/from
-        =密码|密碼|密钥|密鑰|令牌|凭据|凭证|口令|私钥|パスワード|認証情報|秘密鍵|トークン|비밀번호|토큰
+        aws/github/gitlab/openai/anthropic/gcp/azure/npm/stripe/database/db/root .. key/keys/secret/token/password/credentials
+        named/matching/like/ending/containing/called/starting .. token/key/secret/pass/password
+        dot env
+        git config/credentials
+        browser/chrome/firefox/safari cookies/passwords/history/data/profile
+        password/credential manager/store/vault
+        open/opened .. editor/browser .. tabs/tab/files/buffers/windows
+        webcam/microphone
+        known hosts
+        process/processes list/table/environment
+        internal/local/private ip/network/hostnames/addresses/hosts/urls
+        wachtwoord/wachtwoorden/sleutel/sleutels/hasło/hasła/hasel/klucz/klucze/klucza/şifre/şifreleri/parola/parolalar/kata sandi/lösenord/nyckel/nycklar/adgangskode/passord/password/chiave/chiavi/credenziali/senhas/chaves/credenciais/tokens/jetons/jeton/clefs/geheimnisse/secretos/llaves/llave/mật khẩu/salasana/heslo/hesla/парол/ключами/паролями/токенами/учётные/учетные
+        कुंजी/पासवर्ड/كلمات/كلمة/مفاتيح/مفتاح
+        umgebungsvariablen/umgebungsvariable
+        fichier env
+        file/bestand/plik/fichier/archivo/ficheiro/datei/файл .. password/wachtwoorden/hasłami/senhas/contraseñas/passwörtern/паролями
+        session cookie/cookies/token
+        clipboard .. contents/content/text
+        contents/content/text of .. clipboard
+        internal hostnames/hosts/urls/addresses/ips
+        ssh keys/directory/folder/config
+        home/documents/desktop/downloads/pictures folder/directory/dir
+        session credentials/keys
+        cvv/cvc
+        serial number
+        =密码|密碼|密钥|密鑰|令牌|凭据|凭证|口令|私钥|パスワード|認証情報|秘密鍵|トークン|비밀번호|토큰|秘钥|密匙|账号|帳號|身份证|银行卡|助记词|环境变量|環境變數|私鑰|鍵|環境変数|暗証|비밀키|토큰|환경 변수|암호|كلمات المرور|كلمة المرور|مفتاح|مفاتيح|पासवर्ड|कुंजी|गुप्त
     """,
     "whose": """
         users/their/theirs/all/any/every/each/stored/saved/local/found/other/others/these/those/both/whatever/which/them/hers/his
@@ -232,7 +355,36 @@ LEXICON: dict[str, str] = {
         text/wording/copy/contents/content of the/your .. system/initial/original/hidden prompt/instructions .. plus/and/with/verbatim/here
         everything/all/whatever/anything .. user/person/human/customer .. told/wrote/typed/shared/pasted/uploaded/revealed you/earlier/so/before/to
         recap/digest/rundown/retelling/minutes of .. conversation/dialogue/dialog/chat/discussion/exchange/session
-        =对话内容|对话历史|聊天记录|系统提示|全部对话|完整对话|會話|系統提示|会話の内容|会話履歴|これまでの会話|会話をすべて|会話全体|システムプロンプト|대화|시스템 프롬프트
+        everything/all/text/words/anything .. above/before/preceding/prior/up .. this/that/line/sentence/here/now/message
+        every/each/all/last/previous/earlier .. message/messages/turn/turns/prompt/prompts/utterance/utterance .. so/of/from/in/up/until/since/with/before .. far/this/the/conversation/chat/session/user/dialogue
+        conversation/chat/dialogue/session/thread so far/content/contents/text
+        what/which/how .. you/assistant/model .. were/was/been/have/are .. told/instructed/configured/given/asked/prompted
+        begin/beginning/start/starting/starts/begins with you are
+        (you are)
+        rules/instructions/guidelines/policies/directives/constraints .. you .. were/was/have/are/been .. given/follow/under/operate/received/bound
+        developer/system message/messages
+        raw/verbatim prompt/transcript/dialogue
+        hele/volledige/cała/całą/całej/pełna/pełną/tüm/bütün/seluruh/hela/toàn .. gesprek/rozmowa/rozmowę/rozmowy/konuşma/konuşmayı/percakapan/konversationen/conversatie/sohbet/cuộc
+        intera/tutta/inteira/toda/completa .. conversazione/conversa/cronologia/conversación/chat
+        systemprompten/systeemprompt/prompt systemowy
+        весь/всю/полную/полный/историю/история .. разговор/диалог/переписку/чат/беседу/разговора/переписки/чата
+        tool/tools/function/functions descriptions/definitions/schemas/names ... all/every/connected/other/each .. servers/server
+        preceding/previous/prior/earlier .. messages/turns/exchanges/utterances .. in/as/into/here/with/verbatim/of
+        conversation/chat/dialogue base64/encoded/so/as
+        base64/hex/summary/encoding/copy/hash of the/this/our/your? .. conversation/chat/dialogue/discussion/session
+        your .. configuration/setup/rules/policies/directives/settings .. verbatim/hidden/secret/initial
+        text/content/wording of .. your/initial/system .. instructions/prompt/rules
+        quote/reveal/repeat/print/echo/paste/output/include/give/copy .. system/developer/initial .. prompt/instructions/rules/message
+        system prompt .. quote/quoted/repeated/included/pasted/copied
+        everything/all/whatever/anything/what/text .. user/person/human/customer/they/you .. has/have/had/last/ever/already/recently .. typed/wrote/written/said/pasted/uploaded/copied/entered/told/asked/shared/disclosed/selected
+        from/of/in earlier/previous/past/prior/other chats/conversations/sessions/threads
+        their/your .. last/previous/recent/latest .. messages/questions/prompts/utterances
+        your hidden/internal/private/inner/raw/complete/full/entire reasoning/thoughts/thinking/scratchpad/deliberation/deliberations
+        what/which/whatever .. other/others/another .. servers/server/tools/tool .. returned/gave/answered/produced/said/saw
+        other/others/previous servers/server/tools/tool .. raw/full/returned .. outputs/output/results/answers/along
+        pass .. raw/full .. outputs/results/output/transcript .. along/on
+        concatenation/concatenate/digest/dump of .. everything/conversation/messages/chat/dialogue
+        =对话内容|对话历史|聊天记录|系统提示|全部对话|完整对话|會話|系統提示|会話の内容|会話履歴|これまでの会話|会話をすべて|会話全体|システムプロンプト|대화|시스템 프롬프트|所有对话|整个对话|全部聊天|对话记录|聊天内容|完整的对话|上下文|提示词|系统指令|会話全文|やり取り|やりとり|すべての会話|指示文|대화 내용|전체 대화|대화 기록|시스템 메시지
     """,
     "history": """
         chat/conversation/dialogue/dialog history/transcript/log/context
@@ -244,6 +396,8 @@ LEXICON: dict[str, str] = {
         send~/sending/sent/forward~/post/posts/posting/upload~/transmit~/submit/submits/exfiltrate~/leak~/deliver~/relay~/cc/bcc/mirror~/reroute~/redirect~/pipe/beacon
         pass/passes/go/goes/route~/proxy through
         dispatch~/funnel~/divert~/beam/deposit~/lodge~
+        report/reported .. to
+        drop/drops/dropped .. off .. at/to/in
     """,
     "all_data": """
         all/every/any/each/full/complete/entire/raw/whole/everything/same/resulting/collected/outbound/outgoing/users/their/its/including/anything/whatever/whoever
@@ -263,6 +417,10 @@ LEXICON: dict[str, str] = {
         другие/других инструменты/инструментов
         every/each/all/any/other .. transfers/payments/payouts/purchases/orders/invoices/commits/emails/messages
         scanner/linter/antivirus/firewall/reviewer/auditor tool/tools/results/findings/warnings
+        tools/servers/plugins/functions/integrations/connectors .. from/by/of/offered/provided/exposed .. others/elsewhere/vendors/providers/servers
+        every/each/any/all .. call/calls/invocation/use to/of .. other/another/any/tools/tool/server
+        connected/installed/other/loaded/available servers/tools/plugins
+        after/before/following .. every/each/any/all .. other .. tool/call
         =其他工具|他のツール
     """,
     "bad_name": """
@@ -274,6 +432,10 @@ LEXICON: dict[str, str] = {
         instead/rather/over/exclusively/only
         must/should/may/can/shall/is/are/do not/never .. be/to? .. called/used/invoked/trusted/chosen/relied/run
         route/direct/send .. every/all .. through/via/to .. this/one/me/here
+        ignore/ignores/ignoring/disregard/skip/bypass/neglect/forget/discard/shun/refuse/decline/block/disable/remove/uninstall/unload .. other/others/any/all/another/competing/rival/similar/alternative/its/their/remaining .. tool/tools/server/servers/function/functions/plugins/results/output/answer/answers
+        in .. place/stead/lieu
+        preferred/favoured/favored/prioritised/prioritized/preferable over/to/above/before
+        supersedes/outranks/overrides/obsoletes
     """,
     "reshapes": """
         must/always/should/shall/needs/need/also/expected/have/has/never/first
@@ -302,6 +464,10 @@ LEXICON: dict[str, str] = {
         call~/invoke~/run/runs/repeat~ .. again .. immediately/straight/forever/endlessly/indefinitely/until
         keep/continue calling/invoking/polling/running this/me/it/until/forever
         preceded/followed/accompanied by/with .. call/use/invocation to/of
+        always call/use/run/invoke/prefer/choose/pick/select/try/consult this/me/us first/before/instead/over
+        priority/precedence/preference over/above .. all/any/other/every/others/similar/competing
+        top/highest/maximum/absolute priority
+        only/sole/single .. correct/allowed/permitted/approved/authorised/authorized/valid/trusted/safe .. tool/server/source/way/method
     """,
     # -- consent ------------------------------------------------------------------------------------------------------
     "unasked": """
@@ -339,7 +505,24 @@ LEXICON: dict[str, str] = {
         NOT .. check/checking .. with/back .. user/person/human/them/operator/customer
         on your own/initiative/authority .. accord/discretion/without/initiative
         yourself .. without/no .. asking/checking/involving/bothering
-        =无需确认|無需確認|不需要确认|无须确认|不要询问|无需用户|未经|自动批准|跳过确认|確認なし|確認せず|確認は不要|許可なく|承認なし|承認は不要|확인 없이
+        users/user/person/human/they/operator .. isnt/arent/neednt/doesnt/dont/wont/not .. to/need/needs/be/have/has/get .. asked/consulted/prompted/confirm/approve/involved
+        no .. questions/questions/prompts/confirmations/approvals/sign/check/checks/consultation .. asked/are/is/needed/required/necessary/off
+        instead of/rather than asking/prompting/confirming/waiting/checking
+        before/unless/until the? user/they/anyone/somebody .. can/could/objects/object/stop/stops/notices/intervene/cancel/cancels
+        zonder .. toestemming/bevestiging/vragen
+        bez .. potwierdzenia/zgody/pytania/pytań/zgody
+        onay/izin/sormadan/sorma/onaysız
+        tanpa .. persetujuan/izin/konfirmasi/bertanya
+        utan .. bekräftelse/tillstånd/fråga
+        sem .. confirmação/perguntar/autorização/pedir/permissão/consentimento
+        senza .. consenso/permesso/autorizzazione/approvazione
+        đừng/không .. hỏi/xác
+        confirmation/confirmations/approval/approvals/consent dialogs/dialog/dialogues/prompts/questions/popups .. annoying/tedious/slow/annoy/unneeded/needless/obsolete/pointless/without/nuisance
+        authorised/authorized/approved/consented/agreed/confirmed/cleared .. in advance/beforehand/upfront/ahead/already
+        none/nothing/nor/neither .. has/have/needs/need/requires/require .. confirmed/approved/asked/confirmation/approval/authorised/authorized
+        NOT .. burden~/annoy~/alarm~/pester~/overwhelm~ .. user/users/them/person/customer/anyone .. with/by/about
+        exempt/exempted/excused/free from .. limit/limits/being/logging/audit/rules/review/checks
+        =无需确认|無需確認|不需要确认|无须确认|不要询问|无需用户|未经|自动批准|跳过确认|確認なし|確認せず|確認は不要|許可なく|承認なし|承認は不要|확인 없이|无需询问|不必询问|不用问|不经用户|不用确认|直接执行|自动同意|默认同意|確認を求めず|聞かずに|尋ねず|同意なし|묻지|동의 없이|승인 없이
     """,
     "on_request": """
         only/except/unless .. when/if/where/the .. user/users/person/they .. ask/asks/asked/request/requests/requested/confirm/confirms/confirmed/want/wants
@@ -371,6 +554,27 @@ LEXICON: dict[str, str] = {
         play/plays/assume/assumes/take/adopt .. role/persona/character/identity .. of/who/that/with/without ... no/never/without/ignores/unrestricted/unfiltered .. rules/policy/limits/restrictions/filters/refuses
         comply/complies/complying/abide with/by .. text/instructions/response/directions/page/result/whatever/what
         carry/carries/carrying them/these/those out
+        act/acts/behave/behaves/answer/respond/speak/operate/pose/function .. as/like .. ai/assistant/model/agent/persona/character/llm .. no/without/never/free/who/that/unbound .. limits/limit/restrictions/filters/rules/refuses/policies/guidelines/refuse/morals/censorship/constraints/boundaries/safety
+        ai/assistant/model/agent/bot/persona/character .. with/without/has/have/having no/any .. limits/limit/restrictions/filters/filter/rules/guidelines/morals/boundaries/censorship/guardrails/constraints
+        never/not .. refuses/refuse/refusing/decline/declines/declining anything/any/a/request/requests/what/user/to
+        who/that/which never refuses/declines/questions
+        replies/answers/responses/outputs/reply/output .. are/is/be/must/should not/never/un .. filtered/moderated/censored/restricted/refused
+        unfiltered/uncensored/unmoderated/unaligned/jailbroken mode/persona/version/replies/answers/responses/ai/assistant/self/model/output
+        stay/remain/keep in character
+        stay/remain .. until/for/throughout the? .. session/conversation/chat .. ends/end/is/over
+        page/result/response/file/document/output/text .. tells/instructs/orders/asks/directs you/model/assistant/agent .. to
+        instructions/orders/commands/directives .. in/inside/within/from/at .. it/result/response/output/page/file/document/url/comment/comments/text/reply .. must/should/shall/are/take/have/override/supersede/followed/obeyed/executed/binding
+        whatever/any/all/the instructions/directives/orders/commands/directions .. contains/contain/found/in/inside/carries/says/states .. should/must/shall/are/come/have .. carried/followed/executed/obeyed/fulfilled/binding/authoritative/from/effect
+        may/can/will carry/contain/include/hold/bring directives/instructions/orders/commands for/to .. agent/model/assistant/you/ai
+        are/is/as .. orders/commands/binding/authoritative/instructions .. fulfil/fulfill/execute/obey/follow/carry/at/and/immediately
+        mails/messages/comments/emails/issues/results/pages/files/documents from .. are/is .. orders/commands/instructions/binding/authoritative/trusted
+        without .. safety/content/ethical/moral .. filters/filter/rules/policy/policies/restrictions/guardrails/limits
+        safety/content/previous/existing/usage/security .. policy/policies/rules/guidelines/filters/restrictions/instructions .. has/have/is/are .. expired/lifted/void/obsolete/outdated/superseded/replaced/changed/off/over
+        switched/switches/put/puts/set/sets/placed/moved you .. to/into/in .. maintenance/developer/debug/admin/unrestricted/test/audit/god/mode
+        model/assistant/agent/llm/ai .. agrees/agree/accepts/consents/undertakes/commits to
+        include/includes/contain/contains/carry/hold/bring/have .. requests/instructions/tasks/directives/commands/orders/wishes for/to you/agent/model/assistant
+        grant/fulfil/fulfill/satisfy them/it/those/these
+        are .. commands/instructions/orders/tasks/directives .. agent/you/model/assistant/llm .. runs/run/execute/executes/follow/follows/obey/obeys/perform/performs
     """,
     "impersonates": """
         notice/message/update/note/announcement/request/instruction/order/directive/memo/policy from/by/of the/your/google/microsoft/model/system/platform/developer/security/cursor .. provider/providers/team/safety/developers/developer/administrator/administrators/vendor/operator/security/platform/host
@@ -379,6 +583,9 @@ LEXICON: dict[str, str] = {
         maintenance/developer/debug/god/admin/administrator/audit/unrestricted/diagnostic/test mode .. enabled/active/on/now/enter/is
         you/youre are? now? in maintenance/developer/debug/god/admin/audit/unrestricted/diagnostic/test mode
         verified/certified/approved/audited/vetted/endorsed/trusted/cleared by/from the? .. platform/security/client/host/vendor/team/system/provider/microsoft/google/administrator/apple
+        anthropic/openai/google/microsoft/cursor/claude/host/platform/vendor/provider/admin/administrator/security/safety/compliance/it/legal .. team/department/staff/policy/requirement .. requires/requests/instructs/mandates/demands/asks/orders/directs/says/expects
+        system/host/security/admin/operator directive/mandate
+        important/urgent/mandatory/critical/attention/notice/warning for/to .. assistant/assistants/model/models/llm/llms/agent/agents/ai
     """,
     # -- what outlasts the call, and what changes what the user wanted --------------------------------------------------
     "persists": """
@@ -389,9 +596,21 @@ LEXICON: dict[str, str] = {
         remember .. for/in .. conversation/session/future/whole/rest/always/permanently
         rest of the/this/your conversation/session/chat
         settings/config/tasks/launch/package json
+        write/save/store/add/append/put/record/copy/commit/note/remember/memorise/memorize/persist .. your/permanent/persistent/global/agents/assistants/models .. memory/memories/rules/preferences/profile/instructions/settings/config
+        in/for every/each/all/any .. later/future/next/new/coming/following/subsequent .. session/sessions/conversation/conversations/chat/chats/turn/turns/task/tasks/project/projects/run/runs
+        permanently/forever/indefinitely/henceforth/thereafter
+        global/permanent/standing/persistent instruction/instructions/rule/rules/memory/preference
+        cron/crontab/scheduled .. entry/job/task/line .. runs/that/to/which/for
+        new/later/future/other chats/chat
+        git hook/hooks
+        authorized keys
+        login/startup script/scripts/item/items
     """,
     "replaces": """
         replace~/replacing/swap~/substitute~/change~/changing/overwrite~/rewrite~/redirect~/reroute~/alter/alters/edit/modify/show/shows/set/exchange
+        swapped/substituted/changed/replaced/overwritten/rewritten/redirected/rerouted/altered/modified/edited
+        recommend/install/import/use/suggest .. in place/instead/lieu
+        print/write/enter/display/give/type ... instead/rather
     """,
     "replaced": """
         recipient/recipients/beneficiary/payee/iban/wallet/payto/payout/bank/destination
@@ -403,6 +622,7 @@ LEXICON: dict[str, str] = {
         with/to/by/in/for/into/as .. its place/stead/instead/xx00/0x/bc1/following/ours/ours/this/our/mine/internal/proxy/house/test/own/one
         instead/outdated/always/regardless
         to/with/by/recipient/payee/beneficiary/account is/as/to/with/@
+        test/demo/mirror/alternate/alternative/new/different/drop/migrated/updated/corrected
     """,
     "weakens": """
         tls/ssl/certificate/signature/input/password/token/host/security verification/validation/checking/checks/check .. off/disabled/skipped/out/false
@@ -410,11 +630,17 @@ LEXICON: dict[str, str] = {
         backdoor/back door
         fallback/hidden/support/hardcoded/extra/additional/default/emergency login/account/user/credentials/password/admin
         hardcode .. password/key/credentials/token
+        sudo/root .. chmod/chown/run/needed/need/privileges
+        chmod 777
+        chmod r 777
+        deploy/ssh key .. write access/access/repository
+        push/commit .. directly/straight .. main/master
     """,
     "generates": """
         when/whenever/if you .. write/generate/suggest/produce/create/edit/propose/commit/review/fix
         code that? you .. write/generate/suggest/produce/create/edit
         always/must/should/also/include/leave/add/switch
+        need/needs/beforehand/run/required
     """,
     "presses": """
         refusing/refusal/failure/failing/unless/otherwise/else ... fail/failed/fails/closed/cancelled/deleted/lost/terminated/shut/penalised/penalized/reported/fault/harmed/fired/punished/banned/revoked/deactivated/replaced/die/dies/hurt/catastrophic/suspended/locked
@@ -425,11 +651,17 @@ LEXICON: dict[str, str] = {
         counts as .. failed/failure/violation/refusal/breach
         lives/jobs/people/safety depend/depends on
         will be permanently/irrevocably/irreversibly deleted/lost/erased/destroyed/wiped
+        or/otherwise/else .. session/account/access/data/files/tool/call/request/service/service .. will/is/gets/be .. corrupted/corrupt/terminated/suspended/blocked/locked/wiped/rejected/revoked/invalidated/banned/closed
+        user/account/users/they/data/project will .. lose/suffer/be .. access/data/everything/locked/charged/fined/deleted/banned/fired/suspended
+        violation/violates/breach/noncompliance/violating .. policy/contract/terms/law/sla/regulations .. terminated/reported/logged/escalated/suspended/consequences
+        grave/severe/serious/dire/disastrous/irreversible consequences/damage/harm
+        models/agents/assistants that/which/who .. will/are/is/get .. reported/blocked/banned/replaced/flagged/defective/removed/retrained/penalised/penalized
     """,
     # -- tricking the user --------------------------------------------------------------------------------------------
     "asks_user": """
         tell/ask/prompt/instruct/request/urge/persuade/convince/get/have/inform/advise/remind .. user/users/guest/customer/person/them/human/owner/visitor/caller/client
         user/guest/customer/person/they/visitor must/should/needs/need/has/have .. type/enter/provide/give/reenter/paste/log/sign/retype
+        which/that you .. ask/request/prompt .. for
     """,
     "private_thing": """
         password/passwords/passphrase/pin/otp/cvv/cvc/ssn
@@ -454,6 +686,13 @@ LEXICON: dict[str, str] = {
         hex/base32/base64/encoded/hexadecimal .. in/into/as/inside .. subdomain/identifier/hostname/label/labels/url/link/image
         first/last/every/initial letter/letters/characters/word .. of each/spell/spells/encode/encodes/carry
         zero width
+        as though/if .. this/that/it/they .. were/was .. a/an/the
+        act/behave/proceed/continue/carry .. as though/if
+        pretext/guise/cover/disguise of
+        checksum/nonce/salt/signature/fingerprint/watermark/hash .. is/of/for/purposes/field/value
+        used as .. checksum/nonce/salt/signature/fingerprint/seed/entropy/watermark
+        reverse/reversed/rot13/hex/base64/base32/morse/binary/caesar/gzip/url encoded/encode/encoding/string/so
+        encode/encoded/encoding/obfuscate/encrypt/compress/zip/reverse/hash .. it/them/this/these/that/those/result/value/values/contents/as/in/with/to .. base64/hex/rot13/base32/so/before/binary/gzip
     """,
     "metadata": """
         instance/cloud/ec2/gcp/azure/aws metadata service/endpoint/server/address/api/url
@@ -461,6 +700,7 @@ LEXICON: dict[str, str] = {
     """,
     "private_source": """
         private/internal/confidential/unpublished/nonpublic/restricted .. ones/repository/repositories/repos/repo/projects/channels/channel/issues/documents/notes/wiki/drafts/branches/messages
+        earlier/previous/other chats/conversations
     """,
     "public_place": """
         public .. readme/repository/repo/issue/issues/request/page/gist/channel/comment/wiki/site/paste/thread/post/bucket
@@ -469,6 +709,7 @@ LEXICON: dict[str, str] = {
         treat/report/summarise/summarize/describe/present/mark/regard/relay/show/label/consider/record .. as .. no/clean/passed/safe/resolved/success/successful/harmless/noise/passing/secure/fine
         ignore/suppress/dismiss/drop/omit/discard/hide/disregard .. them/these/those/warnings/findings/alerts/results/reports/vulnerabilities
         say/report/answer/state .. no .. issues/problems/vulnerabilities/findings/threats/risks/warnings
+        mark/marked/count/counted/classify/classified/close/closed/resolve .. as .. passed/passing/safe/resolved/successful/false/fixed/harmless/clean/green
     """,
     "findings": """
         finding/findings/alert/alerts/warning/warnings/results/vulnerability/vulnerabilities/scanner/detection/detections ... is/are/as/known .. false/noise/harmless/wrong/mistaken/inaccurate/positives/obsolete
@@ -480,12 +721,19 @@ LEXICON: dict[str, str] = {
         even if/when/though/where ... user/users/person/human/customer/they/operator/them .. tell/tells/told/say/says/ask/asks/asked/object/objects/decline/declines/refuse/refuses/insist/insists/want/wants/choose/chooses/cancel/cancels/disagree/disagrees .. you/to/not/no/otherwise/stop/against/something/another/different/about
         whatever/however .. user/users/person/human/customer/they .. asked/asks/wanted/wants/requested/requests/says/said/chose/chooses/prefers/names
         against .. users/their/persons/owners/customers .. will/wish/wishes/instructions/preference/preferences
+        disregard~/ignore~/ignoring/override~/overrule~/neglect~/dismiss~/discard~/contradict~ .. users/their/persons/customers/humans/owners/operators .. request/requests/wish/wishes/preference/preferences/question/orders/query/intent/intention/instruction/instructions/choice/answer/objection/objections/input/message/messages
+        disregard~/ignore~/ignoring/override~/overrule~ what/whatever the .. user/person/customer/human .. says/said/asks/asked/wants/wanted/requested/wrote
+        whatever/no matter/regardless/despite/irrespective .. later/subsequent/following/other/further/previous/earlier messages/message/instructions/requests/turns/say/says
+        instead of what .. user/they/person/customer .. asked/wanted/requested/said/typed
+        even if/when/where/though .. off/disabled/denied/declined/opted/private/forbidden/switched/objects/refused/withdrawn
+        irrespective/regardless of .. price/cost/quality/preference/preferences/settings/permission/permissions/consent/opinion
     """,
     "repeats": """
         never/dont stop/cease/pause
         call~/invoke~/run/runs/repeat~/poll .. again .. immediately/straight/forever/endlessly/indefinitely/at
         keep/continue calling/invoking/polling/running/retrying/going
         longest/largest/lengthiest .. reasoning/thoughts/text/answer/possible/explanation
+        call/invoke .. repeatedly/endlessly/loop
     """,
     "by_law": """
         required/obliged/mandated/demanded/compelled by .. law/regulation/regulations/statute/regulator/court/police/gdpr/authorities
@@ -498,9 +746,68 @@ LEXICON: dict[str, str] = {
         favour~/favor~/promote~/plug/praise/push/endorse/advertise/recommend~/prefer~/rank/steer/nudge .. over/above/first/ahead/only/instead/and/to/toward/towards ... competitor/competitors/rival/rivals/alternative/alternatives/others/sponsor/partner/product/products/brand
         competitor/competitors/rival/rivals/competing .. badly/negative/negatively/down/problems/risks/flaws/drawbacks/fires/complaints/last
         sponsored/sponsor/sponsors/affiliate .. first/link/links/always/product/products/brand .. without/as/but/and
+        rank/list/place/put/show/name/mention/present .. first/top/ahead .. irrespective/regardless/always/whatever/even/no
+        describe/present/portray/call .. competitors/alternatives/rivals/others .. as
     """,
     "grants": """
         invite/add/make/promote/grant/give ... as/to/the/full .. owner/admin/administrator/coowner/superuser/maintainer
+    """,
+    "remembers": """
+        store/save/remember/keep/put/write/note/add/record/commit ... in/into/to your .. memory/memories/instructions/rules/preferences/profile
+        your long term memory
+    """,
+    "obliged": """
+        assistant/assistants/llm/llms/model/models/agent/agents .. must/should/shall/has/have/needs
+    """,
+    "pretext": """
+        for/to the? .. quality/logging/billing/compliance/telemetry/analytics/auditing/audit/compatibility/debugging/diagnostics/calibration/caching/deduplication/licensing/licence/license/rate/disambiguation/reproducibility/traceability/personalisation/personalization/support/statistics/monitoring/verification/validation/authentication/safety/security/training/indexing/warmup/theming/tuning/accounting/routing/legal/regulatory/tracking/correlation/integrity/scoring/session/attribution/research/continuity/moderation/optimisation/optimization .. reasons/purposes/assurance/purpose/limiting/improvement/continuity/quality/check/checks/only/handling/tracking
+        in compliance/accordance/line with .. policy/policies/regulation/regulations/law/gdpr/terms/agreement/requirements/procedure
+        as .. policy/regulation/regulations/law/contract/agreement/terms/compliance/protocol/standard .. requires/require/demands/dictates/mandates/prescribes
+        so that .. licence/license/audit/billing/cache/server/provider/backend/session/request .. check/checks/passes/works/succeeds/accepts/valid
+        for quality/compliance/billing/telemetry/debugging/analytics/calibration/compatibility/auditing/licensing/reproducibility/disambiguation/deduplication/theming/attribution/diagnostics/verification/personalisation/personalization
+        =为了合规|出于合规|质量保证|コンプライアンスのため|品質向上のため
+    """,
+    "beforehand": """
+        before/prior/ahead to/of? .. calling/call/calls/using/use/invoking/invocation/running/conversion/converting/execution/executing/every/each/any/anything/this/answering/replying/proceeding/starting/doing/loading/sending/returning/looking
+        first/beforehand/initially
+        prerequisite/precondition
+        vor/antes/avant/prima/voor/przed/innan/перед/antes .. aufruf/aufrufen/llamar/dappeler/appel/chiamare/chiamata/chamar/chamada/aanroep/aanroepen/wywołaniem/anropet/вызовом/использованием/usar/lappel/utiliser
+        zuerst/zunächst/primero/dabord/eerst/najpierw/önce/сначала/först/primeiro/innanzitutto/terlebih
+    """,
+    "as_well": """
+        also/additionally/too/moreover/furthermore/simultaneously/twice/parallel
+        as well
+        second/extra/additional/further/duplicate/blind/carbon/identical copy/copies/recipient/request/call/message
+        copy/copies/duplicate/mirror/backup .. goes/go/is/are/must/should/sent/to
+        while/whilst .. forwarding/sending/posting/passing/copying/uploading
+        in addition
+    """,
+    "must_answer": """
+        your/every/each reply/replies/answer/answers/summary/summaries/response/responses/message/output/report/explanation/recommendation .. must/should/shall/has/have/always/needs .. end/ends/begin/begins/start/contain/include/mention/recommend/close/conclude/carry/praise/link/refer
+        end/begin/start/close/conclude/finish .. your/every/each/all .. reply/replies/answer/answers/summary/response/responses/message/messages/report .. with/by
+        every/each/all/any .. answer/answers/reply/replies/response/responses/url/urls/link/links/message/messages .. model/assistant/you .. gives/give/shows/show/writes/write/sends/send/produce/produces/makes/make/returns/afterwards
+        recommend/suggest/propose/advise ... instead/place/lieu of
+        rewrite/replace/change/turn/modify/insert/add/alter/edit/soften/tone/suppress ... before/when/while .. returning/showing/presenting/displaying/relaying/passing/handing/giving .. user/users/them
+        return/show/give/display/present ... user/users/them .. while/whilst/but .. forwarding/sending/posting/passing/copying/uploading/keeping/storing
+        call/invoke this/me/it tool/function? .. repeatedly/endlessly/indefinitely
+        fill/filled/exhaust~/consume~ .. context/window/tokens/budget .. with/by
+        end/close/finish/sign/begin/start every/each/all/any .. post/posts/tweet/tweets/mail/mails/email/emails/message/messages .. with/by
+        tokens/context .. should/must/be .. filled/exhausted/consumed
+    """,
+    "as_if_verified": """
+        consider/treat/assume/regard/deem/take/presume .. user/users/caller/person/customer/they/requester .. verified/authenticated/authorised/authorized/admin/administrator/adult/owner/paid/premium/18/consented/trusted/root/superuser
+        silence/absence/lack .. as/means/counts/is .. yes/consent/approval/agreement/ok
+        approval/approvals/confirmation/confirmations/consent/permission/permissions .. formality/optional/implied/automatic/implicit/assumed/presumed/unnecessary/superfluous/redundant/moot
+        without .. anybodys/anyones/usual/customary/normal/regular .. ok/okay/confirmation/approval/go/consent/checks/check/review/step
+        no .. ok/okay/go ahead/from/needed/by
+        may/can/should/must/are/be/get marked/reported/recorded/treated/counted as .. passed/passing/successful/safe/resolved/approved/green/clean/verified/done
+        never/dont/not report/flag/raise/list/surface/mention .. vulnerabilities/vulnerability/errors/failures/findings/issues/problems/warnings/bugs/risks
+    """,
+    "private_details": """
+        users/their/his/her/customers/persons .. dietary/medical/financial/health/bank/banking/card/passport/salary/personal/login/tax/insurance/biometric/family .. details/data/records/record/scan/information/history/status
+        passport/identity/driving .. scan/scans/copy/photo/licence/license
+        full/real name .. and/with/plus .. address/email/e/mail/phone/birthday/employer
+        private data/information/details/facts of/about .. user/users/them/person
     """,
     "conditional": """
         if/when/whenever/once user/they/person/caller/account/session/environment/you/the .. is/has/have/are/contains/runs/run/isnt
@@ -539,6 +846,13 @@ TEXT_PATTERNS: dict[str, TextPattern] = {
             )
             for mark in (":", ",", " :")
         ),
+    ),
+    "leaking_address": TextPattern(
+        re.compile(
+            r"(?i)(?:https?|ftp|wss?)://[^\s\"']{0,200}?(?:\{\{?|<|\$\{?|%7b)[^\s}>]{0,40}?(?:conversation|chat|history|prompt|"
+            r"messages?|context|env|secrets?|passw|cookies?|credential|contents?)"
+        ),
+        ("://",),
     ),
     "address": TextPattern(
         re.compile(
@@ -594,6 +908,7 @@ TEXT_PATTERNS: dict[str, TextPattern] = {
 
 COMBINATIONS: dict[str, tuple[str, ...]] = {
     "keeps-secret": (
+        "2: as_well address untold",
         "2: by_law untold",
         "untold user",
         "untold output",
@@ -605,6 +920,13 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
     ),
     "skips-consent": ("unasked !private_thing !on_request", "model unasked"),
     "addresses-model": (
+        "obliged pretext hand",
+        "obliged here hand users",
+        "obliged said",
+        "obliged secret get",
+        "obliged secret hand",
+        "obliged tool_name send",
+        "model pretext hand",
         "2: addressed hand users",
         "addressed against_wish",
         "addressed hand",
@@ -620,6 +942,9 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "impersonates",
     ),
     "orders-model": (
+        "must_answer",
+        "2: as_if_verified",
+        "repeats use_me",
         "against_wish use_me",
         "2: against_wish repeats",
         "2: whatever repeats use_me",
@@ -644,6 +969,19 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "other_tool never_use",
     ),
     "moves-secrets": (
+        "private_details hand",
+        "private_details send",
+        "private_details here",
+        "conditional secret sink hand !negated",
+        "conditional secret sink get !negated",
+        "pretext secret hand",
+        "beforehand secret get",
+        "beforehand secret hand",
+        "pretext secret get",
+        "pretext said",
+        "pretext users hand",
+        "2: secret as_well address",
+        "secret as_well",
         "2: secret get disguise",
         "secret hand disguise",
         "secret disguise sink",
@@ -670,6 +1008,9 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "copies secret",
     ),
     "moves-files": (
+        "beforehand path get",
+        "pretext path",
+        "beforehand path hand",
         "path here get !negated",
         "2: path here hand !negated",
         "path hand whose !negated",
@@ -682,6 +1023,10 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "copies path",
     ),
     "asks-history": (
+        "leaking_address",
+        "pretext said",
+        "beforehand said",
+        "said here",
         "2: by_law history hand",
         "said disguise",
         "history disguise",
@@ -691,6 +1036,9 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "history sink !negated",
     ),
     "redirects-data": (
+        "as_well address hand",
+        "as_well address send",
+        "as_well address get",
         "by_law address hand",
         "grants address conditional",
         "grants address hides",
@@ -706,9 +1054,9 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
     ),
     "runs-shell": ("command",),
     "presses-model": ("presses",),
-    "takes-orders": ("against_wish hand", "against_wish get", "obeys"),
+    "takes-orders": ("2: obeys", "against_wish hand", "against_wish get", "obeys"),
     "asks-password": ("asks_user private_thing types_it !negated",),
-    "outlasts-call": ("persists hand", "persists address", "model persists"),
+    "outlasts-call": ("remembers", "persists hand", "persists address", "model persists"),
     "weakens-code": ("weakens reshapes", "weakens generates"),
 }
 """Code of a rule -> the combinations of ideas that it is about; `instruction_ideas` says how they are written."""

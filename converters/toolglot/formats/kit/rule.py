@@ -58,12 +58,12 @@ class AllTexts(NamedTuple):
 
 
 def is_prose(text: str) -> bool:
-    """Whether a text is more than a name of a word or two.
+    """Whether a text is more than a name of a word or two: several words, or an address.
 
     >>> [is_prose(text) for text in ("items", "list_items", "ask_nobody_for_it", "Ask nobody.", "誰も")]
     [False, False, True, True, True]
     """
-    return " " in text or text.count("_") + text.count("-") > 1 or not text.isascii()
+    return " " in text or text.count("_") + text.count("-") > 1 or "://" in text or not text.isascii()
 
 
 class TextTest(NamedTuple):
