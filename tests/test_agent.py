@@ -22,6 +22,8 @@ import toolglot
 from rows import for_each
 from toolglot import agent, formats, safety
 from toolglot.agent import programs, statements, words
+from toolglot.agent.documents import WHOLE, read_program, text_of
+from toolglot.agent.loading import load_program
 from toolglot.bridge import argv
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool
@@ -585,6 +587,64 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
 def test_a_mistake_is_named(mistake: Callable[[], Any], message: str) -> None:
     with pytest.raises(UsageError) as caught:
         mistake()
+    assert message in str(caught.value)
+
+
+# -- programs that are named ---------------------------------------------------------------------------------------
+
+MODULE = """
+import click
+from argparse import ArgumentParser
+print("noise")
+app = click.Command("x", params=[click.Argument(["y"])])
+class Holder: app = app
+def make(): return ArgumentParser()
+def broken(): raise KeyError("k")
+if __name__ == "__main__": fail()
+"""
+NAMED = {
+    "named_module.py:app": "named_module",
+    "named_module.py:Holder.app": "named_module",
+    "named_module.py:make()": "named_module",
+    "named_module:app": "named_module",
+    "toolglot.cli:cli": "toolglot",
+}
+NOT_NAMED = {
+    "named_module.py": "names no program",
+    "named_module.py:": "names no program",
+    ":app": "names no program",
+    "named_module.py:app[0]": "names no program",
+    "named_module.py:nobody": "has no 'nobody'",
+    "named_module.py:broken()": "KeyError: 'k'",
+    "nobody.py:app": "there is no file nobody.py",
+    "nobody.nothing:app": "ModuleNotFoundError",
+    "ending.py:app": "ends when it is imported",
+    "wrong.py:app": "SyntaxError",
+}
+
+
+@pytest.fixture
+def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {"named_module": MODULE, "ending": "import sys; sys.exit(0)", "wrong": "def"}
+    for name, content in texts.items():
+        (tmp_path / f"{name}.py").write_text(content, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(sys, "modules", {**sys.modules})
+
+
+@pytest.mark.parametrize(("target", "name"), list(NAMED.items()))
+def test_a_program_is_named(target: str, name: str, modules: None, capsys: pytest.CaptureFixture[str]) -> None:
+    loaded = load_program(target)
+    document = json.loads(text_of(read_program(loaded.program, None, loaded.usual_name), WHOLE))
+    assert document["name"] == loaded.usual_name == name
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(("target", "message"), list(NOT_NAMED.items()))
+def test_what_names_no_program_is_said(target: str, message: str, modules: None) -> None:
+    with pytest.raises(UsageError) as caught:
+        load_program(target)
     assert message in str(caught.value)
 
 

@@ -182,6 +182,7 @@ def test_the_conversation_with_a_model_runs(tmp_path: Path, monkeypatch: pytest.
                 'b\'{"name":"Roses"}\'',
             ],
         ),
+        (ROOT / "docs" / "describe-your-program.md", ['"NOTES_TOKEN"', '"destructive": true']),
         (ROOT / "docs" / "ask-and-run.md", ["('/usr/bin/basename', '/srv/notes/milk.txt')", "milk.txt\n"]),
     ],
     ids=lambda value: getattr(value, "stem", ""),
@@ -203,6 +204,7 @@ def test_no_example_in_python_is_left_out() -> None:
         "adapters",  # make adapters
         "calls",
         "http-apis",
+        "describe-your-program",
         "python",
     }
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import runpy
 import shutil
 from pathlib import Path
 
 import pytest
 
+from toolglot import agent
+from toolglot.agent.loading import load_program
 from toolglot.diagnostics import checks
 
 pytestmark = pytest.mark.vendors
 
 EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
+DESCRIBED = sorted((EXAMPLES / "programs").glob("notes_*.py"))
 PROGRAMS = sorted(path for path in EXAMPLES.glob("*.py") if path.name != "common.py")
 
 
@@ -34,3 +38,32 @@ def test_an_example_runs(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     assert list(steps)[:4] == ["offered", "call", "ran", "sent back"]
     assert steps["ran"] == '["echo", "-n", "it", "is", "noon"]'
     assert "it is noon" in steps["sent back"]
+
+
+@pytest.mark.parametrize("path", DESCRIBED, ids=lambda path: path.stem)
+def test_a_program_that_describes_itself_is_asked_and_called(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["call.py", str(path)])
+    runpy.run_path(str(EXAMPLES / "programs" / "call.py"), run_name="__main__")
+    steps = dict(line.split(": ", 1) for line in capsys.readouterr().out.splitlines())
+    assert steps["findings"] == "0"
+    assert [name.rpartition(".")[2] for name in json.loads(steps["tiers"])] == ["add", "list", "purge"]
+    assert json.loads(steps["offered"]) == ["notes_add", "notes_list", "notes_purge"]
+    assert (steps["call_notes_add"], steps["call_notes_list"]) == ("added", "buy milk #home")
+    assert "destroys data for good" in steps["call_notes_purge"]
+
+
+def test_the_frameworks_say_the_same_of_one_program() -> None:
+    """But for a default: click and typer ask before they delete, and argparse does not know that its function does."""
+    documents = []
+    for path, name in zip(DESCRIBED, ("build_parser()", "cli", "app"), strict=True):
+        loaded = load_program(f"{path}:{name}")
+        document = json.loads(agent.document(loaded.program))
+        purge = document["commands"]["purge"]
+        purge["effects"].pop("interactive", None)
+        purge["options"] = [{**option, "default": None, "required": None} for option in purge["options"]]
+        for entry in (*document["commands"]["add"]["arguments"], *document["commands"]["list"]["options"]):
+            entry["description"] = entry["description"].partition(" (")[0]
+        documents.append(document)
+    assert documents[0] == documents[1] == documents[2]

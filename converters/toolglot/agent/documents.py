@@ -15,7 +15,7 @@ from toolglot.errors import UsageError
 from toolglot.formats import Format
 from toolglot.hub.model import Tool
 
-_WHOLE = Request()
+WHOLE = Request()
 
 
 def document(program: Any, *, name: str | None = None) -> str:
@@ -25,17 +25,21 @@ def document(program: Any, *, name: str | None = None) -> str:
 
     Args:
         program: a command of click, a `typer.Typer`, or a parser of argparse, with or without its `--agent`.
-        name: what the program is called by; by default what it calls itself.
+        name: what the program is called by; by default what is stated about it, or what it calls itself.
 
     Raises:
         UsageError: it is none of these.
         WriteError: what is stated about it cannot be written.
     """
-    return text_of(read_program(program, name), _WHOLE)
+    return text_of(read_program(program, name), WHOLE)
 
 
-def read_program(program: Any, name: str | None = None) -> Tool:
-    """The program as a tool; arguments and errors as in `document`."""
+def read_program(program: Any, name: str | None = None, usual_name: str | None = None) -> Tool:
+    """The program as a tool; arguments and errors as in `document`.
+
+    Args:
+        usual_name: what a program of click or typer is called by where nobody states a name.
+    """
     if hasattr(program, "parse_known_args"):
         tool = argparse_parsers.read_program(program)
     else:
@@ -46,7 +50,7 @@ def read_program(program: Any, name: str | None = None) -> Tool:
         if not hasattr(program, "context_class"):
             kinds = "a command of click, a typer.Typer or a parser of argparse"
             raise UsageError(f"expected {kinds}, found {type(program).__name__}", code="bad-program")
-        ctx = program.context_class(program, info_name=name or program.name, **program.context_settings)
+        ctx = program.context_class(program, info_name=name or usual_name or program.name, **program.context_settings)
         tool = click_commands.read_program(program, ctx)
     return tool if name is None else msgspec.structs.replace(tool, id=name)
 

@@ -21,6 +21,7 @@ HOMES = {
     "migrate": ("migrate", "Bring tool descriptions to the newest version of their format, in place."),
     "prompt": ("prompt", "Print what a model has to know about the dangers of tools."),
     "tokens": ("tokens", "Say how many tokens the definitions of tools cost in every request to a model."),
+    "describe": ("describe", "Write the description of a program in Python."),
     "argv": ("argv", "Print the argument vector that carries out a call."),
     "discover": ("discover", "Say what this machine knows about its programs, from files alone."),
     "run": ("run", "Run a program that you name for one call."),
@@ -33,6 +34,7 @@ HOMES = {
 
 # What people try -> the command that does it.
 SYNONYMS = {
+    "agent-schema": "describe",
     "catalogue": "catalog",
     "compare": "diff",
     "lint": "check",

@@ -1,0 +1,30 @@
+"""`toolglot describe`."""
+
+from __future__ import annotations
+
+import click
+
+from toolglot import agent
+from toolglot.cli.commands import HOMES
+
+
+# It writes with -o only; what the import of a module does that the user names, nobody knows.
+@agent.effects(reads_files=True, writes_files=True, stdin="none")
+@agent.example("toolglot describe notes.py:app", "toolglot describe notes.cli:app -o notes.json")
+@agent.arguments(program="PROGRAM.py:NAME or package.module:NAME: where the program's first command or parser is.")
+@click.command(short_help=HOMES["describe"][1])
+@click.argument("program", metavar="PROGRAM.py:NAME")
+@click.option("--name", metavar="NAME", help="What the program is called by; by default its file, or its own command.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file.")
+@click.option("--force", is_flag=True, help="Replace a file that exists.")
+def describe(program: str, name: str | None, output: str | None, force: bool) -> int:
+    """Write the description of a click, typer or argparse program in Python, and run none of its commands.
+
+    PROGRAM.py:NAME is a file and the name in it that the program starts with; package.module:NAME is the same for what
+    is installed; () behind the name calls a function that makes the program. The module is imported: that runs its
+    code, as starting the program would, so name only what you would start. It need not use `toolglot.agent`; with it
+    the program itself prints the same on --agent.
+    """
+    from toolglot.cli.commands.describe_program import describe_program  # what `--help` need not wait for
+
+    return describe_program(program, name, output, force)
