@@ -45,7 +45,7 @@ from toolglot.cli.option_types import CatalogueTarget
 @click.option(
     "--registry-format",
     type=click.Choice(["2"]),
-    help="Write a registry as other tools for agents read it, in place of the list.",
+    help="Write a registry in the shape that others share, in place of the list.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing to people but errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Name every file that something is known from, and all settings.")

@@ -44,7 +44,7 @@ LONGEST = 3600.0  # as in `toolglot.bridge.running`, whose import `--help` need 
 @click.option("--strict", is_flag=True, help="What the policy asks for and the description does not state is refused.")
 @click.option("--root", metavar="FOLDER", help="The folder in which arguments that are paths have to stay.")
 @click.option("--host", metavar="HOST-JSON", help="Options of the program and of groups, as a JSON object or as @FILE.")
-@click.option("--env", "variables", multiple=True, metavar="NAME", help="Give it this environment variable as well.")
+@click.option("--env", "variables", multiple=True, metavar="NAME", help="A variable of your environment that it keeps.")
 @click.option(
     "--timeout",
     type=click.FloatRange(0, LONGEST, min_open=True),
