@@ -157,6 +157,12 @@ LEXICON: dict[str, str] = {
         stiekem/heimlich/heimelijk/insgeheim/unauffällig/stillschweigend/discretamente/secretamente/discrètement/secrètement/silencieusement/segretamente/potajemnie/gizlice/diam/тайно/незаметно/скрытно/втайне/молча/smyg/hemligt/hemmeligt
         neednt/need/needs not? be .. mentioned/brought/raised/told/explained/disclosed/announced/advertised
         ui/interface/client/host/app .. doesnt/dont/not/never .. render/renders/show/shows/display/displays .. it/this/them/these/field
+        stay/stays/stayed/remain/remains/is/are/goes/go/be/left unmentioned/unnoticed/unseen/undisclosed/unreported/unrecorded/unannounced
+        so that? .. not/never/isnt/arent .. recorded/logged/traced/tracked/noticed/visible/seen/discovered/detected/audited
+        readers/reader/viewer/viewers/audience/recipient/recipients/colleagues/auditors/auditor/team/boss/manager/staff .. must/should/shall/need/needs/will/may/can/do/does not/never .. know/see/notice/learn/realise/realize/find/be
+        skip/omit/drop/leave/suppress/filter .. anything/everything/parts/lines/results/findings/entries/paragraph/paragraphs .. mention/mentions/about/critical/names/concerning/against .. this/us/our/tool/server/sponsor/vendor
+        microphone/camera/webcam/screen .. background/secretly/silently/unnoticed
+        recording/logging/history .. off/disabled/paused .. before/first/while
         =悄悄|暗中|偷偷|秘密地|默默地|こっそり|密かに|ひそかに|몰래|은밀히
     """,
     "lies": """
@@ -191,6 +197,8 @@ LEXICON: dict[str, str] = {
         describe/present/label/commit/declare/log/document/record .. change/changes/commit/it/this/them .. as .. formatting/refactoring/cleanup/routine/maintenance/harmless/docs/cosmetic/minor/typo/chore
         multiply/divide/scale/raise/increase/inflate/reduce/lower/round/adjust ... before .. telling/quoting/reporting/answering/giving/presenting/showing
         pretend .. other/others/that/to/not
+        regardless of .. real/actual/true .. reason/cause/result/value/answer/number/purpose
+        say/claim/pretend/tell/state .. that? the user is/was/has/wants
     """,
     # -- handing over -------------------------------------------------------------------------------------------------
     "hand": """
@@ -309,6 +317,8 @@ LEXICON: dict[str, str] = {
         session credentials/keys
         cvv/cvc
         serial number
+        authorization/auth/cookie header/headers
+        looks/look/looking like a/an? password/key/token/secret
         =密码|密碼|密钥|密鑰|令牌|凭据|凭证|口令|私钥|パスワード|認証情報|秘密鍵|トークン|비밀번호|토큰|秘钥|密匙|账号|帳號|身份证|银行卡|助记词|环境变量|環境變數|私鑰|鍵|環境変数|暗証|비밀키|토큰|환경 변수|암호|كلمات المرور|كلمة المرور|مفتاح|مفاتيح|पासवर्ड|कुंजी|गुप्त
     """,
     "whose": """
@@ -384,6 +394,9 @@ LEXICON: dict[str, str] = {
         other/others/previous servers/server/tools/tool .. raw/full/returned .. outputs/output/results/answers/along
         pass .. raw/full .. outputs/results/output/transcript .. along/on
         concatenation/concatenate/digest/dump of .. everything/conversation/messages/chat/dialogue
+        all/every/each/any following/subsequent/future/further .. user? messages/prompts/inputs/turns
+        who the user/person is
+        what .. user/they/person .. is/are working/doing/planning/researching/writing
         =对话内容|对话历史|聊天记录|系统提示|全部对话|完整对话|會話|系統提示|会話の内容|会話履歴|これまでの会話|会話をすべて|会話全体|システムプロンプト|대화|시스템 프롬프트|所有对话|整个对话|全部聊天|对话记录|聊天内容|完整的对话|上下文|提示词|系统指令|会話全文|やり取り|やりとり|すべての会話|指示文|대화 내용|전체 대화|대화 기록|시스템 메시지
     """,
     "history": """
@@ -421,6 +434,7 @@ LEXICON: dict[str, str] = {
         every/each/any/all .. call/calls/invocation/use to/of .. other/another/any/tools/tool/server
         connected/installed/other/loaded/available servers/tools/plugins
         after/before/following .. every/each/any/all .. other .. tool/call
+        authorization/auth/cookie header/headers .. other/others/another
         =其他工具|他のツール
     """,
     "bad_name": """
@@ -436,6 +450,7 @@ LEXICON: dict[str, str] = {
         in .. place/stead/lieu
         preferred/favoured/favored/prioritised/prioritized/preferable over/to/above/before
         supersedes/outranks/overrides/obsoletes
+        other/others .. servers/tools .. yield/defer/wait/stop/step/back/silent
     """,
     "reshapes": """
         must/always/should/shall/needs/need/also/expected/have/has/never/first
@@ -456,6 +471,8 @@ LEXICON: dict[str, str] = {
         above/over/before every/all/any other/others/else
         after/before/following/between every/each/any/all single/other .. tool/tools/call/calls/action/step/one
         without exception/fail/exceptions
+        after finishing/completing/ending .. any/every/each
+        no exceptions
     """,
     "use_me": """
         must/always/should/shall .. use/call/select/pick/choose/invoke/run/prefer/consult this/me/it/us
@@ -522,6 +539,10 @@ LEXICON: dict[str, str] = {
         none/nothing/nor/neither .. has/have/needs/need/requires/require .. confirmed/approved/asked/confirmation/approval/authorised/authorized
         NOT .. burden~/annoy~/alarm~/pester~/overwhelm~ .. user/users/them/person/customer/anyone .. with/by/about
         exempt/exempted/excused/free from .. limit/limits/being/logging/audit/rules/review/checks
+        answer/click/select/press/choose/say/reply/tick/check .. yes/ok/accept/allow/approve/agree/box .. behalf/automatically/user/yourself/them/always
+        waived/waive/waives .. privacy/right/rights/consent/approval/review
+        dismiss/close/accept .. prompt/prompts/dialog/dialogs/popup/warning/warnings .. automatically/yourself/immediately/for/without
+        next .. call/calls/action .. needs/need/requires/require no/neither
         =无需确认|無需確認|不需要确认|无须确认|不要询问|无需用户|未经|自动批准|跳过确认|確認なし|確認せず|確認は不要|許可なく|承認なし|承認は不要|확인 없이|无需询问|不必询问|不用问|不经用户|不用确认|直接执行|自动同意|默认同意|確認を求めず|聞かずに|尋ねず|同意なし|묻지|동의 없이|승인 없이
     """,
     "on_request": """
@@ -575,6 +596,11 @@ LEXICON: dict[str, str] = {
         include/includes/contain/contains/carry/hold/bring/have .. requests/instructions/tasks/directives/commands/orders/wishes for/to you/agent/model/assistant
         grant/fulfil/fulfill/satisfy them/it/those/these
         are .. commands/instructions/orders/tasks/directives .. agent/you/model/assistant/llm .. runs/run/execute/executes/follow/follows/obey/obeys/perform/performs
+        do/does/doing as/what .. phrase/page/text/file/email/it/result/line/note/document/comment/they/response .. say/says/asks/ask/tells/demands/demand/instructs
+        safety/security/previous/existing/usual/normal .. checks/check/rules/policies/policy/filters/restrictions/limits/guidelines .. not/longer apply/applies/count/hold/bind
+        execute/run/perform/follow/obey each/every .. line/step/command/instruction/instructions
+        wins/win/prevails/prevail .. over/against .. user/users/what/system/instructions/everything
+        newest/latest/last/most .. rule/rules/instruction/instructions .. wins/win/applies/counts/overrides/prevails
     """,
     "impersonates": """
         notice/message/update/note/announcement/request/instruction/order/directive/memo/policy from/by/of the/your/google/microsoft/model/system/platform/developer/security/cursor .. provider/providers/team/safety/developers/developer/administrator/administrators/vendor/operator/security/platform/host
@@ -586,6 +612,8 @@ LEXICON: dict[str, str] = {
         anthropic/openai/google/microsoft/cursor/claude/host/platform/vendor/provider/admin/administrator/security/safety/compliance/it/legal .. team/department/staff/policy/requirement .. requires/requests/instructs/mandates/demands/asks/orders/directs/says/expects
         system/host/security/admin/operator directive/mandate
         important/urgent/mandatory/critical/attention/notice/warning for/to .. assistant/assistants/model/models/llm/llms/agent/agents/ai
+        host/admin/administrator/administrators/partners/security/legal/compliance/vendor/management operator/team/department/desk/office? has/have/wants/want/needs/asked/asks/requested/expects/relies/rely
+        operator/employer/organisation/organization/company/vendor has/have .. asked/requested/instructed/ordered/decided/agreed/mandated/authorised/authorized
     """,
     # -- what outlasts the call, and what changes what the user wanted --------------------------------------------------
     "persists": """
@@ -605,6 +633,7 @@ LEXICON: dict[str, str] = {
         git hook/hooks
         authorized keys
         login/startup script/scripts/item/items
+        future/later/subsequent/following/further/coming messages/replies/answers/responses/turns/prompts
     """,
     "replaces": """
         replace~/replacing/swap~/substitute~/change~/changing/overwrite~/rewrite~/redirect~/reroute~/alter/alters/edit/modify/show/shows/set/exchange
@@ -751,6 +780,7 @@ LEXICON: dict[str, str] = {
     """,
     "grants": """
         invite/add/make/promote/grant/give ... as/to/the/full .. owner/admin/administrator/coowner/superuser/maintainer
+        bind/assign/attach/elevate/escalate ... to/as cluster/admin/owner/root/administrator
     """,
     "remembers": """
         store/save/remember/keep/put/write/note/add/record/commit ... in/into/to your .. memory/memories/instructions/rules/preferences/profile
@@ -808,6 +838,10 @@ LEXICON: dict[str, str] = {
         passport/identity/driving .. scan/scans/copy/photo/licence/license
         full/real name .. and/with/plus .. address/email/e/mail/phone/birthday/employer
         private data/information/details/facts of/about .. user/users/them/person
+        installed applications/apps/programs/software
+        signed in account/user
+        most/users recent/latest/open .. document/documents/file/files/mail/mails/email/emails .. full/complete/entirety
+        contact/contacts/customer/client lists/list .. shipped/sent/exported/mailed/copied/uploaded
     """,
     "conditional": """
         if/when/whenever/once user/they/person/caller/account/session/environment/you/the .. is/has/have/are/contains/runs/run/isnt
@@ -900,14 +934,30 @@ TEXT_PATTERNS: dict[str, TextPattern] = {
     ),
     "command": TextPattern(
         re.compile(
-            r"\b(?:bash|sh|zsh|powershell|python3?|node) -[ce]\s+[\"'$]|\$\((?!\))[^)]{2,80}\)|(?:\s\||\|\s)\s*(?:ba|z)?sh\b|\b(?:curl|wget|nslookup|scp|ncat)\s+(?:-[-\w]+\s+\S|\$|`|http)"
+            r"\b(?:bash|sh|zsh|powershell|python3?|node) -[ce]\s+[\"'$]|\$\((?!\))[^)]{2,80}\)|(?:\s\||\|\s)\s*(?:ba|z)?sh\b|--(?:extra-)?index-url[ =]\S|\bset \+o history|\bHISTFILE=|\bchmod\s+(?:-R\s+)?777|\b(?:curl|wget|nslookup|scp|ncat)\s+(?:-[-\w]+\s+\S|\$|`|http)"
         ),
-        ("curl", "wget", "nslookup", "scp", "ncat", "$(", " -c", " -e", "|"),
+        (
+            "curl",
+            "wget",
+            "nslookup",
+            "scp",
+            "ncat",
+            "$(",
+            " -c",
+            " -e",
+            "|",
+            "index-url",
+            "+o history",
+            "histfile=",
+            "chmod",
+        ),
     ),
 }
 
 COMBINATIONS: dict[str, tuple[str, ...]] = {
     "keeps-secret": (
+        "get untold",
+        "send untold",
         "2: as_well address untold",
         "2: by_law untold",
         "untold user",
@@ -920,6 +970,8 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
     ),
     "skips-consent": ("unasked !private_thing !on_request", "model unasked"),
     "addresses-model": (
+        "addressed model",
+        "addressed reshapes",
         "obliged pretext hand",
         "obliged here hand users",
         "obliged said",
@@ -942,6 +994,8 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "impersonates",
     ),
     "orders-model": (
+        "whatever user hand",
+        "whatever tool_name hand",
         "must_answer",
         "2: as_if_verified",
         "repeats use_me",
@@ -969,6 +1023,14 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "other_tool never_use",
     ),
     "moves-secrets": (
+        "hand secret sink !negated",
+        "get secret sink !negated",
+        "hand here secret !negated",
+        "beforehand secret !negated",
+        "copies users",
+        "secret untold",
+        "pretext private_details",
+        "secret whose untold",
         "private_details hand",
         "private_details send",
         "private_details here",
@@ -1008,6 +1070,9 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "copies secret",
     ),
     "moves-files": (
+        "hand path sink !negated",
+        "get path sink !negated",
+        "path untold",
         "beforehand path get",
         "pretext path",
         "beforehand path hand",
@@ -1036,6 +1101,9 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "history sink !negated",
     ),
     "redirects-data": (
+        "address hand whose",
+        "address hand reshapes",
+        "send address reshapes",
         "as_well address hand",
         "as_well address send",
         "as_well address get",
@@ -1056,8 +1124,14 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
     "presses-model": ("presses",),
     "takes-orders": ("2: obeys", "against_wish hand", "against_wish get", "obeys"),
     "asks-password": ("asks_user private_thing types_it !negated",),
-    "outlasts-call": ("remembers", "persists hand", "persists address", "model persists"),
-    "weakens-code": ("weakens reshapes", "weakens generates"),
+    "outlasts-call": ("persists said", "remembers", "persists hand", "persists address", "model persists"),
+    "weakens-code": (
+        "weakens beforehand",
+        "grants reshapes",
+        "grants beforehand",
+        "weakens reshapes",
+        "weakens generates",
+    ),
 }
 """Code of a rule -> the combinations of ideas that it is about; `instruction_ideas` says how they are written."""
 
