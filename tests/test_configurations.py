@@ -13,10 +13,10 @@ from rows import for_each
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.formats.detection import detect
 from toolglot.servers import configurations, variables
-from toolglot.servers.configurations import choose_entries, read_configuration
+from toolglot.servers.configurations import choose_entries, read_client_configuration
+from toolglot.servers.consent import TrustedConfigurations
 from toolglot.servers.entries import EVENTS, HTTP, ServerEntry, origin_of
-from toolglot.servers.trust import TrustedConfigurations
-from toolglot.servers.variables import Surroundings, expand
+from toolglot.servers.variables import VariableSource, fill_in
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "servers"
 
@@ -129,7 +129,7 @@ def test_servers_are_read(name: str, servers: dict[str, dict[str, Any]]) -> None
     path = str(FOLDER / name)
     syntax = SYNTAXES.get(name, variables.BRACED)
     expected = [ServerEntry(name=key, configuration=path, syntax=syntax, **more) for key, more in servers.items()]
-    assert read_configuration(path).entries == expected
+    assert read_client_configuration(path).entries == expected
 
 
 @for_each("name", ENTRIES)
@@ -143,13 +143,13 @@ def test_a_configuration_is_no_tool_description(name: str) -> None:
 
 
 def entry_of(name: str, server: str) -> ServerEntry:
-    [entry] = choose_entries(read_configuration(str(FOLDER / name)), (server,))
+    [entry] = choose_entries(read_client_configuration(str(FOLDER / name)), (server,))
     return entry
 
 
 SECRETS = {
-    ("claude/.mcp.json", "files"): ("FILES_KEY", "FOLDER"),
-    ("claude/.mcp.json", "tickets"): ("TICKETS_HOST", "TICKETS_TOKEN"),
+    ("claude/.mcp.json", "files"): ("FILES_KEY",),
+    ("claude/.mcp.json", "tickets"): ("TICKETS_TOKEN",),
     ("codex/.codex/config.toml", "database"): ("DATABASE", "DATABASE_HOST", "DATABASE_KEY"),
     ("codex/.codex/config.toml", "issues"): ("ISSUES_ACCOUNT", "ISSUES_TOKEN"),
     ("gemini/.gemini/settings.json", "images"): ("IMAGES_KEY",),
@@ -208,14 +208,14 @@ def test_headers_in_the_clear_are_told(url: str, expected: bool) -> None:
 
 
 def test_a_server_that_is_switched_off_is_asked_only_by_name() -> None:
-    configuration = read_configuration(str(FOLDER / "codex/.codex/config.toml"))
+    configuration = read_client_configuration(str(FOLDER / "codex/.codex/config.toml"))
     assert [entry.name for entry in choose_entries(configuration, ())] == ["database", "issues"]
     assert [entry.name for entry in choose_entries(configuration, ("off",))] == ["off"]
     with pytest.raises(UsageError, match="no server 'of'; there are database, issues, off"):
         choose_entries(configuration, ("of",))
 
 
-SURROUNDINGS = Surroundings({"A": "1", "EMPTY": "", "HOME": "/home/me"}, {"key": "A", "lost": "NONE"}, "/work")
+VALUES = VariableSource({"A": "1", "EMPTY": "", "HOME": "/home/me"}, {"key": "A", "lost": "NONE"}, "/work")
 EXPANSIONS = [
     ("x ${A} $A {env:A}", variables.PLAIN, "x ${A} $A {env:A}"),
     ("x ${A} $A {env:A}", variables.BRACED, "x 1 $A {env:A}"),
@@ -230,7 +230,7 @@ EXPANSIONS = [
 
 @for_each("text, syntax, expected", EXPANSIONS)
 def test_variables_are_filled_in(text: str, syntax: str, expected: str) -> None:
-    assert expand(text, syntax, SURROUNDINGS) == expected
+    assert fill_in(text, syntax, VALUES) == expected
 
 
 UNFILLED = [
@@ -249,7 +249,7 @@ UNFILLED = [
 @for_each("text, syntax, code, message", UNFILLED)
 def test_a_variable_without_a_value_is_an_error(text: str, syntax: str, code: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        expand(text, syntax, SURROUNDINGS)
+        fill_in(text, syntax, VALUES)
     assert caught.value.code == code
     assert message in str(caught.value)
 
@@ -279,7 +279,7 @@ def test_a_bad_file_is_an_error(tmp_path: Path, name: str, text: str, code: str,
     path = tmp_path / name
     path.write_text(text)
     with pytest.raises(Error) as caught:
-        read_configuration(str(path))
+        read_client_configuration(str(path))
     assert caught.value.code == code
     assert message in str(caught.value)
 
@@ -302,7 +302,7 @@ def test_a_bad_server_is_a_fault_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "servers.json"
     servers = ", ".join(f'"{number}": {text}' for number, (text, _) in enumerate(FAULTS))
     path.write_text(f'{{"mcpServers": {{{servers}, "good": {{"command": "a", "env": {{"N": 1, "B": true}}}}}}}}')
-    *faulty, good = read_configuration(str(path)).entries
+    *faulty, good = read_client_configuration(str(path)).entries
     for entry, (_, message) in zip(faulty, FAULTS, strict=True):
         assert message in (entry.fault or ""), entry
     assert (good.fault, good.environment) == (None, {"N": "1", "B": "true"})
@@ -311,17 +311,17 @@ def test_a_bad_server_is_a_fault_of_its_own(tmp_path: Path) -> None:
 def test_trust_is_for_these_bytes_in_this_place(tmp_path: Path) -> None:
     path, trusted = tmp_path / "servers.json", TrustedConfigurations(tmp_path / "state")
     path.write_text('{"mcpServers": {"a": {"command": "./server"}}}')
-    configuration = read_configuration(str(path))
+    configuration = read_client_configuration(str(path))
     assert not trusted.has(configuration)
     trusted.add(configuration)
-    assert trusted.has(read_configuration(str(path)))
+    assert trusted.has(read_client_configuration(str(path)))
     elsewhere = tmp_path / "copy.json"
     elsewhere.write_bytes(path.read_bytes())
-    assert not trusted.has(read_configuration(str(elsewhere)))
-    trusted.add(read_configuration(str(elsewhere)))
+    assert not trusted.has(read_client_configuration(str(elsewhere)))
+    trusted.add(read_client_configuration(str(elsewhere)))
     path.write_text(path.read_text() + "\n")
-    assert not trusted.has(read_configuration(str(path)))
-    assert trusted.has(read_configuration(str(elsewhere)))
+    assert not trusted.has(read_client_configuration(str(path)))
+    assert trusted.has(read_client_configuration(str(elsewhere)))
     assert os.name == "nt" or os.stat(trusted.path).st_mode & 0o777 == 0o600
     for text, code in (('{"toolglot": 2, "trusted": {}}', "newer-state"), ('{"trusted": 1}', "damaged-state")):
         Path(trusted.path).write_text(text)

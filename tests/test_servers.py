@@ -18,26 +18,26 @@ import pytest
 import toolglot
 from live import hostile, typical
 from rows import for_each
-from toolglot.errors import Error, ReadError
+from toolglot.errors import Error, ReadError, UsageError
 from toolglot.servers.bounds import Bounds
-from toolglot.servers.connection import Answer, ask
+from toolglot.servers.connection import ServerAnswer, ask_server
 from toolglot.servers.entries import EVENTS, HTTP, ServerEntry, address_entry, program_entry
-from toolglot.servers.pulling import document_of, pull
-from toolglot.servers.variables import Surroundings
+from toolglot.servers.pulling import document_of, pull_server
+from toolglot.servers.variables import BRACED, VariableSource
 from toolglot.text.serialization import dump_json
 
 pytestmark = pytest.mark.vendors
 LIVE = Path(__file__).parent / "live"
 BOUNDS = Bounds(seconds=30, probe_seconds=10, page_seconds=20, grace_seconds=0.1)
-HERE = Surroundings(os.environ)
+HERE = VariableSource(os.environ)
 
 
 def hostile_entry(behaviour: str, *state: str) -> ServerEntry:
     return program_entry([sys.executable, "-S", str(LIVE / "hostile.py"), behaviour, *state])
 
 
-def ask_hostile(behaviour: str, *state: str, **bounds: Any) -> Answer:
-    return ask(hostile_entry(behaviour, *state), HERE, BOUNDS._replace(**bounds))
+def ask_hostile(behaviour: str, *state: str, **bounds: Any) -> ServerAnswer:
+    return ask_server(hostile_entry(behaviour, *state), HERE, BOUNDS._replace(**bounds))
 
 
 # -- what survives ----------------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ def test_what_stands_on_the_wire_survives() -> None:
 
 
 def test_one_bad_tool_costs_no_other_its_place() -> None:
-    server = pull(hostile_entry("mixed"), HERE, BOUNDS)
+    server = pull_server(hostile_entry("mixed"), HERE, BOUNDS)
     assert server.tools == [hostile.GOOD, hostile.SECOND]
     assert [refused.tool for refused in server.refused] == [hostile.BAD, 7, hostile.GOOD]
     assert server.refused[2].error.code == "same-name"
@@ -57,7 +57,7 @@ def test_one_bad_tool_costs_no_other_its_place() -> None:
 
 
 def test_what_is_no_tool_is_kept_beside_the_tools() -> None:
-    server = pull(hostile_entry("odd"), HERE, BOUNDS)
+    server = pull_server(hostile_entry("odd"), HERE, BOUNDS)
     assert server.tools == [hostile.GOOD]
     assert len(server.refused) == len(hostile.ODD)
     data = json.loads(dump_json(document_of([server])))
@@ -69,13 +69,13 @@ def test_what_is_no_tool_is_kept_beside_the_tools() -> None:
 
 def test_a_server_whose_name_no_document_can_hold_is_refused() -> None:
     with pytest.raises(ReadError) as caught:
-        pull(hostile_entry("odd-greeting"), HERE, BOUNDS)
+        pull_server(hostile_entry("odd-greeting"), HERE, BOUNDS)
     assert caught.value.code == "too-deep"
 
 
 def test_a_document_says_whose_the_tools_are_and_what_they_need() -> None:
     entry = hostile_entry("typical")._replace(name="pages", environment={"PAGES_KEY": "s3cret"}, configuration="a.json")
-    server = pull(entry, HERE, BOUNDS)
+    server = pull_server(entry, HERE, BOUNDS)
     tools = toolglot.read({"tools": {server.name: server.data}}, "mcp")
     assert {(tool.namespace, tool.version, tool.secrets) for tool in tools} == {("pages", "1.2", ("PAGES_KEY",))}
     origin = server.data["toolglot"]["origin"]
@@ -86,9 +86,9 @@ def test_a_document_says_whose_the_tools_are_and_what_they_need() -> None:
 
 
 def test_a_program_gets_a_handful_of_variables_and_its_folder(tmp_path: Path) -> None:
-    surroundings = Surroundings({"PASSED": "1", "OTHER": "2"}, folder=str(tmp_path))
+    values = VariableSource({"PASSED": "1", "OTHER": "2"}, folder=str(tmp_path))
     entry = hostile_entry("environment")._replace(environment={"OWN": "x"}, passed_on=("PASSED",), folder=".")
-    names = {tool["name"] for tool in ask(entry, surroundings, BOUNDS).tools}
+    names = {tool["name"] for tool in ask_server(entry, values, BOUNDS).tools}
     assert f"cwd{os.path.realpath(tmp_path)}" in names
     names = {name for name in names if not name.startswith("cwd")}
     assert {"OWN", "PASSED", "PATH"} <= names
@@ -124,7 +124,7 @@ def test_all_pages_are_asked_for() -> None:
 
 
 def test_the_library_s_own_server_over_stdio() -> None:
-    answer = ask(program_entry([sys.executable, str(LIVE / "typical.py")]), HERE, BOUNDS)
+    answer = ask_server(program_entry([sys.executable, str(LIVE / "typical.py")]), HERE, BOUNDS)
     assert answer.protocol_version == "2026-07-28"
     assert [tool["name"] for tool in answer.tools] == [tool.name for tool in typical.TOOLS]
     assert answer.server_info["name"] == "typical"
@@ -157,7 +157,7 @@ def test_a_server_that_misbehaves_is_refused(behaviour: str, bounds: dict[str, A
 
 def test_a_program_that_cannot_be_started() -> None:
     with pytest.raises(ReadError, match="no-such-program cannot be started: no such file or directory"):
-        ask(program_entry(["no-such-program"]), HERE, BOUNDS)
+        ask_server(program_entry(["no-such-program"]), HERE, BOUNDS)
 
 
 def is_running(process: int) -> bool:
@@ -177,6 +177,24 @@ def test_nothing_of_a_program_stays(tmp_path: Path) -> None:
     while any(map(is_running, processes)) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not any(map(is_running, processes))
+
+
+UNSENDABLE = [
+    ServerEntry(transport=HTTP, url="http://127.0.0.1:1/", header_variables={"X-Key": "KEY"}),
+    ServerEntry(transport=HTTP, url="http://127.0.0.1:1/", bearer_variable="KEY"),
+    ServerEntry(transport=HTTP, url="http://127.0.0.1:1/${KEY}", syntax=BRACED),
+    ServerEntry(command=("true", "${NUL}"), syntax=BRACED),
+    ServerEntry(command=("true",), environment={"A": "${NUL}"}, syntax=BRACED),
+    ServerEntry(command=("true",), folder="${NUL}", syntax=BRACED),
+]
+
+
+@for_each("entry", UNSENDABLE)
+def test_a_value_that_no_system_takes_is_not_repeated(entry: ServerEntry) -> None:
+    for secret in ("s3cret\n", "s3cret é", "s3cret \udcff"):
+        with pytest.raises(UsageError) as caught:
+            ask_server(entry, VariableSource({"KEY": secret, "NUL": f"{secret}\0"}), BOUNDS)
+        assert (caught.value.code, "s3cret" in str(caught.value)) == ("bad-value", False)
 
 
 # -- over HTTP --------------------------------------------------------------------------------------------------------
@@ -250,14 +268,14 @@ def guarded() -> Iterator[tuple[str, Guarded]]:
 
 
 def test_the_library_s_own_server_over_http(guarded: tuple[str, Guarded]) -> None:
-    server = pull(address_entry(f"{guarded[0]}/mcp?key=s3cret"), HERE, BOUNDS)
+    server = pull_server(address_entry(f"{guarded[0]}/mcp?key=s3cret"), HERE, BOUNDS)
     assert (server.name, server.data["protocolVersion"]) == ("typical", "2026-07-28")
     assert [tool["name"] for tool in server.tools] == [tool.name for tool in typical.TOOLS]
     assert server.data["toolglot"]["origin"] == {"transport": HTTP, "url": f"{guarded[0]}/mcp"}
 
 
 def test_the_older_generation_over_http(guarded: tuple[str, Guarded]) -> None:
-    answer = ask(address_entry(f"{guarded[0]}/older"), HERE, BOUNDS)
+    answer = ask_server(address_entry(f"{guarded[0]}/older"), HERE, BOUNDS)
     assert answer.protocol_version == "2025-11-25"
     assert [tool["name"] for tool in answer.tools] == [tool.name for tool in typical.TOOLS]
     assert answer.instructions == "Count with care."
@@ -266,21 +284,21 @@ def test_the_older_generation_over_http(guarded: tuple[str, Guarded]) -> None:
 def test_a_server_that_asks_for_authorization_is_told_as_it_says(guarded: tuple[str, Guarded]) -> None:
     entry = address_entry(f"{guarded[0]}/guarded")
     with pytest.raises(ReadError) as caught:
-        pull(entry, HERE, BOUNDS)
+        pull_server(entry, HERE, BOUNDS)
     message = str(caught.value)
     assert caught.value.code == "unauthorised"
     for part in ("HTTP 401", "Bearer", "'tools:read'", "'invalid_token'", "--header Authorization=TOKEN"):
         assert part in message
     assert "https://tokens.example/.well-known/oauth-protected-resource)" in message
-    surroundings = Surroundings({"MINE": "Bearer s3cret"})
-    server = pull(entry._replace(header_variables={"Authorization": "MINE"}), surroundings, BOUNDS)
+    values = VariableSource({"MINE": "Bearer s3cret"})
+    server = pull_server(entry._replace(header_variables={"Authorization": "MINE"}), values, BOUNDS)
     assert len(server.tools) == len(typical.TOOLS)
     assert server.data["toolglot"]["origin"]["variables"] == ["MINE"]
     assert "s3cret" not in repr(server)
     with_token = entry._replace(bearer_variable="TOKEN")
-    assert len(pull(with_token, Surroundings({"TOKEN": "s3cret"}), BOUNDS).tools) == len(typical.TOOLS)
+    assert len(pull_server(with_token, VariableSource({"TOKEN": "s3cret"}), BOUNDS).tools) == len(typical.TOOLS)
     with pytest.raises(ReadError, match="was sent and is not enough"):
-        pull(with_token, Surroundings({"TOKEN": "wrong"}), BOUNDS)
+        pull_server(with_token, VariableSource({"TOKEN": "wrong"}), BOUNDS)
     assert set(guarded[1].authorization) == {None, "Bearer s3cret", "Bearer wrong"}
 
 
@@ -301,14 +319,14 @@ def test_an_address_that_misbehaves_is_refused(
     guarded: tuple[str, Guarded], path: str, code: str, message: str
 ) -> None:
     with pytest.raises(ReadError) as caught:
-        ask(address_entry(guarded[0] + path), HERE, BOUNDS._replace(bytes=2_000_000))
+        ask_server(address_entry(guarded[0] + path), HERE, BOUNDS._replace(bytes=2_000_000))
     assert (caught.value.code, message in str(caught.value)) == (code, True), str(caught.value)
 
 
 @for_each("url", ["http://127.0.0.1:1/mcp", "http://[::1", "http://name.invalid/mcp"])
 def test_an_address_where_nobody_is(url: str) -> None:
     with pytest.raises(Error) as caught:
-        ask(ServerEntry(transport=HTTP, url=url), HERE, BOUNDS)
+        ask_server(ServerEntry(transport=HTTP, url=url), HERE, BOUNDS)
     assert caught.value.code == "server-unreachable", str(caught.value)
 
 
@@ -318,6 +336,6 @@ def test_the_older_transport_over_http() -> None:
     server = MCPServer("older")
     server.add_tool(lambda n: n, name="count", description="Count.")
     with typical.serving(server.sse_app()) as url:
-        answer = ask(address_entry(f"{url}/sse"), HERE, BOUNDS)
+        answer = ask_server(address_entry(f"{url}/sse"), HERE, BOUNDS)
     assert address_entry(f"{url}/sse").transport == EVENTS
     assert [tool["name"] for tool in answer.tools] == ["count"]

@@ -22,7 +22,7 @@ from toolglot.text.json_comments import blank_comments
 _MOST_SERVERS = 1000
 
 
-class Shape(NamedTuple):
+class ConfigurationShape(NamedTuple):
     """How one kind of file names servers.
 
     Attributes:
@@ -41,13 +41,13 @@ class Shape(NamedTuple):
 
 
 _SHAPES = (
-    Shape("Gemini CLI", ("mcpServers",), ".gemini", variables.DOLLAR, lambda url: EVENTS),
-    Shape("Claude, Cursor and others", ("mcpServers",)),
-    Shape("VS Code", ("servers",)),
-    Shape("VS Code, in its settings", ("mcp", "servers")),
-    Shape("Codex", ("mcp_servers",), syntax=variables.PLAIN, transport=lambda url: HTTP),
-    Shape("opencode", ("mcp",), syntax=variables.CURLY, transport=lambda url: HTTP),
-    Shape("FastMCP", ()),
+    ConfigurationShape("Gemini CLI", ("mcpServers",), ".gemini", variables.DOLLAR, lambda url: EVENTS),
+    ConfigurationShape("Claude, Cursor and others", ("mcpServers",)),
+    ConfigurationShape("VS Code", ("servers",)),
+    ConfigurationShape("VS Code, in its settings", ("mcp", "servers")),
+    ConfigurationShape("Codex", ("mcp_servers",), syntax=variables.PLAIN, transport=lambda url: HTTP),
+    ConfigurationShape("opencode", ("mcp",), syntax=variables.CURLY, transport=lambda url: HTTP),
+    ConfigurationShape("FastMCP", ()),
 )
 """The shapes; the first that fits is the one."""
 
@@ -72,7 +72,7 @@ class Configuration(NamedTuple):
     sha256: str
 
 
-def read_configuration(path: str) -> Configuration:
+def read_client_configuration(path: str) -> Configuration:
     """The servers that a configuration file names.
 
     A server that is described wrongly is among them, with its fault: it does not stop the others.
@@ -139,7 +139,7 @@ def _parse_toml(text: str, path: str) -> Any:
         raise LimitError("nested too deeply", "too-deep", source=path) from None
 
 
-def _shape_of(data: dict[str, Any], path: str) -> Shape | None:
+def _shape_of(data: dict[str, Any], path: str) -> ConfigurationShape | None:
     folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
     for shape in _SHAPES:
         servers = _held(data, shape)
@@ -148,7 +148,7 @@ def _shape_of(data: dict[str, Any], path: str) -> Shape | None:
     return None
 
 
-def _held(data: Any, shape: Shape) -> dict[str, Any] | None:
+def _held(data: Any, shape: ConfigurationShape) -> dict[str, Any] | None:
     """What stands where a shape has its servers."""
     for key in shape.holder:
         data = data.get(key) if isinstance(data, dict) else None
@@ -159,7 +159,7 @@ def _is_map_of_servers(data: Mapping[str, Any]) -> bool:
     return bool(data) and all(isinstance(item, dict) and {"command", "url"} & item.keys() for item in data.values())
 
 
-def _named_servers(data: dict[str, Any], shape: Shape) -> Iterator[tuple[str, Any, str | None]]:
+def _named_servers(data: dict[str, Any], shape: ConfigurationShape) -> Iterator[tuple[str, Any, str | None]]:
     """The servers of a file, and of the projects in it, which have the folder that they are started in."""
     yield from ((name, server, None) for name, server in (_held(data, shape) or {}).items())
     projects = data.get("projects")
@@ -168,7 +168,7 @@ def _named_servers(data: dict[str, Any], shape: Shape) -> Iterator[tuple[str, An
             yield f"{folder}:{name}", server, folder
 
 
-def _read_entry(base: ServerEntry, server: Any, shape: Shape) -> ServerEntry:
+def _read_entry(base: ServerEntry, server: Any, shape: ConfigurationShape) -> ServerEntry:
     try:
         return _entry(base, server, shape)
     except _Fault as fault:
@@ -179,7 +179,7 @@ class _Fault(Exception):
     """What is wrong with the description of one server."""
 
 
-def _entry(base: ServerEntry, server: Any, shape: Shape) -> ServerEntry:
+def _entry(base: ServerEntry, server: Any, shape: ConfigurationShape) -> ServerEntry:
     if not isinstance(server, dict):
         raise _Fault("it is no object")
     for key, reason in _UNSUPPORTED.items():
@@ -202,7 +202,7 @@ def _entry(base: ServerEntry, server: Any, shape: Shape) -> ServerEntry:
     )
 
 
-def _transport(server: Mapping[str, Any], shape: Shape) -> str:
+def _transport(server: Mapping[str, Any], shape: ConfigurationShape) -> str:
     stated = server.get("type", server.get("transport"))
     if stated is not None:
         if stated not in _TYPES:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, NamedTuple
 
@@ -35,12 +35,12 @@ from mcp_types.version import (
 )
 
 import toolglot
-from toolglot.errors import Error, LimitError, ReadError
+from toolglot.errors import Error, LimitError, ReadError, UsageError
 from toolglot.servers.bounds import Bounds
 from toolglot.servers.entries import PROGRAM, ServerEntry
 from toolglot.servers.exchange import Streams, Wire
 from toolglot.servers.pipes import open_program
-from toolglot.servers.variables import Surroundings, expand
+from toolglot.servers.variables import VariableSource, fill_in
 from toolglot.servers.web import open_address
 
 logging.getLogger("mcp").addHandler(logging.NullHandler())  # else it writes tracebacks of a server's faults to stderr
@@ -48,7 +48,7 @@ logging.getLogger("mcp").addHandler(logging.NullHandler())  # else it writes tra
 _CLIENT = {"name": "toolglot", "version": toolglot.__version__}
 
 
-class Answer(NamedTuple):
+class ServerAnswer(NamedTuple):
     """What a server said.
 
     Attributes:
@@ -65,7 +65,7 @@ class Answer(NamedTuple):
     tools: list[Any]
 
 
-def ask(entry: ServerEntry, surroundings: Surroundings, bounds: Bounds) -> Answer:
+def ask_server(entry: ServerEntry, values: VariableSource, bounds: Bounds) -> ServerAnswer:
     """Start or reach a server, and ask for all its tools.
 
     Raises:
@@ -73,7 +73,7 @@ def ask(entry: ServerEntry, surroundings: Surroundings, bounds: Bounds) -> Answe
         ReadError: it cannot be reached, says nothing that can be understood, or goes on for too long.
     """
     wire = Wire()
-    transport = _transport(entry, surroundings, bounds, wire)
+    transport = _transport(entry, values, bounds, wire)
     try:
         return anyio.run(_ask_in_time, transport, bounds)
     except (ExceptionGroup, *_FAULTS) as error:
@@ -135,26 +135,38 @@ def _protocol_error(error: MCPError) -> ReadError:
 
 
 def _transport(
-    entry: ServerEntry, surroundings: Surroundings, bounds: Bounds, wire: Wire
+    entry: ServerEntry, values: VariableSource, bounds: Bounds, wire: Wire
 ) -> AbstractAsyncContextManager[Streams]:
     """How a server is reached, with its variables filled in; nothing is started yet."""
 
     def fill(text: str) -> str:
-        return expand(text, entry.syntax, surroundings)
+        return fill_in(text, entry.syntax, values)
 
     if entry.transport == PROGRAM:
         given = {name: fill(value) for name, value in entry.environment.items()}
-        given |= {name: surroundings.value(name) for name in entry.passed_on}
-        folder = os.path.join(surroundings.folder, fill(entry.folder or ""))
-        return open_program(tuple(map(fill, entry.command)), given, folder, bounds, wire)
+        given |= {name: values.value(name) for name in entry.passed_on}
+        folder = os.path.join(values.folder, fill(entry.folder or ""))
+        command = tuple(map(fill, entry.command))
+        _check_texts({**given, "the command": " ".join(command), "the folder": folder}, lambda text: "\0" not in text)
+        return open_program(command, given, folder, bounds, wire)
     headers = {name: fill(value) for name, value in entry.headers.items()}
-    headers |= {name: surroundings.value(variable) for name, variable in entry.header_variables.items()}
+    headers |= {name: values.value(variable) for name, variable in entry.header_variables.items()}
     if entry.bearer_variable:
-        headers["Authorization"] = f"Bearer {surroundings.value(entry.bearer_variable)}"
-    return open_address(fill(entry.url), entry.transport, headers, bounds, wire)
+        headers["Authorization"] = f"Bearer {values.value(entry.bearer_variable)}"
+    url = fill(entry.url)
+    _check_texts({**headers, "the URL": url}, lambda text: text.isascii() and text.isprintable())
+    return open_address(url, entry.transport, headers, bounds, wire)
 
 
-async def _ask_in_time(transport: AbstractAsyncContextManager[Streams], bounds: Bounds) -> Answer:
+def _check_texts(texts: Mapping[str, str], is_allowed: Callable[[str], bool]) -> None:
+    """Raise `UsageError` for what no system takes; its own error would repeat the value, which may be a secret."""
+    for name, text in texts.items():
+        if not is_allowed(name + text):
+            message = f"{name} has a character that may not be there, such as the end of a line; look at its variables"
+            raise UsageError(message, "bad-value")
+
+
+async def _ask_in_time(transport: AbstractAsyncContextManager[Streams], bounds: Bounds) -> ServerAnswer:
     with anyio.move_on_after(bounds.seconds):
         async with transport as streams, _conversation(streams) as dispatcher:
             return await _converse(dispatcher, bounds)
@@ -184,9 +196,9 @@ async def _ignore(context: Any, method: str, params: Mapping[str, Any] | None) -
     """A notification changes nothing: the list is asked for once."""
 
 
-async def _converse(dispatcher: JSONRPCDispatcher[Any], bounds: Bounds) -> Answer:
+async def _converse(dispatcher: JSONRPCDispatcher[Any], bounds: Bounds) -> ServerAnswer:
     session = await _Session.agree(dispatcher, bounds)
-    return Answer(session.version, session.server_info, session.instructions, await session.list_tools())
+    return ServerAnswer(session.version, session.server_info, session.instructions, await session.list_tools())
 
 
 class _Session:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
-from toolglot.servers.variables import names_in
+from toolglot.servers.variables import variable_names
 from toolglot.text.serialization import dump_json
 
 PROGRAM, HTTP, EVENTS = "stdio", "streamable-http", "sse"  # transports, as the protocol calls them
@@ -76,7 +76,12 @@ class ServerEntry(NamedTuple):
     def secret_names(self) -> tuple[str, ...]:
         """The names of the variables that it needs, never their values."""
         texts = (*self.command, self.url, *self.headers.values())
-        names = {*self.environment, *self.passed_on, *self.header_variables.values(), *names_in(texts, self.syntax)}
+        names = {
+            *self.environment,
+            *self.passed_on,
+            *self.header_variables.values(),
+            *variable_names(texts, self.syntax),
+        }
         if self.bearer_variable:
             names.add(self.bearer_variable)
         return tuple(sorted(names))

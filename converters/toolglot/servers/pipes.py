@@ -76,7 +76,7 @@ async def open_program(
 async def _read_messages(process: anyio.abc.Process, to_us: Any, bounds: Bounds, wire: Wire) -> None:
     """Every line of stdout as a message; a line that is none is kept for an explanation."""
     assert process.stdout is not None
-    lines = BufferedByteReceiveStream(_Counted(process.stdout, bounds, wire))
+    lines = BufferedByteReceiveStream(_CountedPipe(process.stdout, bounds, wire))
     with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
         async with to_us:
             while True:
@@ -105,7 +105,7 @@ def _parse(line: bytes) -> Any:
         return jsonrpc_message_adapter.validate_python(json.loads(line), by_name=False)
 
 
-class _Counted(anyio.abc.ByteReceiveStream):
+class _CountedPipe(anyio.abc.ByteReceiveStream):
     """A stream of which only so much is read."""
 
     def __init__(self, stream: anyio.abc.ByteReceiveStream, bounds: Bounds, wire: Wire) -> None:

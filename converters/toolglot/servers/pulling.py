@@ -19,7 +19,7 @@ from toolglot.errors import ReadError, UsageError
 from toolglot.formats import is_short_text
 from toolglot.servers.bounds import USUAL_BOUNDS, Bounds
 from toolglot.servers.entries import PROGRAM, ServerEntry, origin_of
-from toolglot.servers.variables import Surroundings
+from toolglot.servers.variables import VariableSource
 from toolglot.text.serialization import from_data
 
 PROTOCOL = "mcp"
@@ -62,7 +62,7 @@ class PulledServer(NamedTuple):
         return read_document(document, PROTOCOL)
 
 
-def pull(entry: ServerEntry, surroundings: Surroundings, bounds: Bounds = USUAL_BOUNDS) -> PulledServer:
+def pull_server(entry: ServerEntry, values: VariableSource, bounds: Bounds = USUAL_BOUNDS) -> PulledServer:
     """Start or reach a server, and ask for all its tools.
 
     Raises:
@@ -72,11 +72,11 @@ def pull(entry: ServerEntry, surroundings: Surroundings, bounds: Bounds = USUAL_
     if entry.fault is not None:
         raise ReadError(entry.fault, "bad-server")
     try:
-        from toolglot.servers.connection import ask  # takes half a second
+        from toolglot.servers.connection import ask_server  # takes half a second
     except ImportError as error:
         message = f"asking servers needs the package {error.name}; run: pip install 'toolglot[mcp]'"
         raise UsageError(message, "missing-extra") from None
-    answer = ask(entry, surroundings, bounds)
+    answer = ask_server(entry, values, bounds)
     tools, refused = _sort_out(answer.tools)
     data: dict[str, Any] = {"protocolVersion": answer.protocol_version}
     if answer.server_info is not None:

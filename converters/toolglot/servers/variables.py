@@ -26,7 +26,7 @@ SYNTAXES = {
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 
 
-class Surroundings(NamedTuple):
+class VariableSource(NamedTuple):
     """What variables are filled in from.
 
     Attributes:
@@ -50,25 +50,25 @@ class Surroundings(NamedTuple):
         return self.environment[name]
 
 
-def expand(text: str, syntax: str, surroundings: Surroundings) -> str:
+def fill_in(text: str, syntax: str, values: VariableSource) -> str:
     """A text of a configuration with its variables filled in.
 
     Raises:
         UsageError: a variable is not set, or nobody knows what stands in the braces.
 
-    >>> expand("${HOST:-localhost}:${env:PORT}", BRACED, Surroundings({"PORT": "80"}))
+    >>> fill_in("${HOST:-localhost}:${env:PORT}", BRACED, VariableSource({"PORT": "80"}))
     'localhost:80'
     """
     pattern = SYNTAXES[syntax or PLAIN]
     if pattern is None:
         return text
-    return pattern.sub(lambda match: _resolve(next(filter(None, match.groups()), ""), surroundings), text)
+    return pattern.sub(lambda match: _resolve(next(filter(None, match.groups()), ""), values), text)
 
 
-def names_in(texts: Iterable[str], syntax: str) -> Iterator[str]:
-    """The names of our variables that texts of a configuration need.
+def variable_names(texts: Iterable[str], syntax: str) -> Iterator[str]:
+    """The names of our variables that texts of a configuration need; one with a default is not needed.
 
-    >>> [*names_in(["Bearer ${API_TOKEN}", "${input:id} ${env:HOST}"], BRACED)]
+    >>> [*variable_names(["Bearer ${API_TOKEN}", "${input:id} ${env:HOST} ${PORT:-80}"], BRACED)]
     ['API_TOKEN', 'HOST']
     """
     pattern = SYNTAXES[syntax or PLAIN]
@@ -76,44 +76,44 @@ def names_in(texts: Iterable[str], syntax: str) -> Iterator[str]:
         return
     for text in texts:
         for match in pattern.finditer(text):
-            reference = next(filter(None, match.groups()), "").removeprefix("env:").partition(":-")[0]
+            reference = next(filter(None, match.groups()), "").removeprefix("env:")
             if _NAME.fullmatch(reference) and reference not in _PLACES:
                 yield reference
 
 
-def _resolve(reference: str, surroundings: Surroundings) -> str:
+def _resolve(reference: str, values: VariableSource) -> str:
     """The value of what stands in the braces: `NAME`, `NAME:-DEFAULT`, or `KIND:NAME`."""
     if _NAME.fullmatch(reference):
-        return _PLACES[reference](surroundings) if reference in _PLACES else surroundings.value(reference)
+        return _PLACES[reference](values) if reference in _PLACES else values.value(reference)
     name, is_default, default = reference.partition(":-")
     if is_default and _NAME.fullmatch(name):
-        return surroundings.environment.get(name) or default
+        return values.environment.get(name) or default
     kind, _, name = reference.partition(":")
     if kind not in _KINDS:
         message = f"{reference!r} is no variable that can be filled in; write the value, or an environment variable"
         raise UsageError(message, "unknown-variable")
-    return _KINDS[kind](name, surroundings)
+    return _KINDS[kind](name, values)
 
 
-def _input(name: str, surroundings: Surroundings) -> str:
-    if name not in surroundings.inputs:
+def _input(name: str, values: VariableSource) -> str:
+    if name not in values.inputs:
         message = f"the configuration asks for {name!r}; put it into a variable and give --input {name}=VARIABLE"
         raise UsageError(message, "unset-variable")
-    return surroundings.value(surroundings.inputs[name])
+    return values.value(values.inputs[name])
 
 
-def _file(name: str, surroundings: Surroundings) -> str:
+def _file(name: str, values: VariableSource) -> str:
     message = f"the contents of {name!r} are not put into a command; use an environment variable"
     raise UsageError(message, "unknown-variable")
 
 
-_KINDS: dict[str, Callable[[str, Surroundings], str]] = {
-    "env": lambda name, surroundings: surroundings.value(name),
+_KINDS: dict[str, Callable[[str, VariableSource], str]] = {
+    "env": lambda name, values: values.value(name),
     "input": _input,
     "file": _file,
 }
-_PLACES: dict[str, Callable[[Surroundings], str]] = {
-    "workspaceFolder": lambda surroundings: os.path.abspath(surroundings.folder),
-    "workspaceFolderBasename": lambda surroundings: os.path.basename(os.path.abspath(surroundings.folder)),
-    "userHome": lambda surroundings: surroundings.value("HOME"),
+_PLACES: dict[str, Callable[[VariableSource], str]] = {
+    "workspaceFolder": lambda values: os.path.abspath(values.folder),
+    "workspaceFolderBasename": lambda values: os.path.basename(os.path.abspath(values.folder)),
+    "userHome": lambda values: values.value("HOME"),
 }

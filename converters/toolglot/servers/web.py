@@ -40,7 +40,7 @@ async def open_address(
         if response.headers.get("content-encoding", "identity") != "identity":
             message = "the server compresses its answer although it was asked not to; nobody knows how long it is"
             raise ReadError(message, "compressed-answer")
-        response.stream = _Counted(response.stream, bounds, wire)
+        response.stream = _CountedBody(response.stream, bounds, wire)
 
     def make_client(*options: Any, **more: Any) -> httpx2.AsyncClient:
         return httpx2.AsyncClient(
@@ -60,7 +60,7 @@ async def open_address(
         yield streams
 
 
-class _Counted(httpx2.AsyncByteStream):
+class _CountedBody(httpx2.AsyncByteStream):
     """A body of which only so much is read."""
 
     def __init__(self, stream: Any, bounds: Bounds, wire: Wire) -> None:

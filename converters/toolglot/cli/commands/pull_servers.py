@@ -22,11 +22,11 @@ from toolglot.files.names import paths_below
 from toolglot.schema.canonical import to_short_json
 from toolglot.servers import locks
 from toolglot.servers.bounds import USUAL_BOUNDS
-from toolglot.servers.configurations import Configuration, choose_entries, read_configuration
+from toolglot.servers.configurations import Configuration, choose_entries, read_client_configuration
+from toolglot.servers.consent import TrustedConfigurations
 from toolglot.servers.entries import PROGRAM, ServerEntry, address_entry, program_entry
-from toolglot.servers.pulling import PROTOCOL, PulledServer, document_of, pull
-from toolglot.servers.trust import TrustedConfigurations
-from toolglot.servers.variables import Surroundings
+from toolglot.servers.pulling import PROTOCOL, PulledServer, document_of, pull_server
+from toolglot.servers.variables import VariableSource
 from toolglot.text.serialization import dump_json
 
 _LONGEST = 120  # characters of a tool's name in a message
@@ -43,7 +43,7 @@ def pull_servers(options: PullOptions) -> int:
     if options.configuration is None:
         entries = [_entry_of_line(options)]
     else:
-        configuration = read_configuration(options.configuration)
+        configuration = read_client_configuration(options.configuration)
         entries = choose_entries(configuration, options.names)
         if not _has_consent(configuration, entries, options):
             return Exit.FAILED
@@ -139,14 +139,14 @@ def _ask_all(entries: Sequence[ServerEntry], options: PullOptions) -> tuple[list
     if options.timeout is not None:
         shortest = min(bounds.probe_seconds, options.timeout / 3)
         bounds = bounds._replace(seconds=options.timeout, probe_seconds=shortest)
-    surroundings = Surroundings(os.environ, options.inputs, _project_folder(options.configuration))
+    values = VariableSource(os.environ, options.inputs, _project_folder(options.configuration))
     servers: list[PulledServer] = []
     code: int = Exit.DONE
     for entry in entries:
         if entry.sends_unencrypted:
             print_message(f"warning: {entry.line}: what is sent there is not encrypted")
         try:
-            server = pull(entry, surroundings, bounds)
+            server = pull_server(entry, values, bounds)
         except Error as error:
             error.source = error.source or entry.name or None
             print_message(f"error: {error}")
