@@ -110,7 +110,12 @@ def ours() -> dict[str, dict[str, Any]]:
 
 NAMES = sorted(ours())
 WHOLE = [name for name in NAMES if name not in ("atip/parts", "aip14/io")]
-BESIDE = ("aip14/driver", "aip14/secrets", "aip14/action")  # of files beside a description; no reader reads them
+BESIDE = (
+    "aip14/driver",
+    "aip14/secrets",
+    "aip14/action",
+    "tool-descriptor/sessions",
+)  # of files beside a description; no reader reads them
 
 
 @cache

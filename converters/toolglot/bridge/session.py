@@ -9,7 +9,8 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping
-from typing import Any, NamedTuple, TypeVar, Unpack
+from contextlib import AbstractContextManager
+from typing import Any, NamedTuple, Protocol, TypeVar, Unpack
 
 from toolglot.bridge import (
     Policy,
@@ -63,6 +64,13 @@ Runner = Callable[[Invocation], Any]
 Approve = Callable[[Invocation, tuple[str, ...]], Any]
 
 
+class CallLog(Protocol):
+    """What writes calls down, such as `toolglot.serving.session_log.SessionLog`."""
+
+    def call(self, tool_id: str) -> AbstractContextManager[None]:
+        """A context in which a tool is called; what is raised in it is how the call failed."""
+
+
 class Session:
     """Tools that are offered to a model, and everything between its calls and their results.
 
@@ -77,6 +85,8 @@ class Session:
         approve: asked with the `Invocation` and the reasons; only `True` approves. Tools that say that they need
             approval are asked about with and without a policy. `None`: whatever would be asked about is refused.
         context: what the host adds to the calls of tools that have a `contextSchema`, which it has to satisfy.
+        log: told of every call of a tool that is offered, by the name of that; of what is asked and answered it is
+            told nothing.
         options: further arguments of `toolglot.compile`, such as `strict=True`; none for tools that were compiled.
 
     Attributes:
@@ -104,6 +114,7 @@ class Session:
         policy: Policy | Mapping[str, Any] | Validator | None = None,
         approve: Approve | None = None,
         context: Mapping[str, Any] | None = None,
+        log: CallLog | None = None,
         **options: Unpack[CompileOptions],
     ) -> None:
         self.compiled = tools if isinstance(tools, Compiled) else compile(tools, provider, **options)
@@ -126,6 +137,7 @@ class Session:
         self._runner = runner
         self._approve = approve
         self._context = context
+        self._log = log
         for exposed in self.compiled.offers.values():
             for leaf in exposed.behind:
                 self._context_of(leaf)
@@ -214,6 +226,13 @@ class Session:
             return Content((text,), failed=True, envelope=envelope)
 
     async def _result(self, call: ToolCall, waits: bool) -> Any:
+        # The name of what is not offered is a model's own words, which no log is to hold.
+        if self._log is None or call.name not in self.compiled.offers:
+            return await self._carry_out(call, waits)
+        with self._log.call(call.name):
+            return await self._carry_out(call, waits)
+
+    async def _carry_out(self, call: ToolCall, waits: bool) -> Any:
         invocation = self._invocation(call)
         await self._ask(invocation, waits)
         return await self._run(invocation, waits)

@@ -213,11 +213,11 @@ class Manifest(NamedTuple):
 
     Attributes:
         schema: its canonical schema.
-        rules: what is wrong beyond the schema, given the data and the path of its file.
+        rules: what is wrong beyond the schema, given the data, or of a log its lines, and the path.
     """
 
     schema: str
-    rules: Callable[[dict[str, Any], str | None], Iterable[Finding]]
+    rules: Callable[[Any, str | None], Iterable[Finding]]
 
 
 class LookAlike(NamedTuple):

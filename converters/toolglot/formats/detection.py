@@ -80,5 +80,7 @@ def _file_name(source: str | None) -> str:
 
 def manifest(data: Any, body: str | None, source: str | None) -> Manifest | None:
     """How a document is checked that is no tool description but stands beside some; `None` for every other."""
-    look_alike = recognise(data, body, _file_name(source)) if body is not None else None
+    if body is None and not isinstance(data, list):  # of those without a body, only logs are checked
+        return None
+    look_alike = recognise(data, body, _file_name(source))
     return look_alike.manifest if look_alike is not None else None

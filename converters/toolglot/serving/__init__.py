@@ -1,8 +1,9 @@
-"""Tools for whoever asks over a network: the catalogue of RFC 0078 over HTTP.
+"""Tools for whoever asks over a network: the catalogue of RFC 0078 over HTTP, and a log of what was called.
 
 principals    who may ask, and which tools each may see
 rates         how often each may ask
 reloading     what is loaded from files, and loaded anew when they change
+session_log   what was called, event by event, without what was asked or answered
 listening     the socket, and the web server behind it
 catalogue/    the catalogue: descriptors, what a principal sees of them, and the answers to requests
 

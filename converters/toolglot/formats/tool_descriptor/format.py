@@ -36,6 +36,7 @@ from toolglot.formats.kit.mapping import (
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.formats.tool_descriptor.scopes import HOME, SOURCES, scope_for, source_of
+from toolglot.formats.tool_descriptor.sessions import LOOK_ALIKES
 from toolglot.hub.model import Tool
 from toolglot.safety import Approval, sort_warnings, text_warnings, warnings_in
 from toolglot.text.sentences import one_line
@@ -232,5 +233,6 @@ FORMAT = Format(
     phrase=_with_source,
     spelling_keys=frozenset({"description"}),
     echoes=echoes(_TABLE),
+    look_alikes=LOOK_ALIKES,
     rules_module="toolglot.formats.tool_descriptor.rules",
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from toolglot.formats.kit.rule import Hit, Rule, Subject, declared
 
+_NO_ORDER = "Who reads the log cannot tell which calls ran, or how they ended."
 _RULED_OUT = "The RFC rules it out, and hosts refuse it or read the stricter side."
 
 
@@ -52,6 +53,27 @@ RULES = (
             "credential-key": ("error", "a descriptor has a key for a credential", _RULED_OUT, "Take it out."),
             "exec-source": ("error", "a tool of tier exec has another source than it may", _RULED_OUT,
                             "Correct the source, not the tier."),
+        },
+    ),
+    *declared(
+        "tool-descriptor",
+        "RFC 0078, section D",
+        {
+            "session-not-opened": ("error", "an event of a session stands before the session is opened", _NO_ORDER,
+                                   "Write events in the order in which they happen."),
+            "session-opened-twice": ("error", "a session is opened twice", _NO_ORDER, "Give each session its own id."),
+            "session-closed": ("error", "an event of a session stands behind its end", _NO_ORDER,
+                               "Close a session when its last call has returned."),
+            "session-not-closed": ("warning", "nothing closes a session", _NO_ORDER,
+                                   "Close it; while the host runs it may still be open."),
+            "session-other-tool": ("error", "an event of a session names another tool", _NO_ORDER,
+                                   "Give each tool a session of its own."),
+            "session-call-order": ("error", "calls and returns of a session do not go together", _NO_ORDER,
+                                   "Write one return for each call, before the session is closed."),
+            "session-without-call": ("warning", "nothing was called in a session", _NO_ORDER,
+                                     "Open a session when its first call is made."),
+            "session-outcome": ("warning", "a session has an outcome that only one text of the specification has",
+                                "Who reads by the schema refuses it.", "Write `cancelled` or `failed`."),
         },
     ),
 )  # fmt: skip
