@@ -338,9 +338,16 @@ _MCP_INPUTS = st.one_of(
     ]),
 )  # fmt: skip
 _MCP_OUTPUTS = _MCP_INPUTS | SCHEMA | object_schema()
+_SCHEMES = st.lists(
+    st.just({"type": "noauth"})
+    | st.fixed_dictionaries({"type": st.just("oauth2")}, optional={"scopes": st.lists(TEXT, max_size=2)}),
+    max_size=2,
+)
 _MCP_SHARED = {
     "title": TEXT | st.just(""), "description": DESCRIPTION | st.just(""), "annotations": _MCP_HINTS,
-    "_meta": st.dictionaries(st.sampled_from(["com.example/a", "ui", "dev.toolglot/remainder"]), JSON_FINITE, max_size=2),
+    "_meta": st.dictionaries(st.sampled_from(["com.example/a", "ui", "dev.toolglot/remainder"]), JSON_FINITE, max_size=2)
+    | with_unknown(optional(securitySchemes=_SCHEMES, **{"openai/visibility": st.sampled_from(["private", "public", "x"])})),
+    "securitySchemes": _SCHEMES,
     "arguments": st.just([{"name": "a"}]), "required": st.just(["a"]), "toolMetadata": st.just({"destructive": {"value": True}}),
 }  # fmt: skip
 _MCP_NAME = st.one_of(st.sampled_from(["ls", "repo.delete", "A_1-b"]), TEXT)

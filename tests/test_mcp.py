@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,6 +81,40 @@ def codes(source: Any, name: str = "mcp") -> list[str]:
 )  # fmt: skip
 def test_what_a_hint_states(hints: dict[str, Any], expected: dict[str, Any]) -> None:
     assert facts(**hints) == expected
+
+
+OAUTH = {"type": "oauth2", "scopes": ["read", "write"]}
+
+
+@for_each(
+    ("says", "expected"),
+    [
+        ({"securitySchemes": [OAUTH]}, {"auth_required": True, "scopes": ("read", "write")}),
+        ({"_meta": {"securitySchemes": [OAUTH, {"type": "oauth2", "scopes": ["read", "all"]}]}},
+         {"auth_required": True, "scopes": ("read", "write", "all")}),
+        ({"_meta": {"securitySchemes": [{"type": "noauth"}]}, "securitySchemes": [OAUTH]},
+         {"auth_required": True, "scopes": ("read", "write")}),
+        ({"securitySchemes": [{"type": "oauth2"}]}, {"auth_required": True}),
+        ({"securitySchemes": [{"type": "key"}]}, {"auth_required": True}),
+        ({"securitySchemes": [{"type": "noauth"}]}, {}),
+        ({"securitySchemes": [OAUTH, {"type": "noauth"}]}, {}),
+        ({"securitySchemes": []}, {}),
+        ({"securitySchemes": [OAUTH, "oauth2"]}, {}),
+        ({"securitySchemes": {"type": "oauth2"}}, {}),
+        ({"_meta": {"openai/visibility": "private"}}, {"hidden": True}),
+        ({"_meta": {"openai/visibility": "public"}}, {"hidden": False}),
+        ({"_meta": {"openai/visibility": ["private"]}}, {}),
+    ],
+)  # fmt: skip
+def test_what_servers_of_the_apps_sdk_say_of_callers(says: dict[str, Any], expected: dict[str, Any]) -> None:
+    record = {"name": "a", "inputSchema": {"type": "object"}, **says}
+    tool = toolglot.read_one(record)
+    facts = {name: getattr(tool, name) for name in ("auth_required", "scopes", "hidden")}
+    assert {name: value for name, value in facts.items() if value is not None} == expected
+    assert formats.get("mcp").write(tool, None).data == record
+    scopes = {"auth_required": True, "scopes": ("other",)}
+    again = toolglot.read_one(formats.get("mcp").write(msgspec.structs.replace(tool, **scopes), None).data)
+    assert (again.auth_required, again.scopes) == (True, ("other",))
 
 
 def test_a_read_only_claim_makes_nothing_look_safer_anywhere() -> None:

@@ -14,7 +14,8 @@ from toolglot.errors import Error
 
 DOCUMENTS = sorted(path for kind in ("identity", "tolerated") for path in (FIXTURES / kind).rglob("*.json"))
 TARGETS = ("atip", "atdf", "aip14", "openai")
-# What is read from a text of its own: the words of a path, a description without its flags, a number of milliseconds.
+# What is read from a text of its own: the words of a path, a description without its flags, a number of milliseconds,
+# a word for who is shown a tool, a list of ways to sign in.
 # `additionalProperties: false` is read from a list of parameters, which has all of them, `format` from its type words.
 DERIVED = (
     "/id",
@@ -26,6 +27,8 @@ DERIVED = (
     "/safety_tier",
     "/cost_estimate",
     "/when_to_use",
+    "/hidden",
+    "/auth_required",
 )
 
 

@@ -321,7 +321,11 @@ class _Writer:
             data
             | self.fields(0.7, annotations=lambda: self.value([hints], [True, "safe"], 0.02))
             | self.fields(0.2, title=self.title)
+            | self.fields(0.1, securitySchemes=self.schemes, _meta=lambda: {"securitySchemes": self.schemes()})
         )
+
+    def schemes(self) -> Any:
+        return [{"type": "oauth2", "scopes": ["read"]}, *self.one([], [{"type": "noauth"}])]
 
     def atdf(self) -> str:
         data: dict[str, Any] = {

@@ -35,6 +35,11 @@ def read(data: dict[str, Any]) -> Statement:
             tool.claims.add(fact)  # beside `readOnlyHint: true` it has no meaning
         else:
             tool.state(fact, hints.get(key), danger)
+    for holder in (data, data.get("_meta")):  # Apps SDK reference: with `noauth` among them, nobody has to sign in
+        schemes = holder.get("securitySchemes") if isinstance(holder, dict) else None
+        types = {str(scheme.get("type")) for scheme in schemes} if isinstance(schemes, list) else set()
+        if types and "noauth" not in types:
+            tool.dangers.add("credentials")
     if hints.get("destructiveHint") is False:
         tool.claims.add("additive")
     if hints.get("destructiveHint") is True:

@@ -34,6 +34,7 @@ from toolglot.formats.kit.mapping import (
 )
 from toolglot.formats.kit.parameters import entry_place
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
+from toolglot.formats.mcp.access import VISIBILITY, access_echoes, access_of, access_places, put_access, take_access
 from toolglot.formats.mcp.containers import records, sniff
 from toolglot.formats.mcp.hints import HINTS, VOUCHED, believed_hints, proven_hints, unbelieved_hints
 from toolglot.formats.mcp.input_faults import input_faults
@@ -54,7 +55,7 @@ _TEXTS: Table = {
     "inputSchema": schema("inputs"),
     "outputSchema": schema("outputs"),
 }
-_TABLE: Table = {**_TEXTS, "annotations": HINTS}
+_TABLE: Table = {**_TEXTS, "annotations": HINTS, "_meta": VISIBILITY}
 
 _KNOWN = frozenset({*_TABLE, "_meta", "icons", "execution"})
 
@@ -69,9 +70,10 @@ def _read(record: Record) -> Tool:
         parts = split_description(data["description"], _HOLDS)
     hints = believed_hints(data.get("annotations"), parts.get("flags", ()))
     fields: dict[str, Any] = {}
-    rest = take(data, {**_TEXTS, "annotations": hints}, fields)
+    rest = take(data, {**_TABLE, "annotations": hints}, fields)
     fields.pop("description", None)
-    fields.update(parts)
+    fields.update({**parts, **access_of(rest)})
+    rest = take_access(rest)
     inputs = inputs_of(data)
     if inputs is not None:
         fields["inputs"] = newest(inputs)
@@ -104,7 +106,7 @@ def _second_title(rest: dict[str, Any]) -> Any:
 
 
 def _write(tool: Tool, version: str | None) -> Record:
-    rest = tool.extension("mcp")
+    rest = put_access(tool.extension("mcp"), tool)
     older = version not in (None, _NEWEST)
     title = tool.title if "title" in rest or _second_title(rest) != tool.title else None
     inputs, outputs = _arguments(tool.inputs), tool.outputs
@@ -185,12 +187,14 @@ def _phrase(tool: Tool) -> Tool:
     return msgspec.structs.replace(tool, extensions=extensions or None, **facts)
 
 
-_HINT_PLACES = places({"annotations": HINTS})
+_HINT_PLACES = places({"annotations": HINTS, "_meta": VISIBILITY})
 
 
 def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     if field in _HINT_PLACES:
         return _HINT_PLACES[field]
+    if field in ("auth_required", "scopes"):
+        return next(iter(access_places(node)), None)
     if field == "title" and not isinstance(node.get("title"), str):
         return "/annotations/title"
     if field == "inputs" and not isinstance(node.get("inputSchema"), dict):
@@ -210,6 +214,7 @@ def _echoes(tool: Tool) -> Iterator[str]:
         if title == tool.title:
             yield place
     yield from _spelled(tool)
+    yield from access_echoes(rest)
     yield from input_echoes(rest, tool.inputs)
 
 

@@ -1,0 +1,108 @@
+"""Who may call a tool and who is shown it, in the words of the Apps SDK, whose servers are servers of MCP.
+
+`securitySchemes` stands in the record and again in `_meta`, because libraries of the protocol drop a key that they do
+not know. A record keeps both as they are while they say what the tool does; a new one has the second, which survives.
+Source: Apps SDK reference, tool descriptor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from toolglot.formats.kit.mapping import Row, Table, is_texts
+from toolglot.hub.model import Tool
+
+_SCHEMES = "securitySchemes"
+_HIDDEN = {"private": True, "public": False}
+_VISIBILITIES = {hidden: word for word, hidden in _HIDDEN.items()}
+
+VISIBILITY: Table = {
+    "openai/visibility": Row(
+        "hidden",
+        lambda value: isinstance(value, str) and value in _HIDDEN,
+        _HIDDEN.__getitem__,
+        _VISIBILITIES.__getitem__,
+    )
+}
+
+
+def access_of(data: dict[str, Any]) -> dict[str, Any]:
+    """What a record states about its callers: whether they have to be signed in, and the scopes of all alternatives.
+
+    `noauth` beside others makes them optional, and alone it is what a server says of itself: neither states a fact.
+
+    >>> access_of({"securitySchemes": [{"type": "oauth2", "scopes": ["read"]}]})
+    {'auth_required': True, 'scopes': ('read',)}
+    >>> access_of({"securitySchemes": [{"type": "noauth"}, {"type": "oauth2", "scopes": ["read"]}]})
+    {}
+    """
+    required = [schemes for _, schemes in _schemes_in(data) if _asks_for_credentials(schemes)]
+    listed = [scheme["scopes"] for schemes in required for scheme in schemes if is_texts(scheme.get("scopes"))]
+    scopes = tuple(dict.fromkeys(scope for scopes in listed for scope in scopes))
+    facts: dict[str, Any] = {"auth_required": True} if required else {}
+    return {**facts, "scopes": scopes} if scopes else facts
+
+
+def access_places(data: dict[str, Any]) -> list[str]:
+    """Where a record says what `access_of` reads of it."""
+    return [place for place, _ in _schemes_in(data)]
+
+
+def access_echoes(data: dict[str, Any]) -> list[str]:
+    """Where a record says what `access_of` reads of it, and nothing else."""
+    scopes = access_of(data).get("scopes", ())
+    return [place for place, schemes in _schemes_in(data) if schemes in ([{"type": "oauth2"}], _schemes_for(scopes))]
+
+
+def take_access(rest: dict[str, Any]) -> dict[str, Any]:
+    """What a record keeps beside the facts of `access_of`: its schemes too, unless they would be written the same."""
+    scopes = access_of(rest).get("scopes")
+    meta = rest.get("_meta")
+    if scopes is None or _SCHEMES in rest or not isinstance(meta, dict) or meta.get(_SCHEMES) != _schemes_for(scopes):
+        return rest
+    return _with_meta(rest, _without_schemes(meta))
+
+
+def put_access(extension: dict[str, Any], tool: Tool) -> dict[str, Any]:
+    """The extension of a tool with schemes that say what the tool does: its own, or those that its scopes need."""
+    scopes = _oauth_scopes(tool)
+    if access_of(extension).get("scopes", ()) == scopes:
+        return extension
+    meta = extension.get("_meta")
+    others = _without_schemes(meta) if isinstance(meta, dict) else {}
+    return _with_meta(_without_schemes(extension), {**others, _SCHEMES: _schemes_for(scopes)} if scopes else others)
+
+
+def _oauth_scopes(tool: Tool) -> tuple[str, ...]:
+    """The scopes that callers sign in for; none where they sign in by something other than OAuth."""
+    is_oauth = tool.auth_methods is None or any(method.type == "oauth" for method in tool.auth_methods)
+    return tool.scopes or () if tool.auth_required and is_oauth else ()
+
+
+def _schemes_for(scopes: Iterable[str]) -> list[dict[str, Any]]:
+    return [{"type": "oauth2", "scopes": list(scopes)}]
+
+
+def _without_schemes(holder: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in holder.items() if key != _SCHEMES}
+
+
+def _with_meta(record: dict[str, Any], meta: dict[str, Any]) -> dict[str, Any]:
+    if meta:
+        return {**record, "_meta": meta}
+    return {key: value for key, value in record.items() if key != "_meta"}
+
+
+def _schemes_in(data: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for place, holder in (("/_meta/securitySchemes", data.get("_meta")), ("/securitySchemes", data)):
+        if isinstance(holder, dict) and _SCHEMES in holder:
+            yield place, holder[_SCHEMES]
+
+
+def _asks_for_credentials(schemes: Any) -> bool:
+    """Whether every alternative asks a caller to be signed in."""
+    if not isinstance(schemes, list) or not all(isinstance(scheme, dict) for scheme in schemes):
+        return False
+    types = [scheme.get("type") for scheme in schemes]
+    return bool(types) and all(isinstance(kind, str) and kind != "noauth" for kind in types)
