@@ -169,8 +169,9 @@ _SERVER = required(
     {"url": st.sampled_from(["https://a.example/v1", "/v1", "https://{x}.example", "https://b.example:8443"])},
     description=TEXT, variables=st.just({"x": {"default": "a", "enum": ["a", "b"]}}),
 )  # fmt: skip
+_HINTS = optional(readOnlyHint=_BOOL, destructiveHint=_BOOL, idempotentHint=_BOOL, openWorldHint=_BOOL)
 _OPERATION = st.builds(
-    lambda known, asks: {**known, **asks},
+    lambda known, asks, hints: {**known, **asks, **hints},
     with_unknown(
         required(
             {"responses": _RESPONSES}, operationId=KEY, summary=TEXT, description=DESCRIPTION, tags=TEXTS,
@@ -180,6 +181,7 @@ _OPERATION = st.builds(
         )
     ),
     st.sampled_from([{}, {}, {"x-openai-isConsequential": True}, {"x-openai-isConsequential": False}]),
+    _HINTS.map(lambda hints: {"x-mcp-annotations": hints} if hints else {}),
 )  # fmt: skip
 _SCHEMES = {"key": {"type": "apiKey", "in": "query", "name": "k"}, "oauth": {"type": "oauth2", "flows": {}}}
 _NODE = {"type": "object", "properties": {"id": {"readOnly": True}, "next": {"$ref": "#/components/schemas/Node"}}}

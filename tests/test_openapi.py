@@ -137,6 +137,15 @@ RESTATED: dict[str, tuple[Any, Any]] = {
     "what vendors add stays": ({"type": "string", "x-of": 1}, {"type": "string", "x-of": 1}),
     "a reference outside": ({"$ref": "other.yaml#/A"}, {}),
     "a reference to nothing": ({"$ref": "#/components/schemas/Nothing"}, {}),
+    "a discriminator": (
+        {
+            "discriminator": {
+                "propertyName": "p",
+                "mapping": {"a": "#/components/schemas/Loop", "b": "B", "c": "c.yaml"},
+            }
+        },
+        {"discriminator": {"propertyName": "p", "mapping": {"a": "#/$defs/Loop", "b": "B", "c": "c.yaml"}}},
+    ),
     "a reference to itself": (
         {"$ref": "#/components/schemas/Loop"},
         {"$ref": "#/$defs/Loop"},
@@ -296,6 +305,32 @@ def test_a_hint_of_a_method_can_be_vouched_for_by_name() -> None:
 def test_only_a_demand_for_confirmation_is_believed() -> None:
     assert read(**{"x-openai-isConsequential": True}).approval == "always"
     assert read(**{"x-openai-isConsequential": False}).approval is None
+
+
+ANNOTATED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "dangers are believed": (
+        {"readOnlyHint": False, "destructiveHint": True},
+        {"safety_tier": "write", "destructive": True},
+    ),
+    "an effect that cannot be repeated": ({"idempotentHint": False}, {"idempotent": False}),
+    "denials are not": (
+        {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
+        {},
+    ),
+    "what is no truth value says nothing": ({"destructiveHint": "no"}, {}),
+}
+
+
+@for_each(("annotations", "facts"), ANNOTATED.values(), ids=list(ANNOTATED))
+def test_annotations_of_vendors(annotations: dict[str, Any], facts: dict[str, Any]) -> None:
+    plain, annotated = to_json(read(_method="get")), to_json(read(_method="get", **{"x-mcp-annotations": annotations}))
+    assert {key: value for key, value in annotated.items() if plain.get(key) != value and key != "extensions"} == facts
+
+
+def test_a_method_hints_at_nothing_that_annotations_deny() -> None:
+    data = document(_method="get", **{"x-mcp-annotations": {"readOnlyHint": False, "idempotentHint": False}})
+    [tool] = toolglot.read(toolglot.convert(data, "hub", trust_methods=True).text)
+    assert (tool.safety_tier, tool.destructive, tool.idempotent) == ("write", None, False)
 
 
 def test_what_no_operation_leads_to_is_reported() -> None:

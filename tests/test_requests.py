@@ -271,6 +271,17 @@ def test_a_tool_that_came_home_has_the_same_requests() -> None:
     assert request(tool, arguments) == request(toolglot.read(data)[0], arguments)
 
 
+@for_each("target", ["openai", "anthropic", "gemini"])
+def test_a_call_of_a_model_becomes_a_request(target: str) -> None:
+    data = document(_path="/{a}", _servers=[{"url": HOST}], parameters=[parameter("path")], requestBody=body(OBJECT))
+    compiled = toolglot.compile(toolglot.read(data), target, strict=target != "gemini")
+    [name] = compiled.tools
+    arguments = compiled.encode(name, {"a_path": "x", "a": "y"})
+    resolved = compiled.resolve(name, arguments)
+    sent = request(resolved.leaf, resolved.arguments)
+    assert (sent.url, sent.body) == (f"{HOST}/x", b'{"a":"y"}')
+
+
 # -- whatever the values are ------------------------------------------------------------------------------------
 
 PLACES = ["path", "query", "cookie"]

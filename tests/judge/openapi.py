@@ -1,7 +1,7 @@
 """OpenAPI and Swagger documents: what their specifications say about the dangers of each operation.
 
 A request uses the network. RFC 9110 (9.3.5) says what DELETE asks for; no other method states anything. Keys of
-vendors: `x-openai-isConsequential`, where only `true` says something.
+vendors: `x-openai-isConsequential`, where only `true` says something, and `x-mcp-annotations`, whose dangers count.
 """
 
 from __future__ import annotations
@@ -12,6 +12,11 @@ from typing import Any
 from judge.statements import ALWAYS, Statement
 from judge.words import hear
 
+_ANNOTATIONS = (
+    ("readOnlyHint", "changes", False),
+    ("destructiveHint", "destructive", True),
+    ("idempotentHint", "unrepeatable", False),
+)
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 
 
@@ -54,6 +59,10 @@ def _operation(data: dict[str, Any], item: dict[str, Any], method: str, operatio
         tool.dangers |= {"destructive", "removes"}
     if operation.get("x-openai-isConsequential") is True:
         tool.ask(ALWAYS)
+    annotations = operation.get("x-mcp-annotations", {})
+    for key, fact, danger in _ANNOTATIONS:
+        if annotations.get(key) is danger:
+            tool.dangers.add(fact)
     security = operation["security"] if "security" in operation else data.get("security")
     if security == []:
         tool.deny("credentials")

@@ -159,7 +159,9 @@ def _parse_assertion(document: serialization.Document, pattern: str, statement: 
             raise _assertion_error(
                 document, f"{place}/{escape(key)}", f"`{key}` is {expected}, not {canonical.to_short_json(value)}"
             )
-    hint_names = [name for format_name in formats.names() for name in formats.get(format_name).hints.names]
+    hint_names = list(
+        dict.fromkeys(name for format_name in formats.names() for name in formats.get(format_name).hints.names)
+    )
     for index, name in enumerate(_parse_hints(statement.get(_HINTS, False)) or ()):
         if name not in hint_names:
             raise _unknown_word_error(document, f"{place}/{_HINTS}/{index}", name, hint_names)

@@ -1,4 +1,4 @@
-"""What is known of the effects of an operation, and what its method hints at.
+"""What is known of the effects of an operation, and what its method and annotations hint at.
 
 A request leaves the machine, and DELETE removes something. What RFC 9110 (9.2) calls safe or idempotent is what a
 client asks for, and no promise of a server: many APIs change things by GET. So no method makes a tool look harmless
@@ -11,8 +11,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from toolglot.formats.mcp.hints import HINTS, VOUCHED
 from toolglot.hub.model import Tool
 
+# The keys of annotations are those of MCP, which others write into their documents too.
+ANNOTATIONS = tuple(VOUCHED)
 METHODS = SAFE_METHOD, REPEATABLE_METHOD = ("safe-method", "idempotent-method")
 _SAFE = frozenset({"get", "head", "options", "trace", "query"})
 _REPEATABLE = _SAFE | {"put", "delete"}
@@ -45,17 +48,40 @@ def _resource(path: str) -> str:
     return words[-1] if words else path
 
 
-def asks_first(stated: Mapping[str, Any]) -> bool:
-    """Whether a person is asked before each call, as a vendor's key says; that none need be asked is not believed."""
-    return stated.get("x-openai-isConsequential") is True
+def stated_effects(stated: Mapping[str, Any]) -> dict[str, Any]:
+    """The dangers that keys of vendors state; what they deny is not believed.
+
+    >>> stated_effects({"x-openai-isConsequential": True, "x-mcp-annotations": {"readOnlyHint": False}})
+    {'approval': 'always', 'safety_tier': 'write'}
+    >>> stated_effects({"x-openai-isConsequential": False, "x-mcp-annotations": {"readOnlyHint": True}})
+    {}
+    """
+    effects: dict[str, Any] = {}
+    if stated.get("x-openai-isConsequential") is True:
+        effects["approval"] = "always"
+    annotations = _annotations(stated)
+    for name, (safe, _) in VOUCHED.items():
+        if annotations.get(name) is (not safe):
+            effects[HINTS[name].field] = HINTS[name].load(not safe)
+    return effects
 
 
-def hints_of_method(tool: Tool) -> dict[str, dict[str, Any]]:
-    """What the method of an operation hints at, and nobody vouches for."""
-    method = str(tool.extension("openapi").get("method", "")).lower()
-    hints: dict[str, dict[str, Any]] = {}
-    if method in _SAFE:
+def _annotations(stated: Mapping[str, Any]) -> dict[str, Any]:
+    annotations = stated.get("x-mcp-annotations")
+    return annotations if isinstance(annotations, dict) else {}
+
+
+def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:
+    """What the method of an operation hints at, and annotations of a vendor, where nobody vouches for them.
+
+    A method hints at nothing that the annotations deny.
+    """
+    extension = tool.extension("openapi")
+    annotations = _annotations(extension)
+    hints = {name: facts for name, (safe, facts) in VOUCHED.items() if annotations.get(name) is safe}
+    method = str(extension.get("method", "")).lower()
+    if method in _SAFE and tool.safety_tier is None and tool.destructive is None:
         hints[SAFE_METHOD] = {"safety_tier": "read", "destructive": False}
-    if method in _REPEATABLE:
+    if method in _REPEATABLE and tool.idempotent is None:
         hints[REPEATABLE_METHOD] = {"idempotent": True}
     return hints

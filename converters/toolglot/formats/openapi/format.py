@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from toolglot.formats import Finding, Format, Hints, Record
-from toolglot.formats.openapi.effects import METHODS, hints_of_method
+from toolglot.formats.openapi.effects import ANNOTATIONS, METHODS, unbelieved_hints
 from toolglot.formats.openapi.positions import HOLDS, PLACES, locate
 from toolglot.formats.openapi.versions import VERSIONS, sniff, version_of
 from toolglot.hub.model import Tool
@@ -61,7 +61,7 @@ FORMAT = Format(
     version_of=version_of,
     read=_read,
     request_of=_request_of,
-    hints=Hints(METHODS, hints_of_method, of_methods=METHODS),
+    hints=Hints((*METHODS, *ANNOTATIONS), unbelieved_hints, of_methods=METHODS),
     rules=_rules,
     rules_module="toolglot.formats.openapi.rules",
     checks_documents=True,

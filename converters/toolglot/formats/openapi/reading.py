@@ -11,7 +11,7 @@ from typing import Any
 from toolglot.formats import Record
 from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.openapi.bodies import Body, body_of
-from toolglot.formats.openapi.effects import asks_first, effects_of
+from toolglot.formats.openapi.effects import effects_of, stated_effects
 from toolglot.formats.openapi.operations import Operation
 from toolglot.formats.openapi.parameters import Argument, arguments_of_address, said_elsewhere, stated_parameters
 from toolglot.formats.openapi.positions import HOLDS
@@ -64,8 +64,7 @@ def read_operation(record: Record) -> Tool:
         id=operation.name,
         origin="openapi",
         **_texts(operation, stated),
-        **effects_of(operation.method, operation.path, hosts_of(servers)),
-        approval="always" if asks_first(stated) else None,
+        **(effects_of(operation.method, operation.path, hosts_of(servers)) | stated_effects(stated)),
         deprecated=stated["deprecated"] if isinstance(stated.get("deprecated"), bool) else None,
         inputs=inputs,
         outputs=answers.outputs,

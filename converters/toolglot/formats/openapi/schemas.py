@@ -204,6 +204,8 @@ class _Rewriter:
             out["$ref"] = out.pop("$dynamicRef")
         if isinstance(out.get("$ref"), str):
             self._follow(out)
+        if isinstance(out.get("discriminator"), dict):
+            out["discriminator"] = self._with_own_names(out["discriminator"])
         for keyword in _ADDRESSES:
             out.pop(keyword, None)
         return out
@@ -222,6 +224,17 @@ class _Rewriter:
             return
         self._needs[pointer] = None
         out.update(_reference_to(definition_name(pointer)))
+
+    def _with_own_names(self, discriminator: dict[str, Any]) -> dict[str, Any]:
+        """A discriminator whose mapping leads to the definitions of the tool."""
+        mapping = discriminator.get("mapping")
+        if not isinstance(mapping, dict):
+            return discriminator
+        targets = {value: self._references.target(reference) for value, reference in mapping.items()}
+        pointers = {value: target.pointer for value, target in targets.items() if target and target.pointer}
+        self._needs |= dict.fromkeys(pointers.values())
+        own = {value: _reference_to(definition_name(pointer))["$ref"] for value, pointer in pointers.items()}
+        return {**discriminator, "mapping": {**mapping, **own}}
 
     def _hidden_names(self, node: JsonSchema) -> frozenset[str]:
         """The properties, of the schema and of all that it is said to be too, that do not travel this way."""
