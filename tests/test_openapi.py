@@ -222,6 +222,38 @@ def test_a_body_is_flat_where_that_says_the_same(request_body: Any, keys: list[s
     assert list((read(requestBody=request_body).inputs or {})["properties"]) == keys
 
 
+def answer(schema: Any, media_type: str = "application/json") -> dict[str, Any]:
+    return {"description": "", "content": {media_type: {"schema": schema}}}
+
+
+ANSWERS: dict[str, tuple[dict[str, Any], Any, list[str]]] = {
+    "one result": ({"200": answer({"type": "object"})}, {"type": "object"}, []),
+    "two": ({"200": answer({"type": "object"}), "201": answer(True)}, {"anyOf": [{"type": "object"}, True]}, []),
+    "two that are the same": (
+        {"200": answer({"type": "array"}), "2XX": answer({"type": "array"})},
+        {"type": "array"},
+        [],
+    ),
+    "nothing": ({"204": {"description": ""}}, None, []),
+    "no JSON": ({"200": answer({"type": "string"}, "text/plain")}, None, []),
+    "a result and failures": (
+        {"200": answer({"type": "object"}), "404": answer({}), "5XX": answer({}), "default": answer({})},
+        {"type": "object"},
+        ["404", "5XX", "default"],
+    ),
+    "no other result": ({"default": answer({"type": "object"}), "400": answer({})}, {"type": "object"}, ["400"]),
+    "another address": ({"302": answer({"type": "object"})}, None, []),
+}
+
+
+@for_each(("responses", "outputs", "errors"), ANSWERS.values(), ids=list(ANSWERS))
+def test_answers(responses: dict[str, Any], outputs: Any, errors: list[str]) -> None:
+    tool = read(responses=responses)
+    assert tool.outputs == outputs
+    assert [error.code for error in tool.errors or ()] == errors
+    assert list(tool.extension("openapi").get("responses", {})) == [key for key in responses if key not in errors]
+
+
 # -- facts ------------------------------------------------------------------------------------------------------
 
 SCHEMES = {

@@ -178,6 +178,18 @@ def test_bodies(request_body: Any, arguments: dict[str, Any], content: bytes, me
     assert (sent.body, sent.headers["Content-Type"]) == (content, media_type)
 
 
+FORM = [
+    {"name": "a", "in": "formData", "type": "array", "items": {"type": "string"}, "collectionFormat": "pipes"},
+    {"name": "b", "in": "formData", "type": "array", "items": {"type": "string"}, "collectionFormat": "multi"},
+]
+
+
+def test_a_form_of_swagger() -> None:
+    data = {"swagger": "2.0", "info": {}, "host": "a.example", "paths": {"/": {"post": {"parameters": FORM}}}}
+    sent = request(toolglot.read_one(data), {"a": ["1", "2"], "b": ["3", "4"]})
+    assert (sent.url, sent.body) == ("https://a.example/", b"a=1%7C2&b=3&b=4")
+
+
 def test_a_body_that_need_not_be_sent_is_not() -> None:
     assert call({}, requestBody=body({}, required=False)) == HttpRequest("POST", f"{HOST}/a", {}, None)
 

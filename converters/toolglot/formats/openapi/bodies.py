@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.formats.openapi.operations import Operation
-from toolglot.formats.openapi.parameters import Argument, example_values, put_words
+from toolglot.formats.openapi.parameters import Argument, example_values, put_words, style_of
 from toolglot.formats.openapi.schemas import TO_SERVER, Notes, RestatedSchema
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import JsonSchema
@@ -72,7 +72,7 @@ def body_of(
     others = {other: value for other, value in content.items() if other != media_type}
     binding: dict[str, Any] = {"contentType": media_type, "required": request_body.get("required") is True}
     binding |= {key: value for key, value in request_body.items() if key not in ("content", "required")}
-    binding |= {key: value for key, value in entry.items() if key in ("encoding", "itemSchema")}
+    binding |= {key: value for key, value in entry.items() if key in ("encoding", "itemSchema") and value}
     if others:
         binding["otherContent"] = others
     if not is_made_of_values(media_type):
@@ -126,14 +126,17 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
     schema = root.schema
     assert isinstance(schema, dict)
     required = schema.get("required", ())
-    encoding = binding.pop("encoding", None)
+    stated_encoding = binding.pop("encoding", None)
+    encoding = {**stated_encoding} if isinstance(stated_encoding, dict) else {}
     arguments = []
     for name, inner in schema["properties"].items():
-        how = encoding.get(name) if isinstance(encoding, dict) else None
+        how = encoding.pop(name, None)
         binding_of_property = {"in": "body", "name": name, **(how if isinstance(how, dict) else {})}
         changed = _in_base64(inner) if not is_json(binding["contentType"]) else inner
         arguments.append(Argument(name, "body", changed, name in required, binding_of_property, root.needs))
     texts: dict[str, Any] = {key: schema[key] for key in ("title", "description") if key in schema}
+    if encoding:
+        binding["encoding"] = encoding
     examples = [*example_values(entry), *schema.get("examples", ())]
     said = {*_OF_AN_OBJECT, *texts, "examples"}
     if rest := {key: value for key, value in schema.items() if key not in said}:
@@ -195,9 +198,11 @@ def _from_parameters(
     schema |= {"required": required} if required else {}
     has_file = any(parameter.get("type") == "file" for parameter in fields)
     media_type = MULTIPART if has_file or MULTIPART in media_types else URL_ENCODED
-    return {"content": {media_type: {"schema": schema}}, "required": bool(required)}
+    encoding = {item["name"]: style_of(item, "form") for item in fields if "collectionFormat" in item}
+    return {"content": {media_type: {"schema": schema, "encoding": encoding}}, "required": bool(required)}
 
 
 def _of_form(parameter: dict[str, Any]) -> JsonSchema:
-    schema = {key: value for key, value in parameter.items() if key not in ("in", "name", "required")}
+    not_of_schema = ("in", "name", "required", "collectionFormat")
+    schema = {key: value for key, value in parameter.items() if key not in not_of_schema}
     return {**schema, "type": "string", "format": "binary"} if schema.get("type") == "file" else schema

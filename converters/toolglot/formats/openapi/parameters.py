@@ -115,12 +115,12 @@ def _binding(parameter: dict[str, Any], media_type: str | None) -> dict[str, Any
     if media_type is not None:
         binding["contentType"] = media_type
     elif place in _DEFAULT_STYLES:
-        binding |= _style_of(parameter, _DEFAULT_STYLES[place])
+        binding |= style_of(parameter, _DEFAULT_STYLES[place])
     said = _OF_SCHEMA | _OF_BINDING | (_SCHEMA_KEYWORDS if "schema" not in parameter else frozenset())
     return binding | {key: value for key, value in parameter.items() if key not in said}
 
 
-def _style_of(parameter: dict[str, Any], default: str) -> dict[str, Any]:
+def style_of(parameter: dict[str, Any], default: str) -> dict[str, Any]:
     """How lists and objects are written; Swagger has another word for it, and commas where that is missing."""
     if "schema" not in parameter:
         return {"style": default, **_COLLECTION_FORMATS.get(str(parameter.get("collectionFormat")), _WITH_COMMAS)}

@@ -40,7 +40,10 @@ def answers_of(operation: Operation, stated: dict[str, Any], notes: Notes) -> An
     failures = {status: entry for status, entry in found.items() if _is_failure(status, fails_by_default)}
     errors = tuple(_error(status, entry) for status, entry in failures.items())
     rest = {status: entry for status, entry in found.items() if status not in failures}
-    results = {status: _result(operation, stated, entry, notes) for status, entry in rest.items()}
+    results = {
+        status: _result(operation, stated, entry, notes) if _is_success(status) or status == _DEFAULT else _NO_RESULT
+        for status, entry in rest.items()
+    }
     outputs, pointers = _alternatives(operation, results, notes)
     statuses = {
         status: {**_rest_of(entry, results[status]), **({"output": pointers[status]} if status in pointers else {})}
@@ -74,6 +77,9 @@ class _Result(NamedTuple):
     definition: RestatedSchema | None
 
 
+_NO_RESULT = _Result(None, None)
+
+
 def _result(operation: Operation, stated: dict[str, Any], entry: dict[str, Any], notes: Notes) -> _Result:
     if operation.api.version == SWAGGER:
         produced = stated["produces"] if "produces" in stated else operation.api.look_at("produces")
@@ -86,7 +92,7 @@ def _result(operation: Operation, stated: dict[str, Any], entry: dict[str, Any],
             definition = operation.api.schemas.restate(body["schema"], FROM_SERVER)
             notes.add(definition.notes)
             return _Result(media_type, definition)
-    return _Result(None, None)
+    return _NO_RESULT
 
 
 def _alternatives(
@@ -121,6 +127,8 @@ def _rest_of(entry: dict[str, Any], result: _Result) -> dict[str, Any]:
     rest = {key: value for key, value in entry.items() if key not in _OF_RESULT}
     if result.media_type is not None:
         rest["contentType"] = result.media_type
+    elif "schema" in entry:  # of Swagger, and of what is no JSON
+        rest["schema"] = entry["schema"]
     content = entry.get("content")
     if isinstance(content, dict):
         read = content.get(result.media_type) if result.definition is not None else None
