@@ -10,14 +10,20 @@ from typing import Any
 
 from toolglot.errors import escape
 from toolglot.formats import Format, Record
-from toolglot.formats.carapace.parameters import complete, entries_of_flags, is_flag, load, parse_flag
-from toolglot.formats.kit.command_trees import CommandParts, build_node, reading_style, silent_parts, unread_parts
+from toolglot.formats.carapace.parameters import complete, entries_of_flags, is_flag, load_parameter, parse_flag
+from toolglot.formats.kit.command_trees import (
+    CommandParts,
+    build_node,
+    parameter_in,
+    reading_style,
+    silent_parts,
+    unread_parts,
+)
 from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
 from toolglot.hub.model import Example, Tool
-from toolglot.text.pointers import tokens_of
 
-_STYLE = reading_style(load)
+_STYLE = reading_style(load_parameter)
 
 
 def _load_examples(value: dict[str, Any]) -> tuple[Example, ...]:
@@ -118,8 +124,7 @@ def _take_positional(completion: dict[str, Any], words: dict[str, Any]) -> list[
 
 def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     if field in ("inputs", "bindings", "global_inputs", "global_bindings"):
-        tokens = tokens_of(rest) or []
-        name = tokens[1] if tokens[:1] == ["properties"] and len(tokens) > 1 else ""
+        name = parameter_in(rest)
         return _place_of_flag(node, name) or _place_of_argument(node, name)
     if field in ("flags", "description") and "command" not in _mapping_at(node, "documentation"):
         return "/description" if "description" in node else ""
@@ -202,5 +207,5 @@ FORMAT = Format(
     version_of=lambda data: "1",
     read=_read,
     echoes=lambda tool: silent_parts(tool.extension("carapace")),
-    unread=lambda binding: unread_parts(binding, load),
+    unread=lambda binding: unread_parts(binding, load_parameter),
 )

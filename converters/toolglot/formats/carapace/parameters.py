@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from toolglot.formats.kit.command_trees import optional_value
 from toolglot.formats.kit.parameters import NamedParameter
 from toolglot.hub.model import Binding, JsonSchema
 
@@ -71,7 +72,7 @@ def complete(entry: dict[str, Any], completion: list[str] | None, words: str | N
     return entry
 
 
-def load(entry: dict[str, Any], kind: str | None) -> NamedParameter:
+def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     """An entry as a parameter; macros, which a shell may have to run, say nothing."""
     schema = _schema_of(entry, kind)
     for key in ("description", "summary"):
@@ -98,7 +99,7 @@ def _schema_of(entry: dict[str, Any], kind: str | None) -> JsonSchema:
     if isinstance(entry.get("values"), list):
         value["examples"] = [item.partition("\t")[0] for item in entry["values"]]
     if kind == "option" and entry.get("optional"):
-        value = {"type": ["string", "boolean"]} if len(value) == 1 else {"anyOf": [value, {"type": "boolean"}]}
+        value = optional_value(value)
     elif kind == "option" and not entry.get("value") and count in (0, 1):
         value = {"type": "boolean"}
     if isinstance(count, int) and count not in (0, 1):

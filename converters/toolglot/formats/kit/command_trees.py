@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import escape
 from toolglot.formats.kit.parameters import NamedParameter, Style, collect
-from toolglot.hub.model import INVENTED, Binding, Tool
+from toolglot.hub.model import INVENTED, Binding, JsonSchema, Tool
+from toolglot.text.pointers import tokens_of
 
 UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
 """The trust in a description that does not say what its program is called: nobody runs a name that was made up."""
@@ -73,6 +74,27 @@ def _inputs(entries: Sequence[Entry], is_closed: bool, style: Style) -> dict[str
     if is_closed:
         inputs["additionalProperties"] = False
     return {"inputs": inputs, "bindings": bindings or None}
+
+
+def optional_value(schema: JsonSchema) -> JsonSchema:
+    """What an option takes whose value may be left out: alone it is `true`.
+
+    >>> optional_value({"type": "string"})
+    {'type': ['string', 'boolean']}
+    """
+    if schema == {"type": "string"}:
+        return {"type": ["string", "boolean"]}
+    return {"anyOf": [schema, {"type": "boolean"}]}
+
+
+def parameter_in(pointer: str) -> str:
+    """The parameter that a JSON Pointer in a schema of parameters is about; empty for the schema as a whole.
+
+    >>> parameter_in("/properties/a~1b/type"), parameter_in("/required")
+    ('a/b', '')
+    """
+    tokens = tokens_of(pointer) or []
+    return tokens[1] if tokens[:1] == ["properties"] and len(tokens) > 1 else ""
 
 
 def unread_parts(binding: Binding, load: Load) -> dict[str, Any]:

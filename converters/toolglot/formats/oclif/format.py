@@ -16,6 +16,7 @@ from toolglot.formats.kit.command_trees import (
     CommandParts,
     Entry,
     build_node,
+    parameter_in,
     reading_style,
     silent_parts,
     unread_parts,
@@ -25,7 +26,6 @@ from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_text
 from toolglot.formats.kit.parameters import NamedParameter
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.schema.json_types import type_of
-from toolglot.text.pointers import tokens_of
 
 # What stands for the id of the only command of a program that has no others.
 _ONLY_COMMAND = "Symbol(SINGLE_COMMAND_CLI)"
@@ -192,8 +192,7 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
         return "/description"
     if field not in ("inputs", "bindings"):
         return None
-    tokens = tokens_of(rest) or []
-    name = tokens[1] if tokens[:1] == ["properties"] and len(tokens) > 1 else ""
+    name = parameter_in(rest)
     for key in ("args", "flags"):
         entries = node.get(key)
         if isinstance(entries, dict) and name in entries:

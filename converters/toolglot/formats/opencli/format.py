@@ -17,6 +17,8 @@ from toolglot.formats.kit.command_trees import (
     CommandParts,
     Entry,
     build_node,
+    optional_value,
+    parameter_in,
     reading_style,
     unread_parts,
 )
@@ -25,7 +27,7 @@ from toolglot.formats.kit.doubts import doubts, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mappings, is_texts, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, Style
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
-from toolglot.text.pointers import tokens_of, value_at
+from toolglot.text.pointers import value_at
 
 # -- the parameters -----------------------------------------------------------------------------------------
 
@@ -70,7 +72,7 @@ def _schema_of_option(values: list[dict[str, Any]]) -> JsonSchema:
     schema, arity = _schema_of_values(values[0]), values[0].get("arity")
     if values[0].get("required") is True or (isinstance(arity, dict) and _count(arity, "minimum", 0)):
         return schema
-    return {"type": ["string", "boolean"]} if schema == _TEXT else {"anyOf": [schema, {"type": "boolean"}]}
+    return optional_value(schema)
 
 
 _TEXT: JsonSchema = {"type": "string"}
@@ -236,11 +238,11 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
 
 def _place_of_parameter(command: dict[str, Any], rest: str) -> str:
     """Where a command lists the parameter that a JSON Pointer in its schema is about."""
-    tokens = tokens_of(rest) or []
+    name = parameter_in(rest)
     for kind in ("arguments", "options"):
         entries = command[kind] if is_mappings(command.get(kind)) else []
         for index, entry in enumerate(entries):
-            if "properties" in tokens[:1] and tokens[1:2] == [_key_of(entry)]:
+            if name and _key_of(entry) == name:
                 return f"/{kind}/{index}"
     return next((f"/{kind}" for kind in ("arguments", "options") if command.get(kind)), "")
 

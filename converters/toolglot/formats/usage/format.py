@@ -17,6 +17,7 @@ from toolglot.formats.kit.command_trees import (
     CommandParts,
     Entry,
     build_node,
+    parameter_in,
     reading_style,
     silent_parts,
 )
@@ -24,13 +25,13 @@ from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_text, take, text
 from toolglot.formats.usage.effects import effects_in, effects_left_in, facts_of, worst
-from toolglot.formats.usage.nodes import Node, Statements, statements, statements_of, text_of
-from toolglot.formats.usage.parameters import entry_of_argument, entry_of_flag, load, unread
+from toolglot.formats.usage.nodes import Node, Statements, first_text, read_statements, statements
+from toolglot.formats.usage.parameters import entry_of_argument, entry_of_flag, load_parameter, unread_in
 from toolglot.hub.model import Example, Tool
 from toolglot.text.pointers import tokens_of, value_at
 
 _NAMELESS = "unnamed/program"  # with a slash, so that nobody can run a program of that name
-_STYLE = reading_style(load)
+_STYLE = reading_style(load_parameter)
 
 
 def _is_stated(value: Any) -> bool:
@@ -81,7 +82,7 @@ def _read_command(said: Statements, fields: dict[str, Any], above: str | None, i
     # What stands in parts that are not understood, such as sets of flags, can be given to the commands below too.
     of_flags = [*filter(None, [above]), *effects_in(flags), *effects_left_in(said.rest)]
     shared, whole = worst(of_flags), worst([*of_call, *of_flags])
-    children = tuple(_read_command(statements_of(node), {"id": text_of(node)}, shared) for node in commands)
+    children = tuple(_read_command(read_statements(node), {"id": first_text(node)}, shared) for node in commands)
     if examples := [_load_example(node) for node in said.take_parts("example")]:
         fields["examples"] = tuple(examples)
     rest = take(said.facts, _COMMAND, fields) | said.parts
@@ -114,7 +115,7 @@ def _describe(fields: dict[str, Any], rest: dict[str, Any]) -> None:
 def _load_example(node: Node) -> Example:
     """An example: a command line with a header and help beside it, or a header with the command line behind it."""
     texts = [item for item in node.get("arguments", []) if is_text(item)]
-    said = statements_of(node)
+    said = read_statements(node)
     named = said.take("header", "help")
     rest = {**said.rest, **({"arguments": node["arguments"]} if len(texts) != len(node.get("arguments", [])) else {})}
     return Example(
@@ -161,9 +162,7 @@ _ENTRY_OF = {"flag": entry_of_flag, "arg": entry_of_argument}
 def _locate(node: dict[str, Any], field: str, rest: str) -> str:
     nodes = _nodes_of(node)
     if field in ("inputs", "bindings", "global_inputs", "global_bindings"):
-        tokens = tokens_of(rest) or []
-        name = tokens[1] if tokens[:1] == ["properties"] and len(tokens) > 1 else None
-        return _place_of_parameter(nodes, name)
+        return _place_of_parameter(nodes, parameter_in(rest))
     names = _NAMES.get(field, ())
     if field == "extensions":
         names = tuple((tokens_of(rest) or [])[1:2])
@@ -185,10 +184,10 @@ def _place_of_fact(node: dict[str, Any], nodes: list[tuple[str, Node]], name: st
     return places[0] if places else ""
 
 
-def _place_of_parameter(nodes: list[tuple[str, Node]], name: str | None) -> str:
+def _place_of_parameter(nodes: list[tuple[str, Node]], name: str) -> str:
     parameters = [(place, item) for place, item in nodes if isinstance(item, dict) and item.get("name") in _ENTRY_OF]
     for place, item in parameters:
-        if name is not None and _ENTRY_OF[item["name"]](item)["name"] == name:
+        if name and _ENTRY_OF[item["name"]](item)["name"] == name:
             return place
     return parameters[0][0] if parameters else ""
 
@@ -232,5 +231,5 @@ FORMAT = Format(
     read=_read,
     doubts=_doubts,
     echoes=_echoes,
-    unread=unread,
+    unread=unread_in,
 )

@@ -60,11 +60,11 @@ def statements(properties: dict[str, Any], nodes: Iterable[Node]) -> Statements:
     return Statements(facts, parts)
 
 
-def statements_of(node: Node) -> Statements:
+def read_statements(node: Node) -> Statements:
     return statements(node.get("properties", {}), node.get("children", []))
 
 
-def text_of(node: Node) -> str:
+def first_text(node: Node) -> str:
     """The first argument of a node, if it is a text; empty otherwise."""
     arguments = node.get("arguments") or [""]
     return arguments[0] if isinstance(arguments[0], str) else ""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolglot.formats.kit.command_trees import unread_parts
+from toolglot.formats.kit.command_trees import optional_value, unread_parts
 from toolglot.formats.kit.parameters import NamedParameter
-from toolglot.formats.usage.nodes import Node, Statements, statements_of, text_of
+from toolglot.formats.usage.nodes import Node, Statements, first_text, read_statements
 from toolglot.hub.model import Binding, JsonSchema
 
 _VALUE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
@@ -24,8 +24,8 @@ def entry_of_flag(node: Node) -> dict[str, Any]:
     >>> entry_of_flag({"arguments": ["-u --user <user>"], "properties": {"env": "WHO"}})
     {'name': 'user', 'flags': ['-u', '--user'], 'values': ['<user>'], 'env': 'WHO'}
     """
-    said = statements_of(node)
-    text = text_of(node)
+    said = read_statements(node)
+    text = first_text(node)
     words = _VALUE.sub(" ", text).replace("...", " ... ").split()
     named = [word[:-1] for word in words if word.endswith(":") and len(word) > 1]
     flags = [*(word for word in words if word.startswith("-")), *_take_aliases(said)]
@@ -37,9 +37,9 @@ def entry_of_flag(node: Node) -> dict[str, Any]:
     values = _VALUE.findall(text)
     effects: list[Any] = []
     for inner in said.take_parts("arg"):
-        said_inside = statements_of(inner)
+        said_inside = read_statements(inner)
         effects += said_inside.take_values("effect")
-        values += _VALUE.findall(text_of(inner)) or [text_of(inner)]
+        values += _VALUE.findall(first_text(inner)) or [first_text(inner)]
         entry.update({f"value_{key}": value for key, value in said_inside.rest.items()})
     if values:
         entry["values"] = values
@@ -61,13 +61,13 @@ def entry_of_argument(node: Node) -> dict[str, Any]:
     >>> entry_of_argument({"arguments": ["[file]..."]})
     {'name': 'file', 'repeated': True, 'values': ['[file]']}
     """
-    text = text_of(node)
+    text = first_text(node)
     values = _VALUE.findall(text) or [text.removesuffix("...")]
     entry: dict[str, Any] = {"name": "_".join(filter(None, map(_bare, values))) or text or "argument"}
     if text.endswith("..."):
         entry["repeated"] = True
     entry["values"] = values
-    return _with_statements(entry, statements_of(node), [])
+    return _with_statements(entry, read_statements(node), [])
 
 
 def _with_statements(entry: dict[str, Any], said: Statements, effects: list[Any]) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def _bare(value: str) -> str:
     return value.strip("<>[]").removeprefix("--").strip()
 
 
-def load(entry: dict[str, Any], kind: str | None) -> NamedParameter:
+def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     values = entry["values"] if isinstance(entry.get("values"), list) else []
     schema = _schema_of(entry, kind, values)
     words = next((entry[key] for key in _WORDS if isinstance(entry.get(key), str)), None)
@@ -127,9 +127,9 @@ def _stands_apart(entry: dict[str, Any], values: list[str]) -> bool:
     return "sigil" in entry or entry.get("double_dash") == "required" or is_behind_dashes
 
 
-def unread(binding: Binding) -> dict[str, Any]:
+def unread_in(binding: Binding) -> dict[str, Any]:
     """What a flag or an argument says and no field has; to whom a flag belongs is said by where it stands."""
-    return {place: value for place, value in unread_parts(binding, load).items() if place != "/global"}
+    return {place: value for place, value in unread_parts(binding, load_parameter).items() if place != "/global"}
 
 
 def _schema_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> JsonSchema:
@@ -141,7 +141,7 @@ def _schema_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> Js
     if kind == "option" and not values:
         value = {"type": "boolean"}
     elif kind == "option" and values[0].startswith("["):
-        value = {"type": ["string", "boolean"]} if len(value) == 1 else {"anyOf": [value, {"type": "boolean"}]}
+        value = optional_value(value)
     is_repeated = any(entry.get(key) is True for key in ("repeated", "var", "count", "value_var"))
     if not is_repeated and len(values) < 2:
         return value
