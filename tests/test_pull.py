@@ -70,10 +70,13 @@ def test_options_that_would_be_passed_over_are_errors(tmp_path: Path) -> None:
 
 
 def test_without_the_extra_a_sentence_names_it(tmp_path: Path) -> None:
+    with patch("toolglot.extras.find_spec", return_value=None):
+        missing = run(tmp_path, "program")
     with patch.dict(sys.modules, {"toolglot.servers.connection": None}):
-        ran = run(tmp_path, "program")
-    assert ran.code == 2
-    assert "pip install 'toolglot[mcp]'" in ran.stderr
+        old = run(tmp_path, "program")
+    assert (missing.code, old.code) == (2, 2)
+    assert "needs the package mcp; run: pip install 'toolglot[mcp]' [missing-extra]" in missing.stderr
+    assert "needs a newer package mcp; run: pip install --upgrade 'toolglot[mcp]' [missing-extra]" in old.stderr
 
 
 # -- consent ----------------------------------------------------------------------------------------------------------
@@ -196,6 +199,15 @@ def test_a_server_that_changes_is_noticed(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "lock.json").read_text())["tools"].keys() == {"a", "b"}
     assert run(tmp_path, *pinned).code == 0
     assert json.loads((tmp_path / "lock.json").read_text())["tools"].keys() == {"a"}
+
+
+def test_a_bad_tool_is_pinned_too(tmp_path: Path) -> None:
+    line = ("--lock", "lock.json", "--name", "a", "--", *command("mixed"))
+    assert run(tmp_path, *line).code == 2
+    ran = run(tmp_path, "--check", *line)
+    assert (ran.code, ran.stdout, "the tool 'bad' cannot be read" in ran.stderr) == (0, "", True)
+    ran = run(tmp_path, "--check", "--lock", "lock.json", "--name", "a", "--", *command("typical"))
+    assert (ran.code, "a: its tools that cannot be read are others" in ran.stderr) == (1, True)
 
 
 def test_a_name_that_a_server_gives_itself_replaces_no_other(tmp_path: Path) -> None:

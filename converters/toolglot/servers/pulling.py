@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.sources import open_document, read_document
 from toolglot.errors import ReadError, UsageError
+from toolglot.extras import load_package
 from toolglot.formats import is_short_text
 from toolglot.servers.bounds import USUAL_BOUNDS, Bounds
 from toolglot.servers.entries import PROGRAM, ServerEntry, origin_of
@@ -66,15 +67,16 @@ def pull_server(entry: ServerEntry, values: VariableSource, bounds: Bounds = USU
     """Start or reach a server, and ask for all its tools.
 
     Raises:
-        UsageError: the library of the protocol is not installed, or a variable that the server needs is not set.
+        UsageError: the library of the protocol is missing or too old, or a variable that the server needs is not set.
         ReadError: the server is described wrongly, cannot be reached, or does not answer as servers do.
     """
     if entry.fault is not None:
         raise ReadError(entry.fault, "bad-server")
+    load_package("mcp", "mcp", "asking servers needs")
     try:
         from toolglot.servers.connection import ask_server  # takes half a second
-    except ImportError as error:
-        message = f"asking servers needs the package {error.name}; run: pip install 'toolglot[mcp]'"
+    except ImportError:  # of its first generation
+        message = "asking servers needs a newer package mcp; run: pip install --upgrade 'toolglot[mcp]'"
         raise UsageError(message, "missing-extra") from None
     answer = ask_server(entry, values, bounds)
     tools, refused = _sort_out(answer.tools)

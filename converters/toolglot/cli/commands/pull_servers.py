@@ -49,10 +49,12 @@ def pull_servers(options: PullOptions) -> int:
             return Exit.FAILED
     locked = locks.read_lock(options.lock) if options.lock and os.path.exists(options.lock) else {}
     servers, code = _ask_all(entries, options)
-    if options.check:
+    if options.check:  # tools that cannot be read are pinned too
         return max(code, _compare(locked, servers, options))
     if options.lock is not None:
         code = max(code, _write_lock(options.lock, locked, servers, options, is_whole=code == Exit.DONE))
+    if any(server.refused for server in servers):
+        code = Exit.FAILED
     if servers and (options.lock is None or options.to or options.output):
         code = max(code, _write_tools(servers, options))
     return code
@@ -156,7 +158,6 @@ def _ask_all(entries: Sequence[ServerEntry], options: PullOptions) -> tuple[list
         for tool, reason in server.refused:
             name = tool.get("name") if isinstance(tool, dict) else None
             print_message(f"{server.name}: the tool {str(name)[:_LONGEST]!r} cannot be read: {reason.message}")
-            code = Exit.FAILED
         if not options.quiet:
             print_message(_describe(server))
     return servers, code
@@ -187,7 +188,7 @@ def _write_lock(
 ) -> int:
     """Pin what the servers offer; servers that were not asked stay as they are, unless all were."""
     if not is_whole:
-        print_message(f"error: {path}: not written, because not everything could be read [lock-not-written]")
+        print_message(f"error: {path}: not written, because a server did not answer [lock-not-written]")
         return Exit.FAILED
     for server in servers:
         known = locked.get(server.name)
