@@ -110,6 +110,8 @@ CLICK: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "time": (("--x",), {"type": click.DateTime(["%Y", "%H"])}, text("Written as %Y or %H")),
     "unique id": (("--x",), {"type": click.UUID, "default": UUID(int=1)}, text("A text (format: uuid)", default=str(UUID(int=1)))),
     "choice": (("--x",), {"type": click.Choice(["a", "b"]), "default": "a"}, one_of("a", "b", default="a")),
+    "choice of an enumeration": (("--x",), {"type": click.Choice(Color), "default": Color.RED}, one_of("RED", "BLUE", default="RED")),
+    "flag that turns off": (("--no-x", "x"), {"flag_value": False, "default": True}, SWITCH),
     "function": (("--x",), {"type": str.upper}, text()),
     "truth": (("--x",), {"type": bool}, one_of("true", "false")),
     "flag": (("--x",), {"is_flag": True}, SWITCH),
@@ -480,6 +482,25 @@ def test_a_call_comes_home(run: Callable[..., Run]) -> None:
     assert {key: value for key, value in json.loads(out).items() if key in arguments} == arguments
 
 
+def test_what_lazy_commands_print_meanwhile_is_no_part_of_it() -> None:
+    class Lazy(click.Group):
+        def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+            print("noise")
+            return super().get_command(ctx, cmd_name)
+
+    program = agent.click(Lazy("notes", help="Keep notes.", commands=[click.Command("add", help="Add.")]))
+    code, out, err = run_click(program, "--agent")
+    assert (code, err) == (0, "noise\n")
+    assert list(json.loads(out)["commands"]) == ["add"]
+
+
+def test_the_line_can_stand_twice_and_changes_nothing_else() -> None:
+    program = agent.click(agent.click(click_program()))
+    assert isinstance(program, click.Group)
+    assert type(program).__name__ == "Group"
+    assert run_click(program, "--agent").out.startswith('{"atip"')
+
+
 def test_help_lists_the_flag(run: Callable[..., Run]) -> None:
     assert programs.HELP in " ".join(run("--help").out.replace("│", "").split())
     assert programs.FLAG not in run("add", "--help").out
@@ -574,6 +595,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "no argument": (lambda: agent.document(agent.arguments(y="Y")(click.Command("x", params=[click.Argument(["x"])]))), "there is only x"),
     "no word of the program": (lambda: agent.click(click.Command("x"), nam="y"), "did you mean name?"),  # type: ignore[call-arg]
     "no command": (lambda: agent.click("x"), "expected a command of click, found str"),
+    "another's program": (lambda: agent.click(argparse.ArgumentParser()), "expected a command of click, found ArgumentParser"),
     "no typer": (lambda: agent.typer(click.Command("x")), "expected a typer.Typer, found Command"),
     "no parser": (lambda: agent.argparse(3), "expected a parser of argparse, found int"),
     "no program": (lambda: agent.document(3), "found int"),

@@ -56,7 +56,7 @@ _VALUES = {
 
 
 def _values(action: argparse.Action) -> Values:
-    return Values(action.nargs) if isinstance(action.nargs, int) else _VALUES[action.nargs]
+    return Values(action.nargs) if isinstance(action.nargs, int) else _VALUES.get(action.nargs, Values(MANY))
 
 
 # -- parsers ------------------------------------------------------------------------------------------------

@@ -148,35 +148,41 @@ def _read_argument(param: Parameter, texts: Mapping[str, str]) -> NamedParameter
 
 
 def _read_option(param: Parameter, ctx: Context, rivals: Sequence[str]) -> Iterator[NamedParameter]:
-    """The parameter of an option; two that exclude each other for a flag and its opposite, unless that is its `--no-`.
+    """The parameter of an option; two for a flag and its opposite, unless that is its `--no-`.
 
     Args:
         rivals: names of the options that set the same parameter of the function.
     """
     opts, against = tuple(param.opts), tuple(param.secondary_opts)
-    name, env = _option_name(opts or against), _environment(param, ctx)
-    if not (param.is_flag or param.count):
-        help_text = join_sentences(param.help, *_notes(param))
-        default = None if param.hide_input else _default(param)
-        yield named_parameter(
-            name, _schema(param), help_text, default, param.required, env, kind="option", flags=opts,
-            excludes=tuple(rivals) or None,
-        )  # fmt: skip
-        return
     help_text = join_sentences(param.help, *_notes(param))
-    default = _switch_default(param)
-    if not against or _are_negations(opts, against):
-        yield named_parameter(
-            name, SWITCH, help_text, default, param.required, env, kind="option", flags=opts + against,
-            excludes=tuple(rivals) or None,
-        )  # fmt: skip
+    if against and not _are_negations(opts, against):
+        yield from _read_opposites(param, help_text, _environment(param, ctx), rivals)
         return
-    opposite = _option_name(against)
-    for own, flags, other in ((name, opts, opposite), (opposite, against, name)):
-        is_default = True if default is (own == name) else None
+    if param.is_flag or param.count:
+        schema, default = SWITCH, _switch_default(param)
+    else:
+        schema, default = _schema(param), None if param.hide_input else _default(param)
+    yield named_parameter(
+        _option_name(opts or against), schema, help_text, default, param.required, _environment(param, ctx),
+        kind="option", flags=opts + against, excludes=tuple(rivals) or None,
+    )  # fmt: skip
+
+
+def _read_opposites(
+    param: Parameter, help_text: str | None, env: Sequence[str], rivals: Sequence[str]
+) -> Iterator[NamedParameter]:
+    """A flag and another one that says its opposite: from `--loud/--quiet` no reader could tell which is which."""
+    opts, against = tuple(param.opts), tuple(param.secondary_opts)
+    name, opposite = _option_name(opts), _option_name(against)
+    default = _switch_default(param)
+    for own, flags, other, value, variables in (
+        (name, opts, opposite, True, env),
+        (opposite, against, name, False, ()),
+    ):
+        is_default = True if default is value else None
         excludes = (*rivals, other)
         yield named_parameter(
-            own, SWITCH, help_text, is_default, False, env, kind="option", flags=flags, excludes=excludes
+            own, SWITCH, help_text, is_default, False, variables, kind="option", flags=flags, excludes=excludes
         )
 
 
@@ -192,7 +198,8 @@ def _notes(option: Parameter) -> Iterator[str]:
 
 def _switch_default(option: Parameter) -> bool | None:
     """Whether a flag holds without being given; that it does not is worth a word only where it has an opposite."""
-    if option.default is True and getattr(option, "flag_value", True) is not False:
+    turns_off = getattr(option, "flag_value", True) is False and not option.secondary_opts
+    if option.default is True and not turns_off:
         return True
     return False if option.default is False and option.secondary_opts else None
 
@@ -221,18 +228,22 @@ def _environment(param: Parameter, ctx: Context) -> Sequence[str]:
 
 
 def _default(param: Parameter) -> Any:
-    """The default as it is given on the command line; click knows a choice by its name, typer by its value."""
+    """The default as it is given on the command line."""
     if isinstance(param.default, list | tuple):
         return [_word_of_choice(param, value) for value in param.default]
     return _word_of_choice(param, param.default)
 
 
 def _word_of_choice(param: Parameter, value: Any) -> Any:
+    """A member of an enumeration as it is given: click takes its name, typer its value."""
     if not isinstance(value, Enum):
         return value
-    if hasattr(param, "type_descriptor"):
+    choices = list(getattr(getattr(param, "type", None), "choices", ()))
+    if value in choices:
+        return value.name
+    if hasattr(param, "type_descriptor") or value.value in choices:
         return str(value.value)
-    return value.name if value in getattr(param.type, "choices", ()) else value
+    return value  # click's own for no default
 
 
 def _schema(param: Parameter) -> JsonSchema:

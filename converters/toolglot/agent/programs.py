@@ -36,7 +36,7 @@ def click(program: Program, **about: Unpack[About]) -> Program:
     Returns:
         The same program.
     """
-    _require(program, "parse_args", "a command of click")
+    _require(program, "make_context", "a command of click")
     refuse_clash((flag for param in program.params for flag in param.opts), program)  # type: ignore[attr-defined]
     state_about(program, dict(about))
     program.__class__ = _command_class(type(program))
