@@ -70,3 +70,28 @@ def test_a_card_says_whose_skills_they_are() -> None:
     card = {"name": "Depot", "skills": [{"id": "sort", "name": "Sort", "description": "Sort.", "tags": []}]}
     (tool,) = toolglot.read(card)
     assert (tool.origin, tool.namespace, tool.id) == ("a2a", "Depot", "sort")
+
+
+@for_each(
+    ("says", "expected"),
+    [
+        ({"securityRequirements": [{"schemes": {"a": {"list": ["read"]}}}]}, (True, ("read",))),
+        ({"securityRequirements": [{"schemes": {"a": {"list": ["x"]}, "b": {}}}, {"schemes": {"c": {"list": ["y"]}}}]},
+         (True, ("x", "y"))),
+        ({"security": [{"a": ["read"]}]}, (True, ("read",))),
+        ({"security": [{"a": []}]}, (True, None)),
+        ({"security": [{"a": "read"}]}, (True, None)),
+        ({"securityRequirements": [{"schemes": {"a": {}}}, {"schemes": {}}]}, (None, None)),
+        ({"security": [{"a": []}, {}]}, (None, None)),
+        ({"security": ["a"]}, (None, None)),
+        ({"security": []}, (None, None)),
+        ({"security": {"a": []}}, (None, None)),
+    ],
+)  # fmt: skip
+def test_who_may_ask_is_said_by_a_skill_or_by_its_card(says: dict[str, Any], expected: tuple[Any, ...]) -> None:
+    own = {"id": "sort", "name": "Sort", "description": "Sort.", "tags": []}
+    for document in ({"skills": [{**own, **says}]}, {"name": "Depot", "skills": [own], **says}):
+        tool = toolglot.read_one(document, format="a2a")
+        assert (tool.auth_required, tool.scopes) == expected
+        told = toolglot.convert(document, "mcp", format="a2a").text
+        assert ("needs credentials" in told) == (expected[0] is True)

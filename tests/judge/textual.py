@@ -35,7 +35,11 @@ def function(data: dict[str, Any]) -> Statement:
 
 def skill(data: dict[str, Any], body: str = "") -> Statement:
     """A skill of an A2A card, or a SKILL.md."""
-    return _texts(data.get("id", data.get("name")), data.get("description"), data.get("name"), body)
+    tool = _texts(data.get("id", data.get("name")), data.get("description"), data.get("name"), body)
+    needs = data.get("securityRequirements")
+    if isinstance(needs, list) and needs and all(isinstance(need, dict) and need.get("schemes") for need in needs):
+        tool.dangers.add("credentials")
+    return tool
 
 
 def _texts(name: Any, *texts: Any) -> Statement:

@@ -1,8 +1,9 @@
 """Skills of an A2A agent card: what an agent can be asked for, in words.
 
 A skill has no schema and no hint: everything about its arguments and effects is lost, and the report says so; what it
-says of danger stands in the description. What is written is the part `{"skills": [...]}` of a card: its addresses and
-capabilities are those of an agent, which only the agent knows. Source: A2A 1.0, `AgentCard` and `AgentSkill`.
+says of danger stands in the description. What is written is the part `{"skills": [...]}` of a card: its addresses,
+capabilities and ways to sign in are those of an agent, which only the agent knows. So security requirements are read,
+and only a skill's own are written. Source: A2A 1.0, `AgentCard` and `AgentSkill`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolglot.formats import NO_CONTAINER, Container, Format, Record, in_namespace
+from toolglot.formats import NO_CONTAINER, Container, Format, Record, is_short_text
+from toolglot.formats.a2a.security import sign_in_facts, sign_in_place
 from toolglot.formats.kit.description.tail import join_description, split_description
 from toolglot.formats.kit.mapping import Row, Table, fields_of, is_texts, places, put, take, text
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
@@ -44,6 +46,7 @@ def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(record.data, _TABLE, fields)
     fields.update(split_description(fields.pop("description", ""), _HOLDS))
+    fields.update(sign_in_facts(rest))
     return Tool(origin="a2a", extensions={"a2a": rest} if rest else None, **fields)
 
 
@@ -71,8 +74,19 @@ def _records(data: Any) -> list[Record]:
 
 
 def _container(card: dict[str, Any]) -> Container:
-    """Whose skills they are: the agent that the card is about."""
-    return in_namespace(card["name"], {"/name": "namespace"}) if "name" in card else NO_CONTAINER
+    """The agent that the card is about: whose skills they are, and who may ask for them."""
+    facts, asks = sign_in_facts(card), sign_in_place(card)
+    places = {f"/{asks}": "auth_required"} if facts else {}
+    if is_short_text(card.get("name")):
+        facts["namespace"] = card["name"]
+        places["/name"] = "namespace"
+    return Container(facts, places) if facts else NO_CONTAINER
+
+
+def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
+    if field in ("auth_required", "scopes") and (asks := sign_in_place(node)) is not None:
+        return f"/{asks}"
+    return "/description" if field == "flags" else None
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
@@ -100,7 +114,7 @@ FORMAT = Format(
     patterns=("agent-card.json", "*.a2a.json"),
     holds=_HOLDS,
     places=places(_TABLE),
-    locate=lambda node, field, rest: "/description" if field == "flags" else None,
+    locate=_locate,
     sniff=_sniff,
     records=_records,
     wrap=lambda records: {"skills": records},
