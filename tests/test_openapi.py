@@ -295,6 +295,11 @@ def test_an_operation_overrides_the_security_and_the_servers_of_its_document() -
     assert both.hosts == ("c.example",)
 
 
+def test_servers_that_every_operation_overrides_are_reported() -> None:
+    data = document(_servers=[{"url": "https://a.example"}], servers=[{"url": "https://b.example"}])
+    assert "/servers" in {change.path for change in toolglot.convert(data, "hub").report.changes}
+
+
 @for_each("method", ["get", "head", "options", "trace", "put", "post", "patch", "delete"])
 def test_no_method_states_that_a_tool_is_safe(method: str) -> None:
     tool = read(_method=method)

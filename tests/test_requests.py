@@ -230,6 +230,7 @@ SERVERS: list[tuple[list[Any], dict[str, Any], str]] = [
     ([{"url": "/v1"}], {}, "'/v1' is no address of a server"),
     ([{"url": "/v1"}], {"server": "https://b.example/v1"}, "https://b.example/v1/a"),
     ([{"url": "file:///etc"}], {}, "'file:///etc' is no address of a server"),
+    ([{"url": "https://a.example\r\nX: y"}], {}, "is no address of a server"),
     ([{"url": "https://user@a.example"}], {}, "is no address of a server"),
     ([{"url": "https://a.example/?key=1"}], {}, "has no query"),
     ([], {}, "the description names no server"),
@@ -259,6 +260,11 @@ REFUSED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "a header that is no name": ({"a b": "c"}, {"parameters": [parameter("header", "a b")]}, "bad-header"),
     "a header of the connection": ({"Host": "b"}, {"parameters": [parameter("header", "Host")]}, "bad-header"),
     "a list of lists": ({"a": [["b"]]}, {"parameters": [parameter("query")]}, "nested-value"),
+    "a media type of two lines": (
+        {"body": 1},
+        {"requestBody": body({}, "application/json; a=\r\nX-C: d")},
+        "bad-description",
+    ),
     "what is no base64": ({"body": "é"}, {"requestBody": body({}, "image/png")}, "no-base64"),
 }
 
@@ -268,6 +274,10 @@ def test_refused(arguments: dict[str, Any], operation: dict[str, Any], code: str
     with pytest.raises(ArgumentError) as caught:
         call(arguments, **operation)
     assert caught.value.code == code
+
+
+def test_the_text_of_a_path_stays_in_the_path() -> None:
+    assert call({}, _path="/a b\r\n#c/é%20").url == f"{HOST}/a%20b%0D%0A%23c/%C3%A9%20"
 
 
 def test_a_tool_of_another_format_has_no_requests() -> None:

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from toolglot import formats
 from toolglot.bridge.command import NamedCommand, only_leaf
@@ -24,6 +24,8 @@ from toolglot.text.uri_templates import as_text, encode, encode_unreserved, expa
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", re.ASCII)
+_OF_A_PATH = "/?:@!$&'()*+,;=-._~%"  # what the path of a description may hold as it is
+_VISIBLE = re.compile(r"[!-~]+", re.ASCII)
 _HEADER_VALUE = re.compile(r"[\x20-\x7e\t]*", re.ASCII)
 # What the connection says for itself; a description that fills these in could smuggle a second request.
 _OF_THE_CONNECTION = frozenset({
@@ -87,6 +89,8 @@ def request(
     body = body_bytes(template, {key: value for key, value in given.items() if _is_at(template, key, "body")}, others)
     if body is not None:
         headers["Content-Type"] = body.media_type
+    if not _HEADER_NAME.fullmatch(template.method) or not all(map(_HEADER_VALUE.fullmatch, headers.values())):
+        raise ArgumentError("the method or a media type of the description is none", "bad-description")
     return HttpRequest(template.method, url, headers, None if body is None else body.content)
 
 
@@ -122,7 +126,7 @@ def _address_of_server(template: RequestTemplate, chosen: str | None, values: Ma
         raise UsageError("the description names no server; say which with server=", code="no-server")
     server = Server(chosen) if chosen is not None else template.servers[0]
     address = _VARIABLE.sub(lambda match: _value_of_variable(server, match[1], values), server.url)
-    parts = urlsplit(address)
+    parts = urlsplit(address if _VISIBLE.fullmatch(address) else "")
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
         message = f"{address!r} is no address of a server; give one that begins with https:// as server="
         raise UsageError(message, code="no-server")
@@ -149,16 +153,18 @@ def _path(template: RequestTemplate, given: Mapping[str, Any]) -> str:
     """
     keys = {template.slots[key].name: key for key in given if _is_at(template, key, "path")}
 
-    def fill(match: re.Match[str]) -> str:
-        key = keys.get(match[1])
+    def fill(name: str) -> str:
+        key = keys.get(name)
         if key is None:
-            raise ArgumentError(f"the path needs a value for {match[1]!r}", "incomplete-path", f"/{escape(match[1])}")
+            raise ArgumentError(f"the path needs a value for {name!r}", "incomplete-path", f"/{escape(name)}")
         written = _write(template.slots[key], given[key], key)
         if written == "":
             raise ArgumentError("an empty value would lead to another path", "empty-segment", f"/{escape(key)}")
         return written
 
-    path = _VARIABLE.sub(fill, template.path)
+    parts = _VARIABLE.split(template.path)  # texts, and between them the names of variables
+    written = [fill(part) if index % 2 else quote(part, safe=_OF_A_PATH) for index, part in enumerate(parts)]
+    path = "".join(written)
     if any(segment in (".", "..") for segment in path.split("/")):
         raise ArgumentError("a segment of dots would lead to another path", "dot-segment")
     return path if path.startswith("/") else f"/{path}"

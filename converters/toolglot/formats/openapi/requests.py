@@ -58,7 +58,7 @@ def _is_binding(value: Any) -> bool:
 
 
 def _slot(tool: Tool, key: str, binding: dict[str, Any]) -> Slot:
-    name, place, stated_type = binding.get("name", ""), _PLACES[binding["in"]], binding.get("contentType")
+    name, place, stated_type = str(binding.get("name", "")), _PLACES[binding["in"]], binding.get("contentType")
     schema = value_at(tool.inputs, "/properties", {}).get(key)
     media_type = stated_type if isinstance(stated_type, str) else None
     if place == "body":

@@ -19,10 +19,9 @@ def servers_of(operation: Operation, stated: dict[str, Any]) -> list[dict[str, A
     """The servers of an operation: its own, else those of its path, else those of the document."""
     if operation.api.version == SWAGGER:
         return _swagger_servers(operation, stated)
-    for servers in (stated.get("servers"), operation.look_at("servers"), operation.api.look_at("servers")):
-        if isinstance(servers, list) and servers:
-            return [server for server in servers if isinstance(server, dict) and isinstance(server.get("url"), str)]
-    return []
+    servers = stated.get("servers") or operation.look_at("servers") or operation.api.look_at("servers")
+    listed = servers if isinstance(servers, list) else []
+    return [server for server in listed if isinstance(server, dict) and isinstance(server.get("url"), str)]
 
 
 def _swagger_servers(operation: Operation, stated: dict[str, Any]) -> list[dict[str, Any]]:
