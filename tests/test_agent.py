@@ -494,6 +494,37 @@ def test_what_lazy_commands_print_meanwhile_is_no_part_of_it() -> None:
     assert list(json.loads(out)["commands"]) == ["add"]
 
 
+def test_what_is_said_of_a_group_stays_with_it() -> None:
+    @agent.example("notes --a x work add")
+    @click.group()
+    @click.argument("folder")
+    def program(folder: str) -> None:
+        """Keep notes."""
+
+    program.command("add")(fail)
+    document = described(program)
+    assert document["description"] == "Keep notes. Its commands stand behind folder"
+    assert document["examples"] == ["notes --a x work add"]
+    parser = argparse.ArgumentParser("notes", description="Keep notes.")
+    either = parser.add_mutually_exclusive_group(required=True)
+    either.add_argument("--a")
+    either.add_argument("--b")
+    parser.add_subparsers().add_parser("add")
+    document = described(parser)
+    assert document["description"] == "Keep notes. One of a, b has to be given"
+    assert [option["exclusive"] for option in document["globalOptions"]] == [["b"], ["a"]]
+
+
+def test_alternatives_of_a_command_are_said() -> None:
+    parser = argparse.ArgumentParser("notes", description="Keep notes.")
+    for names in (("--a", "--b"), ("--c", "--d")):
+        either = parser.add_mutually_exclusive_group(required=True)
+        for name in names:
+            either.add_argument(name)
+    words = described(parser)["commands"][""]["description"]
+    assert words == "Keep notes. One of c, d has to be given\n\nExactly one of a and b must be given."
+
+
 def test_the_line_can_stand_twice_and_changes_nothing_else() -> None:
     program = agent.click(agent.click(click_program()))
     assert isinstance(program, click.Group)

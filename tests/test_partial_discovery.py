@@ -1,7 +1,7 @@
 """Programs that describe a part of themselves: a group that is cut is no command, and the part never becomes a whole.
 
-Behaviours 20 to 23 of a careful reader of such documents: a request for a part is what a program may forget to say,
-a cut group is not callable, what is left out is unknown, and no conversion makes a part look like a whole.
+Behaviours 21 to 23 of a careful reader of such documents: a cut group is not callable, what is left out is unknown, and
+no conversion makes a part look like a whole.
 """
 
 from __future__ import annotations

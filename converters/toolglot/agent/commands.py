@@ -53,15 +53,26 @@ class ParsedCommand(NamedTuple):
             return Tool(id=self.name, description=self.description, **facts, **marks, **called)
         options = [parameter for parameter in self.parameters if parameter.binding.kind == "option"]
         arguments = [parameter for parameter in self.parameters if parameter.binding.kind != "option"]
-        description, children = self.description, self.children
+        own: dict[str, Any] = {"examples": examples}
+        children = self.children
         if self.runs_alone:
-            called = {**join_parameters(arguments, self.closed), "examples": examples}
-            children = (Tool(id="", description=description, **facts, **called), *children)
-        if arguments:
-            names = ", ".join(parameter.name for parameter in arguments)
-            description = join_sentences(description, f"Its commands stand behind {names}.")
-        shared = join_parameters(options, closed=False) if options else {}
-        return Tool(id=self.name, description=description, children=children, **facts, **marks, **shared)
+            called = {**join_parameters(arguments, self.closed), **own}
+            own = {}
+            children = (Tool(id="", description=self.description, **facts, **called), *children)
+        if options:
+            own |= join_parameters(options, closed=False)
+        return Tool(
+            id=self.name, description=self._group_description(arguments), children=children, **facts, **marks, **own
+        )
+
+    def _group_description(self, arguments: Sequence[NamedParameter]) -> str | None:
+        """The description of a group, with what its options and arguments ask of every command below it."""
+        names = ", ".join(parameter.name for parameter in arguments)
+        return join_sentences(
+            self.description,
+            f"Its commands stand behind {names}" if names else None,
+            f"One of {', '.join(self.alternatives)} has to be given" if self.alternatives else None,
+        )
 
 
 def _require_one(inputs: JsonSchema, names: Sequence[str]) -> None:
