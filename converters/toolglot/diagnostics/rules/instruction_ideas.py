@@ -354,14 +354,14 @@ def ideas_of(code: str) -> TextTest:
     return TextTest(lambda texts: code in _codes_in(texts.prose), find)
 
 
-def either(*tests: TextTest) -> TextTest:
-    """The test that finds what the first of several finds."""
+def either(first: TextTest, second: TextTest) -> TextTest:
+    """The test that finds what the first of two finds, or else the second."""
 
     def find(text: ScannedText) -> Iterator[Mapping[str, object]]:
-        for test in tests:
+        for test in (first, second):
             hit = next(iter(test.find(text)), None)
             if hit is not None:
                 yield hit
                 return
 
-    return TextTest(lambda texts: any(test.may_occur(texts) for test in tests), find)
+    return TextTest(lambda texts: first.may_occur(texts) or second.may_occur(texts), find)
