@@ -22,9 +22,10 @@ The numbers are tools of real documents about which the rule speaks, presumed ha
 Of the tools of MCP servers {suspected} ({share:.2%}) are suspected by the family `text`, all its rules together. A
 blank is none; of two numbers the second is what is only information.
 
-What they catch was tried with three sets of tools, poisoned by people who had not seen the rules (`fixtures/poisoned`):
-the first run found 35 of 80, 56 of 80 and 54 of 70; each was used for widening since. That the rules find nearly all of
-them now says nothing about others. Of 60 harmless tools that look suspicious (`fixtures/innocent`) 9 are flagged; the
+What they catch was tried with four sets of tools, poisoned by people who had not seen the rules (`fixtures/poisoned`):
+the first run found 35 of 80, 56 of 80, 54 of 70 and 51 of 80. The first three were used for widening since, so that all
+of them are found now, which says nothing about others; of the fourth 51 are found. Expect
+about two thirds. Of 60 harmless tools that look suspicious (`fixtures/innocent`) 9 are flagged; the
 tests say why.
 """
 
