@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 import yaml
 
+import streams
 import toolglot
 from rows import for_each
 from toolglot.errors import DetectionError
@@ -56,6 +58,25 @@ def test_the_metadata_of_a_skill_hold_the_whole_tool(path: Path) -> None:
 def test_a_skill_that_holds_no_tool_has_to_be_named(text: str) -> None:
     with pytest.raises(DetectionError):
         toolglot.detect(text)
+
+
+@for_each(
+    ("arguments", "code", "found"),
+    [
+        (["check", "."], 2, "no tool description was found"),
+        (["check", ".", "--from", "skill"], 0, "1 document checked"),
+        (["check", ".", "--from", "skill@1"], 0, "1 document checked"),
+        (["check", "sorting/SKILL.md"], 2, "it says how to do something"),
+        (["check", ".", "--from", "atip@0.1"], 2, "no tool description was found"),
+    ],
+)
+def test_folders_are_searched_for_skills_where_somebody_asks(arguments: list[str], code: int, found: str) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "sorting", "SKILL.md")
+        path.parent.mkdir()
+        path.write_text(skill(description="How to sort."))
+        ran = streams.run(Path(folder), arguments)
+    assert (ran.code, found in ran.stdout + ran.stderr) == (code, True), ran
 
 
 @for_each("slot", ["", "{", "[]", '"x"', "{}", '{"toolglot": 2}', "{" * 5000])

@@ -48,7 +48,7 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
         if any(_is_tool(file, request) for file in files):
             hidden.append(folder)
 
-    files = discovery.find_files(request.paths, usual_file_names(), request.selection, print_ignored, look_into)
+    files = discovery.find_files(request.paths, usual_file_names(request), request.selection, print_ignored, look_into)
     if not request.quiet:
         if hidden:
             reason = f"hidden, with tool descriptions inside; --include {hidden[0]} walks it"
@@ -70,9 +70,12 @@ def _is_tool(file: SourceFile, request: SourceRequest) -> bool:
     return True
 
 
-def usual_file_names() -> list[str]:
-    """The file names that formats usually have, as patterns."""
-    return [pattern for name in formats.names() for pattern in formats.get(name).searched_patterns]
+def usual_file_names(request: SourceRequest) -> list[str]:
+    """The file names that formats usually have, as patterns; a format that is named is looked for by all of its own."""
+    patterns = [pattern for name in formats.names() for pattern in formats.get(name).searched_patterns]
+    if request.format is not None:
+        patterns += formats.get(request.format.partition("@")[0]).patterns
+    return patterns
 
 
 def source_name(path: str, request: SourceRequest) -> str:

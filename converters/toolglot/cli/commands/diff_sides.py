@@ -166,7 +166,7 @@ def _files_at(revision: Revision, request: SourceRequest) -> Iterator[SourceFile
     Raises:
         ReadError: there is no such revision, or git cannot read it.
     """
-    names = usual_file_names()
+    names = usual_file_names(request)
     is_wanted = _selector((*names, *DETECTED), request.selection)
     for blob in git.read_revision(revision, is_wanted, request.limits.max_bytes):
         name = os.path.basename(blob.relative)

@@ -56,7 +56,7 @@ class ServedFiles:
     def stamp(self, *others: str | None) -> Hashable:
         """What differs when a file changes, comes or goes, or one of the others does."""
         request = self._sources
-        files = discovery.find_files(request.paths, usual_file_names(), request.selection)
+        files = discovery.find_files(request.paths, usual_file_names(request), request.selection)
         paths = [file.path for file in files] + [path for path in (self._assertions_file, *others) if path]
         return tuple((path, _stamp_of(path)) for path in paths)
 

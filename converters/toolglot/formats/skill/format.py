@@ -1,7 +1,7 @@
 """`SKILL.md`: instructions for an agent, under a name and a description (Agent Skills specification).
 
 Most skills say how to do something and describe no tool. So a skill is read where somebody names the format, or where
-its metadata hold the tool that it was made of; a folder that is searched for tools is not searched for skills.
+its metadata hold the tool that it was made of; a folder is searched for skills only where the format is named.
 
 A skill has no schema and no hint: everything about arguments and effects is lost, and the report says so; what it says
 of danger stands in the description. `allowed-tools` is approval that its author gives ahead, and no statement of
