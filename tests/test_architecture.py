@@ -80,7 +80,12 @@ def test_reading_does_not_know_writing() -> None:
 
 
 # Rooms that speak a format's protocol, beside its folder, which only reads and writes.
-SPEAKERS = {"servers": "mcp", "serving/catalogue": "tool-descriptor", "serving/session_log.py": "tool-descriptor"}
+SPEAKERS = {
+    "servers": "mcp",
+    "serving/catalogue": "tool-descriptor",
+    "serving/session_log.py": "tool-descriptor",
+    "serving/protocol": "mcp",
+}
 
 
 def owner(path: Path) -> str | None:

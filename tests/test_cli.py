@@ -637,7 +637,9 @@ def test_the_agent_description_is_valid_and_complete(run: Streams) -> None:
         assert not [entry["name"] for entry in entries if is_stand_in(entry["description"].partition(" (")[0])]
         # What the programs and modules do that they run nobody knows; two reach a network themselves.
         network = {"ask": None, "describe": None, "run": None, "pull": True, "serve": True}.get(name, False)
-        processes = {"ask": True, "describe": None, "run": True, "pull": True, "diff": True}.get(name, False)
+        processes = {"ask": True, "describe": None, "run": True, "pull": True, "diff": True, "serve": True}.get(
+            name, False
+        )
         assert [described["effects"].get(effect) for effect in ("network", "subprocess")] == [network, processes]
     convert = {option["name"]: option for option in document["commands"]["convert"]["options"]}
     assert convert["to"]["required"] is True

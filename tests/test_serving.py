@@ -27,6 +27,7 @@ from toolglot.errors import Error, UsageError
 from toolglot.schema import canonical
 from toolglot.serving import listening
 from toolglot.serving.catalogue.application import make_application
+from toolglot.serving.catalogue.gate import Gate
 from toolglot.serving.catalogue.views import Catalogue
 from toolglot.serving.principals import owner, parse_tokens, read_tokens
 from toolglot.serving.rates import Rate
@@ -94,7 +95,7 @@ def serve(folder: Path, strangers_per_second: float = 1e6, **more: Any) -> Serve
         write_tools(tools, *DESCRIPTORS)
     request = SourceRequest((str(tools),), None, None, None, True, False, False, Selection())
     catalogue = reloading_catalogue(request, options(folder, **more), [owner(OWNER)])
-    return Served(tools, catalogue, make_application(catalogue, more.get("rate", 1e6), strangers_per_second))
+    return Served(tools, catalogue, make_application(catalogue, Gate(more.get("rate", 1e6), strangers_per_second)))
 
 
 @pytest.fixture(scope="module")

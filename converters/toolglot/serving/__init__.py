@@ -3,8 +3,10 @@
 principals    who may ask, and which tools each may see
 rates         how often each may ask
 reloading     what is loaded from files, and loaded anew when they change
+looking       the looking itself, while a server answers
 session_log   what was called, event by event, without what was asked or answered
 listening     the socket, and the web server behind it
+protocol/     the tools as a server of the Model Context Protocol
 catalogue/    the catalogue: descriptors, what a principal sees of them, and the answers to requests
 
 A request sees one version of everything: a new one takes the place of the old one as a whole, and only when all of it

@@ -8,11 +8,13 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.effects import effects
+from toolglot.cli.commands.ask import ISOLATIONS
 from toolglot.cli.source_request import SourceRequest
+from toolglot.serving.protocol import FORMAT, TRANSPORTS
 
 
-@effects(network=True)
+# With --run it does what the programs do.
+@agent.effects(reads_files=True, writes_files=True, network=True, subprocess=True, stdin="optional")
 @agent.example("toolglot serve tools/ --tokens tokens.json")
 @agent.arguments(path="A file, a folder (walked), or a glob pattern.")
 @click.command(cls=options.ConfiguredCommand, short_help="Serve the tools of many files as a catalogue over HTTP.")
@@ -45,6 +47,41 @@ from toolglot.cli.source_request import SourceRequest
     metavar="N",
     help="How many requests a second each token may make.",
 )
+@click.option(
+    f"--{FORMAT}",
+    "transport",
+    type=click.Choice(TRANSPORTS),
+    help="Serve the tools as a server of the Model Context Protocol instead: over stdin and stdout, or over HTTP.",
+)
+@click.option(
+    "--run", "runs", is_flag=True, help="Run the programs of --allow-list for calls that --policy lets through."
+)
+@click.option(
+    "--allow-list",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help='With --run: the programs, {"NAME": {"path": "/...", "sha256": "..."}}.',
+)
+@click.option(
+    "--policy",
+    metavar="POLICY-JSON",
+    help="With --run: what calls may do, as a JSON object (allowDestructive, ...) or as @FILE.",
+)
+@click.option("--root", metavar="FOLDER", help="With --run: the folder in which arguments that are paths have to stay.")
+@click.option(
+    "--isolation",
+    type=click.Choice(ISOLATIONS),
+    default="none",
+    show_default=True,
+    help="With --run: what programs are kept from, as in `toolglot run`.",
+)
+@click.option("--as-root", is_flag=True, help="With --run: run programs although you are root.")
+@click.option(
+    "--log",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write down which tools are called, without what is asked or answered.",
+)
 @options.from_format
 @options.assertions
 @options.namespace
@@ -58,6 +95,14 @@ def serve(
     token_env: str | None,
     envelope: bool,
     rate: float,
+    transport: str | None,
+    runs: bool,
+    allow_list: str | None,
+    policy: str | None,
+    root: str | None,
+    isolation: str,
+    as_root: bool,
+    log: str | None,
     assertions: str | None,
     namespace: str | None,
     **choice: Any,
@@ -70,6 +115,9 @@ def serve(
 
     Every request needs a token. Without --tokens and --token-env, one is made for this run and printed, and nothing but
     this machine is listened to. Nothing is called through the catalogue.
+
+    With --mcp the same tools are a server of that protocol. Arguments are validated, and nothing is carried out unless
+    --run says so; what needs approval is refused, because nobody can be asked.
     """
     from toolglot.cli.commands.serve_catalogue import ServeOptions, serve_catalogue  # what `--help` need not wait for
 
@@ -84,4 +132,20 @@ def serve(
         namespace=namespace,
         choice=choice,
     )
-    return serve_catalogue(request, serve_options)
+    if transport is None:
+        if runs or allow_list or policy or root or as_root or log:
+            raise click.UsageError(f"nothing is called through a catalogue; calls need --{FORMAT}")
+        return serve_catalogue(request, serve_options)
+    from toolglot.cli.commands.serve_protocol import ProtocolOptions, serve_protocol
+
+    protocol_options = ProtocolOptions(
+        transport=transport,
+        runs=runs,
+        allow_list=allow_list,
+        policy=policy,
+        root=root,
+        isolation=isolation,
+        as_root=as_root,
+        log=log,
+    )
+    return serve_protocol(request, serve_options, protocol_options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -50,16 +51,30 @@ def serve_catalogue(sources: SourceRequest, options: ServeOptions) -> int:
     """
     load_package("starlette", "serve", "serve needs")
     from toolglot.serving.catalogue.application import make_application  # an extra's
+    from toolglot.serving.catalogue.gate import Gate
 
-    own, token = _own_principals(options)
+    catalogue, listener = open_catalogue(sources, options)
+    app = make_application(catalogue, Gate(options.rate))
+    listening.make_server(app).run(sockets=[listener])
+    return Exit.DONE
+
+
+def open_catalogue(
+    sources: SourceRequest, options: ServeOptions, path: str = ""
+) -> tuple[Reloading[Catalogue], socket.socket]:
+    """The catalogue, and the socket where it is listened for; people are told where that is.
+
+    Raises:
+        Error: it cannot be served as asked.
+    """
+    own, token = own_principals(options)
     catalogue = reloading_catalogue(sources, options, own)
     listener = listening.listen(options.host, options.port)
     if token is not None:
         print_message(f"token of this run: {token}")
     tools = count_noun(len(catalogue.current.descriptors), "tool")
-    print_message(f"{tools} at {listening.url_of(listener)} (Ctrl-C ends it)")
-    listening.make_server(make_application(catalogue, options.rate)).run(sockets=[listener])
-    return Exit.DONE
+    print_message(f"{tools} at {listening.url_of(listener)}{path} (Ctrl-C ends it)")
+    return catalogue, listener
 
 
 def reloading_catalogue(
@@ -80,7 +95,7 @@ def reloading_catalogue(
     return Reloading(load, lambda: files.stamp(options.tokens), _report)
 
 
-def _own_principals(options: ServeOptions) -> tuple[list[Principal], str | None]:
+def own_principals(options: ServeOptions) -> tuple[list[Principal], str | None]:
     """Who may ask beside those of the file, and the token that was made for this run, if there is no other.
 
     Raises:

@@ -3,6 +3,7 @@
 descriptors    the tools, each as the bytes that are sent
 views          what one principal sees of them
 answers        answers as bytes, and what is said about keeping them
+gate           who is let in
 application    from requests to answers
 
 Source: RFC 0078 sections B and F (the list, one tool, 401, 404), RFC 0073 (discovery), RFC 0112 (the compact view).

@@ -111,12 +111,22 @@ class Catalogue:
         """Who has a token."""
         return find_principal(self._principals, token)
 
+    def visible(self, name: str) -> list[Descriptor]:
+        """The tools that the principal of a name sees; none where there is none of that name any more."""
+        return [
+            descriptor
+            for principal in self._principals
+            if principal.name == name
+            for descriptor in self.descriptors
+            if principal.may_see(descriptor.tool_id, descriptor.scopes)
+        ]
+
     def view(self, principal: Principal) -> View:
         """What a principal sees."""
         known = self._views_by_name.get(principal.name)
         if known is not None:
             return known
-        visible = [one for one in self.descriptors if principal.may_see(one.tool_id, one.scopes)]
+        visible = self.visible(principal.name)
         ids = frozenset(one.tool_id for one in visible)
         if len(self._views) >= _MOST_VIEWS:
             self._views.clear()

@@ -1,0 +1,72 @@
+"""Who is let in: whose token a request brings, and whether it comes too often."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+
+from starlette.types import Scope, Send
+
+from toolglot.serving.catalogue import answers
+from toolglot.serving.catalogue.answers import Answer
+from toolglot.serving.catalogue.views import Catalogue
+from toolglot.serving.principals import Principal
+from toolglot.serving.rates import Rate
+
+STRANGERS_PER_SECOND = 10.0
+"""Requests without a token that are told so; for more, the answer is that they are too many."""
+
+_TOO_MANY = answers.refusal(429, "rate_limited", "too many requests; wait a second", [(b"retry-after", b"1")])
+
+
+def _unauthenticated(scheme: bytes) -> Answer:
+    challenge = [(b"www-authenticate", scheme + b' realm="toolglot"')]
+    return answers.refusal(401, "unauthenticated", "give a token: Authorization: Bearer TOKEN", challenge)
+
+
+NO_TOKEN = _unauthenticated(b"Bearer")
+NO_PASSWORD = _unauthenticated(b"Basic")  # a browser asks for a name, which does not matter, and a password: the token
+
+
+class Gate:
+    """Lets principals in, each at a rate of its own.
+
+    Args:
+        per_second: how many requests a principal may make.
+        strangers_per_second: how many requests without a token, of all together, are told that one is missing.
+    """
+
+    def __init__(self, per_second: float, strangers_per_second: float = STRANGERS_PER_SECOND) -> None:
+        self._rate = Rate(per_second)
+        self._strangers = Rate(strangers_per_second)
+
+    def admit(self, scope: Scope, catalogue: Catalogue, no_token: Answer = NO_TOKEN) -> Principal | Answer:
+        """Who asks, or why nobody is let in."""
+        token = _token_in(scope)
+        principal = catalogue.principal(token) if token else None
+        if principal is None:
+            return no_token if self._strangers.allows("") else _TOO_MANY
+        return principal if self._rate.allows(principal.name) else _TOO_MANY
+
+
+def _token_in(scope: Scope) -> bytes | None:
+    """The token of a request; none where two are sent, because it would not be clear who asks."""
+    values: list[bytes] = [value for name, value in scope["headers"] if name == b"authorization"]
+    if len(values) != 1:
+        return None
+    scheme, _, credentials = values[0].partition(b" ")
+    credentials = credentials.strip()
+    if scheme.lower() == b"bearer":
+        return credentials
+    if scheme.lower() == b"basic":
+        try:
+            return base64.b64decode(credentials, validate=True).partition(b":")[2]
+        except binascii.Error:
+            return None
+    return None
+
+
+async def send_answer(answer: Answer, scope: Scope, send: Send) -> None:
+    """Send an answer; to HEAD without its body."""
+    await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})

@@ -1,0 +1,9 @@
+"""The Model Context Protocol: the tools that a principal sees, listed and called.
+
+servers        one server a principal, with the low-level API of the SDK
+transports     over the streams of a process, or over HTTP
+carrying_out   what a call does: nothing, or what a person allowed
+"""
+
+FORMAT = "mcp"
+TRANSPORTS = ("stdio", "http")

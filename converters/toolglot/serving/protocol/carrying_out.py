@@ -1,0 +1,78 @@
+"""What a call does: nothing, unless whoever started the server said what may run."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import anyio
+
+from toolglot import bridge
+from toolglot.bridge.running import PlannedRun
+from toolglot.bridge.session import Invocation
+from toolglot.errors import ToolFailure
+from toolglot.programs.allow_list import AllowList
+
+_MOST_AT_ONCE = 4  # programs
+
+
+class RunPermission(NamedTuple):
+    """What may run.
+
+    Attributes:
+        allow_list: the programs.
+        policy: what calls may do.
+        root: the folder that arguments which are paths stay in; `None` is any.
+        isolation: what programs are kept from, as for `toolglot.bridge.run`.
+    """
+
+    allow_list: AllowList
+    policy: Any
+    root: str | None
+    isolation: str
+
+
+def refuse_call(invocation: Invocation) -> Any:
+    """Carry out nothing.
+
+    Raises:
+        ToolFailure: always.
+    """
+    raise ToolFailure("this server lists tools and carries out nothing; it was started without --run", "not_supported")
+
+
+class ProgramRunner:
+    """Carries out calls by the programs that are allowed; nobody is there to be asked.
+
+    Args:
+        as_root: whether programs may run as root.
+    """
+
+    def __init__(self, permission: RunPermission, as_root: bool = False) -> None:
+        self._permission = permission
+        self._as_root = as_root
+        self._limiter = anyio.CapacityLimiter(_MOST_AT_ONCE)
+
+    async def __call__(self, invocation: Invocation) -> Any:
+        run = partial(
+            bridge.run,
+            invocation.leaf,
+            invocation.arguments,
+            confirm=_confirm,
+            as_root=self._as_root,
+            **self._permission._asdict(),
+        )
+        result = await anyio.to_thread.run_sync(run, limiter=self._limiter)
+        return result.value
+
+
+def _confirm(planned: PlannedRun) -> bool:
+    """Whether a call may run that nobody can be asked about.
+
+    Raises:
+        ToolFailure: somebody would have to be asked.
+    """
+    if planned.reasons:
+        because = "; ".join(planned.reasons)
+        raise ToolFailure(f"this needs approval, and nobody can be asked: {because}", "policy_violation")
+    return True

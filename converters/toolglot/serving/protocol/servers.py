@@ -1,0 +1,101 @@
+"""One server a principal: it lists the tools that the principal sees, and hands their calls to a `Session`.
+
+Servers of different principals share nothing, so that no session of one can be taken up by another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+from weakref import WeakSet
+
+import anyio
+from mcp.server import NotificationOptions, Server
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
+
+import toolglot
+from toolglot.adapters.mcp import ServedTools
+from toolglot.bridge.session import CallLog, Runner
+from toolglot.serving.catalogue.views import Catalogue
+from toolglot.serving.principals import Principal
+from toolglot.serving.protocol import FORMAT
+
+_SECONDS_TO_TELL = 5.0  # a client that does not read is not waited for
+
+
+class _Library(Server[Any]):
+    """The SDK's server, which also tells clients of the handshake that lists change."""
+
+    def create_initialization_options(
+        self, notification_options: NotificationOptions | None = None, *rest: Any, **more: Any
+    ) -> Any:
+        changes = notification_options or NotificationOptions(tools_changed=True)
+        return super().create_initialization_options(changes, *rest, **more)
+
+
+class PrincipalServer:
+    """The server of one principal.
+
+    Args:
+        current: the catalogue that holds now.
+        runner: carries out a call.
+        policy: as for `toolglot.Session`.
+        log: where calls are written down.
+    """
+
+    def __init__(
+        self,
+        current: Callable[[], Catalogue],
+        principal: Principal,
+        runner: Runner,
+        policy: Any = None,
+        log: CallLog | None = None,
+    ) -> None:
+        self._current = current
+        self._principal = principal
+        self._runner = runner
+        self._options: dict[str, Any] = {"policy": policy, "log": log}
+        self._made: tuple[Catalogue, ServedTools] | None = None
+        self._connections: WeakSet[Any] = WeakSet()
+        self._bus = InMemorySubscriptionBus()
+        self.library = _Library(
+            "toolglot",
+            version=toolglot.__version__,
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+            on_subscriptions_listen=ListenHandler(self._bus),
+        )
+
+    async def tell_of_changes(self) -> None:
+        """Tell clients that the list may be another one."""
+        await self._bus.publish(ToolsListChanged())
+        for connection in list(self._connections):
+            with suppress(Exception), anyio.move_on_after(_SECONDS_TO_TELL):  # some clients have gone
+                await connection.send_tool_list_changed()
+
+    async def _list_tools(self, ctx: Any, params: Any) -> Any:
+        self._keep_connection(ctx)
+        return await (await self._served()).list_tools(ctx, params)
+
+    async def _call_tool(self, ctx: Any, params: Any) -> Any:
+        self._keep_connection(ctx)
+        return await (await self._served()).call_tool(ctx, params)
+
+    def _keep_connection(self, ctx: Any) -> None:
+        """Keep whom to tell of changes. `ctx.session` is of one request, and nothing public leads from it to more."""
+        connection = getattr(ctx.session, "_connection", None)
+        if connection is not None:
+            self._connections.add(connection)
+
+    async def _served(self) -> ServedTools:
+        """The tools as they are now: those of an earlier catalogue are neither listed nor called."""
+        catalogue = self._current()
+        if self._made is None or self._made[0] is not catalogue:
+            self._made = catalogue, await anyio.to_thread.run_sync(self._make, catalogue)
+        return self._made[1]
+
+    def _make(self, catalogue: Catalogue) -> ServedTools:
+        entries = [descriptor.entry for descriptor in catalogue.visible(self._principal.name)]
+        tools = [entry.tree for entry in entries if entry.tree is not None]
+        return ServedTools(tools, FORMAT, self._runner, self._options)

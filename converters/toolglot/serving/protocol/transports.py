@@ -1,0 +1,120 @@
+"""The protocol over the streams of a process, or over HTTP, where tokens, Host and Origin are looked at first."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+import anyio
+from anyio.abc import TaskGroup, TaskStatus
+from mcp.server.stdio import stdio_server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from toolglot.serving.catalogue import answers
+from toolglot.serving.catalogue.answers import Answer
+from toolglot.serving.catalogue.gate import Gate, send_answer
+from toolglot.serving.catalogue.views import Catalogue
+from toolglot.serving.listening import is_loopback
+from toolglot.serving.looking import keep_looking
+from toolglot.serving.principals import Principal
+from toolglot.serving.protocol.servers import PrincipalServer
+from toolglot.serving.reloading import Reloading
+
+PATH = "/mcp"
+_MOST_BYTES = 1 << 20  # of a request
+
+_FOREIGN = answers.refusal(403, "forbidden", "a page of another site asks; this is refused")
+
+MakeServer = Callable[[Principal], PrincipalServer]
+
+
+async def serve_streams(server: PrincipalServer, catalogue: Reloading[Catalogue]) -> None:
+    """Serve whoever started this process, until its end of the streams is closed."""
+    async with anyio.create_task_group() as tasks, stdio_server() as (incoming, outgoing):
+        tasks.start_soon(keep_looking, catalogue, server.tell_of_changes)
+        await server.library.run(incoming, outgoing, server.library.create_initialization_options())
+        tasks.cancel_scope.cancel()
+
+
+class _Endpoint:
+    """The endpoint of all principals, each with a server of its own.
+
+    Args:
+        is_local: whether only this machine can reach it, so that requests have to name it.
+    """
+
+    def __init__(self, current: Callable[[], Catalogue], gate: Gate, make_server: MakeServer, is_local: bool) -> None:
+        self._current = current
+        self._gate = gate
+        self._make_server = make_server
+        self._is_local = is_local
+        self._servers: dict[str, tuple[PrincipalServer, StreamableHTTPSessionManager]] = {}
+        self._starting = anyio.Lock()
+        self.tasks: TaskGroup | None = None
+
+    async def tell_of_changes(self) -> None:
+        """Tell all clients that the list may be another one."""
+        for server, _ in list(self._servers.values()):
+            await server.tell_of_changes()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        principal: Principal | Answer = _FOREIGN
+        if not _is_foreign(scope, self._is_local):
+            principal = self._gate.admit(scope, self._current())
+        if isinstance(principal, Answer):
+            await send_answer(principal, scope, send)
+            return
+        await (await self._manager(principal)).handle_request(scope, receive, send)
+
+    async def _manager(self, principal: Principal) -> StreamableHTTPSessionManager:
+        async with self._starting:
+            if principal.name not in self._servers:
+                server = self._make_server(principal)
+                manager = StreamableHTTPSessionManager(server.library, max_request_body_size=_MOST_BYTES)
+                assert self.tasks is not None, "the application runs"
+                await self.tasks.start(_keep_running, manager)
+                self._servers[principal.name] = server, manager
+            return self._servers[principal.name][1]
+
+
+async def _keep_running(
+    manager: StreamableHTTPSessionManager, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED
+) -> None:
+    """A manager has to be begun and ended by one task."""
+    async with manager.run():
+        task_status.started()
+        await anyio.sleep_forever()
+
+
+def _is_foreign(scope: Scope, is_local: bool) -> bool:
+    """Whether a browser asks for a page of another site, or thinks that we are one (DNS rebinding)."""
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    host, origin = headers.get(b"host", ""), headers.get(b"origin")
+    if is_local and not is_loopback(urlsplit(f"//{host}").hostname or ""):
+        return True
+    return origin is not None and urlsplit(origin).netloc != host
+
+
+def make_protocol_application(
+    catalogue: Reloading[Catalogue], gate: Gate, make_server: MakeServer, is_local: bool
+) -> Starlette:
+    """The protocol as a web application; while it runs, it looks at its files."""
+
+    def current() -> Catalogue:
+        return catalogue.current
+
+    endpoint = _Endpoint(current, gate, make_server, is_local)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with anyio.create_task_group() as tasks:
+            endpoint.tasks = tasks
+            tasks.start_soon(keep_looking, catalogue, endpoint.tell_of_changes)
+            yield
+            tasks.cancel_scope.cancel()
+
+    return Starlette(routes=[Route(PATH, endpoint)], lifespan=lifespan)

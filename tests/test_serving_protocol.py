@@ -1,0 +1,246 @@
+"""`toolglot serve` as a server of the Model Context Protocol: what is listed, what a call does, and who is let in."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+import streams
+from test_serving import OWNER, READER, Served, look, serve
+from toolglot.serving import listening
+from toolglot.serving.catalogue.gate import Gate
+from toolglot.serving.principals import Principal, owner
+from toolglot.serving.protocol.carrying_out import ProgramRunner, RunPermission, refuse_call
+from toolglot.serving.protocol.servers import PrincipalServer
+from toolglot.serving.protocol.transports import make_protocol_application
+from toolglot.serving.session_log import SessionLog
+
+pytestmark = pytest.mark.vendors
+
+ECHO = {
+    "atip": {"version": "0.6"},
+    "name": "echo",
+    "version": "9.1",
+    "description": "Print words.",
+    "commands": {
+        "say": {
+            "description": "Print a word.",
+            "arguments": [{"name": "word", "type": "string", "required": True, "description": "The word."}],
+            "effects": {"network": False, "destructive": False, "reversible": True, "subprocess": False},
+        }
+    },
+}
+READ = {"toolId": "connector:read", "source": "connector", "safetyTier": "read", "approval": "never"}
+TEXT = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
+TOOLS = [
+    {**READ, "inputSchema": TEXT},
+    {**READ, "toolId": "connector:list", "outputSchema": {"type": "array"}, "auth": {"scopes": ["never.held"]}},
+    {**READ, "toolId": "openwop:ask", "source": "workflow", "approval": "always"},
+]
+MODES = ["legacy", "auto"]
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Served:
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "tools.json").write_text(json.dumps({"tools": TOOLS}))
+    return serve(tmp_path)
+
+
+def server_of(served: Served, principal: Principal | None = None, runner: Any = refuse_call, **more: Any) -> Any:
+    principal = principal or owner(OWNER)
+    return PrincipalServer(lambda: served.catalogue.current, principal, runner, **more)
+
+
+async def names_of(client: Client) -> list[str]:
+    return sorted(tool.name for tool in (await client.list_tools(cache_mode="bypass")).tools)
+
+
+async def call(server: Any, name: str, arguments: dict[str, Any], mode: str = "auto") -> tuple[bool, str]:
+    async with Client(server.library, mode=mode) as client:
+        result = await client.call_tool(name, arguments)
+        return bool(result.is_error), "".join(getattr(part, "text", "") for part in result.content)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_principal_lists_what_it_sees(served: Served, mode: str) -> None:
+    async def listed(principal: Principal) -> list[str]:
+        async with Client(server_of(served, principal).library, mode=mode) as client:
+            return await names_of(client)
+
+    # An output that is no object would make a client of the handshake refuse the whole list.
+    assert len(anyio.run(listed, owner(OWNER))) == len(TOOLS)
+    seen = anyio.run(listed, Principal("reader", b""))
+    assert seen == ["connector_read", "openwop_ask"]
+    assert anyio.run(listed, Principal("gone", b"")) == []
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_nothing_is_carried_out_unless_it_was_asked_for(served: Served, mode: str) -> None:
+    server = server_of(served)
+    failed, text = anyio.run(call, server, "connector_read", {"path": "/a"}, mode)
+    assert failed
+    assert "approval" in text
+    failed, text = anyio.run(call, server, "connector_read", {"path": 3}, mode)
+    assert failed
+    assert "input_invalid" in text
+
+
+async def _names(server: Any) -> list[str]:
+    async with Client(server.library) as client:
+        return await names_of(client)
+
+
+def test_a_program_that_is_allowed_runs_and_is_written_down(tmp_path: Path) -> None:
+    program = Path("/bin/echo").resolve()
+    folder = tmp_path / "tools"
+    folder.mkdir()
+    (folder / "echo.atip.json").write_text(json.dumps(ECHO))
+    served = serve(tmp_path)
+    permission = RunPermission({"echo": _allowed(program)}, {"allowDestructive": False}, None, "none")
+    runner = ProgramRunner(permission, as_root=True)
+    with SessionLog(tmp_path / "log.jsonl") as log:
+        server = server_of(served, runner=runner, policy={"allowDestructive": False}, log=log)
+        [name] = anyio.run(_names, server)
+        failed, text = anyio.run(call, server, name, {"word": "x"})
+    assert (failed, text) == (False, "say x\n")
+    events = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert [event["toolId"] for event in events] == [name] * 4
+    assert events[-1]["outcome"] == "completed"
+
+
+def _allowed(program: Path) -> Any:
+    from toolglot.programs.allow_list import AllowedProgram
+
+    return AllowedProgram(str(program), hashlib.sha256(program.read_bytes()).hexdigest())
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_clients_hear_of_a_list_that_changed(served: Served, mode: str) -> None:
+    server = server_of(served)
+
+    async def listen() -> tuple[list[str], list[str]]:
+        heard = anyio.Event()
+
+        async def hear(message: Any) -> None:
+            if "list_changed" in str(getattr(message, "method", message)):
+                heard.set()
+
+        async with Client(server.library, mode=mode, message_handler=hear) as client:
+            before = await names_of(client)
+            (served.folder / "tools.json").write_text(json.dumps({"tools": TOOLS[:1]}))
+            assert look(served)
+            if client.protocol_version >= "2026":
+                async with client.listen(tools_list_changed=True) as subscription:
+                    await server.tell_of_changes()
+                    with anyio.fail_after(30):
+                        await anext(aiter(subscription))
+            else:
+                await server.tell_of_changes()
+                with anyio.fail_after(30):
+                    await heard.wait()
+            return before, await names_of(client)
+
+    before, after = anyio.run(listen)
+    assert len(before) == len(TOOLS)
+    assert len(after) == 1
+
+
+# -- over HTTP --------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def over_http(served: Served) -> Iterator[str]:
+    def make_server(principal: Principal) -> PrincipalServer:
+        return server_of(served, principal)
+
+    app = make_protocol_application(served.catalogue, Gate(1e6, 1e6), make_server, is_local=True)
+    listener: socket.socket = listening.listen("127.0.0.1", 0)
+    server = listening.make_server(app)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        yield listening.url_of(listener) + "/mcp"
+    finally:
+        server.should_exit = True
+        thread.join(30)
+        assert not thread.is_alive()
+
+
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
+}
+ACCEPT = {"Accept": "application/json, text/event-stream"}
+
+
+def test_over_http_a_token_lets_in_and_a_session_is_its_own(served: Served) -> None:
+    def bearer(token: str, **more: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {token}", **ACCEPT, **more}
+
+    async def listed(url: str, mode: str) -> list[str]:
+        async with (
+            httpx2.AsyncClient(headers=bearer(READER)) as http_client,
+            Client(streamable_http_client(url, http_client=http_client), mode=mode) as client,
+        ):
+            return await names_of(client)
+
+    with over_http(served) as url, httpx2.Client(timeout=30) as client:
+        assert client.post(url, json=HELLO, headers=ACCEPT).status_code == 401
+        assert client.post(url, json=HELLO, headers=bearer("wrong-0123456789")).status_code == 401
+        for more in ({"Origin": "https://evil.example"}, {"Origin": "null"}, {"Host": "evil.example"}):
+            assert client.post(url, json=HELLO, headers=bearer(OWNER, **more)).status_code == 403
+        hello = client.post(url, json=HELLO, headers=bearer(OWNER))
+        assert hello.status_code == 200
+        stolen = bearer(READER, **{"Mcp-Session-Id": hello.headers["mcp-session-id"]})
+        ask = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+        assert client.post(url, json=ask, headers=stolen).status_code == 404
+        for mode in MODES:
+            assert len(anyio.run(listed, url, mode)) == 2
+
+
+# -- the command ------------------------------------------------------------------------------------------------------
+
+MISUSES: list[tuple[list[str], str]] = [
+    (["--run", "tools"], "calls need --mcp"),
+    (["--log", "log.jsonl", "tools"], "calls need --mcp"),
+    (["--mcp", "stdio", "--run", "tools"], "--run needs --allow-list FILE and --policy"),
+    (["--mcp", "stdio", "--policy", "{}", "tools"], "are about --run"),
+    (["--mcp", "http", "--host", "0.0.0.0", "tools"], "[no-token]"),
+    (["--mcp", "stdio", "--run", "--allow-list", "none.json", "--policy", "{}", "tools"], "none.json"),
+]
+
+
+@pytest.mark.parametrize("misuse", MISUSES)
+def test_what_cannot_be_served_is_said(served: Served, misuse: tuple[list[str], str]) -> None:
+    ran = streams.run(served.folder.parent, ["serve", *misuse[0]])
+    assert ran.code == 2
+    assert misuse[1] in ran.stderr
+
+
+def test_over_the_streams_of_a_process(served: Served) -> None:
+    async def listed() -> list[str]:
+        path = os.pathsep.join(sys.path)
+        words = ["-m", "toolglot", "serve", "--mcp", "stdio", "--isolated", str(served.folder)]
+        async with Client(
+            StdioServerParameters(command=sys.executable, args=words, env={"PYTHONPATH": path})
+        ) as client:
+            return await names_of(client)
+
+    assert len(anyio.run(listed)) == len(TOOLS)
