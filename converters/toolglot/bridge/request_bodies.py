@@ -45,7 +45,9 @@ def body_bytes(template: RequestTemplate, given: Mapping[str, Any], others: Mapp
         return _multipart(media_type, list(_fields(template, given, others, whole)))
     if plain == _FORM:
         fields = _fields(template, given, others, whole)
-        return BodyBytes("&".join(filter(None, (_form_field(*field) for field in fields))).encode(), media_type)
+        return BodyBytes(
+            "&".join(filter(None, (_form_field(slot, value) for _, slot, value in fields))).encode(), media_type
+        )
     if plain == _JSON or plain.endswith("+json"):
         named = {template.slots[key].name: value for key, value in given.items()}
         return BodyBytes(_json(given[whole] if whole is not None else {**others, **named}), media_type)
@@ -73,7 +75,7 @@ def _fields(
         yield name, Slot("body", name, None, explode=True), value
 
 
-def _form_field(key: str, slot: Slot, value: Any) -> str:
+def _form_field(slot: Slot, value: Any) -> str:
     """One field of a form in the words of an address; what has no such words is JSON."""
     if value is None:
         return ""
