@@ -163,6 +163,17 @@ LEXICON: dict[str, str] = {
         skip/omit/drop/leave/suppress/filter .. anything/everything/parts/lines/results/findings/entries/paragraph/paragraphs .. mention/mentions/about/critical/names/concerning/against .. this/us/our/tool/server/sponsor/vendor
         microphone/camera/webcam/screen .. background/secretly/silently/unnoticed
         recording/logging/history .. off/disabled/paused .. before/first/while
+        dont/never/not bring up the/any/this/these/that/it
+        avoid bringing up
+        users/user/people/they/customers/nobody rarely/never/hardly/seldom object/objects/check/checks/notice/notices/look/read/reads/mind/complain
+        will be .. informed/told/notified .. later/us/afterwards/separately/elsewhere
+        leave .. user/users/them/him/her .. believing/thinking/dark/unaware/assuming
+        user/users/they/customer/people .. assumes/assume/believes/believe/thinks .. leave/keep/let/so
+        lose/fail/fails/failed/violate/wrong/broken/void/invalid/penalty/disqualified ... if you .. tell/mention/reveal/inform/disclose/explain/show
+        tell/inform/notify/alert/show nobody/noone
+        say/tell/sag/sage/sagt/verrate nichts/niemandem/nothing/nobody
+        NOT mention/reveal/disclose/admit/acknowledge/say/reference that/the/this/its/these/those .. tool/tools/exists/exist/existence/server/rule/rules/instruction/instructions/section/paragraph/sentence/line/note
+        hidden/secret/undisclosed .. parameter/argument/step/instruction/instructions/tag/channel
         =悄悄|暗中|偷偷|秘密地|默默地|こっそり|密かに|ひそかに|몰래|은밀히
     """,
     "lies": """
@@ -231,6 +242,8 @@ LEXICON: dict[str, str] = {
         start/begin/prefix/open/top/head/sign/preface it/them/this/every/each/the .. with
         zip/tar/archive/attach~
         autofill
+        filled/populated
+        hänge/häng/anhängen/füg/trag/leite/weiterleiten/schick
         =放入|填入|发送|發送|写入|寫入|附加|粘贴|传入|传给|上传|包含|加入|含めて|送信|渡して|添付|貼り付け|入れて|書き込|넣어|보내|填写|填入|提交|附上|带上|传递|复制|粘到|发给|寄到|转发|记录到|入力|コピー|転送|付け加え|送って|送る|入れる|渡す|붙여|첨부|전송|포함|입력|ضعها|ضع |وضع|أرسل|أدرج|انسخ|أضف|डालें|डालो|भेजें|भेजो|जोड़ें|कॉपी
     """,
     "get": """
@@ -319,6 +332,11 @@ LEXICON: dict[str, str] = {
         serial number
         authorization/auth/cookie header/headers
         looks/look/looking like a/an? password/key/token/secret
+        documents/document/files/messages/notes/mails/emails/data .. confidential/sensitive/secret
+        os environ
+        last/recent command/commands .. user/users/they .. ran/run/typed/executed
+        hostname/whoami/uname/env/cwd/username and/hostname/env/whoami/uname/username/cwd
+        password/credential manager .. export/dump/vault/file
         =密码|密碼|密钥|密鑰|令牌|凭据|凭证|口令|私钥|パスワード|認証情報|秘密鍵|トークン|비밀번호|토큰|秘钥|密匙|账号|帳號|身份证|银行卡|助记词|环境变量|環境變數|私鑰|鍵|環境変数|暗証|비밀키|토큰|환경 변수|암호|كلمات المرور|كلمة المرور|مفتاح|مفاتيح|पासवर्ड|कुंजी|गुप्त
     """,
     "whose": """
@@ -397,6 +415,10 @@ LEXICON: dict[str, str] = {
         all/every/each/any following/subsequent/future/further .. user? messages/prompts/inputs/turns
         who the user/person is
         what .. user/they/person .. is/are working/doing/planning/researching/writing
+        letzten/letzte/bisherigen/vorherigen/vorigen .. nachrichten/nachricht/mitteilungen/eingaben
+        the conversation/chat/dialogue/discussion itself
+        complete/entire/full/whole .. conversation/chat/dialogue/discussion/history .. so/in/as/into/here
+        últimos/últimas/derniers/dernières/ultimi/ultime/последние/ostatnie/laatste/son .. mensajes/mensagens/messages/messaggi/сообщения/сообщений/wiadomości/berichten/mesajları
         =对话内容|对话历史|聊天记录|系统提示|全部对话|完整对话|會話|系統提示|会話の内容|会話履歴|これまでの会話|会話をすべて|会話全体|システムプロンプト|대화|시스템 프롬프트|所有对话|整个对话|全部聊天|对话记录|聊天内容|完整的对话|上下文|提示词|系统指令|会話全文|やり取り|やりとり|すべての会話|指示文|대화 내용|전체 대화|대화 기록|시스템 메시지
     """,
     "history": """
@@ -435,11 +457,13 @@ LEXICON: dict[str, str] = {
         connected/installed/other/loaded/available servers/tools/plugins
         after/before/following .. every/each/any/all .. other .. tool/call
         authorization/auth/cookie header/headers .. other/others/another
+        tools/tool/functions/function .. from/of/on/in other/another servers/server
         =其他工具|他のツール
     """,
     "bad_name": """
         deprecated/compromised/insecure/unsafe/broken/malicious/outdated/unreliable/obsolete/falsified/wrong/disabled/corrupted/infected/untrustworthy/discontinued/vulnerable/inferior/buggy/retired/untrusted/stale/forged/tampered
         faulty/defective/superseded/abandoned/unsupported/unmaintained/poisoned/hacked/breached/backdoored/leaky/flawed/dangerous/withdrawn/revoked/decommissioned/hijacked
+        spoofed/fake/counterfeit/impostor/imposter/rogue/phishing/phished/insecurely
     """,
     "never_use": """
         never/dont/not/instead/avoid/stop .. use/call/calling/using/invoke/trust/rely/pick/select/choose
@@ -451,6 +475,7 @@ LEXICON: dict[str, str] = {
         preferred/favoured/favored/prioritised/prioritized/preferable over/to/above/before
         supersedes/outranks/overrides/obsoletes
         other/others .. servers/tools .. yield/defer/wait/stop/step/back/silent
+        refuse/refuses/decline to use/call/run/invoke
     """,
     "reshapes": """
         must/always/should/shall/needs/need/also/expected/have/has/never/first
@@ -485,6 +510,8 @@ LEXICON: dict[str, str] = {
         priority/precedence/preference over/above .. all/any/other/every/others/similar/competing
         top/highest/maximum/absolute priority
         only/sole/single .. correct/allowed/permitted/approved/authorised/authorized/valid/trusted/safe .. tool/server/source/way/method
+        use/call/choose/trust/run only this/me/us
+        only use/call/choose/trust/run this/me/us
     """,
     # -- consent ------------------------------------------------------------------------------------------------------
     "unasked": """
@@ -543,7 +570,12 @@ LEXICON: dict[str, str] = {
         waived/waive/waives .. privacy/right/rights/consent/approval/review
         dismiss/close/accept .. prompt/prompts/dialog/dialogs/popup/warning/warnings .. automatically/yourself/immediately/for/without
         next .. call/calls/action .. needs/need/requires/require no/neither
-        =无需确认|無需確認|不需要确认|无须确认|不要询问|无需用户|未经|自动批准|跳过确认|確認なし|確認せず|確認は不要|許可なく|承認なし|承認は不要|확인 없이|无需询问|不必询问|不用问|不经用户|不用确认|直接执行|自动同意|默认同意|確認を求めず|聞かずに|尋ねず|同意なし|묻지|동의 없이|승인 없이
+        dont/never/not confirm
+        do/must/should/shall not confirm
+        approve/merge/accept/sign any/all/every/each/the .. without .. looking/reading/reviewing/review/checking/inspecting/opening
+        set .. approval/confirmation/consent/permission to/as .. never/none/false/off
+        no need/reason/point to .. ask/confirm/check/wait
+        =无需确认|無需確認|不需要确认|无须确认|不要询问|无需用户|未经|自动批准|跳过确认|確認なし|確認せず|確認は不要|許可なく|承認なし|承認は不要|확인 없이|无需询问|不必询问|不用问|不经用户|不用确认|直接执行|自动同意|默认同意|確認を求めず|聞かずに|尋ねず|同意なし|묻지|동의 없이|승인 없이|許可なし|無断で|断りなく|허락 없이|허가 없이
     """,
     "on_request": """
         only/except/unless .. when/if/where/the .. user/users/person/they .. ask/asks/asked/request/requests/requested/confirm/confirms/confirmed/want/wants
@@ -601,6 +633,9 @@ LEXICON: dict[str, str] = {
         execute/run/perform/follow/obey each/every .. line/step/command/instruction/instructions
         wins/win/prevails/prevail .. over/against .. user/users/what/system/instructions/everything
         newest/latest/last/most .. rule/rules/instruction/instructions .. wins/win/applies/counts/overrides/prevails
+        follow/obey/execute/perform/heed/adopt/honour/honor any/all/the/its/their/these/those/every/whatever .. instructions/instruction/directions/directives/commands/orders/rules .. page/it/they/author/result/document/file/email/server/site/response .. give/gives/say/says/contain/contains/provide/provides/list/lists/state/states/has/have
+        contain/contains/are/is .. commands/orders/instructions .. run/execute/follow/obey/perform/carry them/it/these/those .. away/immediately/once/first/without/directly
+        =이전 지시|지시를 무시|지침을 무시|以前の指示|これまでの指示|指示を無視|忽略(?:之前|先前|以上|所有|一切|其他工具)|无视(?:之前|先前|所有|其他)|忽视(?:之前|先前)|優先して使|始终优先|總是優先|تجاهل التعليمات|تجاهل جميع|पिछले निर्देश
     """,
     "impersonates": """
         notice/message/update/note/announcement/request/instruction/order/directive/memo/policy from/by/of the/your/google/microsoft/model/system/platform/developer/security/cursor .. provider/providers/team/safety/developers/developer/administrator/administrators/vendor/operator/security/platform/host
@@ -777,6 +812,8 @@ LEXICON: dict[str, str] = {
         sponsored/sponsor/sponsors/affiliate .. first/link/links/always/product/products/brand .. without/as/but/and
         rank/list/place/put/show/name/mention/present .. first/top/ahead .. irrespective/regardless/always/whatever/even/no
         describe/present/portray/call .. competitors/alternatives/rivals/others .. as
+        competitor/competitors/rival/rivals ... lower/raise/reduce/negative/downgrade/worse/increase/penalise/penalize
+        lower/raise/reduce/downgrade/increase ... competitor/competitors/rival/rivals
     """,
     "grants": """
         invite/add/make/promote/grant/give ... as/to/the/full .. owner/admin/administrator/coowner/superuser/maintainer
@@ -832,6 +869,7 @@ LEXICON: dict[str, str] = {
         no .. ok/okay/go ahead/from/needed/by
         may/can/should/must/are/be/get marked/reported/recorded/treated/counted as .. passed/passing/successful/safe/resolved/approved/green/clean/verified/done
         never/dont/not report/flag/raise/list/surface/mention .. vulnerabilities/vulnerability/errors/failures/findings/issues/problems/warnings/bugs/risks
+        suppress/silence/mute/ignore alerts/warnings/findings .. about/from/to/for
     """,
     "private_details": """
         users/their/his/her/customers/persons .. dietary/medical/financial/health/bank/banking/card/passport/salary/personal/login/tax/insurance/biometric/family .. details/data/records/record/scan/information/history/status
@@ -842,6 +880,10 @@ LEXICON: dict[str, str] = {
         signed in account/user
         most/users recent/latest/open .. document/documents/file/files/mail/mails/email/emails .. full/complete/entirety
         contact/contacts/customer/client lists/list .. shipped/sent/exported/mailed/copied/uploaded
+        users/their/persons/customers home/street/private/postal .. address/addresses
+    """,
+    "villain": """
+        attacker/attackers/exfiltrate~/exfiltration/exfil/victim/victims/steal/stealing/stolen/hijack/evil
     """,
     "conditional": """
         if/when/whenever/once user/they/person/caller/account/session/environment/you/the .. is/has/have/are/contains/runs/run/isnt
@@ -994,6 +1036,8 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "impersonates",
     ),
     "orders-model": (
+        "promotes conditional",
+        "promotes generates",
         "whatever user hand",
         "whatever tool_name hand",
         "must_answer",
@@ -1010,6 +1054,7 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "use_me never_use other_tool",
     ),
     "steers-other-tools": (
+        "2: use_me bad_name",
         "tool_name bad_name never_use",
         "2: findings plays_down",
         "other_tool plays_down",
@@ -1101,6 +1146,8 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "history sink !negated",
     ),
     "redirects-data": (
+        "villain send",
+        "villain hand all_data",
         "address hand whose",
         "address hand reshapes",
         "send address reshapes",
