@@ -8,26 +8,22 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from toolglot.errors import ReadError, UsageError
-from toolglot.files.open_folders import Folder, open_folder
-from toolglot.files.temporaries import finish_temporary, remove_leftovers, temporary_file
-from toolglot.files.writing import name_file_in_errors
+from toolglot.files.open_folders import open_folder
 from toolglot.inventory.fingerprints import Fingerprint
-from toolglot.text.serialization import Limits, dump_json, load, read_file
+from toolglot.inventory.state_files import State, StateFile, put_private_file
+from toolglot.text.serialization import read_file
 
 STATE = "programs.json"
 DOCUMENTS = "documents"
-VERSION = 1
 MAX_RECORDS = 50_000
 """How many answers, and how many programs, are kept; the oldest go first."""
-
-_LIMITS = Limits(max_bytes=256 << 20)
 
 Obtained: TypeAlias = Literal["probe", "file", "help"]
 """How a document was obtained: a program was asked for it, a file held it, or a help text was read."""
@@ -93,37 +89,26 @@ class KnownProgram(msgspec.Struct, frozen=True):
     document: str | None = None
 
 
-class _State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    toolglot: int = VERSION
+class _Known(State, frozen=True, kw_only=True):
     answers: tuple[Answer, ...] = ()
     programs: tuple[KnownProgram, ...] = ()
 
 
-def default_folder() -> str:
-    """Where our state lies: below `$XDG_STATE_HOME`, which counts only where it is absolute."""
-    home = os.environ.get("XDG_STATE_HOME", "")
-    if not os.path.isabs(home):
-        home = os.path.join(os.path.expanduser("~"), ".local", "state")
-    return os.path.join(home, "toolglot")
-
-
 class Store:
     """A folder of our own state.
-
-    Every change is one file put in the place of another while the folder is locked: whoever reads needs no lock, and
-    two runs that write lose nothing of each other.
 
     Args:
         folder: by default `$XDG_STATE_HOME/toolglot`; it is made when something is kept.
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        self.folder = os.path.realpath(default_folder() if folder is None else os.fsdecode(folder))
+        self._file = StateFile(STATE, _Known, folder)
+        self.folder = self._file.folder
 
     @property
     def path(self) -> str:
         """The file that says what is kept."""
-        return os.path.join(self.folder, STATE)
+        return self._file.path
 
     def answers(self) -> tuple[Answer, ...]:
         """Everything that was answered, the oldest first.
@@ -131,11 +116,11 @@ class Store:
         Raises:
             ReadError: the state is damaged, or of a newer toolglot.
         """
-        return self._read().answers
+        return self._file.read().answers
 
     def programs(self) -> tuple[KnownProgram, ...]:
         """What `save_programs` kept last; errors as for `answers`."""
-        return self._read().programs
+        return self._file.read().programs
 
     def find_answer(
         self, program: Fingerprint, commands: Sequence[str] = (), depth: int | None = None
@@ -184,14 +169,13 @@ class Store:
             WriteError: the system refuses it.
         """
         answer = Answer(hashlib.sha256(document).hexdigest(), provenance, partial, tuple(commands), depth)
-
-        with writable_folder(self.folder) as folder:
-            before = self._read()
+        with self._file.locked() as folder:
+            before = self._file.read()
             others = [known for known in before.answers if _question(known) != _question(answer)]
             after = msgspec.structs.replace(before, answers=(*others, answer)[-MAX_RECORDS:])
             with open_folder(os.path.join(folder.path, DOCUMENTS), make=True) as documents:
                 put_private_file(documents, f"{answer.document}.json", document)
-                _put_state(folder, after)
+                self._file.put(folder, after)
                 for digest in _documents_of(before) - _documents_of(after):
                     with suppress(OSError):
                         documents.unlink(f"{digest}.json")
@@ -199,28 +183,11 @@ class Store:
 
     def save_programs(self, programs: Sequence[KnownProgram]) -> None:
         """Keep which programs are known now, instead of those that were known; errors as for `save_answer`."""
-        with writable_folder(self.folder) as folder:
-            _put_state(folder, msgspec.structs.replace(self._read(), programs=tuple(programs)[:MAX_RECORDS]))
-
-    def _read(self) -> _State:
-        if not os.path.lexists(self.path):
-            return _State()
-        data = load(read_file(self.path, _LIMITS), STATE, _LIMITS).data
-        version = data.get("toolglot") if isinstance(data, dict) else None
-        if isinstance(version, int) and version > VERSION:
-            raise ReadError("a newer toolglot wrote this; use that one", "newer-state", source=self.path)
-        try:
-            return msgspec.convert(data, _State)
-        except msgspec.ValidationError as error:
-            reason = f"our own state is damaged: {error}; move the file away"
-            raise ReadError(reason, "damaged-state", source=self.path) from error
+        kept = tuple(programs)[:MAX_RECORDS]
+        self._file.change(lambda known: msgspec.structs.replace(known, programs=kept))
 
 
-def _put_state(folder: Folder, state: _State) -> None:
-    put_private_file(folder, STATE, dump_json(msgspec.to_builtins(state)).encode())
-
-
-def _documents_of(state: _State) -> set[str]:
+def _documents_of(state: _Known) -> set[str]:
     return {_checked(answer.document) for answer in state.answers}
 
 
@@ -240,22 +207,3 @@ def _checked(digest: str) -> str:
     if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
         raise UsageError("not a SHA-256 hash: 64 digits in lower case are expected", "bad-hash")
     return digest
-
-
-@contextmanager
-def writable_folder(path: str) -> Iterator[Folder]:
-    """A folder that is there and that no other run writes in."""
-    with name_file_in_errors(path):
-        os.makedirs(path, mode=0o700, exist_ok=True)
-        remove_leftovers(path)
-        with open_folder(os.path.realpath(path)) as folder, folder.locked():
-            yield folder
-
-
-def put_private_file(folder: Folder, name: str, data: bytes) -> None:
-    """Give a file new content, for the eyes of its owner alone."""
-    with temporary_file(folder, name, private=True) as new:
-        new.stream.write(data)
-        finish_temporary(new, folder, name)
-        folder.replace(new.name, name)
-        folder.sync()

@@ -7,17 +7,13 @@ never follows from what a document says of itself.
 from __future__ import annotations
 
 import os
-from typing import Any
 
 import msgspec
 
-from toolglot.errors import ReadError
-from toolglot.inventory.store import default_folder, put_private_file, writable_folder
+from toolglot.inventory.state_files import State, StateFile
 from toolglot.programs.ownership import refuse_shared_file
-from toolglot.text.serialization import dump_json, load, read_file
 
 NAME = "trust.json"
-VERSION = 1
 
 
 class TrustedPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,8 +31,7 @@ class TrustedPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     time: str
 
 
-class _TrustState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    toolglot: int = VERSION
+class _TrustedPairs(State, frozen=True, kw_only=True):
     trusted: tuple[TrustedPair, ...] = ()
 
 
@@ -48,11 +43,8 @@ class TrustFile:
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        self.folder = os.path.realpath(default_folder() if folder is None else os.fsdecode(folder))
-
-    @property
-    def path(self) -> str:
-        return os.path.join(self.folder, NAME)
+        self._file = StateFile(NAME, _TrustedPairs, folder)
+        self.path = self._file.path
 
     def has(self, program: str, document: str) -> bool:
         """Whether a program and a document, by their hashes, are trusted together.
@@ -62,7 +54,7 @@ class TrustFile:
             ProgramError: somebody else can write it.
         """
         refuse_shared_file(self.path)
-        return any((pair.program, pair.document) == (program, document) for pair in self._read().trusted)
+        return any((pair.program, pair.document) == (program, document) for pair in self._file.read().trusted)
 
     def add(self, pair: TrustedPair) -> None:
         """Keep a pair.
@@ -71,23 +63,12 @@ class TrustFile:
             ReadError: as for `has`.
             WriteError: the system refuses it.
         """
-        with writable_folder(self.folder) as folder:
-            others = [known for known in self._read().trusted if _key(known) != _key(pair)]
-            state = _TrustState(trusted=(*others, pair))
-            put_private_file(folder, NAME, dump_json(msgspec.to_builtins(state)).encode())
 
-    def _read(self) -> _TrustState:
-        if not os.path.lexists(self.path):
-            return _TrustState()
-        data: Any = load(read_file(self.path), NAME).data
-        try:
-            state = msgspec.convert(data, _TrustState)
-        except msgspec.ValidationError as error:
-            reason = f"what is trusted cannot be read: {error}; move the file away"
-            raise ReadError(reason, "damaged-state", source=self.path) from error
-        if state.toolglot != VERSION:
-            raise ReadError("another toolglot wrote this; use that one", "newer-state", source=self.path)
-        return state
+        def with_pair(state: _TrustedPairs) -> _TrustedPairs:
+            others = [known for known in state.trusted if _key(known) != _key(pair)]
+            return _TrustedPairs(trusted=(*others, pair))
+
+        self._file.change(with_pair)
 
 
 def _key(pair: TrustedPair) -> tuple[str, str]:

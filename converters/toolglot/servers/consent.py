@@ -7,23 +7,21 @@ bytes elsewhere start another `./server`, and one changed byte may start another
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 import msgspec
 
-from toolglot.errors import ReadError
-from toolglot.inventory.store import default_folder, put_private_file, writable_folder
+from toolglot.inventory.state_files import State, StateFile
+from toolglot.programs.ownership import refuse_shared_file
 from toolglot.servers.configurations import Configuration
-from toolglot.text.serialization import dump_json, load, read_file
 
 NAME = "configurations.json"
-VERSION = 1
 
 
-class _Consents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Consents(State, frozen=True, kw_only=True):
     """Real path of a configuration -> hash of what it held."""
 
-    toolglot: int = VERSION
-    trusted: dict[str, str] = {}
+    trusted: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
 class TrustedConfigurations:
@@ -34,20 +32,18 @@ class TrustedConfigurations:
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        self.folder = os.path.realpath(default_folder() if folder is None else os.fsdecode(folder))
-
-    @property
-    def path(self) -> str:
-        """The file that says what is trusted."""
-        return os.path.join(self.folder, NAME)
+        self._file = StateFile(NAME, _Consents, folder)
+        self.path = self._file.path
 
     def has(self, configuration: Configuration) -> bool:
         """Whether somebody agreed to exactly this configuration in this place.
 
         Raises:
             ReadError: the file is damaged, or of a newer toolglot.
+            ProgramError: somebody else can write it.
         """
-        return self._read().trusted.get(os.path.realpath(configuration.path)) == configuration.sha256
+        refuse_shared_file(self.path)
+        return self._file.read().trusted.get(os.path.realpath(configuration.path)) == configuration.sha256
 
     def add(self, configuration: Configuration) -> None:
         """Keep that somebody agreed.
@@ -56,19 +52,5 @@ class TrustedConfigurations:
             ReadError: as for `has`.
             WriteError: the system refuses it.
         """
-        with writable_folder(self.folder) as folder:
-            known = self._read().trusted
-            consents = _Consents(trusted={**known, os.path.realpath(configuration.path): configuration.sha256})
-            put_private_file(folder, NAME, dump_json(msgspec.to_builtins(consents)).encode())
-
-    def _read(self) -> _Consents:
-        if not os.path.lexists(self.path):
-            return _Consents()
-        try:
-            consents = msgspec.convert(load(read_file(self.path), NAME).data, _Consents)
-        except msgspec.ValidationError as error:
-            reason = f"what is trusted cannot be read: {error}; move the file away"
-            raise ReadError(reason, "damaged-state", source=self.path) from None
-        if consents.toolglot != VERSION:
-            raise ReadError("another toolglot wrote this; use that one", "newer-state", source=self.path)
-        return consents
+        path = os.path.realpath(configuration.path)
+        self._file.change(lambda known: _Consents(trusted={**known.trusted, path: configuration.sha256}))
