@@ -20,7 +20,6 @@ _UPPER = {"OBJECT", "ARRAY", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "NULL"}
 def schemas_in(name: str, documents: list[str]) -> Iterator[tuple[str, Any]]:
     """Every schema in the documents of a format, each with the place it stands in."""
     find = {
-        "a2a": lambda data: (),
         "aip14": _aip14,
         "anthropic": lambda data: _named(data["tools"], ("input_schema",)),
         "atdf": _atdf,
@@ -31,7 +30,6 @@ def schemas_in(name: str, documents: list[str]) -> Iterator[tuple[str, Any]]:
         "openai": lambda data: _named(
             [tool.get("function", tool) for tool in data["tools"]], ("parameters", "output_schema")
         ),
-        "skill": lambda data: (),
         "tool-descriptor": lambda data: _named(_listed(data), ("inputSchema", "outputSchema")),
     }[name]
     for text in documents:
