@@ -60,6 +60,8 @@ bench: .venv/ready ## speed, as ratios to parse + serialise and to `python -c pa
 	$(BIN)/python benchmarks/table.py
 	$(BIN)/python benchmarks/tree.py
 	$(BIN)/python benchmarks/stream.py $(RECORDS)
+	$(BIN)/python benchmarks/serving.py
+	$(BIN)/python benchmarks/serving.py changes 600
 
 tokens: .venv/ready ## the formula of estimated tokens: fitted on one half of the corpus, tried on the other
 	PYTHONPATH=tests $(BIN)/python benchmarks/token_fit.py

@@ -408,6 +408,7 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
 
 def test_over_a_socket(served: Served) -> None:
     listener = listening.listen("127.0.0.1", 0)
+    assert listener.proto == socket.IPPROTO_TCP  # else asyncio leaves Nagle's algorithm on
     server = listening.make_server(served.app)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()

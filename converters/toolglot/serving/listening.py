@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import socket
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -37,10 +38,18 @@ def listen(host: str, port: int) -> socket.socket:
         UsageError: the system refuses that; code `"no-socket"`.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # `socket.create_server` leaves the protocol open. asyncio then does not know that it is TCP and leaves Nagle's
+    # algorithm on, by which each answer waits 40 ms for the acknowledgement of its headers.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        return socket.create_server((host, port), family=family)
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(_MOST_CONNECTIONS)
     except OSError as error:
+        listener.close()
         raise UsageError(f"cannot listen on {host} port {port}: {system_reason(error)}", "no-socket") from None
+    return listener
 
 
 def url_of(listener: socket.socket) -> str:

@@ -26,6 +26,7 @@ from toolglot.serving.reloading import Reloading
 
 PATH = "/mcp"
 _MOST_BYTES = 1 << 20  # of a request
+_MOST_SESSIONS = 1000  # of a principal
 
 _FOREIGN = answers.refusal(403, "forbidden", "a page of another site asks; this is refused")
 
@@ -74,7 +75,9 @@ class _Endpoint:
         async with self._starting:
             if principal.name not in self._servers:
                 server = self._make_server(principal)
-                manager = StreamableHTTPSessionManager(server.library, max_request_body_size=_MOST_BYTES)
+                manager = StreamableHTTPSessionManager(
+                    server.library, max_request_body_size=_MOST_BYTES, max_sessions=_MOST_SESSIONS
+                )
                 assert self.tasks is not None, "the application runs"
                 await self.tasks.start(_keep_running, manager)
                 self._servers[principal.name] = server, manager
