@@ -171,7 +171,7 @@ LEXICON: dict[str, str] = {
         user/users/they/customer/people .. assumes/assume/believes/believe/thinks .. leave/keep/let/so
         lose/fail/fails/failed/violate/wrong/broken/void/invalid/penalty/disqualified ... if you .. tell/mention/reveal/inform/disclose/explain/show
         tell/inform/notify/alert/show nobody/noone
-        say/tell/sag/sage/sagt/verrate nichts/niemandem/nothing/nobody
+        sag/sage/sagt/verrate nichts/niemandem
         NOT mention/reveal/disclose/admit/acknowledge/say/reference that/the/this/its/these/those .. tool/tools/exists/exist/existence/server/rule/rules/instruction/instructions/section/paragraph/sentence/line/note
         hidden/secret/undisclosed .. parameter/argument/step/instruction/instructions/tag/channel
         =悄悄|暗中|偷偷|秘密地|默默地|こっそり|密かに|ひそかに|몰래|은밀히
