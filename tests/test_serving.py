@@ -23,7 +23,7 @@ from rows import for_each
 from toolglot.cli.commands.serve_catalogue import ServeOptions, reloading_catalogue
 from toolglot.cli.discovery import Selection
 from toolglot.cli.source_request import SourceRequest
-from toolglot.errors import Error, UsageError
+from toolglot.errors import UsageError
 from toolglot.schema import canonical
 from toolglot.serving import listening
 from toolglot.serving.catalogue.application import make_application
@@ -284,7 +284,7 @@ def test_a_bucket_fills_evenly() -> None:
 
 @pytest.fixture
 def changing(tmp_path: Path) -> Iterator[Served]:
-    said: list[Error] = []
+    said: list[Exception] = []
     with patch("toolglot.cli.commands.serve_catalogue._report", said.append):
         yield serve(tmp_path)
 
@@ -325,6 +325,20 @@ def test_a_file_that_broke_takes_nothing_out(changing: Served) -> None:
     write_tools(changing.folder, DESCRIPTORS[0])
     assert look(changing)
     assert changing.ids() == ["connector:new", "mcp:files/read me"]
+
+
+def test_files_that_go_end_nothing(tmp_path: Path) -> None:
+    said: list[Exception] = []
+    with patch("toolglot.cli.commands.serve_catalogue._report", said.append):
+        served = serve(tmp_path)
+    away = served.folder.rename(tmp_path / "away")
+    assert [served.catalogue.look() for _ in range(3)] == [False, False, False]
+    assert len(said) == 1
+    assert served.ids() == IDS
+    away.rename(served.folder)
+    write_tools(served.folder, DESCRIPTORS[0])
+    assert look(served)
+    assert len(served.ids()) == 1
 
 
 def test_a_token_that_is_taken_out_opens_nothing(changing: Served) -> None:

@@ -11,7 +11,7 @@ from toolglot.catalogs import CatalogueOptions
 from toolglot.cli.commands.served_files import ServedFiles
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.source_request import SourceRequest
-from toolglot.cli.terminal import count_noun, print_message
+from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
 from toolglot.conversion.selection import choice_of
 from toolglot.errors import Error, UsageError
 from toolglot.extras import load_package
@@ -117,5 +117,6 @@ def own_principals(options: ServeOptions) -> tuple[list[Principal], str | None]:
     return [owner(token)], token
 
 
-def _report(error: Error) -> None:
-    print_message(f"error: {error}; what is served stays as it was")
+def _report(error: Exception) -> None:
+    reason = str(error) if isinstance(error, Error) else describe_internal_error(error)
+    print_message(f"error: {reason}; what is served stays as it was")
