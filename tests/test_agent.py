@@ -542,7 +542,7 @@ def test_help_lists_the_flag(run: Callable[..., Run]) -> None:
 
 def test_the_words_of_effects_are_those_of_the_hub_and_of_the_target() -> None:
     (target,) = (formats.get(name) for name in formats.targets() if formats.get(name).describes_one_program)
-    assert set(statements.EFFECTS) == set(words.Effects.__annotations__)
+    assert set(statements.EFFECTS) == set(words.CommandEffects.__annotations__)
     assert set(statements.EFFECTS) <= set(Tool.__struct_fields__) & target.holds
     assert set(statements.AUTH) == set(words.Auth.__annotations__)
     assert set(statements.ABOUT) == set(words.About.__annotations__)

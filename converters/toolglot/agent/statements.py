@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Literal, TypeVar, Unpack
 
-    from toolglot.agent.words import Auth, Effects
+    from toolglot.agent.words import Auth, CommandEffects
 
     Subject = TypeVar("Subject")
 
@@ -35,7 +35,7 @@ ABOUT: dict[str, str | tuple[str, ...]] = dict.fromkeys(("name", "version", "tit
 _METHODS = ("token", "oauth", "api-key", "password", "certificate")
 
 
-def effects(**facts: Unpack[Effects]) -> Callable[[Subject], Subject]:
+def effects(**facts: Unpack[CommandEffects]) -> Callable[[Subject], Subject]:
     """State what a command can do at most, whatever its options.
 
     What is left out stays unknown, which is never safe. Above a group it holds for every command below, as far as it is

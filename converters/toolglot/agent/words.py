@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 
+from toolglot.hub.effects import Effects
+
 
 class About(TypedDict, total=False):
     """What is said of the whole program."""
@@ -18,25 +20,12 @@ class About(TypedDict, total=False):
     license: str
 
 
-class Effects(TypedDict, total=False):
-    """What a command can do at most, whatever its options. What is left out stays unknown."""
+class CommandEffects(Effects, total=False):
+    """What a command can do at most, whatever its options."""
 
-    reads_files: bool
-    writes_files: bool
-    deletes_files: bool
-    paths: Sequence[str]
-    network: bool
-    subprocess: bool
-    creates: Sequence[str]
-    modifies: Sequence[str]
-    deletes: Sequence[str]
-    destructive: bool
-    reversible: bool
     idempotent: bool
     stdin: Literal["none", "optional", "required", "password"]
-    prompts: bool
     tty: bool
-    billable: bool
     cost_estimate: Literal["free", "low", "medium", "high"]
     duration: str
     timeout_ms: int

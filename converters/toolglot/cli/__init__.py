@@ -28,10 +28,8 @@ __all__ = ["Exit", "cli", "main"]
 def cli() -> None:
     """Convert, migrate and check descriptions of agent tools, and report every difference.
 
-    Exit codes: 0 done; 1 the answer is no (check found faults, --on-loss fail found losses, migrate --check would
-    change a file or migrate left one for want of a fact, catalog left tools out that nothing tells apart, discover
-    left out what is about another program, in diff --check a version does not follow, run gave no result); 2 it could
-    not be done (usage, unreadable, malformed, unknown format). Over several sources the highest counts.
+    Exit codes: 0 done; 1 the answer is no, `docs/exit-codes.md` says when; 2 it could not be done (usage, unreadable,
+    malformed, unknown format). Over several sources the highest counts.
     """
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TypeVar, Unpack
 from toolglot import agent
 
 if TYPE_CHECKING:
-    from toolglot.agent.words import Effects
+    from toolglot.agent.words import CommandEffects
 
 Subject = TypeVar("Subject")
 
-_READS: Effects = {
+_READS: CommandEffects = {
     "reads_files": True,
     "writes_files": False,
     "deletes_files": False,
@@ -29,13 +29,13 @@ _READS: Effects = {
 }
 
 
-def effects(**differing: Unpack[Effects]) -> Callable[[Subject], Subject]:
+def effects(**differing: Unpack[CommandEffects]) -> Callable[[Subject], Subject]:
     """State what a command can do at most, whatever its options; without a word it only reads files."""
-    facts: Effects = {**_READS, **differing}
+    facts: CommandEffects = {**_READS, **differing}
     return agent.effects(**facts)
 
 
-def replaces_files(**differing: Unpack[Effects]) -> Callable[[Subject], Subject]:
+def replaces_files(**differing: Unpack[CommandEffects]) -> Callable[[Subject], Subject]:
     """State that a command writes files, and that what it replaces is gone for good."""
-    facts: Effects = {"writes_files": True, "reversible": False, "destructive": True, **differing}
+    facts: CommandEffects = {"writes_files": True, "reversible": False, "destructive": True, **differing}
     return effects(**facts)

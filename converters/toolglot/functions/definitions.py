@@ -16,6 +16,7 @@ from toolglot.errors import UsageError
 from toolglot.formats import Definitions
 from toolglot.functions.function import FunctionParts, ToolFunction
 from toolglot.functions.schemas import schema_of
+from toolglot.hub.effects import Effects
 from toolglot.hub.model import Tool, from_json
 
 _P = ParamSpec("_P")
@@ -36,24 +37,6 @@ class Retry(TypedDict, total=False):
     max_attempts: int
     backoff: Literal["fixed", "exponential"]
     initial_ms: int
-
-
-class Effects(TypedDict, total=False):
-    """What a tool does to the world, as the hub has it; `docs/hub.md` says what each means."""
-
-    reads_files: bool
-    writes_files: bool
-    deletes_files: bool
-    paths: Sequence[str]
-    network: bool
-    subprocess: bool
-    creates: Sequence[str]
-    modifies: Sequence[str]
-    deletes: Sequence[str]
-    destructive: bool
-    reversible: bool
-    prompts: bool
-    billable: bool
 
 
 class Facts(Effects, total=False):
