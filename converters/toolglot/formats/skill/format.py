@@ -39,9 +39,18 @@ def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(record.data, _TABLE, fields)
     fields.update(split_description(fields.pop("description", ""), _HOLDS))
+    tool = Tool(origin="skill", extensions={"skill": rest} if rest else None, **fields)
     body = record.body or ""
-    tool = Tool(origin="skill", extensions={"skill": rest} if rest else None, guidance=body.strip() or None, **fields)
-    return tool if body == _body_of(tool.guidance) else replace(tool, body=body)
+    if instructions := body.strip():
+        tool = _with_instructions(tool, instructions)
+    return tool if body == _body_of(_description(tool)[1]) else replace(tool, body=body)
+
+
+def _with_instructions(tool: Tool, instructions: str) -> Tool:
+    """The tool with what stands below: its whole description, where the one above was cut, or else guidance."""
+    whole = replace(tool, **split_description(instructions, _HOLDS))
+    is_whole = _description(whole) == (join_description(tool, _HOLDS), instructions)
+    return whole if is_whole else replace(tool, guidance=instructions)
 
 
 def _write(tool: Tool, version: str | None) -> Record:
@@ -59,7 +68,7 @@ def _description(tool: Tool) -> tuple[str, str | None]:
     What is said about danger is never cut; the text, and what the other fields add to it, is.
     """
     full = join_description(tool, _HOLDS) or tool.summary or tool.title or tool.id
-    if tool.origin == "skill" or len(full) <= _DESCRIPTION_LIMIT:
+    if len(full) <= _DESCRIPTION_LIMIT:
         return full, tool.guidance
     parts = (join_description(replace(tool, flags=None), _HOLDS), tool.guidance)
     long = "\n\n".join(part for part in parts if part)
