@@ -33,6 +33,8 @@ def described(format: str, text: str, title: str = "T") -> Document:
         front = {"name": title, "id": "a.b", "description": text, "version": "1.0.0", "inputs": {}, "outputs": {}}
         return Document(format, f"---\n{yaml.safe_dump(front, allow_unicode=True)}---\n".encode())
     function = {"name": "t", "description": text}
+    if format == "skill":
+        return Document(format, f"---\n{yaml.safe_dump(function, allow_unicode=True)}---\n".encode())
     schema = {"type": "object", "properties": {}}
     how = {"inputs": [], "outputs": {"success": "Done.", "failure": []}}
     data = {
@@ -43,6 +45,7 @@ def described(format: str, text: str, title: str = "T") -> Document:
         "openai": [{"type": "function", "function": {**function, "parameters": schema}}],
         "anthropic": [{**function, "input_schema": schema}],
         "gemini": [{"functionDeclarations": [function]}],
+        "a2a": {"skills": [{**function, "id": "t", "name": title, "tags": []}]},
         "hub": {"toolglot": 1, "tools": [{"id": "t", "description": text, "title": title}]},
     }
     return Document(format, json.dumps(data[format]).encode())

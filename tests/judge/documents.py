@@ -354,6 +354,16 @@ class _Writer:
     def function(self) -> dict[str, Any]:
         return {"name": self.one("ls", "repo_delete"), "description": self.description(1000)}
 
+    def a2a(self) -> str:
+        skill = {"id": "tidy", "name": self.one("Tidy", self.title()), "description": self.description(), "tags": []}
+        needs = [{"schemes": {"post": {"list": ["read"]}}}, *self.one([], [{"schemes": {}}])]
+        return json.dumps({"skills": [skill | self.fields(0.2, securityRequirements=lambda: needs)]})
+
+    def skill(self) -> str:
+        keys = self.fields(0.3, **{"allowed-tools": lambda: self.one("Read", "Bash(rm:*)")})
+        front = yaml.safe_dump({"name": "tidy", "description": self.description(1000), **keys}, allow_unicode=True)
+        return f"---\n{front}---\n{self.one('', self.description())}"
+
     def hub(self) -> str:
         tool = self.tool(self.rng.choice([0, 0, 1, 2]), self.rng.choice([0.0, 0.1, 0.4]))
         return json.dumps({"toolglot": 1, "tools": [tool]})
@@ -386,6 +396,6 @@ class _Writer:
 _WRITERS = {
     "atip": _Writer.atip, "aip14": _Writer.aip14, "tool-descriptor": _Writer.descriptor, "mcp": _Writer.mcp,
     "atdf": _Writer.atdf, "openai": _Writer.openai, "anthropic": _Writer.anthropic, "gemini": _Writer.gemini,
-    "hub": _Writer.hub,
+    "hub": _Writer.hub, "a2a": _Writer.a2a, "skill": _Writer.skill,
 }  # fmt: skip
 FORMATS = tuple(_WRITERS)
