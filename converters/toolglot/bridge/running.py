@@ -179,7 +179,7 @@ def _refuse_other_name(name: str, program: OpenProgram) -> None:
     Raises:
         ProgramError: the file is called otherwise.
     """
-    if name not in program.names:
+    if not program.is_called(name):
         message = f"the description is about {name!r}, and this is {' or '.join(map(repr, program.names))}"
         raise ProgramError(message, "program-other-name", source=program.path)
 

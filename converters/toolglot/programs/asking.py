@@ -263,7 +263,7 @@ def _read_tool(document: Document, program: OpenProgram, any_name: bool) -> Tool
             error.pointer,
             source=program.path,
         ) from error
-    if not any_name and tool.id not in program.names:
+    if not any_name and not program.is_called(tool.id):
         message = f"it calls itself {tool.id!r}, expected {' or '.join(map(repr, program.names))}"
         hint = "give --any-name if that is meant"
         raise ProgramError(message, "answer-other-name", source=program.path, hint=hint)

@@ -19,7 +19,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from toolglot import formats
 from toolglot.errors import Error, ProgramError, system_reason
+from toolglot.formats.kit.tool_ids import Name
 from toolglot.inventory.fingerprints import Fingerprint, fingerprint_of_handle
 from toolglot.programs.allow_list import AllowList
 from toolglot.programs.ownership import ROOT, check_owner, check_writers, walk_path
@@ -56,6 +58,19 @@ class OpenProgram(NamedTuple):
     def names(self) -> tuple[str, ...]:
         """What it may be called: as somebody named it, and as the file itself is called."""
         return tuple(dict.fromkeys((os.path.basename(self.named), os.path.basename(self.path))))
+
+    def is_called(self, name: str) -> bool:
+        """Whether a description may call it so: by one of its names, or as a format spells it.
+
+        A file called `notes.py` cannot call itself so where names have no dots.
+        """
+        spelled = {
+            described.identify(Name((own_name,)))
+            for described in map(formats.get, formats.names())
+            if described.describes_one_program
+            for own_name in self.names
+        }
+        return name in spelled.union(self.names)
 
     def verify(self) -> None:
         """Make sure that the path leads to the file that was checked, and that nobody wrote into it.
