@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 N ?= 2000
 RECORDS ?= 1000000
-# With these a thorough run takes whole what the suite takes samples of.
+# The tests of the laws, and every test of which the suite takes samples.
 LAWS = tests/test_laws.py tests/test_text.py tests/test_migrate_tool_md.py \
 	$(shell grep -lE "^from rows import .*(THOROUGH|sample)" tests/test_*.py)
 
@@ -153,7 +153,7 @@ accept: .venv/ready ## rewrite golden files and generated docs; then read the di
 wheel: .venv/ready ## build the wheel and try it in a clean environment
 	rm -rf build/wheel
 	$(BIN)/python -m build --wheel --no-isolation --outdir build/wheel >/dev/null
-	$(BIN)/python -m zipfile --list build/wheel/*.whl | grep -q catalogs/pages/templates/script.js
+	$(BIN)/python -m zipfile --list build/wheel/*.whl | grep catalogs/pages/templates/script.js >/dev/null
 	$(PYTHON) -m venv build/wheel/env
 	build/wheel/env/bin/python -m pip install --quiet --disable-pip-version-check build/wheel/*.whl
 	cd build/wheel && env/bin/toolglot convert ../../fixtures/demo/TOOL.md --to atip --on-loss report >demo.json
