@@ -9,7 +9,7 @@ import anyio
 
 from toolglot.serving.reloading import Reloading
 
-_SECONDS_BETWEEN_LOOKS = 1.0
+_SECONDS_BETWEEN_LOOKS, _SECONDS_AT_MOST = 1.0, 5.0
 _SHARE = 20  # of the time; a look at thousands of files takes a tenth of a second
 
 
@@ -20,6 +20,8 @@ async def keep_looking(reloading: Reloading[Any], tell: Callable[[], Awaitable[N
         await anyio.sleep(pause)
         started = anyio.current_time()
         is_new = await anyio.to_thread.run_sync(reloading.look)
-        pause = max(_SECONDS_BETWEEN_LOOKS, _SHARE * (anyio.current_time() - started))
+        took = anyio.current_time() - started
+        # Under load a look waits for its turn; without an end the files would be looked at once a minute then.
+        pause = min(max(_SECONDS_BETWEEN_LOOKS, _SHARE * took), _SECONDS_AT_MOST)
         if is_new and tell is not None:
             await tell()
