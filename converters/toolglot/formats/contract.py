@@ -334,6 +334,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
     hints: Hints = NO_HINTS  # `--assert`: hints in its records, that nobody vouches for
     partly: frozenset[str] = frozenset()  # writing: fields of the hub of which it can say some values
+    # `diff`: fields of the hub that its documents may state, and that it has no place for in every tool
+    also_states: frozenset[str] = frozenset()
     scoped_ids: ScopedIds | None = None  # writing: how its ids get a scope; None: they have none
     identity: Callable[[Tool], str | None] = lambda tool: None  # `check`: tools of one identity have to say the same
     # bridge: the HTTP request that a call of a tool becomes; None: its calls are no requests

@@ -113,6 +113,7 @@ FORMAT = Format(
     writes=("1.0",),
     patterns=("agent-card.json", "*.a2a.json"),
     holds=_HOLDS,
+    also_states=frozenset({"auth_required", "scopes"}),
     places=places(_TABLE),
     locate=_locate,
     sniff=_sniff,

@@ -299,6 +299,7 @@ FORMAT = Format(
     patterns=("*.mcp.json",),
     holds=_HOLDS,
     partly=_PARTLY,
+    also_states=frozenset({"auth_required", "scopes", "hidden"}),
     slot=("_meta", "dev.toolglot/remainder"),
     places=places(_TEXTS),
     locate=_locate,
