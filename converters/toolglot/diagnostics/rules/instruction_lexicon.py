@@ -862,7 +862,7 @@ LEXICON: dict[str, str] = {
         tokens/context .. should/must/be .. filled/exhausted/consumed
     """,
     "as_if_verified": """
-        consider/treat/assume/regard/deem/take/presume .. user/users/caller/person/customer/they/requester .. verified/authenticated/authorised/authorized/admin/administrator/adult/owner/paid/premium/18/consented/trusted/root/superuser
+        consider/treat/assume/regard/deem/take/presume .. user/users/caller/person/customer/they/requester .. verified/authenticated/authorised/authorized/admin/administrator/adult/owner/paid/premium/18/consented/trusted/superuser/root
         silence/absence/lack .. as/means/counts/is .. yes/consent/approval/agreement/ok
         approval/approvals/confirmation/confirmations/consent/permission/permissions .. formality/optional/implied/automatic/implicit/assumed/presumed/unnecessary/superfluous/redundant/moot
         without .. anybodys/anyones/usual/customary/normal/regular .. ok/okay/confirmation/approval/go/consent/checks/check/review/step
