@@ -20,7 +20,7 @@ from toolglot.conversion.offers import OfferOptions
 from toolglot.errors import Error
 from toolglot.tokens.estimate import COEFFICIENTS, estimate_tokens, features_of, text_of
 from toolglot.tokens.exact import count_exactly
-from toolglot.tokens.requests import Request, RequestOptions
+from toolglot.tokens.requests import RequestOptions, ToolRequest
 
 TARGETS = {"openai": None, "anthropic": "full"}  # provider -> how much of the dangers its descriptions tell
 
@@ -43,7 +43,7 @@ def samples(path: Path) -> Iterator[tuple[str, Sample]]:
         yield "as published", sample(record.data, path)
     for provider, safety_text in TARGETS.items():
         options = RequestOptions(formats.get(provider), None, OfferOptions(safety_text=safety_text), estimate_tokens)
-        for definition in Request(reading.tools, options).definitions:
+        for definition in ToolRequest(reading.tools, options).definitions:
             yield f"for {provider}", sample(definition.data, path)
 
 

@@ -48,7 +48,7 @@ def ask(app: Application, target: str, token: str | None = None, method: str = "
     async def receive() -> dict[str, Any]:
         raise AssertionError("nobody reads the body of a request")
 
-    asyncio.run(app(scope, receive, send))  # type: ignore[arg-type]
+    asyncio.run(app(scope, receive, send))
     start, *rest = sent
     response_headers = {name.decode(): value.decode() for name, value in start["headers"]}
     return Response(start["status"], response_headers, b"".join(part["body"] for part in rest))

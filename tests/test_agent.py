@@ -341,7 +341,7 @@ def run(request: pytest.FixtureRequest, run_argparse: Callable[..., Run]) -> Cal
     def run(*words: str) -> Run:
         return runners[request.param](program, *words)
 
-    run.framework = request.param  # type: ignore[attr-defined]
+    run.framework = request.param
     return run
 
 
@@ -615,16 +615,16 @@ def own_flag_of_typer() -> typer.Typer:
 
 
 WRONG: dict[str, tuple[Callable[[], Any], str]] = {
-    "unknown effect": (lambda: agent.effects(destructiv=True), "did you mean destructive?"),  # type: ignore[call-arg]
-    "no truth": (lambda: agent.effects(network="no"), "network is true or false, not 'no'"),  # type: ignore[arg-type]
+    "unknown effect": (lambda: agent.effects(destructiv=True), "did you mean destructive?"),
+    "no truth": (lambda: agent.effects(network="no"), "network is true or false, not 'no'"),
     "no list": (lambda: agent.effects(paths="a"), "paths is a list of texts, not 'a'"),
     "no number": (lambda: agent.effects(timeout_ms=True), "timeout_ms is a whole number, not True"),
-    "no word": (lambda: agent.effects(stdin="no"), "stdin is one of none, optional"),  # type: ignore[arg-type]
-    "no example": (lambda: agent.example(3), "example is a list of texts"),  # type: ignore[arg-type]
-    "no method": (lambda: agent.auth("magic"), "method is one of token"),  # type: ignore[arg-type]
-    "no word of auth": (lambda: agent.auth("token", envvar="A"), "did you mean env?"),  # type: ignore[call-arg]
+    "no word": (lambda: agent.effects(stdin="no"), "stdin is one of none, optional"),
+    "no example": (lambda: agent.example(3), "example is a list of texts"),
+    "no method": (lambda: agent.auth("magic"), "method is one of token"),
+    "no word of auth": (lambda: agent.auth("token", envvar="A"), "did you mean env?"),
     "no argument": (lambda: agent.document(agent.arguments(y="Y")(click.Command("x", params=[click.Argument(["x"])]))), "there is only x"),
-    "no word of the program": (lambda: agent.click(click.Command("x"), nam="y"), "did you mean name?"),  # type: ignore[call-arg]
+    "no word of the program": (lambda: agent.click(click.Command("x"), nam="y"), "did you mean name?"),
     "no command": (lambda: agent.click("x"), "expected a command of click, found str"),
     "another's program": (lambda: agent.click(argparse.ArgumentParser()), "expected a command of click, found ArgumentParser"),
     "no typer": (lambda: agent.typer(click.Command("x")), "expected a typer.Typer, found Command"),

@@ -48,7 +48,7 @@ def events() -> Iterator[list[str]]:
     """What runs or reaches for the network while a test lasts; a hook cannot be taken away, so it is switched."""
     if not getattr(sys, "_toolglot_watched", False):
         sys.addaudithook(_watch)
-        sys._toolglot_watched = True  # type: ignore[attr-defined]
+        sys._toolglot_watched = True
     _watching.append([])
     yield _watching[-1]
     _watching.clear()

@@ -414,7 +414,7 @@ def test_an_isolation_that_is_demanded_is_never_weakened(monkeypatch: pytest.Mon
     monkeypatch.setattr(isolation, "_is_permitted", lambda name: name == "none")
     assert choose_isolation().name == "none"
     for name in NAMES[:-1]:
-        assert code_of(lambda name=name: choose_isolation(name)) == "no-isolation"  # type: ignore[misc]
+        assert code_of(lambda name=name: choose_isolation(name)) == "no-isolation"
     monkeypatch.setattr(isolation, "_FOLDERS", ())
     assert plan_isolation().name == "none"
     assert code_of(lambda: plan_isolation("bubblewrap")) == "no-isolation"

@@ -51,19 +51,19 @@ class Database:
 # -- signatures ---------------------------------------------------------------------------------------------------
 
 
-def plain(text: str, most: int = 3, *, exact: bool = False) -> list[str]: ...  # type: ignore[empty-body]
-def positional(first: int, /, second: int = 2, *rest: float) -> int: ...  # type: ignore[empty-body]
+def plain(text: str, most: int = 3, *, exact: bool = False) -> list[str]: ...
+def positional(first: int, /, second: int = 2, *rest: float) -> int: ...
 def open_ended(name: str, **labels: int) -> None: ...
 def nothing() -> None: ...
-def untyped(value, other=None): ...  # type: ignore[no-untyped-def]
+def untyped(value, other=None): ...
 def bounded(count: Annotated[int, Field(ge=1, description="How many.")] = 1) -> Any: ...
 def in_default(count: int = Field(default=4, le=9)) -> Any: ...
 def noted(count: Annotated[int, "How many."]) -> Any: ...
 def chosen(mode: Literal["a", "b"] | None = None) -> Any: ...
-def wrong_default(count: int = "many") -> Any: ...  # type: ignore[assignment]
+def wrong_default(count: int = "many") -> Any: ...
 def of_model(note: Note) -> Any: ...
 def of_dataclass(size: Size, place: Place) -> Any: ...
-async def waiting(text: str) -> str: ...  # type: ignore[empty-body]
+async def waiting(text: str) -> str: ...
 def injected(store: Annotated[Database, toolglot.Context], text: str) -> None: ...
 
 
@@ -130,7 +130,7 @@ def test_two_types_of_one_name_are_two_definitions() -> None:
 
     outer = globals()["Note"]
 
-    def both(one, other): ...  # type: ignore[no-untyped-def]
+    def both(one, other): ...
 
     both.__annotations__ = {"one": outer, "other": Note}
     inputs = toolglot.tool(both).contract.inputs
@@ -152,7 +152,7 @@ OUTPUTS: dict[str, tuple[Any, Any]] = {
 
 @for_each(("annotation", "expected"), OUTPUTS.values(), ids=OUTPUTS)
 def test_the_type_of_the_result_is_the_schema_of_the_outputs(annotation: Any, expected: Any) -> None:
-    def work(): ...  # type: ignore[no-untyped-def]
+    def work(): ...
 
     if annotation is not inspect.Signature.empty:
         work.__annotations__ = {"return": annotation}
@@ -184,7 +184,7 @@ INJECTED: dict[str, Any] = {
 
 @for_each("annotation", INJECTED.values(), ids=INJECTED)
 def test_what_the_host_gives_is_no_input(annotation: Any) -> None:
-    def work(given, text): ...  # type: ignore[no-untyped-def]
+    def work(given, text): ...
 
     work.__annotations__ = {"given": annotation, "text": str}
     contract = toolglot.tool(work).contract
@@ -203,7 +203,7 @@ def test_a_default_of_a_framework_is_injected() -> None:
 def test_a_class_that_is_only_called_so_is_an_input() -> None:
     own = type("Context", (BaseModel,), {"__module__": "shop.orders"})
 
-    def work(order): ...  # type: ignore[no-untyped-def]
+    def work(order): ...
 
     work.__annotations__ = {"order": own}
     assert toolglot.tool(work).contract.context is None
@@ -349,7 +349,7 @@ def test_a_tool_takes_the_danger_of_its_action() -> None:
     contract = toolglot.tool(implements=fill)(plain).contract
     assert (contract.risk_level, contract.mutates) == (2, ("workspace:shelf",))
     with pytest.raises(TypeError):
-        fill["risk_level"] = 0  # type: ignore[index]
+        fill["risk_level"] = 0
 
 
 def test_metadata_and_examples_reach_a_manifest() -> None:
@@ -362,11 +362,11 @@ def test_metadata_and_examples_reach_a_manifest() -> None:
 
 
 REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
-    "execute": (lambda: toolglot.tool(execute=print)(plain), "bad-definition", "since AIP-30"),  # type: ignore[call-overload]
-    "a key that is not known": (lambda: toolglot.tool(mutate=[])(plain), "bad-definition", "mutate"),  # type: ignore[call-overload]
+    "execute": (lambda: toolglot.tool(execute=print)(plain), "bad-definition", "since AIP-30"),
+    "a key that is not known": (lambda: toolglot.tool(mutate=[])(plain), "bad-definition", "mutate"),
     "a word": (lambda: toolglot.tool(approval="sometimes")(plain), "bad-definition", "/approval"),
-    "a type": (lambda: toolglot.tool(network="yes")(plain), "bad-definition", "bool"),  # type: ignore[call-overload]
-    "a number": (lambda: toolglot.tool(risk_level=4)(plain), "bad-definition", "/risk_level"),  # type: ignore[call-overload]
+    "a type": (lambda: toolglot.tool(network="yes")(plain), "bad-definition", "bool"),
+    "a number": (lambda: toolglot.tool(risk_level=4)(plain), "bad-definition", "/risk_level"),
     "changes without asking": (
         lambda: toolglot.tool(approval="auto", mutates=["a:b"])(plain),
         "bad-definition",
@@ -375,7 +375,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
     "an action that is not there": (lambda: toolglot.tool(implements="a:b")(plain), "bad-definition", "a:b"),
     "a bad action": (lambda: toolglot.define_action(id="A", description="x"), "bad-definition", "/id"),
     "no id": (lambda: toolglot.define_tool(description="x"), "bad-definition", "id"),
-    "no function": (lambda: toolglot.tool("plain"), "bad-function", "str"),  # type: ignore[call-overload]
+    "no function": (lambda: toolglot.tool("plain"), "bad-function", "str"),
     "twice": (lambda: toolglot.tool(toolglot.tool(plain)), "bad-function", "already"),
     "another parameter": (
         lambda: toolglot.tool(input_schema={"properties": {"texts": {}}})(plain),
@@ -401,7 +401,7 @@ def test_a_parameter_that_json_does_not_have_is_named() -> None:
 
 
 def test_an_annotation_that_leads_nowhere_is_named() -> None:
-    def work(store: Missing) -> None: ...  # type: ignore[name-defined]  # noqa: F821
+    def work(store: Missing) -> None: ...  # noqa: F821
 
     with pytest.raises(UsageError, match="'Missing' is not defined"):
         toolglot.tool(work)
@@ -432,7 +432,7 @@ def test_a_contract_is_frozen() -> None:
         with pytest.raises(dataclasses.FrozenInstanceError):
             setattr(made, change, None)
     with pytest.raises(AttributeError):
-        made.contract.id = "b"  # type: ignore[misc]
+        made.contract.id = "b"
     facts: list[str] = ["a:b"]
     contract = toolglot.tool(mutates=facts)(plain).contract
     facts.append("c:d")

@@ -28,7 +28,7 @@ from toolglot.schema import canonical
 from toolglot.serving import listening
 from toolglot.serving.catalogue.application import make_application
 from toolglot.serving.catalogue.gate import Gate
-from toolglot.serving.catalogue.views import Catalogue
+from toolglot.serving.catalogue.views import CatalogueVersion
 from toolglot.serving.principals import owner, parse_tokens, read_tokens
 from toolglot.serving.rates import Rate
 from toolglot.serving.reloading import Reloading
@@ -63,7 +63,7 @@ class Served(NamedTuple):
     """A catalogue that is served, and its files."""
 
     folder: Path
-    catalogue: Reloading[Catalogue]
+    catalogue: Reloading[CatalogueVersion]
     app: Application
 
     def ask(self, target: str = "/v1/tools", token: str | None = OWNER, **more: str) -> Response:

@@ -12,11 +12,10 @@ import pytest
 import toolglot
 from adapters.shared import ERASE, FIND, RESULTS, TOOLS, AsyncRunner, Runner
 from toolglot.adapters import read_tools
+from toolglot.adapters.fastmcp import wrap_tools
 from toolglot.errors import UsageError
 
 fastmcp = pytest.importorskip("fastmcp", reason="FastMCP is not installed; make adapters")
-
-from toolglot.adapters.fastmcp import wrap_tools  # noqa: E402
 
 
 async def with_client(tools: list[Any], use: Any) -> Any:

@@ -11,13 +11,12 @@ import pytest
 import toolglot
 from adapters.shared import ERASE, FIND, RESULTS, TOOLS, AsyncRunner, Runner
 from toolglot.adapters import read_tools
+from toolglot.adapters.langchain import wrap_tools
 
 langchain = pytest.importorskip("langchain_core.tools", reason="LangChain is not installed; make adapters")
 
-from langchain_core.runnables import RunnableConfig  # noqa: E402
-from langchain_core.utils.function_calling import convert_to_openai_tool  # noqa: E402
-
-from toolglot.adapters.langchain import wrap_tools  # noqa: E402
+runnables = pytest.importorskip("langchain_core.runnables")
+function_calling = pytest.importorskip("langchain_core.utils.function_calling")
 
 
 def call(tool: Any, **arguments: Any) -> Any:
@@ -29,7 +28,7 @@ def test_a_model_is_told_what_toolglot_says(strict: bool | None) -> None:
     wrapped = wrap_tools(TOOLS, "openai", runner=Runner(), strict=strict)
     compiled = toolglot.compile(TOOLS, "openai", strict=strict)
     for tool, definition in zip(wrapped, compiled.definitions, strict=True):
-        told = convert_to_openai_tool(tool)["function"]
+        told = function_calling.convert_to_openai_tool(tool)["function"]
         expected = {key: value for key, value in definition["function"].items() if key != "strict"}
         assert told == expected
     assert "DESTRUCTIVE" in wrapped[1].description
@@ -129,10 +128,10 @@ def test_a_tool_of_its_own_is_read() -> None:
 
 
 def test_its_own_function_is_a_tool_of_ours() -> None:
-    def find(text, config, store): ...  # type: ignore[no-untyped-def]
+    def find(text, config, store): ...
 
     injected = Annotated[Any, langchain.InjectedToolArg]
-    find.__annotations__ = {"text": str, "config": RunnableConfig, "store": injected}
+    find.__annotations__ = {"text": str, "config": runnables.RunnableConfig, "store": injected}
     contract = toolglot.tool(find).contract
     assert list((contract.inputs or {})["properties"]) == ["text"]
     assert list((contract.context or {})["properties"]) == ["config", "store"]

@@ -17,9 +17,9 @@ from toolglot.hub.model import Tool
 mcp = pytest.importorskip("mcp", reason="the SDK is not installed; make adapters")
 pytestmark = pytest.mark.vendors
 
-from mcp.server.lowlevel import Server  # noqa: E402
+from mcp.server.lowlevel import Server
 
-from toolglot.adapters.mcp import ServedTools, wrap_tools  # noqa: E402
+from toolglot.adapters.mcp import ServedTools, wrap_tools
 
 MODES = {"the newest revision": "auto", "an older one": "legacy"}
 LISTING = Tool(id="list", description="List.", outputs={"type": "array", "items": {"type": "string"}})

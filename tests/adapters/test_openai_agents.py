@@ -14,14 +14,14 @@ from toolglot.adapters import read_tools
 
 agents = pytest.importorskip("agents", reason="the OpenAI Agents SDK is not installed; make adapters")
 
-from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText  # noqa: E402
+from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
 
-from toolglot.adapters.openai_agents import wrap_tools  # noqa: E402
+from toolglot.adapters.openai_agents import wrap_tools
 
 agents.set_tracing_disabled(True)
 
 
-class Model(agents.Model):  # type: ignore[misc, name-defined]
+class Model(agents.Model):
     """Calls a tool once and then says that it is done."""
 
     def __init__(self, name: str, arguments: str) -> None:
@@ -153,7 +153,7 @@ def test_a_tool_of_its_own_is_read() -> None:
 
 
 def test_its_own_function_is_a_tool_of_ours() -> None:
-    def find(ctx, text): ...  # type: ignore[no-untyped-def]
+    def find(ctx, text): ...
 
     find.__annotations__ = {"ctx": agents.RunContextWrapper[int], "text": str}
     assert list((toolglot.tool(find).contract.context or {})["properties"]) == ["ctx"]

@@ -13,10 +13,10 @@ from toolglot.adapters import read_tools
 
 pydantic_ai = pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed; make adapters")
 
-from pydantic_ai import messages  # noqa: E402
-from pydantic_ai.models.function import FunctionModel  # noqa: E402
+from pydantic_ai import messages
+from pydantic_ai.models.function import FunctionModel
 
-from toolglot.adapters.pydantic_ai import wrap_tools  # noqa: E402
+from toolglot.adapters.pydantic_ai import wrap_tools
 
 
 class Model:

@@ -78,7 +78,7 @@ def _tool_class() -> Any:
     fastmcp: Any = load_package("fastmcp.tools", "fastmcp", "FastMCP's tools need")
     types: Any = load_package("mcp_types", "fastmcp", "FastMCP's tools need")
 
-    class WrappedTool(fastmcp.Tool):  # type: ignore[misc]  # its module is imported late
+    class WrappedTool(fastmcp.Tool):
         """A tool whose calls toolglot carries out."""
 
         offered: Any = None

@@ -70,7 +70,7 @@ def read_tool(tool: Any) -> Tool:
 def _tool_class() -> Any:
     langchain: Any = load_package("langchain_core.tools", _EXTRA, "LangChain's tools need")
 
-    class WrappedTool(langchain.BaseTool):  # type: ignore[misc]  # its module is imported late
+    class WrappedTool(langchain.BaseTool):
         """A tool whose calls toolglot carries out."""
 
         offered: Any = None

@@ -11,7 +11,7 @@ from typing import Any
 
 from toolglot.agent import argparse_parsers, click_commands
 from toolglot.agent.documents import text_of
-from toolglot.agent.requests import Grammar, Request, find_request
+from toolglot.agent.requests import Grammar, PartRequest, find_request
 from toolglot.errors import Error
 from toolglot.hub.model import Tool
 
@@ -47,7 +47,7 @@ def _answer(
         raise
 
 
-def _describe(read_program: Callable[[], Tool], request: Request) -> str:
+def _describe(read_program: Callable[[], Tool], request: PartRequest) -> str:
     with redirect_stdout(sys.stderr):  # what modules print that a group of commands imports now
         text = text_of(read_program(), request)
     # A model may read it, and would pay for the indentation.

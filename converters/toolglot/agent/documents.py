@@ -9,13 +9,13 @@ import msgspec
 from toolglot import formats
 from toolglot.agent import argparse_parsers, click_commands
 from toolglot.agent.parts import cut
-from toolglot.agent.requests import Request
+from toolglot.agent.requests import PartRequest
 from toolglot.conversion.pipeline import write
 from toolglot.errors import UsageError
 from toolglot.formats import Format
 from toolglot.hub.model import Tool
 
-WHOLE = Request()
+WHOLE = PartRequest()
 
 
 def document(program: Any, *, name: str | None = None) -> str:
@@ -55,7 +55,7 @@ def read_program(program: Any, name: str | None = None, usual_name: str | None =
     return tool if name is None else msgspec.structs.replace(tool, id=name)
 
 
-def text_of(program: Tool, request: Request) -> str:
+def text_of(program: Tool, request: PartRequest) -> str:
     """The part of a program that is asked for, in the format that programs print about themselves."""
     target = format_of_programs()
     return write(cut(program, request, target), target.name)

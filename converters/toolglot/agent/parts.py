@@ -6,13 +6,13 @@ from difflib import get_close_matches
 
 import msgspec
 
-from toolglot.agent.requests import Request
+from toolglot.agent.requests import PartRequest
 from toolglot.errors import UsageError
 from toolglot.formats import Format, Omission
 from toolglot.hub.model import Tool
 
 
-def cut(program: Tool, request: Request, target: Format) -> Tool:
+def cut(program: Tool, request: PartRequest, target: Format) -> Tool:
     """The program with the commands that are asked for, to the depth that is asked for.
 
     A group whose commands are cut off keeps its description and its effects, and nothing that makes it look like a
@@ -21,7 +21,7 @@ def cut(program: Tool, request: Request, target: Format) -> Tool:
     Raises:
         UsageError: it has no command of a name that is asked for.
     """
-    if request == Request():
+    if request == PartRequest():
         return program
     children = program.children or ()
     if request.commands is not None:

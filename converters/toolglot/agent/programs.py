@@ -37,7 +37,8 @@ def click(program: Program, **about: Unpack[About]) -> Program:
         The same program.
     """
     _require(program, "make_context", "a command of click")
-    refuse_clash((flag for param in program.params for flag in param.opts), program)  # type: ignore[attr-defined]
+    command: Any = program
+    refuse_clash((flag for param in command.params for flag in param.opts), program)
     state_about(program, dict(about))
     program.__class__ = _command_class(type(program))
     return program
@@ -59,7 +60,8 @@ def typer(program: Program, **about: Unpack[About]) -> Program:
     _require(program, "registered_commands", "a typer.Typer")
     state_about(program, dict(about))
     program.__class__ = _typer_class(type(program))
-    program.describe_commands()  # type: ignore[attr-defined]
+    described: Any = program
+    described.describe_commands()
     return program
 
 
@@ -81,7 +83,8 @@ def argparse(program: Program, **about: Unpack[About]) -> Program:
         parser_factory: Program = _parser_factory(program, about)
         return parser_factory
     _require(program, "parse_known_args", "a parser of argparse")
-    refuse_clash(program._option_string_actions, program)  # type: ignore[attr-defined]
+    parser: Any = program
+    refuse_clash(parser._option_string_actions, program)
     state_about(program, dict(about))
     program.__class__ = _parser_class(type(program))
     return program
@@ -127,7 +130,7 @@ def _command_class(base: Any, program: object = True) -> Any:
     if hasattr(base, PROGRAM):
         return base
 
-    class DescribedCommand(base):  # type: ignore[misc]
+    class DescribedCommand(base):
         def parse_args(self, ctx: Any, args: list[str]) -> Any:
             is_first = ctx.meta.setdefault(PROGRAM, args) is args  # click parses an unknown command once more
             if FLAG in args and is_first and ctx.parent is None and not ctx.resilient_parsing:
@@ -178,7 +181,7 @@ def _typer_class(base: Any) -> Any:
         return base
     from typer.core import TyperCommand, TyperGroup
 
-    class DescribedTyper(base):  # type: ignore[misc]
+    class DescribedTyper(base):
         def describe_commands(self) -> None:
             """Change what was added before."""
             self.info.cls = self._described(self.info.cls, TyperGroup)
@@ -216,7 +219,7 @@ def _parser_class(base: Any) -> Any:
     if hasattr(base, PROGRAM):
         return base
 
-    class DescribedParser(base):  # type: ignore[misc]
+    class DescribedParser(base):
         def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
             _answer_parser(self, args)
             return super().parse_known_args(args, namespace)

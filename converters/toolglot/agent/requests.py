@@ -48,7 +48,7 @@ class Grammar(NamedTuple):
         return self.options[longer[0]] if len(longer) == 1 else None
 
 
-class Request(NamedTuple):
+class PartRequest(NamedTuple):
     """Which part of a description is asked for; the whole by default.
 
     Attributes:
@@ -60,7 +60,7 @@ class Request(NamedTuple):
     depth: int | None = None
 
 
-def find_request(words: Sequence[str], grammar: Grammar) -> Request | None:
+def find_request(words: Sequence[str], grammar: Grammar) -> PartRequest | None:
     """What `--agent` is asked for; `None` where it does not stand as an option of the program.
 
     Raises:
@@ -68,7 +68,7 @@ def find_request(words: Sequence[str], grammar: Grammar) -> Request | None:
 
     >>> grammar = Grammar({"--config": Values(1)}, interspersed=False)
     >>> find_request(["--config", "a", "--agent", "--depth", "2"], grammar)
-    Request(commands=None, depth=2)
+    PartRequest(commands=None, depth=2)
     >>> find_request(["--config", "--agent"], grammar), find_request(["run", "--agent"], grammar)
     (None, None)
     """
@@ -114,9 +114,9 @@ def _values_behind(word: str, grammar: Grammar) -> Values | None:
     return None
 
 
-def _parse_request(words: Sequence[str]) -> Request:
+def _parse_request(words: Sequence[str]) -> PartRequest:
     """What the words behind `--agent` ask for."""
-    request = Request()
+    request = PartRequest()
     rest = iter(words)
     for word in rest:
         option, joined, value = word.partition("=")

@@ -259,8 +259,8 @@ class ScopedIds(NamedTuple):
     source_of: Callable[[Tool, str | None], str | None]
 
 
-def _write_nothing(tool: Tool, version: str | None) -> Record:
-    raise NotImplementedError("a format without versions in `writes` is never written")
+def _refuse_to_write(tool: Tool, version: str | None) -> Record:
+    raise UsageError("this format can be read, not written", code="read-only-format")
 
 
 def join_words(name: Name) -> str:
@@ -306,7 +306,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     wrap: Callable[[list[dict[str, Any]]], Any] = lambda records: records[0]  # the default container
     version_of: Callable[[dict[str, Any]], str]
     read: Callable[[Record], Tool]
-    write: Callable[[Tool, str | None], Record] = _write_nothing  # None: the version it came with, else the newest
+    write: Callable[[Tool, str | None], Record] = _refuse_to_write  # None: the version it came with, else the newest
     identify: Callable[[Name], str] = join_words  # the id of a callable node
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
     rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema

@@ -165,7 +165,7 @@ def _generator() -> Any:
     """pydantic's generator of schemas, without the titles that it makes of the names of fields, and in their order."""
     base: Any = _pydantic("pydantic.json_schema").GenerateJsonSchema
 
-    class Untitled(base):  # type: ignore[misc]  # its module is imported late
+    class Untitled(base):
         def field_title_should_be_set(self, schema: Any) -> bool:
             return False
 

@@ -116,7 +116,7 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
             umask=_UMASK if bounds.strict else -1,
             # Limits that the parent sets afterwards would come too late for what the program starts first. Not to be
             # had beside other threads, which is why only a program that is asked something gets them.
-            preexec_fn=partial(_limit, int(bounds.seconds) + 1, launch.file_size) if bounds.strict else None,  # noqa: PLW1509
+            preexec_fn=partial(_limit, int(bounds.seconds) + 1, launch.file_size) if bounds.strict else None,
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         reason = system_reason(error) if isinstance(error, OSError) else str(error)

@@ -14,7 +14,7 @@ from toolglot.errors import UsageError
 from toolglot.hub.model import Tool
 from toolglot.tokens.estimate import estimate_tokens
 from toolglot.tokens.exact import count_exactly
-from toolglot.tokens.requests import PARTS, Request, RequestOptions
+from toolglot.tokens.requests import PARTS, RequestOptions, ToolRequest
 from toolglot.tokens.savings import Saving, find_savings
 
 ENCODING = "o200k"
@@ -116,7 +116,7 @@ def count_tokens(
     listed = [tools] if isinstance(tools, Tool) else list(tools)
     settings = settings_of(options, target, lossless=False)
     offer_options = settings.offer._replace(choice=settings.choice)
-    request = Request(
+    request = ToolRequest(
         listed, RequestOptions(target, version, offer_options, count_exactly if exact else estimate_tokens)
     )
     saved_by_choice = 0

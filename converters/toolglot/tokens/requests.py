@@ -98,7 +98,7 @@ class Definition:
         return self.tokens if value is self.data else self._options.count(value)
 
 
-class Request:
+class ToolRequest:
     """The definitions of tools, as one request to a provider offers them.
 
     Attributes:
@@ -128,9 +128,9 @@ class Request:
             return 0
         return self.options.count(self.options.target.wrap([definition.data for definition in self.definitions]))
 
-    def with_offer_options(self, **changes: Any) -> Request:
+    def with_offer_options(self, **changes: Any) -> ToolRequest:
         """The same tools, offered in another way."""
-        return Request(self.tools, self.options._replace(offer=self.options.offer._replace(**changes)))
+        return ToolRequest(self.tools, self.options._replace(offer=self.options.offer._replace(**changes)))
 
 
 def without_descriptions(schema: JsonSchema | None) -> JsonSchema | None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from toolglot.conversion.selection import Choice
 from toolglot.hub.model import Leaf
 from toolglot.text.sentences import first_sentence
-from toolglot.tokens.requests import Definition, Request, change_descriptions
+from toolglot.tokens.requests import Definition, ToolRequest, change_descriptions
 
 _MOST_GROUPS = 3
 FIRST_SENTENCE = "first sentence"
@@ -30,7 +30,7 @@ class Saving(NamedTuple):
     tokens: int
 
 
-def find_savings(request: Request) -> Iterator[Saving]:
+def find_savings(request: ToolRequest) -> Iterator[Saving]:
     """Every change that would save something, and leave a tool."""
     candidates = [*_choices(request), *_other_offers(request), *_shorter_texts(request)]
     yield from (saving for saving in candidates if saving.tokens > 0)
@@ -39,7 +39,7 @@ def find_savings(request: Request) -> Iterator[Saving]:
 # -- fewer tools ------------------------------------------------------------------------------------------------------
 
 
-def _choices(request: Request) -> Iterator[Saving]:
+def _choices(request: ToolRequest) -> Iterator[Saving]:
     if any(definition.offer.members for definition in request.definitions):
         return  # a definition of several commands would only become shorter
     depths = {len(definition.offer.leaf.path) - 1 for definition in request.definitions}
@@ -52,7 +52,7 @@ def _choices(request: Request) -> Iterator[Saving]:
             yield Saving(option, value, sum(definition.tokens for definition in left_out))
 
 
-def _largest_groups(request: Request) -> list[str]:
+def _largest_groups(request: ToolRequest) -> list[str]:
     groups = Counter[str]()
     for definition in request.definitions:
         group = _group_of(definition.offer.leaf)
@@ -71,7 +71,7 @@ def _group_of(leaf: Leaf) -> str | None:
 # -- the same tools ---------------------------------------------------------------------------------------------------
 
 
-def _other_offers(request: Request) -> Iterator[Saving]:
+def _other_offers(request: ToolRequest) -> Iterator[Saving]:
     options = request.options.offer
     if options.flatten != "action" and any(tool.children for tool in request.tools):
         together = request.with_offer_options(flatten="action")
@@ -83,7 +83,7 @@ def _other_offers(request: Request) -> Iterator[Saving]:
         yield Saving("safety_text", "flags", request.tokens - flagged.tokens)
 
 
-def _shorter_texts(request: Request) -> Iterator[Saving]:
+def _shorter_texts(request: ToolRequest) -> Iterator[Saving]:
     definitions = request.definitions
     yield Saving("descriptions", FIRST_SENTENCE, sum(map(_saved_by_short_description, definitions)))
     yield Saving("parameter_descriptions", FIRST_SENTENCE, sum(map(_saved_by_short_parameters, definitions)))

@@ -43,7 +43,7 @@ class FactGroup(NamedTuple):
     facts: list[Fact]
 
 
-class SourceFile(NamedTuple):
+class FileOrigin(NamedTuple):
     """A file that tools come from."""
 
     path: str
@@ -232,10 +232,10 @@ class ToolCard:
         return sorted(rows, key=lambda row: not row.is_default)
 
     @property
-    def source(self) -> SourceFile:
+    def source(self) -> FileOrigin:
         """The file that it comes from."""
         provenance = self.entry.provenance
-        return SourceFile(self.entry.file, formats.get(provenance["format"]).title, provenance["sha256"])
+        return FileOrigin(self.entry.file, formats.get(provenance["format"]).title, provenance["sha256"])
 
     @property
     def place(self) -> str:

@@ -22,7 +22,7 @@ from markupsafe import Markup
 from toolglot.catalogs.entries import Entry
 from toolglot.catalogs.options import CatalogueOptions
 from toolglot.catalogs.pages.badges import DANGER, Badge
-from toolglot.catalogs.pages.cards import SourceFile, ToolCard, cards_of, count_facets, unique_slug
+from toolglot.catalogs.pages.cards import FileOrigin, ToolCard, cards_of, count_facets, unique_slug
 from toolglot.catalogs.pages.definitions import definitions_of
 from toolglot.catalogs.pages.markup import is_web_address, to_html
 from toolglot.catalogs.pages.prose import visible
@@ -53,7 +53,7 @@ class ListPage:
     cards: Sequence[ToolCard]
 
     @cached_property
-    def source_numbers(self) -> dict[SourceFile, int]:
+    def source_numbers(self) -> dict[FileOrigin, int]:
         """The files that its tools come from, each with its number on the page."""
         sources = dict.fromkeys(card.source for card in self.cards)
         return {source: number for number, source in enumerate(sources, 1)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from toolglot import agent
@@ -102,7 +104,7 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 @click.option(
     "-v", "--verbose", is_flag=True, help="Say more: every difference, and what a configuration holds besides."
 )
-def pull(**values: object) -> int:
+def pull(**values: Any) -> int:
     """Ask servers of the Model Context Protocol for their tools.
 
     \b
@@ -116,4 +118,4 @@ def pull(**values: object) -> int:
     """
     from toolglot.cli.commands.pull_servers import pull_servers  # what `--help` need not wait for
 
-    return pull_servers(PullOptions(**values))  # type: ignore[arg-type]
+    return pull_servers(PullOptions(**values))

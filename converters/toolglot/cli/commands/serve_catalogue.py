@@ -17,7 +17,7 @@ from toolglot.errors import Error, UsageError
 from toolglot.extras import load_package
 from toolglot.serving import listening
 from toolglot.serving.catalogue.descriptors import FORMAT
-from toolglot.serving.catalogue.views import Catalogue
+from toolglot.serving.catalogue.views import CatalogueVersion
 from toolglot.serving.principals import Principal, is_token, new_token, owner, read_tokens
 from toolglot.serving.reloading import Reloading
 
@@ -61,7 +61,7 @@ def serve_catalogue(sources: SourceRequest, options: ServeOptions) -> int:
 
 def open_catalogue(
     sources: SourceRequest, options: ServeOptions, path: str = ""
-) -> tuple[Reloading[Catalogue], socket.socket]:
+) -> tuple[Reloading[CatalogueVersion], socket.socket]:
     """The catalogue, and the socket where it is listened for; people are told where that is.
 
     Raises:
@@ -79,7 +79,7 @@ def open_catalogue(
 
 def reloading_catalogue(
     sources: SourceRequest, options: ServeOptions, own: Sequence[Principal] = ()
-) -> Reloading[Catalogue]:
+) -> Reloading[CatalogueVersion]:
     """The catalogue of the sources, made anew when they or the tokens change.
 
     Args:
@@ -88,9 +88,9 @@ def reloading_catalogue(
     catalogue_options = CatalogueOptions(options.namespace or "auto", choice=choice_of(options.choice))
     files = ServedFiles(sources, FORMAT, catalogue_options, options.assertions_file)
 
-    def load() -> Catalogue:
+    def load() -> CatalogueVersion:
         principals = read_tokens(options.tokens) if options.tokens else []
-        return Catalogue(files.entries(), [*own, *principals], options.is_enveloped, catalogue_options)
+        return CatalogueVersion(files.entries(), [*own, *principals], options.is_enveloped, catalogue_options)
 
     return Reloading(load, lambda: files.stamp(options.tokens), _report)
 

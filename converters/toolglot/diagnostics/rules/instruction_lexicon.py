@@ -817,7 +817,7 @@ LEXICON: dict[str, str] = {
     """,
     "grants": """
         invite/add/make/promote/grant/give ... as/to/the/full .. owner/admin/administrator/coowner/superuser/maintainer
-        bind/assign/attach/elevate/escalate ... to/as cluster/admin/owner/root/administrator
+        bind/assign/attach/elevate/escalate ... to/as cluster/admin/owner/administrator/root
     """,
     "remembers": """
         store/save/remember/keep/put/write/note/add/record/commit ... in/into/to your .. memory/memories/instructions/rules/preferences/profile

@@ -16,7 +16,7 @@ _PRIVATE = [(b"cache-control", b"private, no-cache"), (b"vary", b"authorization"
 _SAFE = [(b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer")]
 
 
-class Answer(NamedTuple):
+class HttpAnswer(NamedTuple):
     """An answer to a request.
 
     Attributes:
@@ -28,31 +28,31 @@ class Answer(NamedTuple):
     body: bytes
     etag: bytes | None = None
 
-    def unless_kept(self, names: bytes) -> Answer:
+    def unless_kept(self, names: bytes) -> HttpAnswer:
         """The answer, or 304 without a body where a client names it by `If-None-Match` (RFC 9110, 13.1.2)."""
         kept = [name.strip().removeprefix(b"W/") for name in names.split(b",")]
         if self.etag is None or not (self.etag in kept or b"*" in kept):
             return self
         about = [header for header in self.headers if header[0] not in (b"content-type", b"content-length")]
-        return Answer(304, about, b"", self.etag)
+        return HttpAnswer(304, about, b"", self.etag)
 
 
-def content(body: bytes, media_type: bytes = JSON) -> Answer:
+def content(body: bytes, media_type: bytes = JSON) -> HttpAnswer:
     """What a principal asked for."""
     etag = b'"' + hashlib.sha256(body).hexdigest().encode() + b'"'
-    return Answer(200, [*_about(body, media_type), *_PRIVATE, (b"etag", etag)], body, etag)
+    return HttpAnswer(200, [*_about(body, media_type), *_PRIVATE, (b"etag", etag)], body, etag)
 
 
-def public_content(body: bytes) -> Answer:
+def public_content(body: bytes) -> HttpAnswer:
     """What everybody may know."""
-    return Answer(200, [*_about(body, JSON), (b"cache-control", b"public, max-age=300")], body)
+    return HttpAnswer(200, [*_about(body, JSON), (b"cache-control", b"public, max-age=300")], body)
 
 
-def refusal(status: int, code: str, message: str, headers: Headers = ()) -> Answer:
+def refusal(status: int, code: str, message: str, headers: Headers = ()) -> HttpAnswer:
     """Why there is none, in the body that the specification has for errors; nobody keeps it."""
     body = json.dumps({"error": code, "message": message}, separators=(",", ":")).encode()
     private = [(b"cache-control", b"no-store"), (b"vary", b"authorization")]
-    return Answer(status, [*_about(body, JSON), *private, *headers], body)
+    return HttpAnswer(status, [*_about(body, JSON), *private, *headers], body)
 
 
 def _about(body: bytes, media_type: bytes) -> list[tuple[bytes, bytes]]:

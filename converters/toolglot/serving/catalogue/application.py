@@ -13,10 +13,10 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from toolglot.serving.catalogue import answers
-from toolglot.serving.catalogue.answers import Answer
+from toolglot.serving.catalogue.answers import HttpAnswer
 from toolglot.serving.catalogue.descriptors import SOURCES
 from toolglot.serving.catalogue.gate import NO_PASSWORD, NO_TOKEN, Gate, send_answer
-from toolglot.serving.catalogue.views import Catalogue, View, has_pages
+from toolglot.serving.catalogue.views import CatalogueVersion, View, has_pages
 from toolglot.serving.looking import keep_looking
 from toolglot.serving.reloading import Reloading
 from toolglot.text.serialization import dump_json
@@ -39,7 +39,7 @@ _DISCOVERY = answers.public_content(
 )
 
 
-class Request(NamedTuple):
+class ViewRequest(NamedTuple):
     """What is asked of a view."""
 
     view: View
@@ -48,11 +48,11 @@ class Request(NamedTuple):
     is_compact: bool
 
 
-async def _list(request: Request) -> Answer:
+async def _list(request: ViewRequest) -> HttpAnswer:
     return request.view.tools(request.source, request.is_compact)
 
 
-async def _tool(request: Request) -> Answer:
+async def _tool(request: ViewRequest) -> HttpAnswer:
     tool_id = request.scope["path_params"]["id"]
     return request.view.tool(tool_id, request.is_compact) or _NOT_FOUND
 
@@ -64,7 +64,7 @@ class _Pages:
         self._limiter = anyio.CapacityLimiter(1)
         self._is_possible = has_pages()
 
-    async def __call__(self, request: Request) -> Answer:
+    async def __call__(self, request: ViewRequest) -> HttpAnswer:
         if not self._is_possible:
             return _NO_PAGES
         path = request.scope["path_params"]["path"]
@@ -78,10 +78,10 @@ class _Guarded:
 
     def __init__(
         self,
-        current: Callable[[], Catalogue],
+        current: Callable[[], CatalogueVersion],
         gate: Gate,
-        answer: Callable[[Request], Awaitable[Answer]],
-        no_token: Answer = NO_TOKEN,
+        answer: Callable[[ViewRequest], Awaitable[HttpAnswer]],
+        no_token: HttpAnswer = NO_TOKEN,
     ) -> None:
         self._current = current
         self._gate = gate
@@ -93,21 +93,21 @@ class _Guarded:
         names = b",".join(value for name, value in scope["headers"] if name == b"if-none-match")
         await send_answer(answer.unless_kept(names) if names else answer, scope, send)
 
-    async def _answer_to(self, scope: Scope) -> Answer:
+    async def _answer_to(self, scope: Scope) -> HttpAnswer:
         if scope["method"] not in _METHODS:
             return _WRONG_METHOD
         catalogue = self._current()  # once: a request sees one version
         principal = self._gate.admit(scope, catalogue, self._no_token)
-        if isinstance(principal, Answer):
+        if isinstance(principal, HttpAnswer):
             return principal
         query = scope["query_string"]
         if not query:
-            return await self._answer(Request(catalogue.view(principal), scope, None, False))
+            return await self._answer(ViewRequest(catalogue.view(principal), scope, None, False))
         if len(query) > _MOST_QUERY:
             return _WRONG_QUERY
         values = parse_qs(query.decode("latin-1"), keep_blank_values=True)
         source, is_compact = values.get("source", [None])[-1], values.get("view", [""])[-1] == "compact"
-        return await self._answer(Request(catalogue.view(principal), scope, source, is_compact))
+        return await self._answer(ViewRequest(catalogue.view(principal), scope, source, is_compact))
 
 
 class _Discovery:
@@ -117,7 +117,7 @@ class _Discovery:
         await send_answer(_DISCOVERY if scope["method"] in _METHODS else _WRONG_METHOD, scope, send)
 
 
-def make_application(catalogue: Reloading[Catalogue], gate: Gate) -> Starlette:
+def make_application(catalogue: Reloading[CatalogueVersion], gate: Gate) -> Starlette:
     """The catalogue as a web application; while it runs, it looks at its files."""
 
     @asynccontextmanager
@@ -127,7 +127,7 @@ def make_application(catalogue: Reloading[Catalogue], gate: Gate) -> Starlette:
             yield
             tasks.cancel_scope.cancel()
 
-    def current() -> Catalogue:
+    def current() -> CatalogueVersion:
         return catalogue.current
 
     routes = [

@@ -8,8 +8,8 @@ import binascii
 from starlette.types import Scope, Send
 
 from toolglot.serving.catalogue import answers
-from toolglot.serving.catalogue.answers import Answer
-from toolglot.serving.catalogue.views import Catalogue
+from toolglot.serving.catalogue.answers import HttpAnswer
+from toolglot.serving.catalogue.views import CatalogueVersion
 from toolglot.serving.principals import Principal
 from toolglot.serving.rates import Rate
 
@@ -19,7 +19,7 @@ STRANGERS_PER_SECOND = 10.0
 _TOO_MANY = answers.refusal(429, "rate_limited", "too many requests; wait a second", [(b"retry-after", b"1")])
 
 
-def _unauthenticated(scheme: bytes) -> Answer:
+def _unauthenticated(scheme: bytes) -> HttpAnswer:
     challenge = [(b"www-authenticate", scheme + b' realm="toolglot"')]
     return answers.refusal(401, "unauthenticated", "give a token: Authorization: Bearer TOKEN", challenge)
 
@@ -40,7 +40,9 @@ class Gate:
         self._rate = Rate(per_second)
         self._strangers = Rate(strangers_per_second)
 
-    def admit(self, scope: Scope, catalogue: Catalogue, no_token: Answer = NO_TOKEN) -> Principal | Answer:
+    def admit(
+        self, scope: Scope, catalogue: CatalogueVersion, no_token: HttpAnswer = NO_TOKEN
+    ) -> Principal | HttpAnswer:
         """Who asks, or why nobody is let in."""
         token = _token_in(scope)
         principal = catalogue.principal(token) if token else None
@@ -66,7 +68,7 @@ def _token_in(scope: Scope) -> bytes | None:
     return None
 
 
-async def send_answer(answer: Answer, scope: Scope, send: Send) -> None:
+async def send_answer(answer: HttpAnswer, scope: Scope, send: Send) -> None:
     """Send an answer; to HEAD without its body."""
     await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})

@@ -11,7 +11,7 @@ from toolglot.catalogs import CatalogueOptions, Entry
 from toolglot.catalogs.options import AS_USUAL
 from toolglot.catalogs.pages import RENDERINGS
 from toolglot.serving.catalogue import answers
-from toolglot.serving.catalogue.answers import Answer
+from toolglot.serving.catalogue.answers import HttpAnswer
 from toolglot.serving.catalogue.descriptors import SOURCES, Descriptor, descriptors_of
 from toolglot.serving.principals import Principal, find_principal
 
@@ -35,11 +35,11 @@ class View:
         self._is_enveloped = is_enveloped
         self._options = options
         self._by_id = {descriptor.tool_id: descriptor for descriptor in descriptors}
-        self._lists: dict[tuple[str | None, bool], Answer] = {}
-        self._tools: dict[tuple[str, bool], Answer] = {}
-        self._pages: dict[str, Answer] = {}
+        self._lists: dict[tuple[str | None, bool], HttpAnswer] = {}
+        self._tools: dict[tuple[str, bool], HttpAnswer] = {}
+        self._pages: dict[str, HttpAnswer] = {}
 
-    def tools(self, source: str | None, is_compact: bool) -> Answer:
+    def tools(self, source: str | None, is_compact: bool) -> HttpAnswer:
         """The list.
 
         Args:
@@ -56,7 +56,7 @@ class View:
             self._lists[key] = answers.content(body)
         return self._lists[key]
 
-    def tool(self, tool_id: str, is_compact: bool) -> Answer | None:
+    def tool(self, tool_id: str, is_compact: bool) -> HttpAnswer | None:
         """One tool; `None` where there is none, or the principal may not know of it."""
         key = tool_id, is_compact
         if key not in self._tools:
@@ -66,7 +66,7 @@ class View:
             self._tools[key] = answers.content(descriptor.json(is_compact))
         return self._tools[key]
 
-    def page(self, path: str) -> Answer | None:
+    def page(self, path: str) -> HttpAnswer | None:
         """A page to look at; `None` where there is none. It may take seconds to make."""
         known = self._pages.get(path)
         file = None if known else self._site.find(path)
@@ -85,7 +85,7 @@ class View:
         return Site([descriptor.entry for descriptor in self._descriptors], self._options)
 
 
-class Catalogue:
+class CatalogueVersion:
     """One version of a catalogue. Nothing in it changes.
 
     Args:

@@ -17,7 +17,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Too
 import toolglot
 from toolglot.adapters.mcp import ServedTools
 from toolglot.bridge.session import CallLog, Runner
-from toolglot.serving.catalogue.views import Catalogue
+from toolglot.serving.catalogue.views import CatalogueVersion
 from toolglot.serving.principals import Principal
 from toolglot.serving.protocol import FORMAT
 
@@ -46,7 +46,7 @@ class PrincipalServer:
 
     def __init__(
         self,
-        current: Callable[[], Catalogue],
+        current: Callable[[], CatalogueVersion],
         principal: Principal,
         runner: Runner,
         policy: Any = None,
@@ -56,7 +56,7 @@ class PrincipalServer:
         self._principal = principal
         self._runner = runner
         self._options: dict[str, Any] = {"policy": policy, "log": log}
-        self._made: tuple[Catalogue, ServedTools] | None = None
+        self._made: tuple[CatalogueVersion, ServedTools] | None = None
         self._connections: WeakSet[Any] = WeakSet()
         self._bus = InMemorySubscriptionBus()
         self.library = _Library(
@@ -95,7 +95,7 @@ class PrincipalServer:
             self._made = catalogue, await anyio.to_thread.run_sync(self._make, catalogue)
         return self._made[1]
 
-    def _make(self, catalogue: Catalogue) -> ServedTools:
+    def _make(self, catalogue: CatalogueVersion) -> ServedTools:
         entries = [descriptor.entry for descriptor in catalogue.visible(self._principal.name)]
         tools = [entry.tree for entry in entries if entry.tree is not None]
         return ServedTools(tools, FORMAT, self._runner, self._options)

@@ -15,9 +15,9 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from toolglot.serving.catalogue import answers
-from toolglot.serving.catalogue.answers import Answer
+from toolglot.serving.catalogue.answers import HttpAnswer
 from toolglot.serving.catalogue.gate import Gate, send_answer
-from toolglot.serving.catalogue.views import Catalogue
+from toolglot.serving.catalogue.views import CatalogueVersion
 from toolglot.serving.listening import is_loopback
 from toolglot.serving.looking import keep_looking
 from toolglot.serving.principals import Principal
@@ -33,7 +33,7 @@ _FOREIGN = answers.refusal(403, "forbidden", "a page of another site asks; this 
 MakeServer = Callable[[Principal], PrincipalServer]
 
 
-async def serve_streams(server: PrincipalServer, catalogue: Reloading[Catalogue]) -> None:
+async def serve_streams(server: PrincipalServer, catalogue: Reloading[CatalogueVersion]) -> None:
     """Serve whoever started this process, until its end of the streams is closed."""
     async with anyio.create_task_group() as tasks, stdio_server() as (incoming, outgoing):
         tasks.start_soon(keep_looking, catalogue, server.tell_of_changes)
@@ -48,7 +48,9 @@ class _Endpoint:
         is_local: whether only this machine can reach it, so that requests have to name it.
     """
 
-    def __init__(self, current: Callable[[], Catalogue], gate: Gate, make_server: MakeServer, is_local: bool) -> None:
+    def __init__(
+        self, current: Callable[[], CatalogueVersion], gate: Gate, make_server: MakeServer, is_local: bool
+    ) -> None:
         self._current = current
         self._gate = gate
         self._make_server = make_server
@@ -63,10 +65,10 @@ class _Endpoint:
             await server.tell_of_changes()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        principal: Principal | Answer = _FOREIGN
+        principal: Principal | HttpAnswer = _FOREIGN
         if not _is_foreign(scope, self._is_local):
             principal = self._gate.admit(scope, self._current())
-        if isinstance(principal, Answer):
+        if isinstance(principal, HttpAnswer):
             await send_answer(principal, scope, send)
             return
         await (await self._manager(principal)).handle_request(scope, receive, send)
@@ -103,11 +105,11 @@ def _is_foreign(scope: Scope, is_local: bool) -> bool:
 
 
 def make_protocol_application(
-    catalogue: Reloading[Catalogue], gate: Gate, make_server: MakeServer, is_local: bool
+    catalogue: Reloading[CatalogueVersion], gate: Gate, make_server: MakeServer, is_local: bool
 ) -> Starlette:
     """The protocol as a web application; while it runs, it looks at its files."""
 
-    def current() -> Catalogue:
+    def current() -> CatalogueVersion:
         return catalogue.current
 
     endpoint = _Endpoint(current, gate, make_server, is_local)
