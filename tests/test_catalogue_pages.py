@@ -416,9 +416,9 @@ def test_a_document_is_checked(small: Path) -> None:
     "text", ["\\<script>", "a\\](javascript:x)", "```", "<!--", "[a]: javascript:x", "~~~~\n", "\\\n# b", "1\n==="]
 )
 def test_no_text_leaves_its_quotation(text: str) -> None:
-    from toolglot.catalogs.pages import document
+    from toolglot.catalogs.pages import markdown
 
-    source = "\n".join(["before", *document._quote(text), "", "# after"])
+    source = "\n".join(["before", *markdown._quote(text), "", "# after"])
     tokens = markdown_it.MarkdownIt("commonmark").parse(source)
     types = [inner.type for token in tokens for inner in (token, *(token.children or ()))]
     assert not {"html_block", "html_inline", "link_open", "image"} & set(types)

@@ -18,12 +18,12 @@ from rows import for_each
 from toolglot import formats, safety
 from toolglot.cli import cli
 from toolglot.errors import FitError
-from toolglot.fitting import limits
+from toolglot.fitting import schema_size
 from toolglot.fitting.fit import fit
 from toolglot.fitting.fitted import Fitted
-from toolglot.fitting.limits import refuse_too_large
 from toolglot.fitting.repeated import fit_again
 from toolglot.fitting.rules import Rules, SchemaLimits
+from toolglot.fitting.schema_size import refuse_too_large
 from toolglot.formats import Record
 from toolglot.formats.kit.description.tail import _split, split_description
 from toolglot.formats.kit.mapping import boolean, put, take, texts
@@ -124,9 +124,9 @@ def test_a_schema_that_looks_small_is_within_its_limits(schema: dict[str, Any], 
         SchemaLimits(enum_values=count), SchemaLimits(long_enum=(count, count)),
     ):  # fmt: skip
         rules = Rules(format="x", profile="x", versions=(), strict=True, source="", limits=limit)
-        if limits._is_small(schema, limit):
+        if schema_size._is_small(schema, limit):
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(limits, "_is_small", lambda schema, limit: False)
+                patch.setattr(schema_size, "_is_small", lambda schema, limit: False)
                 refuse_too_large(schema, rules)
 
 

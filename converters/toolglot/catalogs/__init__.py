@@ -9,7 +9,7 @@ left out and named.
 
 from __future__ import annotations
 
-from toolglot.catalogs.documents import PROVENANCE, Catalogue, Program, check_target, dump, read_earlier
+from toolglot.catalogs.catalogue_document import PROVENANCE, Catalogue, Program, check_target, dump, read_earlier
 from toolglot.catalogs.entries import Entry, Gathered, any_tool_format, gather, gather_reading, is_same
 from toolglot.catalogs.identities import Settled, settle
 from toolglot.catalogs.options import CatalogueOptions

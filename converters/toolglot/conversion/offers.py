@@ -350,7 +350,7 @@ def _within_budget(
     drafts: Iterable[tuple[_Draft, str]], target: Format, options: OfferOptions, rules: _Modes, keep: bool
 ) -> Iterator[Offer]:
     """The offers, where later strict ones are loose once the request has spent what it may."""
-    from toolglot.fitting.limits import budget_of
+    from toolglot.fitting.schema_size import budget_of
 
     budget = rules.strict.budget if rules.strict else Budget()
     limits = {"strict tools": budget.strict_tools, "optional parameters": budget.optional, "unions": budget.unions}

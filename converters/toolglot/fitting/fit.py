@@ -17,11 +17,11 @@ from toolglot.fitting.codec import SAME, Branch, Branches, Codec, Named, Text, W
 from toolglot.fitting.containers import fit_array, fit_object
 from toolglot.fitting.enums import fit_enum
 from toolglot.fitting.fitted import Fitted
-from toolglot.fitting.limits import refuse_too_large
 from toolglot.fitting.node import Fit, FitContext, SchemaNode
 from toolglot.fitting.plain_keywords import fit_plain_keywords
 from toolglot.fitting.root import prepare_root
 from toolglot.fitting.rules import Rules
+from toolglot.fitting.schema_size import refuse_too_large
 from toolglot.fitting.types import of_type, types_of
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import dialects, references, words

@@ -1,12 +1,11 @@
-"""Keywords that hold no other schema, such as bounds, patterns and titles: kept, rewritten, or said in words."""
+"""Keywords that hold no other schema, such as lengths, patterns and titles: kept, rewritten, or said in words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
 
 from toolglot.errors import unescape
+from toolglot.fitting.exclusive_bounds import EXCLUSIVE_BOUNDS, fit_exclusive_bound
 from toolglot.fitting.node import SchemaNode
 from toolglot.fitting.patterns import is_accepted
 from toolglot.hub.model import JsonSchema
@@ -21,8 +20,9 @@ _ELSEWHERE = frozenset({
 def fit_plain_keywords(node: SchemaNode) -> None:
     """Copy what the rules allow into the fitted schema; the rest is rewritten, said, or noted."""
     keywords = list(node.source)
-    if not _BOUNDS.keys().isdisjoint(keywords):
-        keywords.sort(key=lambda keyword: keyword in _BOUNDS)  # plain bounds first: an exclusive one may tighten them
+    if not EXCLUSIVE_BOUNDS.keys().isdisjoint(keywords):
+        # Inclusive bounds first: an exclusive one may tighten them.
+        keywords.sort(key=lambda keyword: keyword in EXCLUSIVE_BOUNDS)
     for keyword in keywords:
         _fit_keyword(node, keyword)
 
@@ -40,8 +40,8 @@ def _fit_keyword(node: SchemaNode, keyword: str) -> None:
             node.say(keyword)
         else:
             node.out[keyword] = fitted_value
-    elif keyword in _BOUNDS:
-        _fit_exclusive_bound(node, keyword)
+    elif keyword in EXCLUSIVE_BOUNDS:
+        fit_exclusive_bound(node, keyword)
     elif _is_said_with_another(keyword, source):
         node.note(keyword, "widened", value, note="said in the description with the keyword before it")
     elif keyword == "title" and not node.context.allows("title"):
@@ -87,31 +87,3 @@ def _accepts(node: SchemaNode, keyword: str) -> bool:
     if keyword == "minItems" and rules.most_min_items is not None:
         return bool(value <= rules.most_min_items)
     return True
-
-
-# Exclusive bound -> the inclusive one, and the step from the bound to the first whole number within it.
-_BOUNDS = {"exclusiveMinimum": ("minimum", 1), "exclusiveMaximum": ("maximum", -1)}
-
-
-def _fit_exclusive_bound(node: SchemaNode, keyword: str) -> None:
-    """An exclusive bound as an inclusive one: exact for integers, one value too many for other numbers."""
-    value = node.source[keyword]
-    inclusive, step = _BOUNDS[keyword]
-    if not node.context.allows(inclusive, node.types):
-        node.say(keyword)
-        return
-    is_whole = set(node.types) - {"null"} == {"integer"}
-    bound = _next_integer(value, step) if is_whole else value
-    tightest: Callable[[Any, Any], Any] = max if step > 0 else min
-    node.out[inclusive] = tightest(bound, node.out.get(inclusive, bound))
-    if is_whole:
-        node.note(keyword, "renamed", value, note=f"{inclusive} {bound} says the same of integers")
-    else:
-        node.say(keyword)
-
-
-def _next_integer(value: float, step: int) -> int:
-    floor = value // 1
-    if step > 0:
-        return int(floor) + 1
-    return int(floor) - 1 if floor == value else int(floor)

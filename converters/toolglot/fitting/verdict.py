@@ -16,9 +16,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from toolglot.errors import LimitError, ParseError, escape
-from toolglot.fitting.limits import long_enums, size_of
 from toolglot.fitting.patterns import is_refused
 from toolglot.fitting.rules import Rules
+from toolglot.fitting.schema_size import long_enums, size_of
 from toolglot.schema.graphs import components
 from toolglot.schema.json_types import has_type, stated_types
 from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas, walk

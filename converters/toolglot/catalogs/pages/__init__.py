@@ -2,7 +2,7 @@
 
     entries -> cards.py (one `ToolCard` a tool: what is shown of it, as plain values)
                  badges.py (danger in words), parameters.py (rows of a schema), definitions.py (the tool in each format)
-            -> site.py (HTML by the templates beside it) or document.py (Markdown)
+            -> site.py (HTML by the templates beside it) or markdown.py
 
 Every text of a tool is somebody else's: `prose.py` makes visible what hides in it, `markup.py` makes Markdown harmless.
 """

@@ -62,5 +62,5 @@ class Rendering(NamedTuple):
 
 RENDERINGS = {
     "html": Rendering("html", "site", is_folder=True, packages=("jinja2", "markdown_it", "nh3")),
-    "markdown": Rendering("markdown", "document", is_folder=False),
+    "markdown": Rendering("markdown", "markdown", is_folder=False),
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from toolglot.catalogs.documents import PROVENANCE
+from toolglot.catalogs.catalogue_document import PROVENANCE
 from toolglot.catalogs.entries import Entry
 from toolglot.catalogs.options import CatalogueOptions
 from toolglot.catalogs.pages.badges import DANGER
