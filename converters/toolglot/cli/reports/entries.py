@@ -39,7 +39,7 @@ RISKIER, DANGER, WIDER, SAFETY, OTHER = range(5)
 """How much an entry matters: the tool looks safer; a danger is lost; more is accepted, or a tool is left out; it is
 about safety; it is not."""
 
-LONGEST_VALUE = 40  # characters of a value
+LONGEST_VALUE = 48  # characters of a value
 LONGEST_FIELD = 60
 
 
@@ -184,7 +184,7 @@ def short_json(value: Any, longest: int = LONGEST_VALUE) -> str:
     """A value as JSON on one line; how much there is of what is too long.
 
     >>> short_json("a" * 50)
-    '"aaaaaaaaaaaaaaaaaaaa…" (20 of 50)'
+    '"aaaaaaaaaaaaaaaaaaaaaaaa…" (24 of 50)'
     >>> short_json(["a" * 30, "b" * 30]), short_json({"es": "x" * 30, "pt": {}})
     ('[2 items]', '{"es", "pt"}')
     """

@@ -109,7 +109,7 @@ def _row_line(name: str, row: ReportLine, has_lines: bool) -> str:
 
 def _join_items(items: Sequence[Item], has_lines: bool) -> str:
     """What happened to each field, in shorter and shorter words until it fits; in the end some are only counted."""
-    for longest in (LONGEST_VALUE, LONGEST_VALUE // 2):
+    for longest in (LONGEST_VALUE, LONGEST_VALUE // 2, LONGEST_VALUE // 4):
         text = " · ".join(_describe_item(item, has_lines, longest) for item in items)
         if len(text) <= _WIDTH or len(items) == 1:
             return text
