@@ -239,8 +239,8 @@ def test_reasons_that_never_repeat_take_little_room_too() -> None:
 
 VALUES = [
     (None, "null"),
-    ("a" * 38, '"' + "a" * 38 + '"'),
-    ("a" * 39, '"' + "a" * 20 + '…" (20 of 39)'),
+    ("a" * 46, '"' + "a" * 46 + '"'),
+    ("a" * 47, '"' + "a" * 24 + '…" (24 of 47)'),
     ("\x1b[2J", '"\\u001b[2J"'),
     (["x"] * 30, "[30 items]"),
     ({"es": "x" * 50, "pt": 1}, '{"es", "pt"}'),
