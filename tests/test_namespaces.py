@@ -77,6 +77,19 @@ def test_what_a_container_says_of_its_tools_is_not_reported_as_left_over() -> No
     assert not {change.path for change in toolglot.convert(document, "atdf").report.changes} & {"/name", "/websiteUrl"}
 
 
+@for_each("origin", [{"transport": "stdio"}, {"transport": "stdio", "variables": ["KEY"]}])
+def test_how_a_server_was_asked_is_not_reported_as_left_over(origin: dict[str, Any]) -> None:
+    ours = {"origin": origin, "refused": [{"tool": 1, "reason": "it is no tool"}]}
+    server = {"protocolVersion": "2025-06-18", "tools": [tool()], "toolglot": ours}
+    document = {"toolglot-lock": 1, "tools": {"forge": server}}
+    changes = toolglot.convert(document, "aip14", lossless=True).report.changes
+    assert [change.path for change in changes if change.code == "dropped-container-key"] == [
+        "/tools/forge/toolglot/refused"
+    ]
+    found = toolglot.convert({"tools": {"forge": {**server, "toolglot": {}}}}, "aip14", lossless=True).report.changes
+    assert "/tools/forge/protocolVersion" in [change.path for change in found]
+
+
 def test_what_a_container_says_of_all_its_tools_is_lost_once() -> None:
     document = json.dumps({**INFO, "tools": [tool(), {**tool(), "name": "other"}]})
     lost = [change.path for change in toolglot.convert(document, "openai").report.changes if change.action == "dropped"]

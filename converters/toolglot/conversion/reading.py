@@ -132,6 +132,10 @@ def choose_tools(reading: Reading, choice: Choice, marked: bool) -> Reading:
     )
 
 
+# What toolglot writes beside tools: remainders, and the mark of a lock.
+_OURS = ("/toolglot", "/toolglot-lock")
+
+
 def find_leftovers(data: Any, records: Iterable[Record]) -> dict[str, Any]:
     """What a document says outside its records and not of them, by JSON Pointer; each value as large as it can be.
 
@@ -147,7 +151,7 @@ def find_leftovers(data: Any, records: Iterable[Record]) -> dict[str, Any]:
             inside = record_places
             for token in pointer[1:].split("/"):
                 inside = inside.setdefault(token, {})
-    return {pointer: value for pointer, value in _walk_outside(data, record_places, "") if pointer != "/toolglot"}
+    return {pointer: value for pointer, value in _walk_outside(data, record_places, "") if pointer not in _OURS}
 
 
 def _walk_outside(node: Any, record_places: dict[str, Any], pointer: str) -> Iterator[tuple[str, Any]]:

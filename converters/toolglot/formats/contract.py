@@ -78,7 +78,7 @@ class Container(NamedTuple):
     Attributes:
         facts: hub field -> value; they hold where the record itself does not say.
         places: where the document says so: JSON Pointer -> hub field.
-        sources: JSON Pointers of what else in the document its records are read from.
+        sources: JSON Pointers of what else in the document its records are read from, or say how they were asked for.
     """
 
     facts: Mapping[str, Any] = {}

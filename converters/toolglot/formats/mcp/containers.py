@@ -96,8 +96,10 @@ _OF_A_SERVER = {
     "homepage": ("/homepage", "/websiteUrl", "/serverInfo/websiteUrl"),
 }
 
-# Where `toolglot pull` keeps the names of the variables that the server was given.
-_VARIABLES = "/toolglot/origin/variables"
+# Where `toolglot pull` keeps how it asked a server, and there the names of the variables that the server was given.
+_ORIGIN = "/toolglot/origin"
+_VARIABLES = f"{_ORIGIN}/variables"
+_PROTOCOL_VERSION = "/protocolVersion"
 
 
 def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
@@ -113,7 +115,17 @@ def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
     if isinstance(variables, list) and variables and all(map(is_short_text, variables)):
         facts["secrets"] = tuple(variables)
         places[pointer + _VARIABLES] = "secrets"
-    return Container(facts, places) if "namespace" in facts else NO_CONTAINER
+    if "namespace" not in facts:
+        return NO_CONTAINER
+    return Container(facts, places, [pointer + place for place in _places_of_asking(data)])
+
+
+def _places_of_asking(data: dict[str, Any]) -> list[str]:
+    """Where `toolglot pull` says how it asked; to lose that is no loss of a tool."""
+    origin = value_at(data, _ORIGIN)
+    if not isinstance(origin, dict):
+        return []
+    return [_PROTOCOL_VERSION, *(f"{_ORIGIN}/{escape(key)}" for key in origin)]
 
 
 def _holder(data: Any) -> str | None:
