@@ -8,7 +8,7 @@ RECORDS ?= 1000000
 LAWS = tests/test_laws.py tests/test_text.py tests/test_migrate_tool_md.py \
 	$(shell grep -lE "^from rows import .*(THOROUGH|sample)" tests/test_*.py)
 
-.PHONY: help demo test check lint types laws everyday corpus suites bench tokens race peers apis engines adapters hook browser mutants docs accept wheel clean
+.PHONY: help demo test check lint types laws everyday corpus suites bench tokens race peers apis engines adapters example hook browser mutants docs accept wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -109,6 +109,9 @@ build/adapters/ready: pyproject.toml
 
 adapters: build/adapters/ready ## tools as objects of LangChain, Pydantic AI, OpenAI Agents, FastMCP and a server of MCP
 	build/adapters/bin/python -m pytest -q tests/adapters
+
+example: .venv/ready ## docs/end-to-end.md: from a server of tools to models of three vendors and to clients of what is served
+	$(BIN)/python -m pytest -q tests/test_transcripts.py -k end-to-end
 
 build/hook/ready: pyproject.toml
 	@$(PYTHON) -m venv build/hook

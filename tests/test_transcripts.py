@@ -3,8 +3,8 @@
 In a fenced block of language `console` a line `$ command` is run, what follows is its stdout, lines that begin with
 `2> ` are its stderr, and a last line `=> N` is its exit code where that is not 0. A fenced block whose info string
 has a second word is a file of that name, and a program where it begins with `#!`. `$PWD` is the folder where all this
-happens, and the programs run as if nobody were root. `TOOLGLOT_ACCEPT=1` writes what was printed into the manual
-instead.
+happens, and the programs run as if nobody were root. A page that is called like a folder of `fixtures/examples` finds
+the files of that there. `TOOLGLOT_ACCEPT=1` writes what was printed into the manual instead.
 """
 
 from __future__ import annotations
@@ -12,20 +12,24 @@ from __future__ import annotations
 import io
 import os
 import re
+import runpy
 import shlex
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
 
 import pytest
 
-from golden import PAGES
+from golden import FIXTURES, PAGES
 from toolglot.cli import main
 from toolglot.programs import asking, resolution
 
-FOLDER = Path(__file__).parents[1] / "fixtures" / "cli"
-TRANSCRIPTS = sorted(FOLDER.glob("*.md"))
+TRANSCRIPTS = sorted((FIXTURES / "cli").glob("*.md"))
+EXAMPLES = FIXTURES / "examples"
+VENDORS = ("anthropic", "google.genai", "mcp", "openai")  # whose clients the scripts of examples ask
 WITH_COMMANDS = [page for page in PAGES if "```console\n" in page.read_text(encoding="utf-8")]
 _FENCE = re.compile(r"(`{3,})(\S*)(?: +(\S+))?")
 
@@ -36,18 +40,39 @@ class Ran(NamedTuple):
     code: int
 
 
-def toolglot(arguments: list[str], stdin: bytes) -> Ran:
-    """Run the program in this process, its streams apart."""
+def run_here(function: Callable[[], int], stdin: bytes) -> Ran:
+    """Run a program in this process, its streams apart."""
     saved = sys.stdin, sys.stdout, sys.stderr
     out, err = io.BytesIO(), io.BytesIO()
     sys.stdin = io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")
     sys.stdout = io.TextIOWrapper(out, encoding="utf-8", write_through=True)
     sys.stderr = io.TextIOWrapper(err, encoding="utf-8", write_through=True)
     try:
-        code = main(arguments)
+        code = function()
         return Ran(out.getvalue(), err.getvalue(), code)
     finally:
         sys.stdin, sys.stdout, sys.stderr = saved
+
+
+def toolglot(arguments: list[str], stdin: bytes) -> Ran:
+    return run_here(lambda: main(arguments), stdin)
+
+
+def python(arguments: list[str], stdin: bytes) -> Ran:
+    """`python3 SCRIPT ARGUMENT...`, whose modules and variables go with it; a process would import vendors anew."""
+
+    def run_script() -> int:
+        runpy.run_path(arguments[0], run_name="__main__")
+        return 0
+
+    here = os.getcwd()
+    own = {path.stem for path in Path(here).glob("*.py")}
+    with patch.object(sys, "argv", arguments), patch.object(sys, "path", [here, *sys.path]), patch.dict(os.environ):
+        try:
+            return run_here(run_script, stdin)
+        finally:
+            for name in own & sys.modules.keys():
+                del sys.modules[name]
 
 
 def cat(arguments: list[str], stdin: bytes) -> Ran:
@@ -74,7 +99,7 @@ def grep(arguments: list[str], stdin: bytes) -> Ran:
 
 
 PROGRAMS: dict[str, Callable[[list[str], bytes], Ran]] = {
-    "toolglot": toolglot, "cat": cat, "ls": ls, "head": head, "grep": grep,
+    "toolglot": toolglot, "python3": python, "cat": cat, "ls": ls, "head": head, "grep": grep,
 }  # fmt: skip
 
 
@@ -138,8 +163,19 @@ def _run(block: list[str]) -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize("path", [*TRANSCRIPTS, *WITH_COMMANDS], ids=lambda path: path.stem)
+def transcript(path: Path) -> object:
+    """A page as a case; where it has an example, the packages of vendors are needed."""
+    marks = [pytest.mark.vendors] if (EXAMPLES / path.stem).is_dir() else []
+    return pytest.param(path, id=path.stem, marks=marks)
+
+
+@pytest.mark.parametrize("path", [transcript(path) for path in (*TRANSCRIPTS, *WITH_COMMANDS)])
 def test_transcript(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    example = EXAMPLES / path.stem
+    if example.is_dir():
+        for package in VENDORS:
+            pytest.importorskip(package, reason=f"the clients of {path.name} need the package {package}")
+        shutil.copytree(example, tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.chdir(tmp_path)
     for name, folder in (
         ("STATE_HOME", "state"), ("CONFIG_HOME", "config"), ("DATA_HOME", "share"), ("DATA_DIRS", "system"),
