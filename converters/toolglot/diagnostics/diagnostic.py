@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 import msgspec
@@ -48,6 +47,8 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
         """
         about = self.tool if self.tool is not None else self.source
         pointer = self.inner if self.inner is not None else self.pointer
+        import hashlib  # 3 ms that findings do without which nobody compares with those of another run
+
         return hashlib.sha256("\0".join((self.code, about or "", pointer)).encode("utf-8", "replace")).hexdigest()[:12]
 
     @property

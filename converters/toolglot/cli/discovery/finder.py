@@ -14,6 +14,7 @@ import stat
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import translate
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -103,7 +104,7 @@ def find_files(
             if entry.real in files:
                 file = _prefer(files[entry.real], file, on_ignored)
             files[entry.real] = file
-    if on_hidden is not None:
+    if on_hidden is not None and finder.hidden:
         for folder, likeliest in _Finder(patterns, selection, _ignore_silently).peek(finder.hidden):
             on_hidden(folder, likeliest)
     source_files = [file._replace(real="" if file.path == STDIN else real) for real, file in files.items()]
@@ -112,6 +113,8 @@ def find_files(
 
 def find_unreached(selection: Selection) -> Iterator[tuple[str, str, str]]:
     """The folders that `include` names and no walk comes to: each with the one above it that is left out, and why."""
+    if not selection.include:
+        return
     reader = FolderReader(selection, _ignore_silently)
     base = os.path.dirname(selection.include_from or "")
     _, base_reason = reader.read(_plain(base))
@@ -164,11 +167,16 @@ class _Finder:
     def __init__(self, patterns: Sequence[str], selection: Selection, on_ignored: OnIgnored) -> None:
         self.hidden: list[WalkedFolder] = []
         self._usual_names = _union(patterns)
-        self._candidates = _union((*patterns, *DETECTED))
+        self._patterns = patterns
         self._excludes_named = selection.force_exclude
         self._reader = FolderReader(selection, on_ignored)
         self._on_ignored = on_ignored
         self._ignored = 0
+
+    @cached_property
+    def _candidates(self) -> re.Pattern[str]:
+        """What is looked at in folders; a file that is named needs no pattern."""
+        return _union((*self._patterns, *DETECTED))
 
     def look_up(self, source: str) -> Iterator[_Entry]:
         """The files that one source means."""

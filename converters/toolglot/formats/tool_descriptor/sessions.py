@@ -6,8 +6,9 @@ The events say that a tool was called, and never with what or what came of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from toolglot.formats import Finding, LookAlike
 from toolglot.formats.contract import Manifest
@@ -36,15 +37,14 @@ def event(name: str, time: str, session_id: str, tool_id: str, **more: str | Non
     return {"event": name, "time": time, "sessionId": session_id, "toolId": tool_id, **rest}
 
 
-@dataclass
-class _Session:
+class _Session(msgspec.Struct):
     """What a log said of a session so far."""
 
     tool_id: Any
     place: str
     is_closed: bool = False
-    open_calls: dict[Any, str] = field(default_factory=dict)
-    calls: set[Any] = field(default_factory=set)
+    open_calls: dict[Any, str] = {}
+    calls: set[Any] = set()
 
 
 def find_disorder(events: Iterable[Any]) -> Iterator[Finding]:
