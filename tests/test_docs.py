@@ -11,6 +11,7 @@ import os
 import re
 import runpy
 import shlex
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -152,8 +153,10 @@ def openai_stub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def run_python(page: Path, folder: Path) -> None:
-    """Run the examples in Python of a page, in a folder that has the files that the page shows."""
+    """Run the examples in Python of a page, in a folder that has the files that the page shows, or is about."""
     text = page.read_text(encoding="utf-8")
+    if (EXAMPLES / page.stem).is_dir():
+        shutil.copytree(EXAMPLES / page.stem, folder, dirs_exist_ok=True)
     for name, content in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
         (folder / name).write_text(content, encoding="utf-8")
     names: dict[str, Any] = {}
@@ -183,6 +186,7 @@ def test_the_conversation_with_a_model_runs(tmp_path: Path, monkeypatch: pytest.
             ],
         ),
         (ROOT / "docs" / "describe-your-program.md", ['"NOTES_TOKEN"', '"destructive": true']),
+        (ROOT / "docs" / "end-to-end.md", ["garden clear_bed True", "garden clear_bed ['safety-weaker'"]),
         (ROOT / "docs" / "ask-and-run.md", ["('/usr/bin/basename', '/srv/notes/milk.txt')", "milk.txt\n"]),
     ],
     ids=lambda value: getattr(value, "stem", ""),
@@ -205,6 +209,7 @@ def test_no_example_in_python_is_left_out() -> None:
         "calls",
         "http-apis",
         "describe-your-program",
+        "end-to-end",
         "python",
     }
 

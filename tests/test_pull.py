@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from pathlib import Path
@@ -11,9 +12,10 @@ from unittest.mock import patch
 import pytest
 
 import streams
+import toolglot
 from live import hostile
 from rows import for_each
-from toolglot.errors import ReadError
+from toolglot.errors import ReadError, UsageError
 from toolglot.servers import locks
 from toolglot.servers.pulling import PulledServer
 
@@ -193,7 +195,7 @@ def test_a_server_that_changes_is_noticed(tmp_path: Path) -> None:
     ran = run(tmp_path, *pinned, "--check", "-q")
     assert (ran.code, ran.stdout) == (1, "")
     assert "a: is started or reached in another way" in ran.stderr
-    assert "in the lock, and not asked or not answering: b" in ran.stderr
+    assert "b: is in the lock, and was not asked or did not answer" in ran.stderr
     assert (tmp_path / "lock.json").read_text() == lock
     assert run(tmp_path, *pinned, "--server", "a").code == 0
     assert json.loads((tmp_path / "lock.json").read_text())["tools"].keys() == {"a", "b"}
@@ -276,3 +278,75 @@ def test_a_lock_is_read_as_it_was_written(tmp_path: Path) -> None:
         with pytest.raises(ReadError) as caught:
             locks.read_lock(str(path))
         assert caught.value.code == "no-lock"
+
+
+# -- in Python --------------------------------------------------------------------------------------------------------
+
+BAD_ARGUMENTS: list[tuple[Any, dict[str, Any], str]] = [
+    ("npx server", {}, "a text is a URL"),
+    ([], {}, "the command is empty"),
+    (["server"], {"headers": {"A": "b"}}, "headers is for a URL"),
+    (["server"], {"yes": True}, "yes is about a configuration"),
+    (["server"], {"servers": ["a"]}, "servers is about a configuration"),
+    ("http://127.0.0.1:1/mcp", {"inputs": {"a": "b"}}, "inputs is about a configuration"),
+    ("http://127.0.0.1:1/mcp", {"env": {"A": "b"}}, "env is for a program"),
+    (Path("servers.json"), {"name": "a"}, "name is for one server"),
+    (Path("servers.json"), {"headers": {"A": "b"}}, "headers is for one server"),
+]
+
+
+def test_arguments_that_would_be_passed_over_are_errors() -> None:
+    for target, options, message in BAD_ARGUMENTS:
+        with pytest.raises(UsageError, match=message) as caught:
+            toolglot.pull(target, **options)
+        assert caught.value.code == "bad-option"
+
+
+def test_a_server_is_pulled_converted_pinned_and_compared(tmp_path: Path) -> None:
+    lock = tmp_path / "tools.lock.json"
+    pulled = toolglot.pull(command("typical"), name="pages")
+    assert [(tool.namespace, tool.id) for tool in pulled.tools] == [("pages", "read_page"), ("pages", "write_page")]
+    assert json.loads(toolglot.convert(pulled.document, "mcp").text)["tools"][0]["name"] == "read_page"
+    pulled.pin(lock)
+    assert pulled.compare(lock).holds
+    ran = run(tmp_path, "--name", "pages", "--lock", "tools.lock.json", "--check", "--", *command("typical"))
+    assert ran.code == 0  # one lock for both
+
+    async def ask_in_a_notebook() -> toolglot.Pulled:
+        return toolglot.pull(command("mixed"), name="pages")
+
+    other = asyncio.run(ask_in_a_notebook())
+    assert [refused.error.code for refused in other.servers[0].refused]
+    assert not other.compare(lock).holds
+
+
+def test_a_configuration_is_asked_only_with_consent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    configure(tmp_path, good=command("typical"), dies=command("dies"))
+    configuration = tmp_path / "servers.json"
+    with pytest.raises(UsageError, match=r"nothing was started: good starts .* dies starts .* give yes=True") as caught:
+        toolglot.pull(configuration)
+    assert caught.value.code == "no-consent"
+    pulled = toolglot.pull(configuration, yes=True)
+    assert [server.name for server in pulled.servers] == ["good"]
+    assert [(problem.source, problem.code) for problem in pulled.problems] == [("dies", "server-ended")]
+    with pytest.raises(UsageError, match="not written"):
+        pulled.pin(tmp_path / "lock.json")
+    assert run(tmp_path, "--config", "servers.json", "--yes", "--trust", "-q").code == 2
+    toolglot.pull(configuration, servers=["good"]).pin(tmp_path / "lock.json")  # the file is trusted
+    configure(tmp_path, other=command("typical"))
+    findings = toolglot.pull(configuration, yes=True).compare(tmp_path / "lock.json").findings
+    assert [finding.server for finding in findings] == ["other", "good"]
+
+
+def test_what_a_configuration_asks_for_and_variables_are_given(tmp_path: Path) -> None:
+    program = "import os, sys; sys.exit(os.environ['A'] + os.environ.get('B', ''))"
+    with pytest.raises(ReadError, match="12"):
+        toolglot.pull([sys.executable, "-c", program], env={"A": "1", "B": "2"})
+    entry = {"command": sys.executable, "args": ["-c", program], "env": {"A": "${input:key}"}}
+    path = tmp_path / "mcp.json"
+    path.write_text(json.dumps({"servers": {"a": entry}}))
+    [problem] = toolglot.pull(path, yes=True, inputs={"key": "s3cret"}).problems
+    assert "s3cret" in str(problem)  # what the program itself printed
+    [problem] = toolglot.pull(path, yes=True).problems
+    assert problem.code == "unset-variable"

@@ -1,9 +1,9 @@
 """toolglot reads, checks and converts descriptions of agent tools, and reports every difference.
 
-The verbs are `read`, `read_one`, `write`, `convert`, `compile`, `check`, `diff`, `migrate`, `detect`, `discover` and
-`count_tokens`; `tool`, `define_tool` and `define_action` state tools in code; everything else is what they take and
-return. In all of them a `str` or `bytes` is the text itself, an
-`os.PathLike` is a file, and a `dict` or `list` is data that was parsed already.
+The verbs are `read`, `read_one`, `write`, `convert`, `compile`, `check`, `diff`, `migrate`, `detect`, `discover`,
+`pull` and `count_tokens`; `tool`, `define_tool` and `define_action` state tools in code; everything else is what they
+take and return. In those that take a source a `str` or `bytes` is the text itself, an `os.PathLike` is a file, and a
+`dict` or `list` is data that was parsed already.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ __all__ = [
     "Error",
     "Inventory",
     "Migration",
+    "Pulled",
     "Report",
     "Session",
     "TokenCosts",
@@ -42,6 +43,7 @@ __all__ = [
     "diff",
     "discover",
     "migrate",
+    "pull",
     "read",
     "read_one",
     "tool",
@@ -67,6 +69,7 @@ if TYPE_CHECKING:
     from toolglot.inventory.machine import discover
     from toolglot.inventory.program_records import Inventory
     from toolglot.migration.pipeline import Migration, migrate
+    from toolglot.servers.pulled import Pulled, pull
     from toolglot.streams.records import Converted, convert_records
     from toolglot.tokens.costs import TokenCosts, count_tokens
 
@@ -88,6 +91,7 @@ _HOME = {
     **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.conversion.pipeline"),
     **dict.fromkeys(("Change", "Report"), "toolglot.conversion.report"),
     "Session": "toolglot.bridge.session",
+    **dict.fromkeys(("Pulled", "pull"), "toolglot.servers.pulled"),
     **dict.fromkeys(("Converted", "convert_records"), "toolglot.streams.records"),
     **dict.fromkeys(("TokenCosts", "count_tokens"), "toolglot.tokens.costs"),
 }

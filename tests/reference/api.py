@@ -20,7 +20,7 @@ Everything that `toolglot` exports, from its docstrings. [python.md](python.md) 
 
 def signature_of(value: Any) -> str:
     """How it is called, without the quotes of annotations and the address of a default that is a function."""
-    signature = re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(inspect.signature(value)))
+    signature = re.sub(r"(: |-> )(?:'([^']*)'|ForwardRef\('([^']*)'\))", r"\1\2\3", str(inspect.signature(value)))
     return re.sub(r"<function (\w+) at \w+>", r"\1", signature)
 
 

@@ -32,3 +32,14 @@ class Bounds(NamedTuple):
 
 
 USUAL_BOUNDS = Bounds()
+
+
+def bounds_within(seconds: float | None) -> Bounds:
+    """The usual bounds, but for how long a server may take; `None` leaves that too.
+
+    >>> bounds_within(6).probe_seconds
+    2.0
+    """
+    if seconds is None:
+        return USUAL_BOUNDS
+    return USUAL_BOUNDS._replace(seconds=seconds, probe_seconds=min(USUAL_BOUNDS.probe_seconds, seconds / 3))

@@ -6,9 +6,11 @@ that is wrong. So the answers are taken from its dispatcher, which hands them ov
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, NamedTuple
 
@@ -75,9 +77,19 @@ def ask_server(entry: ServerEntry, values: VariableSource, bounds: Bounds) -> Se
     wire = Wire()
     transport = _transport(entry, values, bounds, wire)
     try:
-        return anyio.run(_ask_in_time, transport, bounds)
+        return _run(_ask_in_time, transport, bounds)
     except (ExceptionGroup, *_FAULTS) as error:
         raise _explained(_error_of(error), wire) from None
+
+
+def _run(function: Callable[..., Coroutine[Any, Any, ServerAnswer]], *arguments: Any) -> ServerAnswer:
+    """Run a coroutine to its end; in a thread where this one runs others already, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return anyio.run(function, *arguments)
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(anyio.run, function, *arguments).result()
 
 
 # The library raises the last one where a stream of events ends before it says where to write to.

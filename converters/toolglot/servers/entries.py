@@ -67,6 +67,15 @@ class ServerEntry(NamedTuple):
         return " ".join([*prefix, shlex.join(self.command), *place])
 
     @property
+    def what_happens(self) -> str:
+        """What asking it does, for whoever has to agree."""
+        if self.fault is not None:
+            return f"is not asked: {self.fault}"
+        helper = "; its headersHelper is a command and is never run" if "headersHelper" in self.ignored else ""
+        verb = "starts" if self.transport == PROGRAM else "reaches"
+        return f"{verb} {self.line}{helper}"
+
+    @property
     def sends_unencrypted(self) -> bool:
         """Whether headers, which are secrets as a rule, would leave this machine in the clear."""
         has_headers = bool(self.headers or self.header_variables or self.bearer_variable)
@@ -136,6 +145,15 @@ def address_entry(url: str) -> ServerEntry:
     'sse'
     """
     return ServerEntry(transport=transport_of(url), url=url)
+
+
+def is_url(text: str) -> bool:
+    """Whether a text is the address of a server, as opposed to a program.
+
+    >>> is_url("HTTPS://host.example/mcp"), is_url("npx")
+    (True, False)
+    """
+    return text.lower().startswith(("http://", "https://"))
 
 
 def transport_of(url: str) -> str:

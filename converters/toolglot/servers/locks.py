@@ -6,14 +6,14 @@ pulled servers, its tools in the order of their names, so that it changes only w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from toolglot.comparison.contracts import diff
 from toolglot.comparison.difference import Difference, ToolDifference, gravest_first
-from toolglot.errors import ReadError
+from toolglot.errors import ReadError, UsageError
 from toolglot.schema.canonical import to_short_json
 from toolglot.servers.pulling import OURS, PulledServer, document_of
 from toolglot.text import serialization
@@ -79,11 +79,42 @@ def read_lock(path: str) -> dict[str, PulledServer]:
     return servers
 
 
-def compare(locked: Mapping[str, PulledServer], servers: Sequence[PulledServer]) -> LockComparison:
+def renew(
+    locked: Mapping[str, PulledServer],
+    servers: Iterable[PulledServer],
+    *,
+    is_whole: bool = False,
+    force: bool = False,
+    source: str | None = None,
+) -> list[PulledServer]:
+    """The servers of a lock, those that were asked as they are now.
+
+    Args:
+        is_whole: whether all were asked that belong to the lock, so that others leave it.
+        force: whether another server may take a name. Those of a configuration always may: there it is their name.
+        source: what the lock is called in messages.
+
+    Raises:
+        UsageError: another server is pinned under a name; code `"other-server"`.
+    """
+    renewed = {} if is_whole else dict(locked)
+    for server in servers:
+        known = locked.get(server.name)
+        if known is not None and not force and not _is_configured(server) and not same_origin(known, server):
+            message = f"another server is pinned as {server.name!r}; give this one a --name, or --force to replace it"
+            raise UsageError(message, "other-server", source=source)
+        renewed[server.name] = server
+    return list(renewed.values())
+
+
+def compare(
+    locked: Mapping[str, PulledServer], servers: Sequence[PulledServer], *, is_whole: bool = False
+) -> LockComparison:
     """What servers offer now, against a lock.
 
     Args:
-        servers: those that were asked; others in the lock do not matter.
+        servers: those that were asked.
+        is_whole: whether all were asked that belong to the lock; else others in it do not matter.
 
     Raises:
         ReadError: the lock holds what is no tool.
@@ -101,6 +132,8 @@ def compare(locked: Mapping[str, PulledServer], servers: Sequence[PulledServer])
         changed = {tool.id for tool in difference.tools}
         differences += [msgspec.structs.replace(tool, id=f"{server.name} {tool.id}") for tool in difference.tools]
         findings += _findings(before, server, changed)
+    for name in sorted(locked.keys() - {server.name for server in servers}) if is_whole else ():
+        findings.append(LockFinding(name, "is in the lock, and was not asked or did not answer"))
     return LockComparison(Difference(tools=gravest_first(differences), compared=compared), tuple(findings))
 
 
@@ -119,6 +152,12 @@ def _findings(before: PulledServer, after: PulledServer, changed: set[str]) -> I
         name = tool["name"]
         if name not in changed and name in old_tools and not _same(old_tools[name], tool):
             yield LockFinding(after.name, f"{name} differs in what no rule weighs, such as `_meta` or icons")
+
+
+def _is_configured(server: PulledServer) -> bool:
+    """Whether a configuration names it."""
+    origin = _ours(server).get("origin")
+    return isinstance(origin, dict) and "configuration" in origin
 
 
 def _ours(server: PulledServer) -> Mapping[str, Any]:

@@ -50,6 +50,16 @@ class VariableSource(NamedTuple):
         return self.environment[name]
 
 
+def project_folder(configuration: str) -> str:
+    """The folder that relative paths of a configuration start from: above its own where that is a client's.
+
+    >>> project_folder("/home/a/.vscode/mcp.json"), project_folder("/home/a/.mcp.json")
+    ('/home/a', '/home/a')
+    """
+    folder = os.path.dirname(os.path.abspath(configuration))
+    return os.path.dirname(folder) if os.path.basename(folder).startswith(".") else folder
+
+
 def fill_in(text: str, syntax: str, values: VariableSource) -> str:
     """A text of a configuration with its variables filled in.
 

@@ -21,12 +21,12 @@ from toolglot.files import writing
 from toolglot.files.names import paths_below
 from toolglot.schema.canonical import to_short_json
 from toolglot.servers import locks
-from toolglot.servers.bounds import USUAL_BOUNDS
+from toolglot.servers.bounds import bounds_within
 from toolglot.servers.configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
-from toolglot.servers.entries import PROGRAM, ServerEntry, address_entry, program_entry
+from toolglot.servers.entries import ServerEntry, address_entry, is_url, program_entry
 from toolglot.servers.pulling import PROTOCOL, PulledServer, document_of, pull_server
-from toolglot.servers.variables import VariableSource
+from toolglot.servers.variables import VariableSource, project_folder
 from toolglot.text.serialization import dump_json
 
 _LONGEST = 120  # characters of a tool's name in a message
@@ -52,7 +52,7 @@ def pull_servers(options: PullOptions) -> int:
     if options.check:  # tools that cannot be read are pinned too
         return max(code, _compare(locked, servers, options))
     if options.lock is not None:
-        code = max(code, _write_lock(options.lock, locked, servers, options, is_whole=code == Exit.DONE))
+        code = max(code, _write_lock(options.lock, locked, servers, options, all_answered=code == Exit.DONE))
     if any(server.refused for server in servers):
         code = Exit.FAILED
     if servers and (options.lock is None or options.to or options.output):
@@ -88,7 +88,7 @@ def _check_options(options: PullOptions) -> None:
 
 
 def _is_url(target: Sequence[str]) -> bool:
-    return len(target) == 1 and target[0].lower().startswith(("http://", "https://"))
+    return len(target) == 1 and is_url(target[0])
 
 
 def _entry_of_line(options: PullOptions) -> ServerEntry:
@@ -109,7 +109,7 @@ def _has_consent(configuration: Configuration, entries: Sequence[ServerEntry], o
     shown = configuration.entries if options.trust else entries  # trust is for the whole file
     if options.trust or not options.quiet or not agreed:
         for entry in shown:
-            print_message(f"{entry.name}: {_what_happens(entry)}")
+            print_message(f"{entry.name}: {entry.what_happens}")
             if options.verbose and entry.ignored:
                 print_message(f"{entry.name}: says nothing of tools and is passed over: {', '.join(entry.ignored)}")
     if not agreed:
@@ -124,24 +124,14 @@ def _has_consent(configuration: Configuration, entries: Sequence[ServerEntry], o
     return True
 
 
-def _what_happens(entry: ServerEntry) -> str:
-    if entry.fault is not None:
-        return f"is not asked: {entry.fault}"
-    helper = "; its headersHelper is a command and is never run" if "headersHelper" in entry.ignored else ""
-    verb = "starts" if entry.transport == PROGRAM else "reaches"
-    return f"{verb} {entry.line}{helper}"
-
-
 # -- asking -----------------------------------------------------------------------------------------------------------
 
 
 def _ask_all(entries: Sequence[ServerEntry], options: PullOptions) -> tuple[list[PulledServer], int]:
     """What the servers offer, one after the other, and the exit code so far; one that fails does not stop the rest."""
-    bounds = USUAL_BOUNDS
-    if options.timeout is not None:
-        shortest = min(bounds.probe_seconds, options.timeout / 3)
-        bounds = bounds._replace(seconds=options.timeout, probe_seconds=shortest)
-    values = VariableSource(os.environ, options.inputs, _project_folder(options.configuration))
+    bounds = bounds_within(options.timeout)
+    folder = os.curdir if options.configuration is None else project_folder(options.configuration)
+    values = VariableSource(os.environ, options.inputs, folder)
     servers: list[PulledServer] = []
     code: int = Exit.DONE
     for entry in entries:
@@ -163,14 +153,6 @@ def _ask_all(entries: Sequence[ServerEntry], options: PullOptions) -> tuple[list
     return servers, code
 
 
-def _project_folder(configuration: str | None) -> str:
-    """The folder that relative paths of a configuration start from: above its own where that is a client's."""
-    if configuration is None:
-        return os.curdir
-    folder = os.path.dirname(os.path.abspath(configuration))
-    return os.path.dirname(folder) if os.path.basename(folder).startswith(".") else folder
-
-
 def _describe(server: PulledServer) -> str:
     """Such as `github: 12 tools, protocol 2025-11-25, github-server 1.2`."""
     info = server.data.get("serverInfo")
@@ -184,27 +166,29 @@ def _describe(server: PulledServer) -> str:
 
 
 def _write_lock(
-    path: str, locked: dict[str, PulledServer], servers: Sequence[PulledServer], options: PullOptions, is_whole: bool
+    path: str,
+    locked: dict[str, PulledServer],
+    servers: Sequence[PulledServer],
+    options: PullOptions,
+    all_answered: bool,
 ) -> int:
     """Pin what the servers offer; servers that were not asked stay as they are, unless all were."""
-    if not is_whole:
+    if not all_answered:
         print_message(f"error: {path}: not written, because a server did not answer [lock-not-written]")
         return Exit.FAILED
-    for server in servers:
-        known = locked.get(server.name)
-        if known is not None and options.target and not options.force and not locks.same_origin(known, server):
-            message = f"another server is pinned as {server.name!r}; give this one a --name, or --force to replace it"
-            raise UsageError(message, "other-server", source=path)
-    were_all_asked = options.configuration is not None and not options.names
-    kept = {} if were_all_asked else locked
-    merged = {**kept, **{server.name: server for server in servers}}
-    writing.write_if_changed(path, locks.dump_lock(list(merged.values())).encode("utf-8", "backslashreplace"))
+    renewed = locks.renew(locked, servers, is_whole=_asks_all(options), force=options.force, source=path)
+    writing.write_if_changed(path, locks.dump_lock(renewed).encode("utf-8", "backslashreplace"))
     return Exit.DONE
+
+
+def _asks_all(options: PullOptions) -> bool:
+    """Whether every server is asked that belongs to the lock."""
+    return options.configuration is not None and not options.names
 
 
 def _compare(locked: dict[str, PulledServer], servers: Sequence[PulledServer], options: PullOptions) -> int:
     """Print what differs from the lock; the exit code."""
-    comparison = locks.compare(locked, servers)
+    comparison = locks.compare(locked, servers, is_whole=_asks_all(options))
     print_result(RENDERERS[options.style](comparison.difference))
     for tool in comparison.difference.tools if options.style == "text" else ():
         for change in tool.changes:
@@ -215,16 +199,11 @@ def _compare(locked: dict[str, PulledServer], servers: Sequence[PulledServer], o
     for finding in comparison.findings:
         if finding.fails or not options.quiet:
             print_message(f"{finding.server}: {finding.message}")
-    holds = comparison.holds
-    gone = sorted(locked.keys() - {server.name for server in servers})
-    if gone and options.configuration is not None and not options.names:
-        print_message(f"in the lock, and not asked or not answering: {', '.join(gone)}")
-        holds = False
     if not options.quiet:
         counts = ", ".join(f"{number} {kind}" for kind, number in comparison.difference.counts().items())
         tools = count_noun(comparison.difference.compared, "tool")
         print_message(f"{tools} compared with {options.lock}: {counts or 'no change of a contract'}")
-    return Exit.DONE if holds else Exit.NO
+    return Exit.DONE if comparison.holds else Exit.NO
 
 
 def _write_tools(servers: Sequence[PulledServer], options: PullOptions) -> int:

@@ -1,0 +1,162 @@
+"""`pull`: what servers offer, asked for with the consent of whoever names them, and held to what was pinned."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from toolglot.errors import Error, UsageError
+from toolglot.files import writing
+from toolglot.files.names import printable_path
+from toolglot.hub.model import Tool
+from toolglot.servers import locks
+from toolglot.servers.bounds import Bounds, bounds_within
+from toolglot.servers.configurations import Configuration, choose_entries, read_client_configuration
+from toolglot.servers.consent import TrustedConfigurations
+from toolglot.servers.entries import ServerEntry, address_entry, is_url, program_entry
+from toolglot.servers.locks import LockComparison
+from toolglot.servers.pulling import PulledServer, document_of, pull_server
+from toolglot.servers.variables import VariableSource, project_folder
+
+
+class Pulled(NamedTuple):
+    """What servers offer.
+
+    Attributes:
+        servers: those that answered, each with its `name`, its `tools` as they stand on the wire, and those of them
+            that are `refused` because nobody can read them.
+        problems: why the others of a configuration did not; the `source` of each is the server's name.
+        is_whole: whether a whole configuration was asked, so that no other server belongs to the lock.
+    """
+
+    servers: tuple[PulledServer, ...]
+    problems: tuple[Error, ...] = ()
+    is_whole: bool = False
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """One document of the servers, each under its name with where it comes from, which every verb takes."""
+        return document_of(self.servers)
+
+    @property
+    def tools(self) -> list[Tool]:
+        """The tools that can be read; the namespace of each is the name of its server."""
+        return [tool for server in self.servers for tool in server.reading().tools]
+
+    def pin(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the lock, in which servers that were not asked stay as they are.
+
+        Args:
+            force: replace another server that is pinned under a name.
+
+        Raises:
+            UsageError: a server did not answer, for half a lock would pass for a whole one (code `lock-not-written`);
+                or another server is pinned under a name (`other-server`).
+            ReadError: something else is there that is no lock.
+            WriteError: the system refuses it.
+        """
+        name = os.fspath(path)
+        if self.problems:
+            raise UsageError("not written, because a server did not answer", "lock-not-written", source=name)
+        locked = locks.read_lock(name) if os.path.exists(name) else {}
+        text = locks.dump_lock(locks.renew(locked, self.servers, is_whole=self.is_whole, force=force, source=name))
+        writing.write_if_changed(name, text.encode("utf-8", "backslashreplace"))
+
+    def compare(self, path: str | os.PathLike[str]) -> LockComparison:
+        """What differs from a lock; its `holds` says whether everything is as it was pinned.
+
+        Raises:
+            ReadError: the lock cannot be read, or is none.
+        """
+        return locks.compare(locks.read_lock(os.fspath(path)), self.servers, is_whole=self.is_whole)
+
+
+def pull(
+    target: str | Sequence[str] | os.PathLike[str],
+    *,
+    name: str | None = None,
+    servers: Iterable[str] = (),
+    yes: bool = False,
+    headers: Mapping[str, str] | None = None,
+    env: Mapping[str, str] | None = None,
+    inputs: Mapping[str, str] | None = None,
+    timeout: float | None = None,
+) -> Pulled:
+    """Ask servers of the Model Context Protocol for all their tools.
+
+    What you name here is asked at once. A configuration is code, often somebody else's: what it starts and reaches is
+    asked only with `yes`, or where `toolglot pull --yes --trust` was given for exactly this file.
+
+    Args:
+        target: the URL of a server as a text, the program that is one and its arguments as a list, or the path of a
+            client's configuration as an `os.PathLike`.
+        name: what the one server is called; without it what it calls itself.
+        servers: only these of a configuration.
+        yes: you have looked at the configuration, and agree to what it starts and reaches.
+        headers: what is sent to the URL with every request.
+        env: variables that the program is given, beside the handful that every program gets.
+        inputs: what a configuration asks people for (`${input:ID}`).
+        timeout: seconds for each server; 120 without it.
+
+    Returns:
+        What the servers offer. One of a configuration that fails is among the `problems`, and costs no other its place.
+
+    Raises:
+        UsageError: the extra `toolglot[mcp]` is missing (code `missing-extra`), nobody agreed to the configuration
+            (`no-consent`), or the arguments do not fit together (`bad-option`).
+        ReadError: the one server, or the configuration, cannot be read.
+    """
+    bounds = bounds_within(timeout)
+    if isinstance(target, os.PathLike):
+        _refuse("is for one server; a configuration has its own", name=name, headers=headers, env=env)
+        return _pull_configuration(os.fspath(target), tuple(servers), yes, inputs or {}, bounds)
+    _refuse("is about a configuration", servers=tuple(servers), yes=yes, inputs=inputs)
+    entry = _entry_of(target, headers or {}, env or {})._replace(name=name or "")
+    return Pulled((pull_server(entry, VariableSource(os.environ), bounds),))
+
+
+def _refuse(reason: str, **options: Any) -> None:
+    """Raise `UsageError` for options that would be passed over without a word."""
+    for name, value in options.items():
+        if value:
+            raise UsageError(f"{name} {reason}", "bad-option")
+
+
+def _entry_of(target: str | Sequence[str], headers: Mapping[str, str], env: Mapping[str, str]) -> ServerEntry:
+    if isinstance(target, str):
+        if not is_url(target):
+            message = "a text is a URL; give a command as a list of words, and a configuration as a pathlib.Path"
+            raise UsageError(message, "bad-option")
+        _refuse("is for a program", env=env)
+        return address_entry(target)._replace(headers=headers)
+    if not target:
+        raise UsageError("the command is empty; give the program that is a server", "bad-option")
+    _refuse("is for a URL", headers=headers)
+    return program_entry(target)._replace(environment=env)
+
+
+def _pull_configuration(
+    path: str, names: tuple[str, ...], yes: bool, inputs: Mapping[str, str], bounds: Bounds
+) -> Pulled:
+    configuration = read_client_configuration(path)
+    entries = choose_entries(configuration, names)
+    if not (yes or TrustedConfigurations().has(configuration)):
+        raise _no_consent(configuration, entries)
+    variables = {f"input:{key}": value for key, value in inputs.items()}  # no environment can have such names
+    values = VariableSource({**os.environ, **variables}, {key: f"input:{key}" for key in inputs}, project_folder(path))
+    pulled: list[PulledServer] = []
+    problems: list[Error] = []
+    for entry in entries:
+        try:
+            pulled.append(pull_server(entry, values, bounds))
+        except Error as error:
+            error.source = error.source or entry.name
+            problems.append(error)
+    return Pulled(tuple(pulled), tuple(problems), is_whole=not names)
+
+
+def _no_consent(configuration: Configuration, entries: Iterable[ServerEntry]) -> UsageError:
+    shown = "; ".join(f"{entry.name} {entry.what_happens}" for entry in entries)
+    message = f"nothing was started: {shown}; look at it, then give yes=True"
+    return UsageError(message, "no-consent", source=printable_path(configuration.path))
