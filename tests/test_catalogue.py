@@ -167,8 +167,8 @@ def test_what_a_server_says_of_all_its_tools_is_lost_once() -> None:
     about = {"serverInfo": {"name": "github", "version": "1.0.0"}, "instructions": "Ask first."}
     document = serialization.from_data({**about, "tools": tools})
     gathered = catalogs.gather(document, formats.get("mcp"), "tool-descriptor", "a.json")
-    dropped = {code: count for (_, action, code), count in gathered.counts.items() if action == "dropped"}
-    assert dropped == {"dropped-container-key": 1, "dropped-version": 1}
+    dropped = [change.code for change in gathered.report.changes if change.action == "dropped"]
+    assert sorted(dropped) == ["dropped-container-key", "dropped-version"]
 
 
 @for_each("to", [*FLAT, *TREES])
@@ -483,8 +483,9 @@ def test_a_server_is_a_group_of_commands_and_the_program_says_its_own(to: str) -
 @pytest.mark.parametrize("to", TREES)
 def test_what_a_program_cannot_say_is_counted(to: str) -> None:
     settled = catalogs.settle(entries({"a.json": record("mail")}, to), to).entries
-    counts = catalogs.dump(settled, to, program=Program("box")).counts
-    assert any(action == "dropped" and code == "dropped-success" for _, action, code in counts), counts
+    report = catalogs.dump(settled, to, program=Program("box")).report
+    assert report is not None
+    assert "dropped-success" in {change.code for change in report.changes}
 
 
 @pytest.mark.parametrize("to", TREES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from toolglot.catalogs.entries import Entry, convert_tool, describe_request, sea
 from toolglot.catalogs.identities import command_words
 from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
 from toolglot.conversion.reading import check_shape
+from toolglot.conversion.report import Report
 from toolglot.conversion.slots import SLOT, put_slot, without_slot
 from toolglot.errors import UsageError
 from toolglot.formats import Format, Record
@@ -27,10 +28,10 @@ PROVENANCE = "provenance"
 
 
 class Catalogue(NamedTuple):
-    """The text of a catalogue, and the changes that it took to make one program of its tools, counted as elsewhere."""
+    """The text of a catalogue, and what changed when its tools became one program, where they did."""
 
     text: str
-    counts: Counter[tuple[str, str, str]]
+    report: Report | None = None
 
 
 class Program(NamedTuple):
@@ -82,16 +83,16 @@ def dump(
     """
     target = check_target(to, program)
     if program is not None:
-        data, counts = _build_program(entries, to, program)
-        return Catalogue(serialization.dump_json(data), counts)
+        data, report = _build_program(entries, to, program)
+        return Catalogue(serialization.dump_json(data), report)
     if is_bare:
-        return Catalogue(serialization.dump_json([_with_note(entry, target)[0] for entry in entries]), Counter())
+        return Catalogue(serialization.dump_json([_with_note(entry, target)[0] for entry in entries]))
     dumped = (
         serialization.dump_json_lines(_lines(entries, target))
         if as_lines
         else serialization.dump_json(_wrap_records(entries, target))
     )
-    return Catalogue(dumped, Counter())
+    return Catalogue(dumped)
 
 
 def _wrap_records(entries: Sequence[Entry], target: Format) -> Any:
@@ -130,7 +131,7 @@ def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, 
 # -- programs ---------------------------------------------------------------------------------------------------
 
 
-def _build_program(entries: Sequence[Entry], to: str, program: Program) -> tuple[Any, Counter[tuple[str, str, str]]]:
+def _build_program(entries: Sequence[Entry], to: str, program: Program) -> tuple[Any, Report]:
     """The entries as one program of nested commands, as `identities.command_words` calls them."""
     target, _ = formats.parse_target(to)
     root = _CommandNode()
@@ -152,7 +153,8 @@ def _build_program(entries: Sequence[Entry], to: str, program: Program) -> tuple
     if target.slot is not None:
         content = {"toolglot": 1, PROVENANCE: [entry.provenance for entry in entries]}
         record = put_slot(record, target, content)
-    return target.wrap([record.data]), conversion.unlocated.counts()
+    origins = dict.fromkeys(entry.provenance["format"] for entry in entries)
+    return target.wrap([record.data]), msgspec.structs.replace(conversion.report, origin=", ".join(origins))
 
 
 class _CommandNode:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,13 +18,12 @@ from toolglot.conversion.assertions import claim_of
 from toolglot.conversion.namespaces import with_namespaces
 from toolglot.conversion.pipeline import (
     Conversion,
-    changes_of_document,
     convert_readings,
-    without_repetitions,
+    report_of_parts,
 )
 from toolglot.conversion.positions import find_position
-from toolglot.conversion.reading import Reading
-from toolglot.conversion.report import Change
+from toolglot.conversion.reading import Reading, WholeReading
+from toolglot.conversion.report import Report
 from toolglot.conversion.sources import locate_error, read_document
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, WriteError
@@ -80,16 +79,24 @@ class Entry(NamedTuple):
         return self.provenance.get("namespace")
 
 
-class Gathered(NamedTuple):
-    """The entries of one file, and how many changes of each severity, action and code converting them took.
+class Gathered:
+    """The entries of one file.
 
     Attributes:
+        entries: one a tool that could be written.
         notes: what is worth a look; those of severity error are tools that are missing, or facts that were refused.
     """
 
-    entries: list[Entry]
-    counts: Counter[tuple[str, str, str]]
-    notes: list[Diagnostic]
+    def __init__(self, reading: Reading, to: str) -> None:
+        self.entries: list[Entry] = []
+        self.notes: list[Diagnostic] = []
+        self.conversions: list[Conversion] = []
+        self._reading, self._to = reading, to
+
+    @cached_property
+    def report(self) -> Report:
+        """Every difference between what the file says and what its entries say."""
+        return report_of_parts(self._reading, self.conversions, self._to)
 
 
 def gather(
@@ -135,7 +142,6 @@ class _Gathering:
         raw = (("\ufeff" if document.bom else "") + document.text).encode()
         self._reading, self._to, self._file, self._options = reading, to, file, options
         self._target, _ = formats.parse_target(to)
-        self._lost: set[tuple[int, str]] = set()  # of what the container says of all its tools
         self._about_file = {
             "path": file,
             "format": reading.format.name,
@@ -143,8 +149,7 @@ class _Gathering:
             "toolglot": toolglot.__version__,
             "tools": sum(len(options.choice.among(tool)) for tool in reading.tools),
         }
-        self.gathered = Gathered([], Counter(), [])
-        self._count(changes_of_document(reading))
+        self.gathered = Gathered(reading, to)
 
     def add_tool(self, index: int, tool: Tool) -> None:
         """Add an entry for each command of the tool, or say why there is none.
@@ -160,7 +165,7 @@ class _Gathering:
             self._note("other-language", "warning", note)
         for leaf in self._options.choice.among(variant):
             try:
-                entry = self._entry(index, leaf, prune(variant, leaf), pointer)
+                entry = self._entry(self._reading_of(index, leaf, prune(variant, leaf)), leaf, pointer)
             except Error as error:
                 error.source, error.pointer = self._file, pointer
                 self.gathered.notes.append(from_error(locate_error(self._reading.document, error)))
@@ -171,7 +176,20 @@ class _Gathering:
                     entry = self._located(entry, index, leaf)
                 self.gathered.entries.append(entry)
 
-    def _entry(self, index: int, leaf: Leaf, tree: Tool, pointer: str) -> Entry:
+    def _reading_of(self, index: int, leaf: Leaf, tree: Tool) -> Reading:
+        """The document as one that holds a single command.
+
+        Args:
+            tree: the program of the command, cut down to it.
+        """
+        reading = self._reading
+        steps = leaf.pointer.split("/children/")
+        pointers = {"/children/0" * depth: "/children/".join(steps[: depth + 1]) for depth in range(len(steps))}
+        records = [reading.records[index]] if len(reading.records) == len(reading.tools) else []
+        whole = WholeReading(reading, [(index, pointers)])
+        return Reading(reading.format, reading.document, records, [tree], {}, whole=whole)
+
+    def _entry(self, reading: Reading, leaf: Leaf, pointer: str) -> Entry:
         """The entry of one command.
 
         Raises:
@@ -182,19 +200,20 @@ class _Gathering:
         record, name = None, leaf.tool.id
         if not self._target.tree:
             try:
-                conversion = convert_tool(tree, self._to, qualifier, self._options)
+                conversion = _convert_one(reading, self._to, qualifier, self._options)
             except WriteError as error:
                 if not self._options.assertions or error.code not in ("override-refused", "scope-refused"):
                     raise
-                conversion, asserted = convert_tool(tree, self._to, qualifier, AS_USUAL), {}
+                conversion, asserted = _convert_one(reading, self._to, qualifier, AS_USUAL), {}
                 self._note(error.code, "error", f"{' '.join(leaf.path)} is not as asserted: {error.message}")
-            self._count(without_repetitions(conversion.unlocated.changes, self._reading, index, self._lost))
+            self.gathered.conversions.append(conversion)
             [record], [name] = conversion.output.records, conversion.output.names
         facts = {"identity": identity, "namespace": leaf.tool.namespace, **self._about_file, "asserted": asserted}
         provenance = {key: value for key, value in facts.items() if value not in (None, {})}
         groups: tuple[Tool, ...] = ()
         if self._target.tree:
             groups = tuple(msgspec.structs.replace(group, children=None) for group in leaf.ancestors)
+        [tree] = reading.tools
         return Entry(identity, name, record, leaf.path, leaf.tool, provenance, groups, tree, pointer, qualifier)
 
     def _located(self, entry: Entry, index: int, leaf: Leaf) -> Entry:
@@ -203,9 +222,6 @@ class _Gathering:
         place = find_position(reading, index, leaf.pointer, "", "")
         linked = reading.records[index].linked if len(reading.records) == len(reading.tools) else None
         return entry._replace(line=place[0] if place else None, drivers=linked.drivers if linked else ())
-
-    def _count(self, changes: Iterable[Change]) -> None:
-        self.gathered.counts.update((change.severity, change.action, change.code) for change in changes)
 
     def _note(self, code: str, severity: str, message: str) -> None:
         self.gathered.notes.append(Diagnostic(code=code, severity=severity, message=message, source=self._file))
@@ -244,12 +260,20 @@ def convert_tool(
         WriteError: the format does not write it as one record, or not at all.
     """
     target, _ = formats.parse_target(to)
-    reading = Reading(target, serialization.from_data({}), [], [tool], {})
+    return _convert_one(Reading(target, serialization.from_data({}), [], [tool], {}), to, qualifier, options)
+
+
+def _convert_one(reading: Reading, to: str, qualifier: Qualifier, options: CatalogueOptions) -> Conversion:
+    """Convert the only tool of a reading.
+
+    Raises:
+        WriteError: the format does not write it as one record, or not at all.
+    """
     naming = Naming([qualifier], [qualifier])
     conversion = convert_readings([reading], to, naming=naming, assertions=options.assertions)
     if len(conversion.output.records) != 1:
         reason = next((change.note for change in conversion.unlocated.changes if change.action == "excluded"), "")
-        message = f"{target.name} does not write one record a tool, which a catalogue needs"
+        message = f"{conversion.output.target.name} does not write one record a tool, which a catalogue needs"
         raise WriteError(reason or message, "not-one-record")
     return conversion
 

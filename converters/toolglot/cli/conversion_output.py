@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from toolglot.cli.terminal import colour_text, count_noun, escape_controls
 from toolglot.conversion.report import Change, Report
@@ -11,10 +11,6 @@ from toolglot.conversion.report_texts import ACTIONS
 from toolglot.errors import location
 from toolglot.hub.model import to_json
 from toolglot.schema.canonical import to_short_json
-
-Counts = Counter[tuple[str, str, str]]  # severity, action, code
-
-KINDS = 5  # of changes that a line of totals names
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severities, the gravest first
 
@@ -24,30 +20,12 @@ def report_lines(report: Report) -> Iterator[str]:
     groups: dict[tuple[str, str], dict[str, list[Change]]] = defaultdict(lambda: defaultdict(list))
     for change in report.changes:
         groups[change.severity, change.action][change.code].append(change)
-    for group, heading in _headings(groups):
-        yield f"{heading}: {ACTIONS[group[1]]}"
-        for code, changes in groups[group].items():
-            yield from _lines_of(code, changes, report.tools > 1)
-
-
-def count_lines(counts: Counts) -> Iterator[str]:
-    """The text of a report of many files: kinds of changes with their numbers, the gravest first."""
-    groups: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for (severity, action, code), number in counts.most_common():
-        groups[severity, action].append(f"{code.removeprefix(action + '-')} {number}")
-    for group, heading in _headings(groups):
-        kinds, more = groups[group], ""
-        if len(kinds) > KINDS + 1:
-            more = f" and {len(kinds) - KINDS} more kinds"
-            kinds = kinds[:KINDS]
-        yield f"{heading}: {', '.join(kinds)}{more}"
-
-
-def _headings(groups: Iterable[tuple[str, str]]) -> Iterator[tuple[tuple[str, str], str]]:
-    """Pairs of severity and action, the gravest first, and the words above what belongs to each."""
     order = [(severity, action) for severity in _COLOURS for action in ACTIONS]
     for severity, action in sorted(groups, key=order.index):
-        yield (severity, action), colour_text(f"{severity}: {action}", fg=_COLOURS[severity], bold=True)
+        heading = colour_text(f"{severity}: {action}", fg=_COLOURS[severity], bold=True)
+        yield f"{heading}: {ACTIONS[action]}"
+        for code, changes in groups[severity, action].items():
+            yield from _lines_of(code, changes, report.tools > 1)
 
 
 def _lines_of(code: str, changes: Sequence[Change], names_tools: bool) -> Iterator[str]:

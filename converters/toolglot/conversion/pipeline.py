@@ -282,6 +282,16 @@ def convert_readings(
     return conversion
 
 
+def report_of_parts(reading: Reading, parts: Sequence[Conversion], to: str) -> Report:
+    """The report of one document whose tools were converted one by one.
+
+    Args:
+        parts: the conversions; what they read names the document as what it was chosen from.
+    """
+    tools = [item for part in parts for item in part._evidence.tools]
+    return Evidence([reading], tools, to, lossless=False).report(places=True)
+
+
 def changes_of_document(reading: Reading) -> list[Change]:
     """What a document says outside its tools, and its remainders that were not believed: both are dropped."""
     leftover = [report.change_of_leftover(*item) for item in reading.leftover.items()]
@@ -294,15 +304,15 @@ def without_repetitions(
     """The changes of a tool; what its container says of all its tools is lost once, not once for each of them.
 
     Args:
-        lost: what has been reported already: the identity of a reading, and a place in its document.
+        lost: what has been reported already: the identity of a document, and a place in it.
     """
     places = {f"/{field}": place for place, field in _container(reading, index).places.items()}
     for change in changes:
         place = places.get(change.path) if change.action == "dropped" else None
         if place is None:
             yield change
-        elif (id(reading), place) not in lost:
-            lost.add((id(reading), place))
+        elif (id(reading.document), place) not in lost:
+            lost.add((id(reading.document), place))
             yield change
 
 

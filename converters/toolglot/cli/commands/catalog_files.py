@@ -12,15 +12,16 @@ from typing import Any, NamedTuple
 from toolglot import catalogs, formats
 from toolglot.catalogs import CatalogueOptions, Entry, Gathered, Program
 from toolglot.catalogs.pages import RENDERINGS, OutputFile, Rendering
-from toolglot.cli.conversion_output import Counts, count_lines
 from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.runner import REFUSED, Outcome, Run
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, load_assertions, no_tools_error, open_source
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.assertions import find_unmatched
+from toolglot.conversion.report import Report
 from toolglot.conversion.selection import choice_of, nothing_chosen_error
 from toolglot.conversion.sources import open_document
 from toolglot.diagnostics.diagnostic import Diagnostic
@@ -98,15 +99,23 @@ class GatheredFiles(NamedTuple):
 
     Attributes:
         entries: the tools.
-        counts: how many changes of each severity, action and code it took to convert them.
+        changes: what converting them changed, if anybody reads it.
         kept: how many files were taken over from the earlier catalogue.
         run: how the files went.
     """
 
     entries: list[Entry]
-    counts: Counts
+    changes: EntryTally
     kept: int
     run: Run
+
+
+class GatheredFile(NamedTuple):
+    """What one file gave, as `GatheredFiles`."""
+
+    entries: list[Entry]
+    changes: EntryTally
+    notes: list[Diagnostic]
 
 
 def name_program(name: str | None, version: str | None, description: str | None) -> Program | None:
@@ -154,7 +163,7 @@ def write_gathered(
     if not settled:
         print_message("nothing is left to write")
         return code
-    files, counts = _render(settled, command, options)
+    files, report = _render(settled, command, options)
     is_stale = command.is_check and _is_stale(command, files)
     if is_stale:
         code = max(code, Exit.NO)
@@ -166,8 +175,11 @@ def write_gathered(
             print_message(str(note))
         if command.is_bare and formats.parse_target(command.to)[0].slot is None:
             print_message(f"an array of {command.to} has no place for where its tools come from")
-        for line in count_lines(gathered.counts + counts):
-            print_lines(line)
+        if report is not None:
+            gathered.changes.add(report)
+        if gathered.changes.kinds or report is not None:
+            for line in gathered.changes.text(command.to, None if sources.verbose else "-v", can_be_lossless=False):
+                print_lines(line)
         print_message(_summary(len(settled), gathered))
         if is_stale:
             print_message(f"{command.output} is out of date; run the command again without --check")
@@ -214,14 +226,14 @@ def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> No
 
 def _render(
     entries: Sequence[Entry], command: CatalogCommandOptions, options: CatalogueOptions
-) -> tuple[list[OutputFile], Counts]:
-    """The files of the catalogue, and the changes that it took, counted as elsewhere."""
+) -> tuple[list[OutputFile], Report | None]:
+    """The files of the catalogue, and what changed when its tools became one program, where they did."""
     if command.rendering is not None:
-        return command.rendering.render(entries, options), Counter()
+        return command.rendering.render(entries, options), None
     catalogue = catalogs.dump(
         entries, command.to, as_lines=command.as_lines, is_bare=command.is_bare, program=command.program
     )
-    return [OutputFile("", catalogue.text)], catalogue.counts
+    return [OutputFile("", catalogue.text)], catalogue.report
 
 
 # -- the files --------------------------------------------------------------------------------------------------------
@@ -239,14 +251,14 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
     run = Run(sources, command.jobs, has_bar=True)
     is_shown = command.rendering is not None
     task = partial(_gather_file, sources=sources, to=command.entry_format, options=options, is_located=is_shown)
-    counts: Counts = Counter()
+    changes = EntryTally()
 
     def gather(changed: list[SourceFile]) -> Iterator[Entry]:
         for file, outcome in run.perform(task, changed):
             if catalogue_path(file.path) in earlier:
                 outcome = _refuse_lost(outcome)
             if outcome.result is not None:
-                counts.update(outcome.result.counts)
+                changes.merge(outcome.result.changes)
                 for note in outcome.result.notes:
                     run.print_message(str(note))
                 yield from outcome.result.entries
@@ -261,7 +273,7 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
         if path not in ambiguous:
             entries += own
             run.add(Outcome(GATHERED, source=path))
-    return GatheredFiles(entries, counts, len(entries_kept) - len(ambiguous), run)
+    return GatheredFiles(entries, changes, len(entries_kept) - len(ambiguous), run)
 
 
 def _ambiguous_files(entries: Sequence[Entry], entries_kept: dict[str, list[Entry]]) -> set[str]:
@@ -274,7 +286,7 @@ def _ambiguous_files(entries: Sequence[Entry], entries_kept: dict[str, list[Entr
 
 def _gather_file(
     file: SourceFile, sources: SourceRequest, to: str, options: CatalogueOptions, is_located: bool
-) -> Outcome[Gathered]:
+) -> Outcome[GatheredFile]:
     """One file, in a worker."""
     try:
         source = open_source(file, sources)
@@ -285,8 +297,17 @@ def _gather_file(
         source = open_source(file, sources._replace(max_size=_unpacked_size(file, sources)))
     path = catalogue_path(file.path)
     gathered = catalogs.gather(source.document, source.format, to, path, options, is_located)
+    return outcome_of(gathered, with_changes=not sources.quiet)
+
+
+def outcome_of(gathered: Gathered, with_changes: bool) -> Outcome[GatheredFile]:
+    """What became of a file that was read."""
+    changes = EntryTally()
+    if with_changes:
+        changes.add(gathered.report)
     has_errors = any(note.severity == "error" for note in gathered.notes)
-    return Outcome(GATHERED, gathered, exit_code=Exit.FAILED if has_errors else Exit.DONE)
+    file = GatheredFile(gathered.entries, changes, gathered.notes)
+    return Outcome(GATHERED, file, exit_code=Exit.FAILED if has_errors else Exit.DONE)
 
 
 def _unpacked_size(file: SourceFile, sources: SourceRequest) -> int:
@@ -304,7 +325,7 @@ def _unpacked_size(file: SourceFile, sources: SourceRequest) -> int:
     return max(size + os.path.getsize(file.path), 1)
 
 
-def _refuse_lost(outcome: Outcome[Gathered]) -> Outcome[Gathered]:
+def _refuse_lost(outcome: Outcome[GatheredFile]) -> Outcome[GatheredFile]:
     """A file that held a tool before: a missing comma must not take the tool out of the catalogue unseen."""
     if not outcome.reason:
         return outcome

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,11 +9,11 @@ from toolglot import catalogs
 from toolglot.catalogs import CatalogueOptions
 from toolglot.catalogs.pages import RENDERINGS
 from toolglot.cli.commands.catalog_files import (
-    GATHERED,
     CatalogCommandOptions,
     GatheredFiles,
     catalogue_path,
     check_options,
+    outcome_of,
     write_gathered,
 )
 from toolglot.cli.commands.convert_options import ConvertCommandOptions
@@ -23,7 +22,8 @@ from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.discovery import Selection
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.inventory_output import RENDERERS, addition_lines, summary
-from toolglot.cli.runner import Outcome, Run
+from toolglot.cli.reports.entry_tally import EntryTally
+from toolglot.cli.runner import Run
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.conversion.reading import Reading
@@ -167,7 +167,7 @@ def _write_catalogue(inventory: Inventory, to: str, options: DiscoverOptions) ->
     )
     check_options(command)
     run = Run(options.request)
-    gathered = GatheredFiles([], Counter(), 0, run)
+    gathered = GatheredFiles([], EntryTally(), 0, run)
     catalogue_options = CatalogueOptions()
     for program, reading in _described(inventory):
         path = catalogue_path(program.known_from[0])
@@ -175,8 +175,9 @@ def _write_catalogue(inventory: Inventory, to: str, options: DiscoverOptions) ->
         found = catalogs.gather_reading(reading, command.entry_format, path, catalogue_options, is_shown)
         for note in found.notes:
             run.print_message(str(note))
-        has_errors = any(note.severity == "error" for note in found.notes)
-        run.add(Outcome(GATHERED, found, exit_code=Exit.FAILED if has_errors else Exit.DONE))
+        outcome = outcome_of(found, with_changes=not options.quiet)
+        run.add(outcome)
         gathered.entries.extend(found.entries)
-        gathered.counts.update(found.counts)
+        if outcome.result is not None:
+            gathered.changes.merge(outcome.result.changes)
     return write_gathered(gathered, options.request, command, catalogue_options)

@@ -64,7 +64,7 @@ class EntryTally(msgspec.Struct):
         self.numbered += max(report.tools, len(numbers))
         self.can_carry |= can_carry(report)
         self.has_commands |= any(change.command for change in report.changes)
-        self._name([report.origin], sources)
+        self._name(report.origin.split(", "), sources)
 
     def merge(self, later: EntryTally) -> None:
         """Put in what another one has of later reports."""
@@ -77,17 +77,18 @@ class EntryTally(msgspec.Struct):
         self.has_commands |= later.has_commands
         self._name(later.origins, later.sources)
 
-    def text(self, to: str, whole_list: str | None) -> Iterator[str]:
+    def text(self, to: str, whole_list: str | None, can_be_lossless: bool = True) -> Iterator[str]:
         """The lines of a report of them all.
 
         Args:
             to: what was written.
             whole_list: the option that gives every change; `None` tells of every kind, on as many lines as it takes.
+            can_be_lossless: whether the command has `--lossless`.
         """
         noun = "command" if self.has_commands else "tool"
         head = ReportHead(", ".join(self.origins), to, self.tools, list(self.sources), noun)
         entries = sorted((entry for kind in self.kinds.values() for entry in kind), key=lambda entry: entry.rank)
-        last = next_line(whole_list or "--report FILE", self.can_carry)
+        last = next_line(whole_list or "--report FILE", self.can_carry and can_be_lossless)
         yield from text_of_entries(head, entries, last, is_whole=whole_list is None)
 
     def _keep(self, entry: ReportEntry) -> None:
