@@ -23,9 +23,14 @@ def make_nullable(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     members = schema.get("enum")
     takes_type_list = rules.type_lists != "none" and (members is None or rules.enum_beside_type_list)
     if takes_type_list and isinstance(kind, str) and "const" not in schema:
-        out = {**schema, "type": [kind, "null"]}
-        return out if members is None or None in members else {**out, "enum": [*members, None]}
+        return _with_null({**schema, "type": [kind, "null"]})
     if isinstance(kind, list) and "const" not in schema:
-        return schema if "null" in kind else {**schema, "type": [*kind, "null"]}
+        return schema if "null" in kind else _with_null({**schema, "type": [*kind, "null"]})
     text = {"description": schema["description"]} if "description" in schema else {}
     return {"anyOf": [{key: value for key, value in schema.items() if key != "description"}, null], **text}
+
+
+def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema with null among its values, where it lists them."""
+    members = schema.get("enum")
+    return schema if members is None or None in members else {**schema, "enum": [*members, None]}

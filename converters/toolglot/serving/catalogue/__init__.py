@@ -1,6 +1,7 @@
 """The catalogue of RFC 0078 over HTTP: it is read, and nothing is called through it.
 
 descriptors    the tools, each as the bytes that are sent
+flat_schemas   their arguments in the words of the compact view
 views          what one principal sees of them
 answers        answers as bytes, and what is said about keeping them
 gate           who is let in

@@ -6,14 +6,13 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from toolglot.catalogs import Entry
-from toolglot.schema.keywords import walk
+from toolglot.serving.catalogue.flat_schemas import flatten
 from toolglot.text.serialization import dump_json
 
 FORMAT = "tool-descriptor"
 SOURCES = ("connector", "host-extension", "mcp", "node-pack", "workflow")
 
 _COMPACT = ("toolId", "source", "safetyTier", "title", "description", "inputSchema")
-_NOT_COMPACT = {"$ref", "$dynamicRef", "oneOf", "allOf", "anyOf", "not", "patternProperties", "dependentSchemas"}
 
 
 class Descriptor(NamedTuple):
@@ -57,15 +56,10 @@ def _compact(data: dict[str, Any]) -> dict[str, Any]:
     """The compact descriptor. A schema that the view has no words for is left out; the tool never is."""
     short = {key: data[key] for key in _COMPACT if key in data}
     schema = short.pop("inputSchema", None)
-    if schema is not None and _is_flat(schema):
-        short["inputSchema"] = {**schema, "properties": schema.get("properties", {})}
+    flat = None if schema is None else flatten(schema)
+    if flat is not None:
+        short["inputSchema"] = flat
     return short
-
-
-def _is_flat(schema: dict[str, Any]) -> bool:
-    if schema.get("type") != "object":
-        return False
-    return not any(_NOT_COMPACT.intersection(node) for _, node in walk(schema) if isinstance(node, dict))
 
 
 def _encode(data: Any) -> bytes:
