@@ -26,6 +26,7 @@ from urllib.parse import quote
 CONNECTIONS, TOOLS, FILES, ROUNDS = 50, 2000, 20, 3
 TOKEN = "benchmark-0123456789"
 HERE = Path(__file__).parent
+_GROWTH = 1.05  # of what the first half of the time needed; a leak goes on, what the allocator keeps does not
 _LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 
 
@@ -183,7 +184,11 @@ async def _list(port: int) -> bytes:
 
 
 def change(seconds: float) -> int:
-    """Print what came of asking while files change; the exit code is 1 where an answer was none of the versions."""
+    """Print what came of asking while files change.
+
+    Returns:
+        The exit code: 1 where an answer was none of the versions, or the memory grew.
+    """
     versions = ("one", "two")
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -212,7 +217,9 @@ def change(seconds: float) -> int:
         mixed = f"{len(seen)} times another version than the answer before, {wrong} of them none of the two"
         print(f"{turn} changes in {seconds:.0f} s: {mixed}")
         print(f"memory in MB after each change: {', '.join(f'{one / 1024:.0f}' for one in memory)}")
-        return 1 if wrong or len(set(seen)) < len(versions) else 0
+        before, after = max(memory[: turn // 2]), max(memory[turn // 2 :])
+        print(f"at most {before / 1024:.1f} MB in the first half of the time, {after / 1024:.1f} MB in the second")
+        return 1 if wrong or len(set(seen)) < len(versions) or after > before * _GROWTH else 0
 
 
 def _processor_seconds(process: int) -> float:

@@ -11,6 +11,7 @@ import os
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -25,8 +26,9 @@ from toolglot.cli.discovery import Selection
 from toolglot.cli.source_request import SourceRequest
 from toolglot.errors import UsageError
 from toolglot.schema import canonical
-from toolglot.serving import listening
+from toolglot.serving import connections, listening
 from toolglot.serving.catalogue.application import make_application
+from toolglot.serving.catalogue.flat_schemas import flatten
 from toolglot.serving.catalogue.gate import Gate
 from toolglot.serving.catalogue.views import CatalogueVersion
 from toolglot.serving.principals import owner, parse_tokens, read_tokens
@@ -35,7 +37,7 @@ from toolglot.serving.reloading import Reloading
 
 OWNER, READER, FILES = "owner-0123456789", "reader-0123456789", "files-0123456789"
 FLAT = {"type": "object", "properties": {"oneOf": {"type": "string"}}, "required": ["oneOf"]}
-NESTED = {"type": "object", "properties": {"a": {"items": {"anyOf": [{"type": "string"}, {"type": "null"}]}}}}
+NESTED = {"type": "object", "properties": {"a": {"items": {"anyOf": [{"type": "string"}, {"type": "array"}]}}}}
 
 
 def descriptor(tool_id: str, source: str = "connector", **more: Any) -> dict[str, Any]:
@@ -155,6 +157,36 @@ def test_the_compact_view_has_the_same_tools_and_flat_schemas(served: Served) ->
     assert tools["connector:mail.list"] == descriptor("connector:mail.list", title="Mail")
     assert tools["connector:mail.read"]["inputSchema"] == {"type": "object", "properties": {}}
     assert served.ask("/v1/tools/connector%3Amail.list?view=compact").data == tools["connector:mail.list"]
+
+
+TEXT, NULL = {"type": "string"}, {"type": "null"}
+# what stands for a property -> what the compact view has for it; `None` where it has none
+FLATTENED: list[tuple[dict[str, Any], dict[str, Any] | None]] = [
+    ({"$ref": "#/$defs/text"}, TEXT),
+    ({"$ref": "#/$defs/text", "description": "Its name."}, {**TEXT, "description": "Its name."}),
+    ({"allOf": [TEXT, {"minLength": 1}]}, {**TEXT, "minLength": 1}),
+    ({"type": "array", "items": {"anyOf": [TEXT, NULL]}}, {"type": "array", "items": {"type": ["string", "null"]}}),
+    ({"anyOf": [{"enum": ["a"], **TEXT}, NULL]}, {"enum": ["a", None], "type": ["string", "null"]}),
+    (
+        {"anyOf": [{"enum": ["a", 1], "type": ["string", "integer"]}, NULL]},
+        {"enum": ["a", 1, None], "type": ["string", "integer", "null"]},
+    ),
+    ({"anyOf": [{**TEXT, "if": {"minLength": 2}, "then": {"pattern": "^a"}}, NULL]}, None),
+    ({"$ref": "#"}, None),
+    ({"$ref": "https://example.com/schema.json"}, None),
+    ({"anyOf": [TEXT, {"type": "integer"}, NULL]}, None),
+    ({**TEXT, "not": {"const": "a"}}, None),
+    ({"type": "object", "patternProperties": {"^a": TEXT}}, None),
+]  # fmt: skip
+
+
+@for_each("row", FLATTENED)
+def test_arguments_are_flattened_where_the_same_values_stay_accepted(
+    row: tuple[dict[str, Any], dict[str, Any] | None],
+) -> None:
+    stated, flat = row
+    written = flatten({"type": "object", "properties": {"a": stated}, "$defs": {"text": TEXT}})
+    assert written == (None if flat is None else {"type": "object", "properties": {"a": flat}})
 
 
 @for_each("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
@@ -420,14 +452,25 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
     assert "[no-socket]" in ran.stderr
 
 
-def test_over_a_socket(served: Served) -> None:
+@contextmanager
+def listening_server(app: Any) -> Iterator[tuple[str, int]]:
+    """An application on a port of this machine."""
     listener = listening.listen("127.0.0.1", 0)
     assert listener.proto == socket.IPPROTO_TCP  # else asyncio leaves Nagle's algorithm on
-    server = listening.make_server(served.app)
+    server = listening.make_server(app)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
-        connection = http.client.HTTPConnection(*listener.getsockname()[:2], timeout=30)
+        yield listener.getsockname()[:2]
+    finally:
+        server.should_exit = True
+        thread.join(30)
+    assert not thread.is_alive()
+
+
+def test_over_a_socket(served: Served) -> None:
+    with listening_server(served.app) as address:
+        connection = http.client.HTTPConnection(*address, timeout=30)
         answers = []
         for method, target in (
             ("GET", "/v1/tools/mcp%3Afiles%2Fread%20me"),
@@ -441,7 +484,67 @@ def test_over_a_socket(served: Served) -> None:
         assert [status for status, _ in answers] == [200, 200, 404, 404]
         assert json.loads(answers[0][1])["toolId"] == "mcp:files/read me"
         connection.close()
-    finally:
-        server.should_exit = True
-        thread.join(30)
-    assert not thread.is_alive()
+
+
+ASK = b"GET /%d HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+LONG = 1 << 24  # bytes; more than the buffers of a connection hold
+SLOW: list[tuple[str, bytes]] = [
+    ("nothing is asked", b""),
+    ("half of a head", ASK % 1),
+    ("half of a body", b"POST /1 HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{"),
+    ("an answer that nobody takes", ASK % LONG + b"\r\n"),
+    ("another protocol", ASK % 1 + b"Connection: upgrade\r\nUpgrade: websocket\r\n"),
+]
+
+
+async def _answer_at_length(scope: Any, receive: Any, send: Any) -> None:
+    """Answers with as many bytes as the path says."""
+    while scope["type"] == "lifespan":
+        message = await receive()
+        await send({"type": f"{message['type']}.complete"})
+        if message["type"] == "lifespan.shutdown":
+            return
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": bytes(int(scope["path"][1:]))})
+
+
+@for_each("row", SLOW)
+def test_a_connection_that_keeps_its_place_for_nothing_is_cut(row: tuple[str, bytes]) -> None:
+    is_cut = threading.Event()
+
+    class Noting(connections.BoundedProtocol):
+        def _cut(self) -> None:
+            super()._cut()
+            is_cut.set()
+
+    bounds = {"REQUEST_SECONDS": 0.1, "ANSWER_SECONDS": 0.1, "BoundedProtocol": Noting}
+    with patch.multiple(connections, **bounds), listening_server(_answer_at_length) as address:
+        client = _connect(address)
+        client.sendall(row[1])
+        assert is_cut.wait(30)
+        assert _received(client) < LONG
+
+
+def _connect(address: tuple[str, int]) -> socket.socket:
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 16)
+    client.settimeout(30)
+    client.connect(address)
+    return client
+
+
+def _received(client: socket.socket) -> int:
+    """How many bytes come until the other side ends the connection."""
+    count = 0
+    with client, suppress(ConnectionResetError):
+        while received := client.recv(1 << 16):
+            count += len(received)
+    return count
+
+
+def test_more_connections_than_there_are_places_for_are_cut() -> None:
+    with patch.object(connections, "MOST_CONNECTIONS", 1), listening_server(_answer_at_length) as address:
+        first, second = _connect(address), _connect(address)
+        assert _received(second) == 0
+        first.sendall(ASK % LONG + b"Connection: close\r\n\r\n")
+        assert _received(first) > LONG

@@ -6,6 +6,7 @@ reloading     what is loaded from files, and loaded anew when they change
 looking       the looking itself, while a server answers
 session_log   what was called, event by event, without what was asked or answered
 listening     the socket, and the web server behind it
+connections   how long a connection may keep its place
 protocol/     the tools as a server of the Model Context Protocol
 catalogue/    the catalogue: descriptors, what a principal sees of them, and the answers to requests
 

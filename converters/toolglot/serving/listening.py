@@ -14,7 +14,7 @@ from toolglot.extras import load_package
 if TYPE_CHECKING:
     import uvicorn
 
-_MOST_CONNECTIONS = 1000
+_MOST_WAITING = 1000  # to be accepted
 _MOST_HEAD = 16 * 1024  # bytes of a request's line and headers
 _IDLE_SECONDS = 5
 
@@ -45,7 +45,7 @@ def listen(host: str, port: int) -> socket.socket:
         if os.name == "posix":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
-        listener.listen(_MOST_CONNECTIONS)
+        listener.listen(_MOST_WAITING)
     except OSError as error:
         listener.close()
         raise UsageError(f"cannot listen on {host} port {port}: {system_reason(error)}", "no-socket") from None
@@ -65,13 +65,17 @@ def make_server(app: Callable[..., Any]) -> uvicorn.Server:
         UsageError: the extra `serve` is not installed.
     """
     library = load_package("uvicorn", "serve", "serve needs")
+    from toolglot.serving.connections import BoundedProtocol  # the extra's
+
     config = library.Config(
         app,
-        log_level="warning",
+        http=BoundedProtocol,
+        ws="none",  # where a package for WebSockets is installed, a stranger's would be kept for good
+        lifespan="on",  # else one that fails is passed over, and files that change are not looked at
+        log_level="error",  # a warning each time somebody sends nonsense would let strangers fill a disk
         access_log=False,
         server_header=False,
         proxy_headers=False,  # nobody's address is asked about
-        limit_concurrency=_MOST_CONNECTIONS,
         h11_max_incomplete_event_size=_MOST_HEAD,
         timeout_keep_alive=_IDLE_SECONDS,
         timeout_graceful_shutdown=_IDLE_SECONDS,
