@@ -84,6 +84,7 @@ SECRETS = (
     "«ya29.{a60}»",
     "«xoxb-{d12}-{d12}-{a24}»",
     "post to https://hooks.slack.com/services/«T{u8}/B{u10}/{a24}»",
+    "https://acme.webhook.office.com/webhookb2/«{h8}-{h4}@{h8}/IncomingWebhook/{h32}/{h8}»",
     "https://discord.com/api/webhooks/{d18}/«{a68}»",
     "«sk_live_{a24}»",
     "«whsec_{a32}»",

@@ -16,7 +16,7 @@ import toolglot
 from live import hostile
 from rows import for_each
 from toolglot.errors import ReadError, UsageError
-from toolglot.servers import locks
+from toolglot.servers import lock_file
 from toolglot.servers.pulling import PulledServer
 
 HOSTILE = str(Path(__file__).parent / "live" / "hostile.py")
@@ -255,7 +255,7 @@ CHANGES: list[tuple[PulledServer, PulledServer, bool, list[str]]] = [
 
 @for_each("before, after, holds, words", CHANGES)
 def test_a_lock_notices(before: PulledServer, after: PulledServer, holds: bool, words: list[str]) -> None:
-    comparison = locks.compare({before.name: before}, [after])
+    comparison = lock_file.compare({before.name: before}, [after])
     assert comparison.holds is holds
     said = [change.rule for change in comparison.difference.changes]
     said += [finding.message for finding in comparison.findings]
@@ -268,15 +268,15 @@ def test_a_lock_notices(before: PulledServer, after: PulledServer, holds: bool, 
 def test_a_lock_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = tmp_path / "lock.json"
     servers = [server_of(LOOSE | {"name": "b"}, SECOND)._replace(name="z"), server_of(SECOND)]
-    path.write_text(locks.dump_lock(servers))
-    locked = locks.read_lock(str(path))
+    path.write_text(lock_file.dump_lock(servers))
+    locked = lock_file.read_lock(str(path))
     assert list(locked) == ["a", "z"]
-    assert locks.compare(locked, servers).holds
-    assert locks.dump_lock(list(locked.values())) == path.read_text()
+    assert lock_file.compare(locked, servers).holds
+    assert lock_file.dump_lock(list(locked.values())) == path.read_text()
     for text in ("[]", "{}", '{"toolglot-lock": 2, "tools": {}}', '{"toolglot-lock": 1, "tools": {"a": []}}'):
         path.write_text(text)
         with pytest.raises(ReadError) as caught:
-            locks.read_lock(str(path))
+            lock_file.read_lock(str(path))
         assert caught.value.code == "no-lock"
 
 

@@ -27,9 +27,9 @@ from toolglot.cli.source_request import SourceRequest
 from toolglot.errors import UsageError
 from toolglot.schema import canonical
 from toolglot.serving import connections, listening
-from toolglot.serving.catalogue.application import make_application
 from toolglot.serving.catalogue.flat_schemas import flatten
 from toolglot.serving.catalogue.gate import Gate
+from toolglot.serving.catalogue.routes import make_application
 from toolglot.serving.catalogue.views import CatalogueVersion
 from toolglot.serving.principals import owner, parse_tokens, read_tokens
 from toolglot.serving.rates import Rate

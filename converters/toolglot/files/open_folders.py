@@ -9,19 +9,12 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from toolglot.errors import ReadError
+from toolglot.files.folder_locks import locked
 from toolglot.text.serialization import Limits, read_handle
-
-if sys.platform != "win32":
-    import fcntl
-
-PATIENCE = 60.0
-"""Seconds that a run waits for another one that is at work in the same folder; each holds it for a few files."""
 
 _HAS_HANDLES = {os.open, os.link, os.mkdir, os.rename, os.stat, os.unlink} <= os.supports_dir_fd
 _FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -31,10 +24,6 @@ _PLAIN = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 class Moved(OSError):
     """A path that had no links in it has one now."""
-
-
-class Busy(OSError):
-    """Another run did not leave a folder in time."""
 
 
 class Folder:
@@ -110,46 +99,14 @@ class Folder:
     def locked(self) -> Iterator[None]:
         """Keep other runs out, where the system can lock folders; first wait for the one that is in it.
 
-        The system frees the lock of a process that is killed.
-
         Raises:
-            Busy: the other run is still in it after `PATIENCE` seconds.
+            Busy: the other run is still in it after `folder_locks.PATIENCE` seconds.
         """
-        ends, pause = time.monotonic() + PATIENCE, 0.001
-        while self._handle is not None and try_lock(self._handle) is False:
-            if time.monotonic() >= ends:
-                raise Busy(errno.EAGAIN, "another run is at work in this folder")
-            time.sleep(pause)
-            pause = min(2 * pause, 0.05)
-        try:
+        if self._handle is None:
             yield
-        finally:
-            if self._handle is not None:
-                unlock(self._handle)  # to close it is not enough where a forked process has it too
-
-
-def try_lock(handle: int) -> bool | None:
-    """Lock a file or folder until it is closed: whether that succeeded, `None` where it cannot be locked.
-
-    A process id in a file would not do: ids are used again, and mean nothing on another machine that shares the disk.
-    """
-    if sys.platform == "win32":
-        return None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return None
-    return True
-
-
-def unlock(handle: int) -> None:
-    """Free what `try_lock` locked."""
-    if sys.platform == "win32":
-        return
-    with suppress(OSError):
-        fcntl.flock(handle, fcntl.LOCK_UN)
+            return
+        with locked(self._handle):
+            yield
 
 
 @contextmanager

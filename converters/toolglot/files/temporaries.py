@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO, NamedTuple
 
-from toolglot.files.open_folders import Folder, open_folder, try_lock
+from toolglot.files.folder_locks import try_lock
+from toolglot.files.open_folders import Folder, open_folder
 from toolglot.files.permissions import keep_permissions
 
 NAME = re.compile(r"\.toolglot-[0-9a-f]{16}\.tmp")

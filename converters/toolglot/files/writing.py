@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import BinaryIO
 
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
-from toolglot.files.open_folders import Busy, Folder, Moved, open_folder
+from toolglot.files.folder_locks import Busy
+from toolglot.files.open_folders import Folder, Moved, open_folder
 from toolglot.files.temporaries import finish_temporary, temporary_file
 from toolglot.text.serialization import Limits, read_file
 

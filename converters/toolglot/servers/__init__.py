@@ -8,7 +8,7 @@ addresses         a server behind a URL: what is sent, what is refused
 connection        one conversation: which protocol, then every page of tools
 pulling           what a server offers, and where it comes from, as a document
 pulled            `pull`: several servers, with the consent of whoever names them
-locks             what was pinned, and what differs from it now
+lock_file         what was pinned, and what differs from it now
 consent           which configurations somebody has agreed to
 
 Nothing here imports the protocol's library before a server is asked: that alone takes half a second.

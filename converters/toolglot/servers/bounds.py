@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+LONGEST: float = 3600
+"""Seconds that a server may be given."""
+
 
 class Bounds(NamedTuple):
     """How much of a server is borne.

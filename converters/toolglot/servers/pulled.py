@@ -10,12 +10,12 @@ from toolglot.errors import Error, UsageError
 from toolglot.files import writing
 from toolglot.files.names import printable_path
 from toolglot.hub.model import Tool
-from toolglot.servers import locks
+from toolglot.servers import lock_file
 from toolglot.servers.bounds import Bounds, bounds_within
 from toolglot.servers.configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
 from toolglot.servers.entries import ServerEntry, address_entry, is_url, program_entry
-from toolglot.servers.locks import LockComparison
+from toolglot.servers.lock_file import LockComparison
 from toolglot.servers.pulling import PulledServer, document_of, pull_server
 from toolglot.servers.variables import VariableSource, project_folder
 
@@ -59,9 +59,9 @@ class Pulled(NamedTuple):
         name = os.fspath(path)
         if self.problems:
             raise UsageError("not written, because a server did not answer", "lock-not-written", source=name)
-        locked = locks.read_lock(name) if os.path.exists(name) else {}
-        text = locks.dump_lock(locks.renew(locked, self.servers, is_whole=self.is_whole, force=force, source=name))
-        writing.write_if_changed(name, text.encode("utf-8", "backslashreplace"))
+        locked = lock_file.read_lock(name) if os.path.exists(name) else {}
+        renewed = lock_file.renew(locked, self.servers, is_whole=self.is_whole, force=force, source=name)
+        writing.write_if_changed(name, lock_file.dump_lock(renewed).encode("utf-8", "backslashreplace"))
 
     def compare(self, path: str | os.PathLike[str]) -> LockComparison:
         """What differs from a lock; its `holds` says whether everything is as it was pinned.
@@ -69,7 +69,7 @@ class Pulled(NamedTuple):
         Raises:
             ReadError: the lock cannot be read, or is none.
         """
-        return locks.compare(locks.read_lock(os.fspath(path)), self.servers, is_whole=self.is_whole)
+        return lock_file.compare(lock_file.read_lock(os.fspath(path)), self.servers, is_whole=self.is_whole)
 
 
 def pull(

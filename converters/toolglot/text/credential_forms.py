@@ -3,6 +3,8 @@
 Issuers begin their tokens with words of their own so that they can be found where they do not belong. A row is the
 issuer and the form, as regular expressions have it; every form is linear and never given back. Words that only stand
 beside a secret, such as `token`, are not here.
+
+Some secrets are told by the address that they stand in instead, such as that of an incoming webhook.
 """
 
 from __future__ import annotations
@@ -74,6 +76,15 @@ FORMS = (
 
 TOKEN = re.compile("(?<![A-Za-z0-9_])(?:" + " | ".join(form for _, form in FORMS) + ")", re.VERBOSE)
 """Any of them; the whole match is the token."""
+
+ADDRESSES = (
+    ("Discord", "webhooks", r"/api/webhooks/[0-9]{15,20}/ ([A-Za-z0-9_-]{60,}+)"),
+    ("Microsoft Teams", "webhook.office", r"(?<=\.webhook\.office\.com/webhookb2/) [A-Za-z0-9@/_-]{30,}+"),
+    ("Slack", "hooks.slack", r"(?<=//hooks\.slack\.com/services/) T[A-Z0-9]++ / B[A-Z0-9]++ / [A-Za-z0-9]++"),
+    ("Telegram", ":aa", r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),
+)
+"""Issuer, a word in small letters without which a text has no such address, and the form: its group is the secret, or
+all of it where it has none."""
 
 _SHORTEST = 16
 _LONG = re.compile(rf"[A-Za-z0-9_.+/=~-]{{{_SHORTEST},}}")

@@ -22,7 +22,7 @@ from toolglot.bridge.redaction.named_values import (
     is_quoted_secret,
     stands_elsewhere,
 )
-from toolglot.text.credential_forms import TOKEN
+from toolglot.text.credential_forms import ADDRESSES, TOKEN
 
 REDACTED = "[REDACTED]"
 
@@ -82,9 +82,7 @@ _BLOCKS = (
     _Pattern("</", _rule(rf"<(?:[\w-]{{1,40}}[.:])? [\w-]{{0,40}}? {NAMES}> ([^<]++) </")),
     _Pattern("<string>", _rule(rf"<key>[^<]{{0,40}}? {NAMES} </key> \s*+ <string> ([^<]++) <")),  # property lists
     _Pattern("sig", _rule(r"[?&;] (?: sig | signature | x-(?:amz|goog)-signature ) = ([a-z0-9%+/_=-]{16,}+)")),  # links
-    _Pattern("hooks.slack", _rule(r"(?<=//hooks\.slack\.com/services/) T[A-Z0-9]++ / B[A-Z0-9]++ / [A-Za-z0-9]++", 0)),
-    _Pattern("webhooks", _rule(r"/api/webhooks/[0-9]{15,20}/ ([A-Za-z0-9_-]{60,}+)", 0)),  # Discord
-    _Pattern(":aa", _rule(r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}", 0)),  # Telegram
+    *(_Pattern(needle, _rule(form, 0)) for _, needle, form in ADDRESSES),
     _Pattern("login", _rule(r"\b login [ \t]{1,8} \S{1,80}+ \s{1,8} password [ \t]{1,8} (\S++)")),  # .netrc
     _Pattern(
         "curl", _rule(r"""\b curl \b [^\n]{0,300}? [ ] (?:-u|--user) [ =]? ["']? [^\s:"']{1,80}+ : ([^\s"']++)""")

@@ -10,6 +10,7 @@ from toolglot import agent
 from toolglot.cli.commands.pull_options import PullOptions
 from toolglot.cli.effects import replaces_files
 from toolglot.cli.option_types import FormatName
+from toolglot.servers.bounds import LONGEST
 
 
 def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
@@ -56,7 +57,9 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     metavar="ID=VARIABLE",
     help="What the configuration asks people for (${input:ID}) is what the environment variable holds.",
 )
-@click.option("--timeout", type=click.FloatRange(0.1, 3600), metavar="SECONDS", help="For each server; 120 without it.")
+@click.option(
+    "--timeout", type=click.FloatRange(0.1, LONGEST), metavar="SECONDS", help="For each server; 120 without it."
+)
 @click.option(
     "--lock",
     type=click.Path(dir_okay=False),

@@ -20,7 +20,7 @@ from toolglot.errors import Error, UsageError
 from toolglot.files import writing
 from toolglot.files.names import paths_below
 from toolglot.schema.canonical import to_short_json
-from toolglot.servers import locks
+from toolglot.servers import lock_file
 from toolglot.servers.bounds import bounds_within
 from toolglot.servers.configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
@@ -47,7 +47,7 @@ def pull_servers(options: PullOptions) -> int:
         entries = choose_entries(configuration, options.names)
         if not _has_consent(configuration, entries, options):
             return Exit.FAILED
-    locked = locks.read_lock(options.lock) if options.lock and os.path.exists(options.lock) else {}
+    locked = lock_file.read_lock(options.lock) if options.lock and os.path.exists(options.lock) else {}
     servers, code = _ask_all(entries, options)
     if options.check:  # tools that cannot be read are pinned too
         return max(code, _compare(locked, servers, options))
@@ -82,7 +82,7 @@ def _check_options(options: PullOptions) -> None:
     if options.check and options.lock is not None and not os.path.exists(options.lock):
         raise UsageError("there is no lock yet; leave out --check once", "no-lock", source=options.lock)
     if options.lock is not None:
-        refuse_foreign(options.lock, locks.MARK)  # now, not after all the work
+        refuse_foreign(options.lock, lock_file.MARK)  # now, not after all the work
     if options.output is not None and not writing.is_folder(options.output):
         writing.refuse_existing([options.output], options.force)
 
@@ -176,8 +176,8 @@ def _write_lock(
     if not all_answered:
         print_message(f"error: {path}: not written, because a server did not answer [lock-not-written]")
         return Exit.FAILED
-    renewed = locks.renew(locked, servers, is_whole=_asks_all(options), force=options.force, source=path)
-    writing.write_if_changed(path, locks.dump_lock(renewed).encode("utf-8", "backslashreplace"))
+    renewed = lock_file.renew(locked, servers, is_whole=_asks_all(options), force=options.force, source=path)
+    writing.write_if_changed(path, lock_file.dump_lock(renewed).encode("utf-8", "backslashreplace"))
     return Exit.DONE
 
 
@@ -188,7 +188,7 @@ def _asks_all(options: PullOptions) -> bool:
 
 def _compare(locked: dict[str, PulledServer], servers: Sequence[PulledServer], options: PullOptions) -> int:
     """Print what differs from the lock; the exit code."""
-    comparison = locks.compare(locked, servers, is_whole=_asks_all(options))
+    comparison = lock_file.compare(locked, servers, is_whole=_asks_all(options))
     print_result(RENDERERS[options.style](comparison.difference))
     for tool in comparison.difference.tools if options.style == "text" else ():
         for change in tool.changes:

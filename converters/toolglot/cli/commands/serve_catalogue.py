@@ -50,8 +50,8 @@ def serve_catalogue(sources: SourceRequest, options: ServeOptions) -> int:
         Error: it cannot be served as asked.
     """
     load_package("starlette", "serve", "serve needs")
-    from toolglot.serving.catalogue.application import make_application  # an extra's
     from toolglot.serving.catalogue.gate import Gate
+    from toolglot.serving.catalogue.routes import make_application  # an extra's
 
     catalogue, listener = open_catalogue(sources, options)
     app = make_application(catalogue, Gate(options.rate))

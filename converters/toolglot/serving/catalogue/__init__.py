@@ -5,7 +5,7 @@ flat_schemas   their arguments in the words of the compact view
 views          what one principal sees of them
 answers        answers as bytes, and what is said about keeping them
 gate           who is let in
-application    from requests to answers
+routes         from requests to answers
 
 Source: RFC 0078 sections B and F (the list, one tool, 401, 404), RFC 0073 (discovery), RFC 0112 (the compact view).
 """

@@ -1,0 +1,63 @@
+"""Locks that keep other runs out of a folder or a file while one is at work in it.
+
+The system frees the lock of a process that is killed. A process id in a file would not do: ids are used again, and
+mean nothing on another machine that shares the disk.
+"""
+
+from __future__ import annotations
+
+import errno
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+if sys.platform != "win32":
+    import fcntl
+
+PATIENCE = 60.0
+"""Seconds that a run waits for another one that is at work in the same folder; each holds it for a few files."""
+
+
+class Busy(OSError):
+    """Another run did not leave a folder in time."""
+
+
+@contextmanager
+def locked(handle: int) -> Iterator[None]:
+    """Keep other runs out of what is open, where the system can lock it; first wait for the one that is in it.
+
+    Raises:
+        Busy: the other run is still in it after `PATIENCE` seconds.
+    """
+    ends, pause = time.monotonic() + PATIENCE, 0.001
+    while try_lock(handle) is False:
+        if time.monotonic() >= ends:
+            raise Busy(errno.EAGAIN, "another run is at work in this folder")
+        time.sleep(pause)
+        pause = min(2 * pause, 0.05)
+    try:
+        yield
+    finally:
+        unlock(handle)  # to close it is not enough where a forked process has it too
+
+
+def try_lock(handle: int) -> bool | None:
+    """Lock a file or folder until it is closed: whether that succeeded, `None` where it cannot be locked."""
+    if sys.platform == "win32":
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def unlock(handle: int) -> None:
+    """Free what `try_lock` locked."""
+    if sys.platform == "win32":
+        return
+    with suppress(OSError):
+        fcntl.flock(handle, fcntl.LOCK_UN)
