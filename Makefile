@@ -107,7 +107,7 @@ build/adapters/ready: pyproject.toml
 	@build/adapters/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[adapters]'
 	@touch $@
 
-adapters: build/adapters/ready ## tools as objects of LangChain, Pydantic AI, OpenAI Agents, FastMCP and a server of MCP
+adapters: build/adapters/ready ## tools as objects of agent frameworks; skills, held to the libraries of Agent Skills and A2A
 	build/adapters/bin/python -m pytest -q tests/adapters
 
 example: .venv/ready ## docs/end-to-end.md: from a server of tools to models of three vendors and to clients of what is served

@@ -60,7 +60,12 @@ def without_slot(record: Record, target: Format) -> tuple[Record, dict[str, Any]
 
 
 def _dump_text(content: dict[str, Any]) -> str:
-    return serialization.dump_json(content, indent=None).rstrip()
+    """JSON in one line, in which no reader can take a rule of Markdown for the end of the front matter.
+
+    >>> _dump_text({"body": "---"})
+    '{"body":"\\\\u002d--"}'
+    """
+    return serialization.dump_json(content, indent=None).rstrip().replace("---", r"\u002d--")
 
 
 def _load_text(text: str) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 from toolglot.formats import NO_CONTAINER, Container, Format, Record, is_short_text
 from toolglot.formats.a2a.security import sign_in_facts, sign_in_place
 from toolglot.formats.kit.description.tail import join_description, split_description
-from toolglot.formats.kit.mapping import Row, Table, fields_of, is_texts, places, put, take, text
+from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_texts, places, put, take, text
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
 from toolglot.hub.model import Example, Tool
 
@@ -32,11 +32,23 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
     return [item for item in words if item is not None]
 
 
+# A skill has at least one tag: the SDK takes none for a field that is missing. This one says nothing that is not known.
+_STAND_IN = ["tool"]
+
+
+def _load_tags(tags: list[str]) -> tuple[str, ...] | None:
+    return None if tags == _STAND_IN else tuple(tags)
+
+
+def _dump_tags(tags: tuple[str, ...]) -> list[str]:
+    return list(tags or _STAND_IN)
+
+
 _TABLE: Table = {
     "id": text("id"),
     "name": text("title"),
     "description": text("description"),
-    "tags": Row("tags", is_texts, lambda tags: tuple(tags) or None, list),  # it has to be there: none says nothing
+    "tags": Row("tags", is_texts, _load_tags, _dump_tags, spelled=True),
     "examples": Row("examples", is_texts, _load_examples, _dump_examples),
 }
 _HOLDS = fields_of(_TABLE)
@@ -56,7 +68,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         del data["examples"]
     data.setdefault("name", " ".join(re.split(r"[._-]+", tool.id)).strip() or tool.id)
     data["description"] = join_description(tool, _HOLDS) or tool.summary or tool.title or tool.id
-    data.setdefault("tags", [])
+    data.setdefault("tags", list(_STAND_IN))
     return Record({key: data[key] for key in [*_TABLE, *data] if key in data})
 
 
@@ -123,5 +135,6 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
+    echoes=echoes(_TABLE),
     formal=frozenset({"title"}),
 )
