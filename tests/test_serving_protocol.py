@@ -9,11 +9,12 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.lowlevel
 import httpx2
 import pytest
 from mcp import Client, StdioServerParameters
@@ -158,6 +159,32 @@ def test_clients_hear_of_a_list_that_changed(served: Served, mode: str) -> None:
     before, after = anyio.run(listen)
     assert len(before) == len(TOOLS)
     assert len(after) == 1
+
+
+def test_each_connection_hears_of_a_change_once_whoever_else_has_gone(served: Served) -> None:
+    server = server_of(served)
+    heard: list[str] = []
+
+    async def connect(name: str, stack: AsyncExitStack) -> None:
+        async def hear(message: Any) -> None:
+            heard.append(name)
+
+        client = await stack.enter_async_context(Client(server.library, mode="legacy", message_handler=hear))
+        for _ in range(2):
+            await names_of(client)
+
+    async def listen() -> None:
+        async with AsyncExitStack() as stay, AsyncExitStack() as go:
+            for name, stack in (("first", stay), ("second", stay), ("gone", go)):
+                await connect(name, stack)
+            await go.aclose()
+            await server.tell_of_changes()
+            with anyio.fail_after(30):
+                while len(heard) < 2:
+                    await anyio.lowlevel.checkpoint()
+
+    anyio.run(listen)
+    assert sorted(heard) == ["first", "second"]
 
 
 # -- over HTTP --------------------------------------------------------------------------------------------------------

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
-from weakref import WeakSet
 
 import anyio
 from mcp.server import NotificationOptions, Server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
+from mcp_types.version import LATEST_HANDSHAKE_VERSION
 
 import toolglot
 from toolglot.adapters.mcp import ServedTools
@@ -20,6 +20,9 @@ from toolglot.bridge.session import CallLog, Runner
 from toolglot.serving.catalogue.views import CatalogueVersion
 from toolglot.serving.principals import Principal
 from toolglot.serving.protocol import FORMAT
+
+MOST_SESSIONS = 1000
+"""Of a principal, at one time."""
 
 _SECONDS_TO_TELL = 5.0  # a client that does not read is not waited for
 
@@ -57,7 +60,7 @@ class PrincipalServer:
         self._runner = runner
         self._options: dict[str, Any] = {"policy": policy, "log": log}
         self._made: tuple[CatalogueVersion, ServedTools] | None = None
-        self._connections: WeakSet[Any] = WeakSet()
+        self._sessions: dict[int, Any] = {}
         self._bus = InMemorySubscriptionBus()
         self.library = _Library(
             "toolglot",
@@ -70,23 +73,31 @@ class PrincipalServer:
     async def tell_of_changes(self) -> None:
         """Tell clients that the list may be another one."""
         await self._bus.publish(ToolsListChanged())
-        for connection in list(self._connections):
-            with suppress(Exception), anyio.move_on_after(_SECONDS_TO_TELL):  # some clients have gone
-                await connection.send_tool_list_changed()
+        async with anyio.create_task_group() as tasks:
+            for session in list(self._sessions.values()):
+                tasks.start_soon(_tell, session)
 
     async def _list_tools(self, ctx: Any, params: Any) -> Any:
-        self._keep_connection(ctx)
+        self._keep_session(ctx)
         return await (await self._served()).list_tools(ctx, params)
 
     async def _call_tool(self, ctx: Any, params: Any) -> Any:
-        self._keep_connection(ctx)
+        self._keep_session(ctx)
         return await (await self._served()).call_tool(ctx, params)
 
-    def _keep_connection(self, ctx: Any) -> None:
-        """Keep whom to tell of changes. `ctx.session` is of one request, and nothing public leads from it to more."""
-        connection = getattr(ctx.session, "_connection", None)
-        if connection is not None:
-            self._connections.add(connection)
+    def _keep_session(self, ctx: Any) -> None:
+        """Keep whom to tell of changes: the newest session of each connection that began with a handshake.
+
+        The SDK makes a session for each request and says neither which belong together nor when a connection ends. What
+        a client said of itself in the handshake is one object a connection. Who asked longest ago gives way.
+        """
+        handshake = ctx.session.client_params
+        if handshake is None or ctx.protocol_version > LATEST_HANDSHAKE_VERSION:  # such clients subscribe
+            return
+        self._sessions.pop(id(handshake), None)
+        self._sessions[id(handshake)] = ctx.session  # which holds the object, so that no other gets its number
+        if len(self._sessions) > MOST_SESSIONS:
+            del self._sessions[next(iter(self._sessions))]
 
     async def _served(self) -> ServedTools:
         """The tools as they are now: those of an earlier catalogue are neither listed nor called."""
@@ -99,3 +110,8 @@ class PrincipalServer:
         entries = [descriptor.entry for descriptor in catalogue.visible(self._principal.name)]
         tools = [entry.tree for entry in entries if entry.tree is not None]
         return ServedTools(tools, FORMAT, self._runner, self._options)
+
+
+async def _tell(session: Any) -> None:
+    with suppress(Exception), anyio.move_on_after(_SECONDS_TO_TELL):  # some clients have gone
+        await session.send_tool_list_changed()

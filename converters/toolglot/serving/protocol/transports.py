@@ -21,12 +21,11 @@ from toolglot.serving.catalogue.views import CatalogueVersion
 from toolglot.serving.listening import is_loopback
 from toolglot.serving.looking import keep_looking
 from toolglot.serving.principals import Principal
-from toolglot.serving.protocol.servers import PrincipalServer
+from toolglot.serving.protocol.servers import MOST_SESSIONS, PrincipalServer
 from toolglot.serving.reloading import Reloading
 
 PATH = "/mcp"
 _MOST_BYTES = 1 << 20  # of a request
-_MOST_SESSIONS = 1000  # of a principal
 
 _FOREIGN = answers.refusal(403, "forbidden", "a page of another site asks; this is refused")
 
@@ -78,7 +77,7 @@ class _Endpoint:
             if principal.name not in self._servers:
                 server = self._make_server(principal)
                 manager = StreamableHTTPSessionManager(
-                    server.library, max_request_body_size=_MOST_BYTES, max_sessions=_MOST_SESSIONS
+                    server.library, max_request_body_size=_MOST_BYTES, max_sessions=MOST_SESSIONS
                 )
                 assert self.tasks is not None, "the application runs"
                 await self.tasks.start(_keep_running, manager)
