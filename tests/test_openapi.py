@@ -120,6 +120,106 @@ def test_arguments_of_one_name_are_all_there() -> None:
     assert places == [("path", "a"), ("query", "a"), ("body", "a"), ("body", "a_path")]
 
 
+PET = {"type": "object", "properties": {"mate": {"$ref": "#pet"}}, "$anchor": "pet"}
+OWN_PET = {"$id": "https://a.example/schemas/pet", "properties": {"tag": {"$ref": "#/$defs/T"}}, "$defs": {"T": {}}}
+# reference -> what it leads to, as a definition of the tool; `None` is nothing
+ADDRESSES: dict[str, str | None] = {
+    "#/components/schemas/Pet": "Pet",
+    "#pet": "Pet",
+    "https://a.example/api.yaml#/components/schemas/Pet": "Pet",
+    "https://a.example/api.yaml#pet": "Pet",
+    "api.yaml#pet": "Pet",
+    "/api.yaml#/components/schemas/Pet": "Pet",
+    "schemas/pet": "Own",
+    "https://a.example/schemas/pet#/$defs/T": "T-61368a",
+    "schemas/pet#pet": None,
+    "https://b.example/api.yaml#pet": None,
+    "https://[": None,
+    "#nobody": None,
+    "#": None,
+    "": None,
+}
+
+
+@for_each("reference", ADDRESSES)
+def test_a_reference_may_name_the_document_or_a_schema_by_its_own_name(reference: str) -> None:
+    data = document(parameters=[{"name": "a", "in": "query", "schema": {"$ref": reference}}])
+    data |= {"$self": "https://a.example/api.yaml", "components": {"schemas": {"Pet": PET, "Own": OWN_PET}}}
+    inputs = toolglot.read_one({**data, "openapi": "3.2.0"}, "openapi").inputs or {}
+    name = ADDRESSES[reference]
+    assert inputs["properties"]["a"] == ({} if name is None else {"$ref": f"#/$defs/{name}"})
+    if name == "Pet":
+        assert inputs["$defs"] == {"Pet": {"type": "object", "properties": {"mate": {"$ref": "#/$defs/Pet"}}}}
+    if name == "Own":
+        assert inputs["$defs"]["Own"]["properties"]["tag"]["$ref"].removeprefix("#/$defs/") in inputs["$defs"]
+
+
+def test_what_stands_beside_a_reference_replaces_what_it_leads_to_since_3_1() -> None:
+    components = {
+        "parameters": {"P": {"name": "p", "in": "query", "description": "Any."}},
+        "responses": {"Gone": {"description": "Gone."}},
+    }
+    operation = {
+        "parameters": [{"$ref": "#/components/parameters/P", "description": "A page."}],
+        "responses": {"404": {"$ref": "#/components/responses/Gone", "description": "No page."}},
+    }
+    for version, texts in (("3.0.3", ("Any.", "Gone.")), ("3.1.0", ("A page.", "No page."))):
+        data = {**document(**operation), "components": components, "openapi": version}
+        tool = toolglot.read_one(data, "openapi")
+        assert ((tool.inputs or {})["properties"]["p"]["description"], (tool.errors or ())[0].description) == texts
+
+
+def test_media_types_and_schemes_may_stand_elsewhere() -> None:
+    content = {"application/json": {"$ref": "#/components/mediaTypes/M"}}
+    scheme = "#/components/securitySchemes/Foo"
+    data = document(requestBody={"content": content}, responses={"200": {"content": content}}, security=[{scheme: []}])
+    data["components"] = {
+        "mediaTypes": {"M": {"schema": {"type": "object", "properties": {"a": {"type": "string"}}}}},
+        "securitySchemes": {"Foo": {"type": "oauth2", "flows": {}}},
+    }
+    tool = toolglot.read_one({**data, "openapi": "3.2.0"}, "openapi")
+    assert tool.outputs == {"type": "object", "properties": {"a": {"type": "string"}}} == tool.inputs
+    assert [method.type for method in tool.auth_methods or ()] == ["oauth"]
+
+
+def test_null_in_the_words_of_a_vendor_of_swagger() -> None:
+    body = {"type": "object", "properties": {"b": {"type": "array", "items": {"type": "integer", "x-nullable": True}}}}
+    parameters = [
+        {"name": "a", "in": "query", "type": "string", "x-nullable": True},
+        {"name": "body", "in": "body", "required": True, "schema": body},
+    ]
+    data = {
+        "swagger": "2.0",
+        "info": {"title": "a", "version": "1"},
+        "paths": {"/a": {"post": {"parameters": parameters}}},
+    }
+    properties = (toolglot.read_one(data, "openapi").inputs or {})["properties"]
+    assert properties == {
+        "a": {"type": ["string", "null"]},
+        "b": {"type": "array", "items": {"type": ["integer", "null"]}},
+    }
+
+
+def test_the_dialect_of_a_document_holds_for_schemas_that_state_none() -> None:
+    schema = {"$ref": "#/components/schemas/A", "maxLength": 3}
+    data = document(parameters=[{"name": "a", "in": "query", "schema": schema}])
+    data["components"] = {"schemas": {"A": {"type": "string"}}}
+    for dialect, expected in (
+        ("https://spec.openapis.org/oas/3.1/dialect/base", {"$ref": "#/$defs/A", "maxLength": 3}),
+        ("http://json-schema.org/draft-07/schema#", {"$ref": "#/$defs/A"}),
+    ):
+        tool = toolglot.read_one({**data, "openapi": "3.1.0", "jsonSchemaDialect": dialect}, "openapi")
+        assert (tool.inputs or {})["properties"]["a"] == expected
+
+
+def test_examples_that_are_not_at_hand_are_kept() -> None:
+    examples = {"a": {"value": {"a": 1}}, "b": {"serializedValue": "{}"}, "c": {"externalValue": "c.json"}}
+    schema = {"type": "object", "properties": {"a": {}}}
+    tool = read(requestBody={"content": {"application/json": {"schema": schema, "examples": examples}}})
+    kept = tool.extension("openapi")["requestBody"]["examplesElsewhere"]
+    assert kept == {"b": {"serializedValue": "{}"}, "c": {"externalValue": "c.json"}}
+
+
 # -- schemas ----------------------------------------------------------------------------------------------------
 
 PERSON = {"type": "object", "required": ["id", "name"], "properties": {"id": {"readOnly": True}, "name": {}}}

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.formats.openapi.operations import Operation
-from toolglot.formats.openapi.parameters import Argument, example_values, put_words, style_of
+from toolglot.formats.openapi.parameters import Argument, example_values, examples_elsewhere, put_words, style_of
 from toolglot.formats.openapi.schemas import TO_SERVER, Notes, RestatedSchema
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import JsonSchema
@@ -68,7 +68,8 @@ def body_of(
     if request_body is None or not isinstance(content, dict) or not content:
         return None
     media_type = min(content, key=_preference)  # of those that are as good, the first
-    entry = content[media_type] if isinstance(content[media_type], dict) else {}
+    described = operation.api.references.resolve(content[media_type], notes.unresolved)
+    entry = described.value if described else {}
     others = {other: value for other, value in content.items() if other != media_type}
     binding: dict[str, Any] = {"contentType": media_type, "required": request_body.get("required") is True}
     binding |= {key: value for key, value in request_body.items() if key not in ("content", "required")}
@@ -138,6 +139,7 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
     if encoding:
         binding["encoding"] = encoding
     examples = [*example_values(entry), *schema.get("examples", ())]
+    binding |= examples_elsewhere(entry)
     said = {*_OF_AN_OBJECT, *texts, "examples"}
     if rest := {key: value for key, value in schema.items() if key not in said}:
         binding["schema"] = rest

@@ -11,12 +11,13 @@ from toolglot.formats import Container, Record, is_short_text
 from toolglot.formats.kit.tool_ids import fit_id
 from toolglot.formats.openapi.references import References
 from toolglot.formats.openapi.schemas import DocumentSchemas
-from toolglot.formats.openapi.versions import METHODS, version_of
+from toolglot.formats.openapi.versions import METHODS, has_overriding_references, version_of
 from toolglot.text.pointers import value_at
 
 _ALLOWED = "A-Za-z0-9_-"  # in names that every provider takes
 _NOT_ALLOWED = re.compile(f"[^{_ALLOWED}]+")
 _LONGEST_NAME = 64
+_JSON_SCHEMA = "//json-schema.org/"
 # Where a document says something of all its tools.
 _OF_ALL = {
     "namespace": "/info/title",
@@ -40,8 +41,13 @@ class Api:
         self.data = data
         self._left = _MOST_PARTS
         self.version = version_of(data)
-        self.references = References(data)
-        self.schemas = DocumentSchemas(self.references, self.version)
+        self.references = References(data, has_overriding_references(self.version))
+        self.schemas = DocumentSchemas(self.references, self.version, self._schema_dialect())
+
+    def _schema_dialect(self) -> str | None:
+        """The draft of JSON Schema that the document states; its own dialects are the newest draft with more words."""
+        stated = self.look_at("jsonSchemaDialect")
+        return stated if isinstance(stated, str) and _JSON_SCHEMA in stated else None
 
     def look_at(self, key: str) -> Any:
         """What stands under a key of the document, which counts as read."""
@@ -175,6 +181,6 @@ def _container(api: Api) -> Container:
         value = value_at(api.data, place)
         if is_short_text(value):
             facts[field], places[place] = value, field
-    for key in ("openapi", "swagger"):
+    for key in ("openapi", "swagger", "$self"):
         api.look_at(key)
     return Container(facts, places)

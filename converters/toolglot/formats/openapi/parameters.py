@@ -14,6 +14,7 @@ _PLACES = ("path", "query", "querystring", "header", "cookie")
 # Headers that are said elsewhere: as security, and as media types of what is sent and answered.
 _HEADERS_SAID_ELSEWHERE = frozenset({"accept", "content-type", "authorization"})
 _DEFAULT_STYLES = {"path": "simple", "header": "simple", "query": "form", "cookie": "form"}
+_EXPLODED = ("form", "cookie")  # unless a parameter says otherwise
 _WITH_COMMAS: dict[str, Any] = {"explode": False}
 _COLLECTION_FORMATS: dict[str, dict[str, Any]] = {
     "multi": {"explode": True},
@@ -21,13 +22,14 @@ _COLLECTION_FORMATS: dict[str, dict[str, Any]] = {
     "pipes": {"style": "pipeDelimited", "explode": False},
     "tsv": {"style": "tabDelimited", "explode": False},
 }
+_VALUES_OF_EXAMPLES = ("dataValue", "value")  # the first is of 3.2
 # What is said in the schema of the argument.
 _OF_SCHEMA = frozenset({"schema", "content", "description", "example", "examples", "deprecated", "required"})
 _OF_BINDING = frozenset({"in", "name", "style", "explode", "collectionFormat"})
 # What a parameter of Swagger says of itself in the words of JSON Schema.
 _SCHEMA_KEYWORDS = frozenset({
     "type", "format", "items", "default", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength",
-    "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "enum", "multipleOf",
+    "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "enum", "multipleOf", "x-nullable",
 })  # fmt: skip
 
 
@@ -125,7 +127,7 @@ def style_of(parameter: dict[str, Any], default: str) -> dict[str, Any]:
     if "schema" not in parameter:
         return {"style": default, **_COLLECTION_FORMATS.get(str(parameter.get("collectionFormat")), _WITH_COMMAS)}
     style = parameter.get("style", default)
-    return {"style": style, "explode": parameter.get("explode", style == "form")}
+    return {"style": style, "explode": parameter.get("explode", style in _EXPLODED)}
 
 
 def put_words(schema: JsonSchema | bool, entry: dict[str, Any], binding: dict[str, Any]) -> JsonSchema | bool:
@@ -140,6 +142,7 @@ def put_words(schema: JsonSchema | bool, entry: dict[str, Any], binding: dict[st
         words["examples"] = examples
     if entry.get("deprecated") is True:
         words["deprecated"] = True
+    binding |= examples_elsewhere(entry)
     if not words:
         return schema
     own = schema if isinstance(schema, dict) else _of_boolean(schema)
@@ -159,10 +162,26 @@ def example_values(entry: dict[str, Any]) -> list[Any]:
     ([1], [2])
     """
     values = [entry["example"]] if "example" in entry else []
-    named = entry.get("examples")
-    if isinstance(named, dict):
-        for example in named.values():
-            key = "dataValue" if isinstance(example, dict) and "dataValue" in example else "value"
-            if isinstance(example, dict) and key in example:
+    for example in _named_examples(entry).values():
+        for key in _VALUES_OF_EXAMPLES:
+            if key in example:
                 values.append(example[key])
+                break
     return values
+
+
+def examples_elsewhere(entry: dict[str, Any]) -> dict[str, Any]:
+    """The examples whose values are not at hand as JSON, for the binding.
+
+    >>> examples_elsewhere({"examples": {"a": {"value": 2}, "b": {"externalValue": "b.json"}}})
+    {'examplesElsewhere': {'b': {'externalValue': 'b.json'}}}
+    """
+    named = _named_examples(entry)
+    others = {name: example for name, example in named.items() if example.keys().isdisjoint(_VALUES_OF_EXAMPLES)}
+    return {"examplesElsewhere": others} if others else {}
+
+
+def _named_examples(entry: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    named = entry.get("examples")
+    members = named.items() if isinstance(named, dict) else ()
+    return {name: example for name, example in members if isinstance(example, dict)}

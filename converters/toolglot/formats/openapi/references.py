@@ -1,13 +1,23 @@
-"""References within one document. What lies outside of it is named and never fetched."""
+"""References within one document. What lies outside of it is named and never fetched.
+
+A document may say where it is to be found (`$self`), and a schema, too (`$id`), or give itself a name (`$anchor`).
+Source: OpenAPI 3.2, "Base URI in a Reference"; JSON Schema 2020-12, core, section 8.2.
+"""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from toolglot.errors import escape
+from toolglot.schema.addresses import join, split
+from toolglot.schema.keywords import subschemas
 from toolglot.text.pointers import follow, tokens_of
 
+SCHEMA_HOMES = ("/components/schemas/", "/definitions/")  # where a name is that of a schema
+_NAMES = ("$anchor", "$dynamicAnchor")
+_TEXTS = ("summary", "description")  # of a Reference Object since 3.1
 _LONGEST_CHAIN = 32  # references that lead to references
 _NOTHING = object()
 
@@ -32,20 +42,61 @@ def local_pointer(reference: Any) -> str | None:
     return None if tokens is None else "".join(f"/{escape(token)}" for token in tokens)
 
 
+class _Addresses(NamedTuple):
+    """What a document calls itself and its schemas.
+
+    Attributes:
+        pointers: the URI of the document, and of each schema that has one -> where it stands.
+        bases: the other way round.
+        anchors: URI and name -> where the schema of that name stands.
+    """
+
+    pointers: dict[str, str]
+    bases: dict[str, str]
+    anchors: dict[tuple[str, str], str]
+
+
 class References:
     """The references of one document.
 
+    Args:
+        has_overriding: whether a summary and a description beside `$ref` replace those of what it leads to.
+
     Attributes:
         used: pointers that something was read from, so that what nobody looks at can be reported.
+        base: the URI of the document; empty where it states none.
     """
 
-    def __init__(self, document: Any) -> None:
+    def __init__(self, document: Any, has_overriding: bool = False) -> None:
         self.document = document
+        self._has_overriding = has_overriding
         self.used: dict[str, None] = {}
+        own = document.get("$self") if isinstance(document, dict) else None
+        self.base = own.partition("#")[0] if isinstance(own, str) else ""
 
-    def target(self, reference: Any) -> Target | None:
-        """What a reference leads to; `None` where that is outside the document, or not in it."""
-        pointer = local_pointer(reference)
+    @cached_property
+    def _addresses(self) -> _Addresses:
+        addresses = _Addresses({self.base: ""}, {"": self.base}, {})
+        for home in SCHEMA_HOMES:
+            schemas = follow(self.document, tokens_of(home[:-1]) or (), None)
+            for name, schema in schemas.items() if isinstance(schemas, dict) else ():
+                _collect_addresses(schema, f"{home}{escape(str(name))}", self.base, addresses)
+        return addresses
+
+    def base_of(self, pointer: str) -> str:
+        """The URI that the references of the schema at a pointer start from."""
+        bases = self._addresses.bases
+        while pointer not in bases:
+            pointer = pointer.rpartition("/")[0]
+        return bases[pointer]
+
+    def target(self, reference: Any, base: str | None = None) -> Target | None:
+        """What a reference leads to; `None` where that is outside the document, or not in it.
+
+        Args:
+            base: the URI of the schema that it stands in, if that has one.
+        """
+        pointer = self._pointer_of(reference, self.base if base is None else base)
         if pointer is None:
             return None
         value = follow(self.document, tokens_of(pointer) or (), _NOTHING)
@@ -54,22 +105,59 @@ class References:
         self.used[pointer] = None
         return Target(value, pointer)
 
-    def resolve(self, node: Any, unresolved: list[str]) -> Target | None:
+    def _pointer_of(self, reference: Any, base: str) -> str | None:
+        if base == self.base and (pointer := local_pointer(reference)) is not None:
+            return pointer
+        if not isinstance(reference, str):
+            return None
+        uri, fragment = split(base, reference)
+        home = self._addresses.pointers.get(uri or "")
+        if home is None or uri is None:
+            return None
+        if fragment.startswith("/"):
+            pointer = local_pointer(f"#{fragment}")
+            return None if pointer is None else home + pointer
+        if fragment:
+            return self._addresses.anchors.get((uri, unquote(fragment)))
+        return home or None
+
+    def resolve(self, node: Any, unresolved: list[str], base: str | None = None) -> Target | None:
         """The object that stands for a node: itself, or what its `$ref` leads to.
 
         Returns:
             `None` where that is not in the document, which `unresolved` then names, or no object.
         """
-        target = Target(node, None)
+        target, texts = Target(node, None), dict[str, Any]()
         for _ in range(_LONGEST_CHAIN):
             if not isinstance(target.value, dict):
                 return None
             reference = target.value.get("$ref")
             if not isinstance(reference, str):
-                return target
-            found = self.target(reference)
+                return target._replace(value={**target.value, **texts}) if texts else target
+            if self._has_overriding:
+                texts = {key: target.value[key] for key in _TEXTS if key in target.value} | texts
+            found = self.target(reference, base)
             if found is None:
                 unresolved.append(reference)
                 return None
             target = found
+            base = self.base_of(found.pointer or "")
         return None
+
+
+def _collect_addresses(schema: Any, pointer: str, base: str, addresses: _Addresses) -> None:
+    """Note what a schema and those inside it are called."""
+    waiting = [(schema, pointer, base)]
+    while waiting:
+        node, place, around = waiting.pop()
+        if not isinstance(node, dict):
+            continue
+        own = join(around, node["$id"]) if isinstance(node.get("$id"), str) else None
+        if own is not None:
+            around = own.partition("#")[0]
+            addresses.pointers.setdefault(around, place)
+            addresses.bases[place] = around
+        for keyword in _NAMES:
+            if isinstance(node.get(keyword), str):
+                addresses.anchors.setdefault((around, node[keyword]), place)
+        waiting += [(inner, place + way, around) for way, inner in subschemas(node)]

@@ -61,8 +61,9 @@ def _is_failure(status: str, fails_by_default: bool) -> bool:
 
 
 def _error(status: str, entry: dict[str, Any]) -> ErrorCode:
-    words = entry.get("description")
-    rest = {key: value for key, value in entry.items() if key != "description" or not isinstance(words, str)}
+    key_of_words = "description" if "description" in entry else "summary"  # of 3.2
+    words = entry.get(key_of_words)
+    rest = {key: value for key, value in entry.items() if key != key_of_words or not isinstance(words, str)}
     return ErrorCode(
         code=status,
         description=words if isinstance(words, str) and words else None,
@@ -71,13 +72,14 @@ def _error(status: str, entry: dict[str, Any]) -> ErrorCode:
 
 
 class _Result(NamedTuple):
-    """What one status gives: the media type, and its schema where that is JSON."""
+    """What one status gives: the media type, what is said of it, and its schema where that is JSON."""
 
     media_type: str | None
     definition: RestatedSchema | None
+    entry: dict[str, Any]
 
 
-_NO_RESULT = _Result(None, None)
+_NO_RESULT = _Result(None, None, {})
 
 
 def _result(operation: Operation, stated: dict[str, Any], entry: dict[str, Any], notes: Notes) -> _Result:
@@ -88,10 +90,11 @@ def _result(operation: Operation, stated: dict[str, Any], entry: dict[str, Any],
     else:
         content = entry.get("content")
     for media_type, body in content.items() if isinstance(content, dict) else ():
-        if is_json(media_type) and isinstance(body, dict) and "schema" in body:
-            definition = operation.api.schemas.restate(body["schema"], FROM_SERVER)
+        described = operation.api.references.resolve(body, notes.unresolved) if is_json(media_type) else None
+        if described is not None and "schema" in described.value:
+            definition = operation.api.schemas.restate(described.value["schema"], FROM_SERVER)
             notes.add(definition.notes)
-            return _Result(media_type, definition)
+            return _Result(media_type, definition, described.value)
     return _NO_RESULT
 
 
@@ -102,7 +105,8 @@ def _alternatives(
     schemas: list[JsonSchema | bool] = []
     needs: list[str] = []
     index_of: dict[str, int] = {}
-    for status, (_, definition) in results.items():
+    for status, result in results.items():
+        definition = result.definition
         if definition is None:
             continue
         if definition.schema not in schemas:
@@ -131,8 +135,7 @@ def _rest_of(entry: dict[str, Any], result: _Result) -> dict[str, Any]:
         rest["schema"] = entry["schema"]
     content = entry.get("content")
     if isinstance(content, dict):
-        read = content.get(result.media_type) if result.definition is not None else None
-        others = {key: value for key, value in content.items() if read is None or key != result.media_type}
+        others = {key: value for key, value in content.items() if key != result.media_type}
         rest |= {"otherContent": others} if others else {}
-        rest |= {key: value for key, value in (read or {}).items() if key != "schema"}
+        rest |= {key: value for key, value in result.entry.items() if key != "schema"}
     return rest

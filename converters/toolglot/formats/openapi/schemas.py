@@ -14,10 +14,12 @@ from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
 
+from toolglot.errors import escape
 from toolglot.formats.kit.tool_ids import hex_digest
-from toolglot.formats.openapi.references import References, local_pointer
-from toolglot.formats.openapi.versions import has_older_schemas
+from toolglot.formats.openapi.references import SCHEMA_HOMES, References
+from toolglot.formats.openapi.versions import SWAGGER, has_older_schemas
 from toolglot.hub.model import JsonSchema
+from toolglot.schema.addresses import split
 from toolglot.schema.keywords import rebuild
 from toolglot.schema.newest import restate_schema
 from toolglot.schema.older_keywords import RECURSIVE
@@ -30,7 +32,6 @@ _ITSELF = ("#", f"#{RECURSIVE}")  # what `$recursiveRef` of 2019-09 becomes
 _MOST_PARTS = 50  # of what a schema is said to be too
 _MOST_NOTES = 100  # of a kind, of one tool
 _ADDRESSES = ("$id", "$anchor", "$dynamicAnchor")  # to which nothing leads any more
-_HOMES = ("/components/schemas/", "/definitions/")  # where a name is that of a schema
 
 
 Barred: TypeAlias = Literal["readOnly", "writeOnly"]
@@ -86,11 +87,16 @@ class RestatedSchema(NamedTuple):
 
 
 class DocumentSchemas:
-    """The schemas of one document."""
+    """The schemas of one document.
 
-    def __init__(self, references: References, version: str) -> None:
+    Args:
+        dialect: of those that state none; `None` is the one of the version.
+    """
+
+    def __init__(self, references: References, version: str, dialect: str | None = None) -> None:
         self._references = references
-        self._is_older = has_older_schemas(version)
+        self._is_swagger = version == SWAGGER
+        self._dialect = _OLDER_DIALECT if has_older_schemas(version) else dialect
         self._definitions: dict[tuple[str, Barred], RestatedSchema] = {}
         # By identity, with the schema itself, so that no other gets its identity: many operations refer to one.
         self._restated: dict[tuple[int, Barred], tuple[Any, RestatedSchema]] = {}
@@ -109,14 +115,17 @@ class DocumentSchemas:
         Args:
             home: its pointer, where it is a definition: what it calls itself by `$recursiveRef`.
         """
-        if isinstance(raw, dict) and len(raw) == 1 and (pointer := local_pointer(raw.get("$ref"))) is not None:
-            name = definition_name(pointer)
-            if self._references.target(raw["$ref"]) is not None:
-                return RestatedSchema(_reference_to(name), (pointer,), Notes())
+        base = self._references.base if home is None else self._references.base_of(home)
+        if isinstance(raw, dict) and raw.keys() == {"$ref"}:
+            target = self._references.target(raw["$ref"], base)
+            if target is not None and target.pointer is not None:
+                return RestatedSchema(_reference_to(definition_name(target.pointer)), (target.pointer,), Notes())
         if not isinstance(raw, dict):
             return RestatedSchema(raw if isinstance(raw, bool) else {}, (), Notes())
-        restated = restate_schema({"$schema": _OLDER_DIALECT, **raw} if self._is_older else raw)[0]
-        result = _Rewriter(self._references, barred, home).run(restated)
+        if self._is_swagger:
+            raw = _with_nullable(raw)
+        restated = restate_schema({"$schema": self._dialect, **raw} if self._dialect else raw)[0]
+        result = _Rewriter(self._references, barred, home, base).run(restated)
         if len(result.needs) > _MOST_OF_A_SCHEMA:
             result.notes.open.append(definition_name(home or ""))
             return RestatedSchema({}, (), result.notes)
@@ -162,6 +171,14 @@ class DocumentSchemas:
         return found
 
 
+def _with_nullable(schema: Any, pointer: str = "") -> Any:
+    """A schema of Swagger, which has no word for null, with that of OpenAPI 3.0 in place of the usual extension."""
+    node = rebuild(schema, _with_nullable)
+    if not isinstance(node, dict) or "x-nullable" not in node:
+        return node
+    return {"nullable" if key == "x-nullable" else key: value for key, value in node.items()}
+
+
 def definition_name(pointer: str) -> str:
     """What a tool calls the schema at a pointer of the document: its own name, or one made of where it stands.
 
@@ -171,7 +188,7 @@ def definition_name(pointer: str) -> str:
     tokens = tokens_of(pointer) or [""]
     name = tokens[-1]
     plain = "".join(char if char.isascii() and (char.isalnum() or char in "._-") else "_" for char in name)[:64]
-    if plain == name and name and any(pointer == home + name for home in _HOMES):
+    if plain == name and name and any(pointer == home + name for home in SCHEMA_HOMES):
         return name
     return f"{plain or 'schema'}-{hex_digest(pointer)[:6]}"
 
@@ -183,10 +200,11 @@ def _reference_to(name: str) -> JsonSchema:
 class _Rewriter:
     """Leads the references of one schema to definitions, and leaves out what does not travel its way."""
 
-    def __init__(self, references: References, barred: Barred, home: str | None) -> None:
+    def __init__(self, references: References, barred: Barred, home: str | None, base: str) -> None:
         self._references = references
         self._barred = barred
         self._home = home
+        self._base = base  # of the schema that is being rewritten
         self._needs: dict[str, None] = {}
         self._notes = Notes()
 
@@ -196,6 +214,14 @@ class _Rewriter:
     def rewrite(self, node: Any, also_hidden: frozenset[str] = frozenset()) -> Any:
         if not isinstance(node, dict):
             return node
+        around = self._base
+        if isinstance(node.get("$id"), str):
+            self._base = split(around, node["$id"])[0] or around
+        out = self._rewrite_object(node, also_hidden)
+        self._base = around
+        return out
+
+    def _rewrite_object(self, node: JsonSchema, also_hidden: frozenset[str]) -> JsonSchema:
         hidden = also_hidden | self._hidden_names(node)
         if hidden:
             node = self._without(node, hidden)
@@ -215,9 +241,9 @@ class _Rewriter:
 
     def _follow(self, out: JsonSchema) -> None:
         """Lead a reference to a definition; one that leads nowhere accepts anything, and is noted."""
-        target = self._references.target(out["$ref"])
+        target = self._references.target(out["$ref"], self._base)
         pointer = target.pointer if target and isinstance(target.value, dict | bool) else None
-        if out["$ref"] in _ITSELF:
+        if pointer is None and out["$ref"] in _ITSELF:
             pointer = self._home
         if pointer is None:
             self._notes.unresolved.append(out.pop("$ref"))
@@ -227,14 +253,22 @@ class _Rewriter:
 
     def _with_own_names(self, discriminator: dict[str, Any]) -> dict[str, Any]:
         """A discriminator whose mapping leads to the definitions of the tool."""
-        mapping = discriminator.get("mapping")
-        if not isinstance(mapping, dict):
-            return discriminator
-        targets = {value: self._references.target(reference) for value, reference in mapping.items()}
-        pointers = {value: target.pointer for value, target in targets.items() if target and target.pointer}
-        self._needs |= dict.fromkeys(pointers.values())
-        own = {value: _reference_to(definition_name(pointer))["$ref"] for value, pointer in pointers.items()}
-        return {**discriminator, "mapping": {**mapping, **own}}
+        mapping, default = discriminator.get("mapping"), discriminator.get("defaultMapping")
+        own = dict(discriminator)
+        if isinstance(mapping, dict):
+            own["mapping"] = {value: self._own_name(stated) for value, stated in mapping.items()}
+        if default is not None:  # of 3.2
+            own["defaultMapping"] = self._own_name(default)
+        return own
+
+    def _own_name(self, stated: Any) -> Any:
+        """The definition of the tool for a reference, or for the name of a schema, which comes first."""
+        for reference in (f"#{SCHEMA_HOMES[0]}{quote(escape(str(stated)))}", stated):
+            target = self._references.target(reference, self._base)
+            if target is not None and target.pointer is not None:
+                self._needs[target.pointer] = None
+                return _reference_to(definition_name(target.pointer))["$ref"]
+        return stated
 
     def _hidden_names(self, node: JsonSchema) -> frozenset[str]:
         """The properties, of the schema and of all that it is said to be too, that do not travel this way."""
@@ -261,7 +295,7 @@ class _Rewriter:
 
     def _resolved(self, schema: Any) -> Any:
         if isinstance(schema, dict) and isinstance(schema.get("$ref"), str):
-            target = self._references.resolve(schema, [])
+            target = self._references.resolve(schema, [], self._base)
             return target.value if target else schema
         return schema
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from toolglot.errors import escape
 from toolglot.formats.openapi.operations import Api
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import AuthMethod
@@ -44,10 +45,11 @@ def security_of(api: Api, stated: dict[str, Any], unresolved: list[str]) -> Secu
     for name, scopes in _requirements(requirements):
         required.setdefault(name, {}).update(dict.fromkeys(scopes))
     known = _schemes(api)
-    resolved = {name: api.references.resolve(known.get(name), unresolved) for name in required}
+    stated_schemes = {name: known.get(name, {"$ref": name} if _is_uri(name) else None) for name in required}
+    resolved = {name: api.references.resolve(scheme, unresolved) for name, scheme in stated_schemes.items()}
     schemes = {name: target.value for name, target in resolved.items() if target is not None}
-    for name in schemes:
-        api.references.used[f"{_home(api)}/{name}"] = None
+    for name in known.keys() & schemes.keys():
+        api.references.used[f"{_home(api)}/{escape(name)}"] = None
     return Security(
         auth_required=None if {} in requirements else bool(requirements),
         methods=tuple(_method(name, schemes.get(name, {}), scopes) for name, scopes in required.items()) or None,
@@ -61,6 +63,11 @@ def _requirements(requirements: list[Any]) -> Iterator[tuple[str, list[str]]]:
     for alternative in requirements:
         for name, scopes in alternative.items() if isinstance(alternative, dict) else ():
             yield name, [scope for scope in scopes if isinstance(scope, str)] if isinstance(scopes, list) else []
+
+
+def _is_uri(name: str) -> bool:
+    """Whether a scheme that has no such name is named by where it stands, as 3.2 allows."""
+    return "#" in name or "/" in name
 
 
 def _home(api: Api) -> str:
