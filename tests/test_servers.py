@@ -202,6 +202,22 @@ def test_a_value_that_no_system_takes_is_not_repeated(entry: ServerEntry) -> Non
 METADATA = "https://tokens.example/.well-known/oauth-protected-resource?secret=1"
 CHALLENGE = f'Bearer error="invalid_token", scope="tools:read", resource_metadata="{METADATA}"'
 
+WELL_KNOWN = "/.well-known/oauth-protected-resource"
+SAYING_WHO = {
+    "/named": f'Bearer resource_metadata="{WELL_KNOWN}/of-all"',
+    "/silent": "Bearer",
+    "/endless": "Bearer",
+    "/deep": "Bearer",
+    "/wrong": "Bearer",
+}
+WHO = {
+    f"{WELL_KNOWN}/of-all": b'{"authorization_servers": ["https://tokens.example/?secret=1", 1, "https://b.example"]}',
+    f"{WELL_KNOWN}/silent": b'{"authorization_servers": ["https://tokens.example/silent"]}',
+    f"{WELL_KNOWN}/endless": b" " * 3_000_000 + b"{}",
+    f"{WELL_KNOWN}/deep": b"[" * 50_000,
+    f"{WELL_KNOWN}/wrong": b'{"authorization_servers": {}}',
+}
+
 
 class Guarded:
     """The library's server behind a door: an address for each way of answering."""
@@ -221,6 +237,10 @@ class Guarded:
                 await self.app({**scope, "path": "/mcp", "raw_path": b"/mcp"}, receive, send)
             else:
                 await say(send, 401, [(b"www-authenticate", CHALLENGE.encode())])
+        elif path in SAYING_WHO:
+            await say(send, 401, [(b"www-authenticate", SAYING_WHO[path].encode())])
+        elif path in WHO:
+            await say(send, 200, [(b"content-type", b"application/json")], WHO[path])
         elif path == "/older":  # as a server of the older generation: the first question gets no message, but a status
             message = await receive()
             if b"server/discover" in message.get("body", b""):
@@ -279,6 +299,23 @@ def test_the_older_generation_over_http(guarded: tuple[str, Guarded]) -> None:
     assert answer.protocol_version == "2025-11-25"
     assert [tool["name"] for tool in answer.tools] == [tool.name for tool in typical.TOOLS]
     assert answer.instructions == "Count with care."
+
+
+GIVERS = {
+    "/named": ", tokens are given by https://tokens.example/ or https://b.example)",
+    "/silent": ", tokens are given by https://tokens.example/silent)",
+    "/endless": "(HTTP 401, it asks for Bearer)",
+    "/deep": "(HTTP 401, it asks for Bearer)",
+    "/wrong": "(HTTP 401, it asks for Bearer)",
+}
+
+
+@for_each("path", GIVERS)
+def test_who_gives_tokens_is_named_where_the_server_says_it(guarded: tuple[str, Guarded], path: str) -> None:
+    with pytest.raises(ReadError) as caught:
+        ask_server(address_entry(guarded[0] + path), HERE, BOUNDS)
+    assert caught.value.code == "unauthorised"
+    assert GIVERS[path] in str(caught.value)
 
 
 def test_a_server_that_asks_for_authorization_is_told_as_it_says(guarded: tuple[str, Guarded]) -> None:

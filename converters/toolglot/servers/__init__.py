@@ -3,8 +3,10 @@
 entries           a server that somebody named: a program to start, or an address
 configurations    the servers of a configuration file; reading it starts nothing
 variables         what a configuration leaves to the environment, filled in when a server is started
-programs          a server that is a program: its two streams, bounded, and its end
-addresses         a server behind a URL: what is sent, what is refused
+pipes             a server that is a program: its two streams, bounded, and its end
+web               a server behind a URL: what is sent, what is refused
+authorization     a server that lets nobody in: what it asks for, and who gives that
+exchange, bounds  what both of these give and count
 connection        one conversation: which protocol, then every page of tools
 pulling           what a server offers, and where it comes from, as a document
 pulled            `pull`: several servers, with the consent of whoever names them

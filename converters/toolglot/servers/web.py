@@ -5,7 +5,6 @@ Redirects are followed by the library within the server's own origin only, so th
 
 from __future__ import annotations
 
-import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -15,12 +14,12 @@ from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
 from toolglot.errors import ReadError
+from toolglot.servers.authorization import refusal_of
 from toolglot.servers.bounds import Bounds
-from toolglot.servers.entries import EVENTS, public_url
+from toolglot.servers.entries import EVENTS
 from toolglot.servers.exchange import Streams, Wire
 
 _UNAUTHORISED, _FORBIDDEN = 401, 403
-_PARAMETER = re.compile(r'([A-Za-z_]+)="((?:[^"\\]|\\.)*)"')
 
 
 @asynccontextmanager
@@ -36,7 +35,7 @@ async def open_address(
     async def look_at(response: httpx2.Response) -> None:
         wire.status = response.status_code
         if response.status_code in (_UNAUTHORISED, _FORBIDDEN):
-            raise _refusal(response, "authorization" in {name.lower() for name in headers})
+            raise await refusal_of(response, "authorization" in {name.lower() for name in headers})
         if response.headers.get("content-encoding", "identity") != "identity":
             message = "the server compresses its answer although it was asked not to; nobody knows how long it is"
             raise ReadError(message, "compressed-answer")
@@ -75,24 +74,3 @@ class _CountedBody(httpx2.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._stream.aclose()
-
-
-def _refusal(response: httpx2.Response, has_sent: bool) -> ReadError:
-    """Why a server lets nobody in, in its own words, and what can be done."""
-    challenge = response.headers.get("www-authenticate", "")
-    scheme = challenge.split(" ")[0]
-    parameters = dict(_PARAMETER.findall(challenge))
-    asks = [f"HTTP {response.status_code}"]
-    if scheme:
-        asks.append(f"it asks for {scheme}")
-    if "scope" in parameters:
-        asks.append(f"scope {parameters['scope']!r}")
-    if "error" in parameters:
-        asks.append(f"it says {parameters['error']!r}")
-    if "resource_metadata" in parameters:
-        asks.append(f"who gives tokens is said at {public_url(parameters['resource_metadata'])}")
-    advice = "put a token into an environment variable, as in TOKEN='Bearer ...', and give --header Authorization=TOKEN"
-    if has_sent:
-        advice = "the header Authorization was sent and is not enough; get a token for this server and these scopes"
-    message = f"the server asks for authorization ({', '.join(asks)})"
-    return ReadError(message, "unauthorised", hint=advice)

@@ -1,0 +1,88 @@
+"""What a server says that lets nobody in: its challenge, and who gives tokens for it.
+
+Nothing is signed in to: that needs a browser and a person, and a token that somebody puts into a variable does as well.
+Source: RFC 9728 (metadata of protected resources); Model Context Protocol 2025-06-18 and later, authorization.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import anyio
+import httpx2
+
+from toolglot.errors import ReadError
+from toolglot.servers.entries import public_url
+
+_PARAMETER = re.compile(r'([A-Za-z_]+)="((?:[^"\\]|\\.)*)"')
+_WELL_KNOWN = "/.well-known/oauth-protected-resource"
+_MOST_BYTES, _MOST_SERVERS = 64 << 10, 3
+_SECONDS = 5.0
+
+
+async def refusal_of(response: httpx2.Response, has_sent: bool) -> ReadError:
+    """Why a server lets nobody in, in its own words, and what can be done.
+
+    Args:
+        has_sent: whether it was sent a token.
+    """
+    challenge = response.headers.get("www-authenticate", "")
+    scheme = challenge.split(" ")[0]
+    parameters = dict(_PARAMETER.findall(challenge))
+    asks = [f"HTTP {response.status_code}"]
+    if scheme:
+        asks.append(f"it asks for {scheme}")
+    if "scope" in parameters:
+        asks.append(f"scope {parameters['scope']!r}")
+    if "error" in parameters:
+        asks.append(f"it says {parameters['error']!r}")
+    if givers := await _token_givers(str(response.request.url), parameters.get("resource_metadata")):
+        asks.append(f"tokens are given by {' or '.join(givers)}")
+    elif "resource_metadata" in parameters:
+        asks.append(f"who gives tokens is said at {public_url(parameters['resource_metadata'])}")
+    advice = "put a token into an environment variable, as in TOKEN='Bearer ...', and give --header Authorization=TOKEN"
+    if has_sent:
+        advice = "the header Authorization was sent and is not enough; get a token for this server and these scopes"
+    message = f"the server asks for authorization ({', '.join(asks)})"
+    return ReadError(message, "unauthorised", hint=advice)
+
+
+async def _token_givers(url: str, metadata_url: str | None) -> list[str]:
+    """The servers that give tokens for the one at a URL, by its metadata; none where it has no such document.
+
+    Only the server itself is asked, and it gets no header of ours: else a challenge could have us ask any host that
+    this machine reaches.
+    """
+    parts = urlsplit(url)
+    path = "" if parts.path == "/" else parts.path
+    try:
+        address = urljoin(url, metadata_url if metadata_url is not None else _WELL_KNOWN + path)
+        if urlsplit(address)[:2] != parts[:2]:
+            return []
+        metadata = json.loads(await _fetch(address))
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError, RecursionError):
+        return []
+    listed = metadata.get("authorization_servers") if isinstance(metadata, dict) else None
+    return [public_url(giver) for giver in _texts(listed)[:_MOST_SERVERS]]
+
+
+def _texts(value: Any) -> list[str]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
+async def _fetch(address: str) -> bytes:
+    """The beginning of what is at an address; nothing where it takes long."""
+    body = bytearray()
+    with anyio.move_on_after(_SECONDS):
+        async with (
+            httpx2.AsyncClient(headers={"accept": "application/json", "accept-encoding": "identity"}) as client,
+            client.stream("GET", address) as response,
+        ):
+            async for chunk in response.aiter_raw():
+                body += chunk
+                if response.status_code != 200 or len(body) > _MOST_BYTES:
+                    return b""
+    return bytes(body)
