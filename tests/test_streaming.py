@@ -412,10 +412,11 @@ def test_damaged_gzip_data_ends_the_stream(kind: str, jobs: int) -> None:
 
 
 def many(number: int) -> bytes:
+    """So many long lines: a chunk holds about forty of them."""
     lines = []
     for index in range(number):
         lines.append(
-            json.dumps({**DESCRIPTOR, "toolId": f"mcp:{index}", "title": f"T{index}", "description": "x" * 700})
+            json.dumps({**DESCRIPTOR, "toolId": f"mcp:{index}", "title": f"T{index}", "description": "x" * 7000})
         )
         lines += ["", "{"] if index % 50 == 7 else []
     return "".join(f"{line}\n" for line in lines).encode()
@@ -431,8 +432,8 @@ def joined(parts: Iterator[Part]) -> tuple[bytes, bytes, Tally]:
 
 @pytest.mark.parametrize(("packed", "jobs"), [(False, 2), (True, 3)])
 def test_the_result_is_the_same_with_any_number_of_processes(packed: bool, jobs: int) -> None:
-    raw = many(700)
-    assert len(raw) > 2 * CHUNK
+    raw = many(120)
+    assert len(raw) > 3 * CHUNK
     job = Job("atdf", {}, name="a.jsonl", reported=True, packed=packed, report_packed=packed)
     one = joined(convert_stream(io.BytesIO(raw), job, 1))
     assert joined(convert_stream(io.BytesIO(gzip.compress(raw)), job, jobs)) == one
@@ -440,8 +441,8 @@ def test_the_result_is_the_same_with_any_number_of_processes(packed: bool, jobs:
     if packed:
         result, report = gzip.decompress(result), gzip.decompress(report)
     lines = result.splitlines()
-    assert [json.loads(line)["tool_id"] for line in lines] == [f"mcp:{index}" for index in range(700)]
-    assert (total.records, total.refused, total.blank, total.texts) == (714, 14, 14, 700)
+    assert [json.loads(line)["tool_id"] for line in lines] == [f"mcp:{index}" for index in range(120)]
+    assert (total.records, total.refused, total.blank, total.texts) == (123, 3, 3, 120)
     told = [json.loads(line) for line in report.splitlines()]
     assert [entry["line"] for entry in told if "code" in entry] == [error.line for error in total.errors]
     for entry in told:
@@ -483,16 +484,16 @@ def test_a_record_that_kills_its_process_costs_itself(monkeypatch: pytest.Monkey
     real = records.read_document
 
     def deadly(document: serialization.Document, format_name: str | None) -> Any:
-        if isinstance(document.data, dict) and document.data.get("toolId") == "mcp:400":
+        if isinstance(document.data, dict) and document.data.get("toolId") == "mcp:60":
             os._exit(9)
         return real(document, format_name)
 
-    raw = many(600)
+    raw = many(100)
     expected = joined(convert_stream(io.BytesIO(raw), Job("mcp", {}), 1))
     monkeypatch.setattr(records, "read_document", deadly)
     result, _, total = joined(convert_stream(io.BytesIO(raw), Job("mcp", {}), 2))
     (line,) = set(expected[0].splitlines()) - set(result.splitlines())
-    assert json.loads(line)["name"] == "mcp_400"
+    assert json.loads(line)["name"] == "mcp_60"
     assert result == expected[0].replace(line + b"\n", b"")
     assert (total.records, total.blank) == (expected[2].records, expected[2].blank)
     assert [error.code for error in total.errors].count("worker-died") == 1
@@ -543,7 +544,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_stream_that_breaks_off_leaves_the_old_file(
     here: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Path("a.jsonl.gz").write_bytes(gzip.compress(many(300))[:-9])
+    Path("a.jsonl.gz").write_bytes(gzip.compress(many(80))[:-9])
     Path(name).write_bytes(b"old")
     assert main(["convert", "a.jsonl.gz", "--to", "mcp", "-o", name, "--force", "--report", "r.jsonl"]) == 2
     assert "damaged-gzip" in capsys.readouterr().err
@@ -618,7 +619,7 @@ def test_a_target_of_documents_is_refused(here: Path, capsys: pytest.CaptureFixt
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes that close so")
 @pytest.mark.parametrize("arguments", [[], ["--report", "r.jsonl"], ["--on-loss", "fail", "--to", "tool-descriptor"]])
 def test_a_reader_that_stops_ends_the_stream_quietly(here: Path, arguments: list[str]) -> None:
-    Path("a.jsonl").write_bytes(many(1000))
+    Path("a.jsonl").write_bytes(many(200))
     command = [sys.executable, "-m", "toolglot", "convert", "a.jsonl", "--to", "mcp", "-q", *arguments]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
@@ -641,7 +642,7 @@ def test_a_stream_that_is_ended_leaves_no_result_and_the_next_run_no_litter(here
     process = subprocess.Popen([sys.executable, "-c", INTERRUPTIBLE, *arguments], stderr=subprocess.PIPE)
     assert process.stderr is not None
     with open("a.jsonl", "wb") as stream:
-        stream.write(many(1000))
+        stream.write(many(200))
         stream.flush()
         while not any(name.endswith(".tmp") for name in os.listdir(here)):
             time.sleep(0.01)
@@ -674,7 +675,7 @@ def test_the_public_conversion_and_the_stream_agree_on_text() -> None:
 def test_a_full_disk_is_said_of_the_file_that_it_is_full_for(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     import resource
 
-    Path("a.jsonl").write_bytes(many(2000))
+    Path("a.jsonl").write_bytes(many(200))
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, limits[1]))  # stands for the disk
     try:
@@ -691,7 +692,7 @@ def test_a_full_disk_is_said_of_the_file_that_it_is_full_for(here: Path, capsys:
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no disk that is always full")
 def test_a_report_that_does_not_fit_is_not_said_of_the_result(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("a.jsonl").write_bytes(many(500))
+    Path("a.jsonl").write_bytes(many(100))
     Path("r.jsonl").symlink_to("/dev/full")
     assert main(["convert", "a.jsonl", "--to", "mcp", "-o", "b.jsonl", "--report", "r.jsonl"]) == 2
     said = capsys.readouterr().err
