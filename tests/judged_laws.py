@@ -11,7 +11,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache, partial
 from random import Random
@@ -240,11 +240,11 @@ def _plain(data: Any) -> Any:
     return int(data) if isinstance(data, float) and data.is_integer() else data
 
 
-def every_way(document: Document) -> Tally:
+def every_way(document: Document, targets: Sequence[str] = judge.FORMATS) -> Tally:
     """The laws over one document: to every format, there and back, and on to another one."""
     tally, origin = Tally(), document.format
     first = by_marker(origin, [document.content])
-    for target in judge.FORMATS:
+    for target in targets:
         for chain in ((origin, target), (origin, target, origin), (origin, target, "hub"), (origin, "hub", target)):
             _try(tally, document, law_3(document, chain, first))
         if target in PROVIDERS:
