@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 from collections import Counter
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ DOCUMENTS = sorted(
 )
 
 
+@cache
 def reports(path: Path, number: int) -> list[Report]:
     """The reports of conversions of a document to some of the formats; none where it is refused."""
     made = []

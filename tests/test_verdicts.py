@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import corpus
-from rows import for_each
+from rows import for_each, sample
 from toolglot.conversion import sources
 from toolglot.errors import Error
 from toolglot.schema import canonical
@@ -46,24 +46,30 @@ def records(paths: Iterable[Path]) -> Iterator[Any]:
 
 
 @cache
+def ours() -> list[Any]:
+    return [*records(OURS)]
+
+
+@cache
 def valid() -> dict[str, list[str]]:
     """Under the name of every schema, the fixtures that obey it, as JSON."""
-    texts = {json.dumps(data): data for data in records(OURS)}
+    texts = {json.dumps(data): data for data in ours()}
     return {name: [text for text, data in texts.items() if said(data, name)] for name in NAMES}
 
 
-def differing(paths: Iterable[Path]) -> list[tuple[str, Any]]:
-    found = ((name, data) for data in records(paths) for name in NAMES)
+def differing(documents: Iterable[Any]) -> list[tuple[str, Any]]:
+    """The pairs of a schema and a document where the two disagree; the suite tries each document with some schemas."""
+    found = ((name, data) for number, data in enumerate(documents) for name in sample(NAMES, 3, number))
     return [(name, data) for name, data in found if EARLY.obeys(data, name) not in (said(data, name), None)]
 
 
 def test_fixtures_get_the_same_verdict() -> None:
-    assert not differing(OURS)
+    assert not differing(ours())
 
 
 @for_each("folder", corpus.FOLDERS)
 def test_real_documents_get_the_same_verdict(folder: str) -> None:
-    assert not differing(corpus.files(folder))
+    assert not differing(records(corpus.files(folder)))
 
 
 def test_fixtures_are_decided_without_the_library() -> None:
