@@ -324,7 +324,7 @@ def test_a_configuration_is_asked_only_with_consent(tmp_path: Path, monkeypatch:
     monkeypatch.chdir(tmp_path)
     configure(tmp_path, good=command("typical"), dies=command("dies"))
     configuration = tmp_path / "servers.json"
-    with pytest.raises(UsageError, match=r"nothing was started: good starts .* dies starts .* give yes=True") as caught:
+    with pytest.raises(UsageError, match=r"nothing was started: good starts .* dies starts .* agree") as caught:
         toolglot.pull(configuration)
     assert caught.value.code == "no-consent"
     pulled = toolglot.pull(configuration, yes=True)

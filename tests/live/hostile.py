@@ -91,6 +91,23 @@ def greet(request: dict[str, Any], version: str = "2025-06-18") -> None:
     answer(request, hello)
 
 
+def call(request: dict[str, Any], behaviour: str, state: str | None) -> None:
+    arguments = request["params"]["arguments"]
+    text = {"type": "text", "text": f"pid {os.getpid()} {arguments}"}
+    match behaviour:
+        case "dies-once" if state is not None and not os.path.exists(state):
+            open(state, "w").close()
+            sys.exit("out of paper")
+        case "silent-when-called":
+            pass
+        case "refuses-calls":
+            refuse(request, -32602, "no such page")
+        case "no-result":
+            answer(request, {"pages": 1})
+        case _:
+            answer(request, {"content": [text], "resultType": "complete"})
+
+
 def serve(behaviour: str, state: str | None) -> None:
     for line in sys.stdin:
         request = json.loads(line)
@@ -119,6 +136,8 @@ def serve(behaviour: str, state: str | None) -> None:
                 answer(request, {"protocolVersion": "2025-06-18", "serverInfo": {"name": DEEP}})
             else:
                 greet(request)
+        elif method == "tools/call":
+            call(request, behaviour, state)
         elif behaviour == "flood":
             while True:
                 send({"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": "x" * 100_000}})

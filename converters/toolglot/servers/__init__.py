@@ -7,9 +7,10 @@ pipes             a server that is a program: its two streams, bounded, and its 
 web               a server behind a URL: what is sent, what is refused
 authorization     a server that lets nobody in: what it asks for, and who gives that
 exchange, bounds  what both of these give and count
-connection        one conversation: which protocol, then every page of tools
+connection        one conversation: which protocol, every page of tools, calls
 pulling           what a server offers, and where it comes from, as a document
 pulled            `pull`: several servers, with the consent of whoever names them
+calling           calls that such a server carries out, as long as it offers what was pinned
 lock_file         what was pinned, and what differs from it now
 consent           which configurations somebody has agreed to
 

@@ -1,4 +1,4 @@
-"""One conversation with a server: which protocol it speaks, and every page of its tools, as they stand on the wire.
+"""One conversation with a server: which protocol it speaks, every page of its tools as they stand on the wire, calls.
 
 The library's own list of tools drops keys that it does not know, takes "yes" for true, and refuses all tools for one
 that is wrong. So the answers are taken from its dispatcher, which hands them over as they came.
@@ -17,7 +17,14 @@ from typing import Any, NamedTuple
 import anyio
 import httpx2
 from mcp.shared.exceptions import MCPError
-from mcp.shared.inbound import MCP_METHOD_HEADER, MCP_PROTOCOL_VERSION_HEADER
+from mcp.shared.inbound import (
+    MCP_METHOD_HEADER,
+    MCP_NAME_HEADER,
+    MCP_PROTOCOL_VERSION_HEADER,
+    encode_header_value,
+    mcp_param_headers,
+    x_mcp_header_map,
+)
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp_types import (
     CLIENT_CAPABILITIES_META_KEY,
@@ -67,6 +74,23 @@ class ServerAnswer(NamedTuple):
     tools: list[Any]
 
 
+@asynccontextmanager
+async def open_server(
+    entry: ServerEntry, values: VariableSource, bounds: Bounds, wire: Wire
+) -> AsyncIterator[Conversation]:
+    """A conversation with a server, which is ended with the block.
+
+    Args:
+        wire: is told what is seen beside messages, for `explained`.
+
+    Raises:
+        UsageError: a variable that it needs is not set.
+        Exception: one of `FAULTS`, or a group of them.
+    """
+    async with _transport(entry, values, bounds, wire) as streams, _dispatching(streams) as dispatcher:
+        yield await Conversation.agree(dispatcher, bounds)
+
+
 def ask_server(entry: ServerEntry, values: VariableSource, bounds: Bounds) -> ServerAnswer:
     """Start or reach a server, and ask for all its tools.
 
@@ -75,11 +99,10 @@ def ask_server(entry: ServerEntry, values: VariableSource, bounds: Bounds) -> Se
         ReadError: it cannot be reached, says nothing that can be understood, or goes on for too long.
     """
     wire = Wire()
-    transport = _transport(entry, values, bounds, wire)
     try:
-        return _run(_ask_in_time, transport, bounds)
-    except (ExceptionGroup, *_FAULTS) as error:
-        raise _explained(_error_of(error), wire) from None
+        return _run(_ask_in_time, entry, values, bounds, wire)
+    except FAULTS as error:
+        raise explained(error, wire) from None
 
 
 def _run(function: Callable[..., Coroutine[Any, Any, ServerAnswer]], *arguments: Any) -> ServerAnswer:
@@ -93,8 +116,22 @@ def _run(function: Callable[..., Coroutine[Any, Any, ServerAnswer]], *arguments:
 
 
 # The library raises the last one where a stream of events ends before it says where to write to.
-_FAULTS = (Error, MCPError, httpx2.HTTPError, httpx2.InvalidURL, OSError, RuntimeError)
+_KINDS_OF_FAULTS = (Error, MCPError, httpx2.HTTPError, httpx2.InvalidURL, OSError, RuntimeError)
 """What may go wrong between us and a server; of several at once the first of these is told, for it says the most."""
+
+FAULTS = (ExceptionGroup, *_KINDS_OF_FAULTS)
+
+
+def explained(fault: Exception, wire: Wire) -> Error:
+    """What went wrong between us and a server, in our words, with what was seen beside messages.
+
+    Raises:
+        Exception: it is none of what a server can cause.
+    """
+    error = _error_of(fault)
+    if error.hint is None:
+        error.hint = wire.explanation()
+    return error
 
 
 def _error_of(fault: Exception) -> Error:
@@ -104,7 +141,7 @@ def _error_of(fault: Exception) -> Error:
         Exception: it is none of what a server can cause.
     """
     faults = [*_leaves(fault)]
-    for kind in _FAULTS:
+    for kind in _KINDS_OF_FAULTS:
         for found in faults:
             if isinstance(found, kind):
                 return _in_our_words(found)
@@ -130,12 +167,6 @@ def _in_our_words(fault: BaseException) -> Error:
     elif isinstance(fault, RuntimeError):
         reason = "its stream of events ended too early"
     return ReadError(f"the server cannot be reached: {reason}", "server-unreachable")
-
-
-def _explained(error: Error, wire: Wire) -> Error:
-    if error.hint is None:
-        error.hint = wire.explanation()
-    return error
 
 
 def _protocol_error(error: MCPError) -> ReadError:
@@ -178,16 +209,16 @@ def _check_texts(texts: Mapping[str, str], is_allowed: Callable[[str], bool]) ->
             raise UsageError(message, "bad-value")
 
 
-async def _ask_in_time(transport: AbstractAsyncContextManager[Streams], bounds: Bounds) -> ServerAnswer:
+async def _ask_in_time(entry: ServerEntry, values: VariableSource, bounds: Bounds, wire: Wire) -> ServerAnswer:
     with anyio.move_on_after(bounds.seconds):
-        async with transport as streams, _conversation(streams) as dispatcher:
-            return await _converse(dispatcher, bounds)
+        async with open_server(entry, values, bounds, wire) as conversation:
+            return await conversation.ask()
     message = f"the server did not list its tools within {bounds.seconds:g} seconds; --timeout gives it longer"
     raise ReadError(message, "server-timeout")
 
 
 @asynccontextmanager
-async def _conversation(streams: Streams) -> AsyncIterator[JSONRPCDispatcher[Any]]:
+async def _dispatching(streams: Streams) -> AsyncIterator[JSONRPCDispatcher[Any]]:
     dispatcher: JSONRPCDispatcher[Any] = JSONRPCDispatcher(*streams)
     async with anyio.create_task_group() as tasks:
         await tasks.start(dispatcher.run, _answer, _ignore)
@@ -201,19 +232,14 @@ async def _answer(context: Any, method: str, params: Mapping[str, Any] | None) -
     """What a server gets that asks us: we are here, and have nothing to give."""
     if method == "ping":
         return {}
-    raise MCPError(METHOD_NOT_FOUND, "this client only lists tools")
+    raise MCPError(METHOD_NOT_FOUND, "this client has nothing to give")
 
 
 async def _ignore(context: Any, method: str, params: Mapping[str, Any] | None) -> None:
     """A notification changes nothing: the list is asked for once."""
 
 
-async def _converse(dispatcher: JSONRPCDispatcher[Any], bounds: Bounds) -> ServerAnswer:
-    session = await _Session.agree(dispatcher, bounds)
-    return ServerAnswer(session.version, session.server_info, session.instructions, await session.list_tools())
-
-
-class _Session:
+class Conversation:
     """A conversation in one version of the protocol: with a handshake up to 2025-11-25, without one since."""
 
     def __init__(self, dispatcher: JSONRPCDispatcher[Any], bounds: Bounds, version: str, hello: Mapping[str, Any]):
@@ -224,7 +250,7 @@ class _Session:
         self._bounds = bounds
 
     @classmethod
-    async def agree(cls, dispatcher: JSONRPCDispatcher[Any], bounds: Bounds) -> _Session:
+    async def agree(cls, dispatcher: JSONRPCDispatcher[Any], bounds: Bounds) -> Conversation:
         """Ask in the newest version; a server that does not know the question is greeted as older ones are."""
         version = LATEST_MODERN_VERSION
         try:
@@ -261,6 +287,25 @@ class _Session:
         await dispatcher.notify("notifications/initialized", None, {"headers": {MCP_PROTOCOL_VERSION_HEADER: version}})
         return version, hello
 
+    async def ask(self) -> ServerAnswer:
+        """What the server says of itself, and its tools; errors as of `list_tools`."""
+        return ServerAnswer(self.version, self.server_info, self.instructions, await self.list_tools())
+
+    async def call_tool(self, tool: Mapping[str, Any], arguments: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        """The answer to a call, as it stands on the wire.
+
+        Args:
+            tool: as the server listed it: over HTTP some arguments are repeated in headers, as its schema says.
+
+        Raises:
+            MCPError: the server refuses, ends, or does not answer in time.
+        """
+        name = str(tool["name"])
+        params = {"name": name, "arguments": dict(arguments)}
+        headers = {MCP_NAME_HEADER: encode_header_value(name)}
+        headers |= mcp_param_headers(x_mcp_header_map(tool.get("inputSchema")), arguments)
+        return await _send(self._dispatcher, "tools/call", params, self.version, seconds, headers)
+
     async def list_tools(self) -> list[Any]:
         """Every tool of every page.
 
@@ -290,7 +335,12 @@ class _Session:
 
 
 async def _send(
-    dispatcher: JSONRPCDispatcher[Any], method: str, params: dict[str, Any], version: str | None, seconds: float
+    dispatcher: JSONRPCDispatcher[Any],
+    method: str,
+    params: dict[str, Any],
+    version: str | None,
+    seconds: float,
+    more_headers: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """One request and its answer; `version` is what both agreed on, `None` while they have not.
 
@@ -306,6 +356,7 @@ async def _send(
             CLIENT_INFO_META_KEY: _CLIENT,
             CLIENT_CAPABILITIES_META_KEY: {},
         }
+        headers |= more_headers or {}
         params = {**params, "_meta": about_us}
     negotiates = method in ("initialize", "server/discover")  # these may not be cancelled
     return await dispatcher.send_raw_request(

@@ -11,7 +11,8 @@ from toolglot.files import writing
 from toolglot.files.names import printable_path
 from toolglot.hub.model import Tool
 from toolglot.servers import lock_file
-from toolglot.servers.bounds import Bounds, bounds_within
+from toolglot.servers.bounds import bounds_within
+from toolglot.servers.calling import ServerCalls
 from toolglot.servers.configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
 from toolglot.servers.entries import ServerEntry, address_entry, is_url, program_entry
@@ -107,13 +108,77 @@ def pull(
             (`no-consent`), or the arguments do not fit together (`bad-option`).
         ReadError: the one server, or the configuration, cannot be read.
     """
-    bounds = bounds_within(timeout)
+    named = _named_servers(target, name, servers, yes, headers, env, inputs)
+    pulled: list[PulledServer] = []
+    problems: list[Error] = []
+    for entry in named.entries:
+        try:
+            pulled.append(pull_server(entry, named.values, bounds_within(timeout)))
+        except Error as error:
+            if entry.configuration is None:
+                raise
+            error.source = error.source or entry.name
+            problems.append(error)
+    return Pulled(tuple(pulled), tuple(problems), named.is_whole)
+
+
+def call_servers(
+    target: str | Sequence[str] | os.PathLike[str],
+    lock: str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    servers: Iterable[str] = (),
+    yes: bool = False,
+    headers: Mapping[str, str] | None = None,
+    env: Mapping[str, str] | None = None,
+    inputs: Mapping[str, str] | None = None,
+) -> ServerCalls:
+    """What carries out the calls of a `Session` with the servers that its tools were pulled from.
+
+    `async with call_servers(...) as run` gives the `runner` of a session that is asked with `handle_async`. A server is
+    started or reached when one of its tools is called first, and is called only while it offers what was pinned.
+
+    Args:
+        target, servers, yes, headers, env, inputs: as for `pull`, with the same consent.
+        lock: what was pinned.
+        name: what the one server is called in the lock; it may be left out where that holds one server.
+
+    Raises:
+        UsageError: as of `pull`; or the lock holds several servers, and nobody says which is meant (`bad-option`).
+        ReadError: the configuration or the lock cannot be read.
+    """
+    locked = lock_file.read_lock(os.fspath(lock))
+    if name is None and not isinstance(target, os.PathLike):
+        if len(locked) != 1:
+            raise UsageError(f"give the name of the server; the lock holds {', '.join(locked)}", "bad-option")
+        [name] = locked
+    named = _named_servers(target, name, servers, yes, headers, env, inputs)
+    return ServerCalls(named.entries, named.values, locked)
+
+
+class _NamedServers(NamedTuple):
+    """The servers that somebody named and agreed to, and what their variables are filled in from."""
+
+    entries: list[ServerEntry]
+    values: VariableSource
+    is_whole: bool = False
+
+
+def _named_servers(
+    target: str | Sequence[str] | os.PathLike[str],
+    name: str | None,
+    servers: Iterable[str],
+    yes: bool,
+    headers: Mapping[str, str] | None,
+    env: Mapping[str, str] | None,
+    inputs: Mapping[str, str] | None,
+) -> _NamedServers:
     if isinstance(target, os.PathLike):
         _refuse("is for one server; a configuration has its own", name=name, headers=headers, env=env)
-        return _pull_configuration(os.fspath(target), tuple(servers), yes, inputs or {}, bounds)
+        return _configured_servers(os.fspath(target), tuple(servers), yes, inputs or {})
     _refuse("is about a configuration", servers=tuple(servers), yes=yes, inputs=inputs)
     entry = _entry_of(target, headers or {}, env or {})._replace(name=name or "")
-    return Pulled((pull_server(entry, VariableSource(os.environ), bounds),))
+    return _NamedServers([entry], VariableSource(os.environ))
 
 
 def _refuse(reason: str, **options: Any) -> None:
@@ -136,27 +201,17 @@ def _entry_of(target: str | Sequence[str], headers: Mapping[str, str], env: Mapp
     return program_entry(target)._replace(environment=env)
 
 
-def _pull_configuration(
-    path: str, names: tuple[str, ...], yes: bool, inputs: Mapping[str, str], bounds: Bounds
-) -> Pulled:
+def _configured_servers(path: str, names: tuple[str, ...], yes: bool, inputs: Mapping[str, str]) -> _NamedServers:
     configuration = read_client_configuration(path)
     entries = choose_entries(configuration, names)
     if not (yes or TrustedConfigurations().has(configuration)):
         raise _no_consent(configuration, entries)
     variables = {f"input:{key}": value for key, value in inputs.items()}  # no environment can have such names
     values = VariableSource({**os.environ, **variables}, {key: f"input:{key}" for key in inputs}, project_folder(path))
-    pulled: list[PulledServer] = []
-    problems: list[Error] = []
-    for entry in entries:
-        try:
-            pulled.append(pull_server(entry, values, bounds))
-        except Error as error:
-            error.source = error.source or entry.name
-            problems.append(error)
-    return Pulled(tuple(pulled), tuple(problems), is_whole=not names)
+    return _NamedServers(entries, values, is_whole=not names)
 
 
 def _no_consent(configuration: Configuration, entries: Iterable[ServerEntry]) -> UsageError:
     shown = "; ".join(f"{entry.name} {entry.what_happens}" for entry in entries)
-    message = f"nothing was started: {shown}; look at it, then give yes=True"
+    message = f"nothing was started: {shown}; look at it, then agree (yes=True; --yes)"
     return UsageError(message, "no-consent", source=printable_path(configuration.path))

@@ -8,9 +8,11 @@ place, and nobody who compares two documents misses it.
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from toolglot.conversion.reading import Reading
@@ -22,6 +24,9 @@ from toolglot.servers.bounds import USUAL_BOUNDS, Bounds
 from toolglot.servers.entries import PROGRAM, ServerEntry, origin_of
 from toolglot.servers.variables import VariableSource
 from toolglot.text.serialization import from_data
+
+if TYPE_CHECKING:
+    from toolglot.servers.connection import ServerAnswer
 
 PROTOCOL = "mcp"
 """The format of what servers answer."""
@@ -72,13 +77,29 @@ def pull_server(entry: ServerEntry, values: VariableSource, bounds: Bounds = USU
     """
     if entry.fault is not None:
         raise ReadError(entry.fault, "bad-server")
+    return pulled_server(entry, load_connection().ask_server(entry, values, bounds))
+
+
+def load_connection() -> ModuleType:
+    """The module that speaks the protocol, which takes half a second to import.
+
+    Raises:
+        UsageError: the library of the protocol is missing or too old; code `"missing-extra"`.
+    """
     load_package("mcp", "mcp", "asking servers needs")
     try:
-        from toolglot.servers.connection import ask_server  # takes half a second
+        return importlib.import_module("toolglot.servers.connection")
     except ImportError:  # of its first generation
         message = "asking servers needs a newer package mcp; run: pip install --upgrade 'toolglot[mcp]'"
         raise UsageError(message, "missing-extra") from None
-    answer = ask_server(entry, values, bounds)
+
+
+def pulled_server(entry: ServerEntry, answer: ServerAnswer) -> PulledServer:
+    """What a server said, as a document has it.
+
+    Raises:
+        ReadError: what it says of itself is nothing that a document can hold.
+    """
     tools, refused = _sort_out(answer.tools)
     data: dict[str, Any] = {"protocolVersion": answer.protocol_version}
     if answer.server_info is not None:
@@ -90,7 +111,7 @@ def pull_server(entry: ServerEntry, values: VariableSource, bounds: Bounds = USU
     if refused:
         data[OURS]["refused"] = [{"tool": _as_data(tool), "reason": error.message} for tool, error in refused]
     server = PulledServer(entry.name or _own_name(answer.server_info, entry), data, tuple(refused))
-    open_document(document_of([server]))  # what it says of itself may be nothing that a document can hold
+    open_document(document_of([server]))
     return server
 
 

@@ -1,0 +1,174 @@
+"""Calls that servers carry out: only what was pinned, and only while it is what they offer; and what fails is told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import mcp_types as types
+import msgspec
+import pytest
+from mcp.server.lowlevel import Server
+
+import toolglot
+from golden import FIXTURES
+from live import hostile, typical
+from rows import for_each
+from toolglot.bridge.session import Session
+from toolglot.errors import ToolFailure, UsageError
+from toolglot.servers.calling import ServerCalls
+from toolglot.servers.entries import program_entry
+from toolglot.servers.lock_file import dump_lock
+from toolglot.servers.pulling import PulledServer
+from toolglot.servers.variables import VariableSource
+
+GARDEN = FIXTURES / "examples" / "end-to-end"
+HOSTILE = [sys.executable, "-S", str(Path(hostile.__file__))]
+READ = ("read_page", {"url": "a"})
+Use = Callable[[Session], Awaitable[Any]]
+
+
+def lock_of(folder: Path, command: list[str], name: str) -> Path:
+    path = folder / "lock.json"
+    toolglot.pull(command, name=name).pin(path)
+    return path
+
+
+def session_of(run: ServerCalls, tools: list[toolglot.Tool]) -> Session:
+    return Session(tools, "mcp", runner=run, approve=lambda call, reasons: True)
+
+
+def locked_tools(path: Path) -> list[toolglot.Tool]:
+    return toolglot.read(path)
+
+
+def use_server(command: list[str], lock: Path, use: Use) -> Any:
+    async def within() -> Any:
+        async with toolglot.call_servers(command, lock) as run:
+            return await use(session_of(run, locked_tools(lock)))
+
+    return asyncio.run(within())
+
+
+async def failure_of(session: Session, name: str, arguments: dict[str, Any]) -> ToolFailure:
+    with pytest.raises(ToolFailure) as caught:
+        await session.call_async(name, arguments)
+    return caught.value
+
+
+def text_of(result: Any) -> str:
+    return str(result["content"][0]["text"])
+
+
+def test_one_conversation_carries_out_all_calls(tmp_path: Path) -> None:
+    command = [*HOSTILE, "typical"]
+
+    async def use(session: Session) -> list[Any]:
+        calls = (session.call_async("read_page", {"url": str(number)}) for number in range(3))
+        return list(await asyncio.gather(*calls))
+
+    results = use_server(command, lock_of(tmp_path, command, "pages"), use)
+    assert len({text_of(result).partition("{")[0] for result in results}) == 1  # one process
+    assert [result.keys() for result in results] == [{"content"}] * 3
+
+
+def test_a_server_that_offers_something_else_is_not_called(tmp_path: Path) -> None:
+    program = [sys.executable, "-S", str(GARDEN / "garden_server.py")]
+    other = [sys.executable, "-S", str(GARDEN / "garden_server_next.py")]
+    lock = lock_of(tmp_path, program, "garden")
+
+    async def use(session: Session) -> Any:
+        return await failure_of(session, "clear_bed", {"bed": "south"})
+
+    failure = use_server(other, lock, use)
+    assert (failure.code, "offers something else than was pinned" in failure.message) == ("policy_violation", True)
+
+
+def test_only_tools_that_were_pinned_have_a_server(tmp_path: Path) -> None:
+    command = [*HOSTILE, "typical"]
+    lock = lock_of(tmp_path, command, "pages")
+    tools = [toolglot.Tool(id="read_page", namespace=name, inputs={"type": "object"}) for name in (None, "other")]
+    tools.append(toolglot.Tool(id="burn_page", namespace="pages", inputs={"type": "object"}))
+
+    async def use(session: Session) -> list[ToolFailure]:
+        run = session._runner
+        assert isinstance(run, ServerCalls)
+        return [await failure_of(session_of(run, [tool]), tool.id, {}) for tool in tools]
+
+    failures = use_server(command, lock, use)
+    assert [failure.code for failure in failures] == ["no_route"] * 3
+    assert ["no server is known" in failure.message for failure in failures] == [True, True, False]
+
+
+@for_each(
+    ("behaviour", "code", "words"),
+    [
+        ("refuses-calls", "upstream_error", "the server refuses: no such page (-32602)"),
+        ("no-result", "output_parse_failed", "answers with no result"),
+        ("silent-when-called", "timeout", "did not answer in time"),
+    ],
+)
+def test_what_fails_is_told(behaviour: str, code: str, words: str) -> None:
+    entry = program_entry([*HOSTILE, behaviour])._replace(name="pages")
+    pinned = PulledServer("pages", toolglot.pull(entry.command, name="pages").servers[0].data)
+    timeout_ms = 300 if code == "timeout" else None
+    tools = [
+        msgspec.structs.replace(tool, timeout_ms=timeout_ms) for tool in toolglot.read(json.loads(dump_lock([pinned])))
+    ]
+
+    async def within() -> ToolFailure:
+        async with ServerCalls([entry], VariableSource({}), {"pages": pinned}) as run:
+            return await failure_of(session_of(run, tools), *READ)
+
+    failure = asyncio.run(within())
+    assert (failure.code, words in failure.message) == (code, True), failure
+
+
+def test_a_server_that_ended_is_started_again(tmp_path: Path) -> None:
+    command = [*HOSTILE, "dies-once", str(tmp_path / "state")]
+
+    async def use(session: Session) -> tuple[ToolFailure, Any]:
+        return await failure_of(session, *READ), await session.call_async(*READ)
+
+    failure, result = use_server(command, lock_of(tmp_path, command, "pages"), use)
+    assert failure.code == "upstream_error"
+    assert "the server ended before it answered; it wrote to stderr: out of paper" in failure.message
+    assert "pid" in text_of(result)
+
+
+@pytest.mark.vendors
+def test_the_library_s_own_server_over_http(tmp_path: Path) -> None:
+    seen: list[dict[str, Any]] = []
+    bed = {"type": "string", "x-mcp-header": "Bed"}
+    tool = types.Tool(name="water", input_schema={"type": "object", "properties": {"bed": bed}})
+
+    async def list_tools(context: Any, params: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[tool])
+
+    async def call_tool(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
+        seen.append({"version": context.protocol_version, **(params.arguments or {})})
+        return types.CallToolResult(content=[types.TextContent(type="text", text="watered")])
+
+    server: Server[Any] = Server("garden", on_list_tools=list_tools, on_call_tool=call_tool)
+    with typical.serving(server.streamable_http_app()) as url:
+        lock = tmp_path / "lock.json"
+        toolglot.pull(f"{url}/mcp", name="garden").pin(lock)
+
+        async def within() -> Any:
+            async with toolglot.call_servers(f"{url}/mcp", lock) as run:
+                return await session_of(run, locked_tools(lock)).call_async("water", {"bed": "süd"})
+
+        assert text_of(asyncio.run(within())) == "watered"
+    assert seen == [{"version": "2026-07-28", "bed": "süd"}]
+
+
+def test_which_server_is_meant_has_to_be_plain(tmp_path: Path) -> None:
+    servers = [toolglot.pull([*HOSTILE, "typical"], name=name).servers[0] for name in ("a", "b")]
+    lock = tmp_path / "lock.json"
+    lock.write_text(dump_lock(servers))
+    with pytest.raises(UsageError, match="give the name of the server; the lock holds a, b"):
+        toolglot.call_servers([*HOSTILE, "typical"], lock)
