@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from golden import FIXTURES, same_table
 from toolglot import formats
 from toolglot.cli.reports.text import text_report
@@ -183,9 +185,9 @@ def _tool_by_tool() -> Iterator[reading.Reading]:
         for index, tool in enumerate(found.tools):
             records = found.records[index : index + 1]
             if not found.is_restored:  # without what its container says, which is lost once for all its tools
-                records = [records[0]._replace(container=formats.NO_CONTAINER)]
+                records = [msgspec.structs.replace(records[0], container=formats.NO_CONTAINER)]
                 tool = found.format.read(records[0])
-            yield found._replace(tools=[tool], records=records, leftover={})
+            yield msgspec.structs.replace(found, tools=[tool], records=records, leftover={})
 
 
 # Why what some codes name is a loss.

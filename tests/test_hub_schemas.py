@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 import corpus
@@ -406,7 +407,7 @@ def test_no_target_of_a_real_document_holds_an_invalid_schema() -> None:
         if kind in seen and os.environ.get("TOOLGLOT_SUITES") != "1":
             continue
         seen.add(kind)
-        one = reading._replace(tools=[tool], records=reading.records[:1], leftover={})
+        one = msgspec.structs.replace(reading, tools=[tool], records=reading.records[:1], leftover={})
         for target in TARGETS:
             if target.partition("@")[0] == reading.format.name:
                 continue

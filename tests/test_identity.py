@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import toolglot
@@ -52,7 +53,7 @@ def test_reads_and_writes_unchanged(path: Path) -> None:
     document = serialization.load(path.read_bytes())
     before = copy.deepcopy(document.data)
     for record in source.records(document.data):
-        record = record._replace(body=document.body)
+        record = msgspec.structs.replace(record, body=document.body)
         name = f"{source.name}/{source.version_of(record.data)}"
         assert canonical.is_valid(record.data, name), list(canonical.problems(record.data, name))
         back = source.write(source.read(record), None)
@@ -113,7 +114,7 @@ def test_an_unknown_key_changes_nothing_else_in_its_own_format(path: Path) -> No
     source = formats.get(path.parent.name)
     document = serialization.load(path.read_bytes())
     for record in source.records(document.data):
-        stranger = record._replace(data={**record.data, "unheard-of": {"a": [1]}}, body=document.body)
+        stranger = msgspec.structs.replace(record, data={**record.data, "unheard-of": {"a": [1]}}, body=document.body)
         name = f"{source.name}/{source.version_of(stranger.data)}"
         if not canonical.is_valid(stranger.data, f"{source.name}/{canonical.READING}"):
             continue  # a reader may refuse what it does not know

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import toolglot
@@ -60,13 +61,13 @@ def read_alone(source: formats.Format, record: Record) -> reading.Reading | None
 def test_what_is_planted_is_in_the_target_or_among_the_losses(path: Path) -> None:
     source = formats.get(path.parent.name)
     document = serialization.load(path.read_bytes())
-    record = source.records(document.data)[0]._replace(body=document.body)
+    record = msgspec.structs.replace(source.records(document.data)[0], body=document.body)
     found, marks = record, []
     for number, room in enumerate(list(rooms(record.data))[:MANY]):
         mark = f"planted-text-{number}-of-ours"
         # A map of names to objects (commands, properties) has room for an object only.
         for value in (mark, {"description": mark}):
-            grown = found._replace(data=planted(found.data, room, f"x-planted-{number}", value))
+            grown = msgspec.structs.replace(found, data=planted(found.data, room, f"x-planted-{number}", value))
             if read_alone(source, grown) is not None:
                 found, marks = grown, [*marks, mark]
                 break

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -49,7 +50,7 @@ def kind_of(case: Path) -> str | None:
 
 def record_of(content: bytes) -> Record:
     document = serialization.load(content)
-    return AIP14.records(document.data)[0]._replace(body=document.body)
+    return msgspec.structs.replace(AIP14.records(document.data)[0], body=document.body)
 
 
 def migrate(record: Record, kind: str | None = None) -> MigratedRecord:
@@ -127,10 +128,10 @@ def laws(record: Record, kind: str | None) -> MigratedRecord:
     assert not result.data.keys() & {*keys.LEGACY, *keys.ALIASES}
     assert_nothing_is_dropped(original, result)
     assert_gates_stay(original, result.data)
-    old = AIP14.read(record._replace(data=original if result.before is None else result.before))
-    new = AIP14.read(record._replace(data=result.data))
+    old = AIP14.read(msgspec.structs.replace(record, data=original if result.before is None else result.before))
+    new = AIP14.read(msgspec.structs.replace(record, data=result.data))
     assert not safety.weaker_facets(safety.caution(old), safety.caution(new))
-    again = migrate(record._replace(data=result.data), kind)
+    again = migrate(msgspec.structs.replace(record, data=result.data), kind)
     assert again == MigratedRecord(result.data)
     assert in_order(again.data) == in_order(result.data)
     for item in result.companions:

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,7 +107,7 @@ def hold(record: Record, migrated: MigratedRecord, found: Format, version: str) 
     if any(note.code == "unknown-version" for note in migrated.notes):
         assert migrated.data == record.data
         return
-    new = record._replace(data=migrated.data)
+    new = msgspec.structs.replace(record, data=migrated.data)
     assert found.version_of(new.data) == version
     if migrated.data == record.data:
         assert migrated.data is record.data

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from toolglot.errors import WriteError
@@ -177,7 +178,7 @@ def test_a_file_that_only_has_to_be_there_is_checked_and_not_written(tool: Path)
     assert (tool / "other.md").stat().st_mtime == 1
     (tool / "other.md").write_bytes(b"gone")
     with pytest.raises(WriteError, match="changed meanwhile"):
-        replace_files([main._replace(old=b"new", data=b"newer"), same])
+        replace_files([msgspec.structs.replace(main, old=b"new", data=b"newer"), same])
     assert contents(tool) == {"TOOL.md": b"new", "other.md": b"gone"}
 
 

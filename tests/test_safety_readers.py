@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
 import pytest
 
 import toolglot
@@ -291,7 +292,7 @@ DOUBTS: list[tuple[dict[str, Any], list[Doubt]]] = [
 def test_what_nobody_can_read_is_named(rest: dict[str, Any], expected: list[Doubt]) -> None:
     assert list(doubts(rest, TABLE)) == expected
     assert unclear_fields(rest, TABLE) == (tuple(sorted({doubt.field for doubt in expected})) or None)
-    below = [doubt._replace(pointer=f"/tools/0{doubt.pointer}") for doubt in expected]
+    below = [msgspec.structs.replace(doubt, pointer=f"/tools/0{doubt.pointer}") for doubt in expected]
     assert list(doubts(rest, TABLE, "/tools/0")) == below
 
 
@@ -355,7 +356,7 @@ def test_what_a_document_states_unreadably_counts_as_dangerous(
 ) -> None:
     tool = read(name, place, value)
     found = list(get(name).doubts(tool))
-    assert [doubt[:3] for doubt in found] == expected
+    assert [(doubt.code, doubt.pointer, doubt.field) for doubt in found] == expected
     assert (tool.unclear or ()) == tuple(field for _, _, field in expected)
     assert list(get(name).doubts(toolglot.Tool(id="t", extensions={"another": {}}))) == []
 

@@ -234,7 +234,7 @@ def _with_provenance(data: Any, target: Format) -> Iterator[tuple[Record, dict[s
             bare, inside = without_slot(record, target)
             content = notes.get(str(index), inside) if isinstance(notes, dict) else inside
             about = content.get(PROVENANCE) if isinstance(content, dict) else None
-            yield bare._replace(pointer=""), about if isinstance(about, dict) else {}
+            yield msgspec.structs.replace(bare, pointer=""), about if isinstance(about, dict) else {}
     except (KeyError, TypeError, AttributeError):
         raise _no_catalogue_error(target) from None
 

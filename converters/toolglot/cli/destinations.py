@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import NamedTuple
+
+import msgspec
 
 from toolglot import formats
 from toolglot.cli.discovery.walked_folders import STDIN
@@ -18,7 +19,7 @@ from toolglot.files.names import paths_below
 from toolglot.text.serialization import Limits, read_file
 
 
-class Destination(NamedTuple):
+class Destination(msgspec.Struct, frozen=True):
     """A text and its file; `None` is stdout."""
 
     path: str | None

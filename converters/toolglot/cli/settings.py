@@ -10,7 +10,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot.cli.discovery.walked_folders import STDIN, repository, shortest
 from toolglot.cli.option_types import parse_size
@@ -33,7 +35,7 @@ _LONG_KEY = re.compile(
 FILES = ("toolglot.toml", "pyproject.toml")  # in one folder the first wins
 
 
-class SettingKind(NamedTuple):
+class SettingKind(msgspec.Struct, frozen=True):
     """What a key may hold: in words, and as a test."""
 
     words: str

@@ -6,7 +6,8 @@ import os
 import sys
 from collections.abc import Sequence
 from itertools import islice
-from typing import NamedTuple
+
+import msgspec
 
 from toolglot import formats
 from toolglot.cli import discovery
@@ -25,7 +26,7 @@ from toolglot.text import serialization
 from toolglot.text.serialization import Document, Limits
 
 
-class OpenSource(NamedTuple):
+class OpenSource(msgspec.Struct, frozen=True):
     """A source that was parsed and has a format."""
 
     file: SourceFile
@@ -56,7 +57,7 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
         for pattern, above, reason in discovery.find_unreached(request.selection):
             print_message(f"--include {pattern} lets nothing in: {above} is {reason}")
     if request.skips_others:
-        return [file._replace(is_named=False) for file in files]
+        return [msgspec.structs.replace(file, is_named=False) for file in files]
     return files
 
 

@@ -8,7 +8,8 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from difflib import Match, SequenceMatcher
-from typing import NamedTuple
+
+import msgspec
 
 from toolglot.cli.terminal import escape_controls, is_coloured, print_result
 
@@ -156,7 +157,7 @@ def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
     return anchors[::-1]
 
 
-class _Chain(NamedTuple):
+class _Chain(msgspec.Struct, frozen=True):
     """A rising sequence: its last pair of indices, and what comes before."""
 
     pair: tuple[int, int]

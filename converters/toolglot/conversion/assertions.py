@@ -19,6 +19,8 @@ from fnmatch import fnmatchcase, translate
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+import msgspec
+
 from toolglot import formats
 from toolglot.errors import UsageError, escape
 from toolglot.hub.model import Leaf
@@ -45,7 +47,7 @@ class Assertion(NamedTuple):
     hints: tuple[str, ...] | None = ()
 
 
-class Claim(NamedTuple):
+class Claim(msgspec.Struct, frozen=True):
     """What is asserted of one tool.
 
     Attributes:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import compress
 from operator import is_not
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -22,7 +22,7 @@ from toolglot.errors import unescape
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
 
 
-class LeafPair(NamedTuple):
+class LeafPair(msgspec.Struct, frozen=True):
     """A callable node as it was read, and as the target has it.
 
     Attributes:
@@ -38,7 +38,7 @@ class LeafPair(NamedTuple):
     lowered: Sequence[str]
 
 
-class _Pair(NamedTuple):
+class _Pair(msgspec.Struct, frozen=True):
     """What the changes of one leaf depend on.
 
     Attributes:

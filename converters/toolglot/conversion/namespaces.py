@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 import msgspec
 
@@ -27,7 +26,7 @@ _WRITTEN = frozenset({"json", "jsonl", "ndjson", "yaml", "yml", "md"})
 _MOST_EXTENSIONS = 3  # one for the format, one for the syntax, one for a packed file
 
 
-class NamedTools(NamedTuple):
+class NamedTools(msgspec.Struct, frozen=True):
     """Tools with their namespaces, and the one to fall back on where equal ids meet."""
 
     tools: list[Tool]

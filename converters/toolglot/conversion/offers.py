@@ -60,7 +60,7 @@ class OfferOptions(NamedTuple):
         return self._replace(examples=False, choice=Choice()) != OfferOptions()
 
 
-class Offer(NamedTuple):
+class Offer(msgspec.Struct, frozen=True):
     """One tool as a request offers it.
 
     Attributes:
@@ -100,7 +100,7 @@ class Offer(NamedTuple):
         return [member.leaf for member in self.members] or [self.leaf]
 
 
-class _Modes(NamedTuple):
+class _Modes(msgspec.Struct, frozen=True):
     strict: Rules | None
     loose: Rules
 
@@ -155,7 +155,7 @@ def plan_offers(
         request += [_qualify_draft(draft, qualifier, target) for draft in of_tool]
     offers = _without_twins(_within_budget(_name_drafts(request, rules.loose), target, options, rules, keep))
     if options.examples:
-        offers = [offer._replace(examples=offer.fitted is not None) for offer in offers]
+        offers = [msgspec.structs.replace(offer, examples=offer.fitted is not None) for offer in offers]
     in_order = iter(offers)
     return [list(islice(in_order, len(of_tool))) for of_tool in drafts]
 
@@ -170,7 +170,7 @@ def naming_of(tools: Iterable[Tool]) -> Naming:
     return Naming([Qualifier(tool.namespace, tool.major) for tool in tools])
 
 
-class _Draft(NamedTuple):
+class _Draft(msgspec.Struct, frozen=True):
     leaf: Leaf
     own: bool  # a definition of the provider's own that is kept as it is
     leaves: tuple[Leaf, ...] = ()  # of a program that becomes one definition
@@ -185,13 +185,16 @@ class _Draft(NamedTuple):
 def _without_equals(drafts: list[list[_Draft]]) -> list[list[_Draft]]:
     """The drafts, of which none keeps a name that another one has: a provider refuses two definitions of one name."""
     paths = Counter(draft.leaf.path for several in drafts for draft in several)
-    return [[draft._replace(own=draft.own and paths[draft.leaf.path] == 1) for draft in several] for several in drafts]
+    return [
+        [msgspec.structs.replace(draft, own=draft.own and paths[draft.leaf.path] == 1) for draft in several]
+        for several in drafts
+    ]
 
 
 def _qualify_draft(draft: _Draft, qualifier: Qualifier, target: Format) -> _Draft:
     """A draft whose name takes up more, so that it does not stay as it is unless the provider has named it."""
     own = draft.own and (qualifier == UNQUALIFIED or target.is_hosted(draft.leaf.tool))
-    return draft._replace(own=own, qualifier=UNQUALIFIED if own else qualifier)
+    return msgspec.structs.replace(draft, own=own, qualifier=UNQUALIFIED if own else qualifier)
 
 
 def _draft_offers(tool: Tool, target: Format, options: OfferOptions, rules: _Modes, keep: bool) -> list[_Draft]:
@@ -227,7 +230,7 @@ def with_globals(leaf: Leaf) -> Leaf:
         global_inputs={**tool.global_inputs, "properties": rest, "required": []} if rest else None,
         global_bindings={key: (tool.global_bindings or {})[key] for key in shadowed} or None,
     )
-    return leaf._replace(tool=changed)
+    return msgspec.structs.replace(leaf, tool=changed)
 
 
 def _obeys(tool: Tool, target: Format, rules: _Modes) -> bool:
@@ -300,15 +303,17 @@ def _offer(
         reason = f"{rules.loose.profile} has no strict mode for definitions [no-strict-mode]"
     elif options.strict and rules.strict is not None:
         try:
-            return _fit_draft(draft, plain._replace(mode="strict"), rules.strict)
+            return _fit_draft(draft, msgspec.structs.replace(plain, mode="strict"), rules.strict)
         except FitError as error:
             reason = f"{error.message} [{error.code}]"
     try:
-        return _fit_draft(draft, plain._replace(reason=reason), rules.loose)
+        return _fit_draft(draft, msgspec.structs.replace(plain, reason=reason), rules.loose)
     except FitError as error:
-        return plain._replace(mode="excluded", reason=f"{error.message} [{error.code}]")
+        return msgspec.structs.replace(plain, mode="excluded", reason=f"{error.message} [{error.code}]")
     except RecursionError:
-        return plain._replace(mode="excluded", reason="the schema is nested too deeply [schema-too-deep]")
+        return msgspec.structs.replace(
+            plain, mode="excluded", reason="the schema is nested too deeply [schema-too-deep]"
+        )
 
 
 def _fit_draft(draft: _Draft, plain: Offer, rules: Rules) -> Offer:
@@ -317,7 +322,7 @@ def _fit_draft(draft: _Draft, plain: Offer, rules: Rules) -> Offer:
     from toolglot.fitting.repeated import fit_again
 
     if not draft.leaves:
-        return plain._replace(fitted=fit_again(_inputs(draft.leaf), rules))
+        return msgspec.structs.replace(plain, fitted=fit_again(_inputs(draft.leaf), rules))
     members: list[Member] = []
     left_out: list[tuple[Leaf, str]] = []
     for value, leaf in zip(values_of(draft.leaves), draft.leaves, strict=True):
@@ -330,8 +335,9 @@ def _fit_draft(draft: _Draft, plain: Offer, rules: Rules) -> Offer:
     if not members:
         raise FitError("none of the commands can be expressed", code="no-command")
     together, chooser = combine(draft.leaf.tool, members, plain.short_text)
-    return plain._replace(
-        leaf=draft.leaf._replace(tool=together),
+    return msgspec.structs.replace(
+        plain,
+        leaf=msgspec.structs.replace(draft.leaf, tool=together),
         fitted=fit(together.inputs, rules),
         members=tuple(members),
         chooser=chooser,
@@ -363,7 +369,14 @@ def _within_budget(
             after = {what: spent[what] + more for what, more in zip(limits, (1, optional, unions), strict=True)}
             over = [what for what, limit in limits.items() if limit is not None and after[what] > limit]
             if over and not (draft.own and keep):
-                offer = _offer(draft._replace(own=False), name, target, options._replace(strict=True), rules, over)
+                offer = _offer(
+                    msgspec.structs.replace(draft, own=False),
+                    name,
+                    target,
+                    options._replace(strict=True),
+                    rules,
+                    over,
+                )
             else:
                 spent = after
         yield offer
@@ -375,7 +388,7 @@ def _without_twins(offers: Iterable[Offer]) -> list[Offer]:
     names: set[str] = set()
     for offer in offers:
         if offer.name in names and offer.fitted is not None:
-            offer = offer._replace(mode="excluded", reason="the very same tool is offered already")
+            offer = msgspec.structs.replace(offer, mode="excluded", reason="the very same tool is offered already")
         names.add(offer.name)
         distinct.append(offer)
     return distinct

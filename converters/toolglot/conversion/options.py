@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Any, Literal, TypedDict
+
+import msgspec
 
 from toolglot.conversion.assertions import FACTS, Assertion, scope_fault, trust_in_methods, words_of
 from toolglot.conversion.namespaces import AUTO
@@ -66,7 +68,7 @@ class ConvertOptions(ToolOptions, total=False):
     on_loss: OnLoss
 
 
-class ConversionSettings(NamedTuple):
+class ConversionSettings(msgspec.Struct, frozen=True):
     """Options that were checked.
 
     Attributes:

@@ -58,7 +58,7 @@ class Output(NamedTuple):
     is_bare: bool = False
 
 
-class Override(NamedTuple):
+class Override(msgspec.Struct, frozen=True):
     """A tool with what the user asserts of its callable nodes.
 
     Attributes:
@@ -71,7 +71,7 @@ class Override(NamedTuple):
     changes: Sequence[Change] = ()
 
 
-class ConvertedTool(NamedTuple):
+class ConvertedTool(msgspec.Struct, frozen=True):
     """One tool of a conversion: where it was read, what a person asserts of it, and what became of it."""
 
     reading: Reading
@@ -402,7 +402,7 @@ def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[list[Readi
     qualifiers: list[Qualifier] = []
     for reading in readings:
         named_tools = with_namespaces(reading.tools, rule, reading.document.name if is_file else None)
-        changed.append(reading._replace(tools=named_tools.tools))
+        changed.append(msgspec.structs.replace(reading, tools=named_tools.tools))
         qualifiers += [Qualifier(tool.namespace or named_tools.fallback, tool.major) for tool in named_tools.tools]
     return changed, Naming(qualifiers)
 

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -48,7 +48,7 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
             words = words_of_node(reading.tools[index], node)
         line, column = place.position or (None, None)
         if reading.format.counts_places:
-            place = place._replace(spelling=_name_of_field(change.path), word=None)
+            place = msgspec.structs.replace(place, spelling=_name_of_field(change.path), word=None)
         yield msgspec.structs.replace(
             change,
             command=words,
@@ -138,7 +138,7 @@ def _find_command(
     return None
 
 
-class SourcePlace(NamedTuple):
+class SourcePlace(msgspec.Struct, frozen=True):
     """Where a source says a field.
 
     Attributes:

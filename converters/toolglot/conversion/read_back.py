@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot import formats
 from toolglot.conversion.leaf_comparison import (
@@ -29,7 +31,7 @@ _GONE_EXTENSIONS = ("dropped-extensions", "renamed-extensions")
 _SHARED = ("inputs", "bindings", "global_inputs", "global_bindings")  # leaves share them or were offered with them
 
 
-class ReadBack(NamedTuple):
+class ReadBack(msgspec.Struct, frozen=True):
     """One tool, and what its target says of it.
 
     Attributes:

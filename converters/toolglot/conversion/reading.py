@@ -34,7 +34,7 @@ class ProgramPart(NamedTuple):
     of_program: bool = False
 
 
-class WholeReading(NamedTuple):
+class WholeReading(msgspec.Struct, frozen=True):
     """What a reading was chosen from.
 
     Attributes:
@@ -46,7 +46,7 @@ class WholeReading(NamedTuple):
     places: list[tuple[int, Mapping[str, str]]]
 
 
-class Reading(NamedTuple):
+class Reading(msgspec.Struct, frozen=True):
     """A document that was read.
 
     Attributes:
@@ -103,10 +103,11 @@ def records_of(document: Document, source_format: Format) -> tuple[list[Record],
     try:
         records = source_format.records(data)
         if document.body is not None:
-            records = [record._replace(body=document.body) for record in records]
+            records = [msgspec.structs.replace(record, body=document.body) for record in records]
         if source_format.follow_links is not None:
             records = [
-                record._replace(linked=source_format.follow_links(record.data, document.path)) for record in records
+                msgspec.structs.replace(record, linked=source_format.follow_links(record.data, document.path))
+                for record in records
             ]
     except (KeyError, TypeError, AttributeError):
         raise SchemaError(f"this is not a container of {source_format.name} records") from None
@@ -125,7 +126,8 @@ def choose_tools(reading: Reading, choice: Choice, marked: bool) -> Reading:
         return reading
     cut_tools = [(index, choice.cut(tool, marked)) for index, tool in enumerate(reading.tools)]
     cuts = [(index, cut) for index, cut in cut_tools if cut is not None]
-    return reading._replace(
+    return msgspec.structs.replace(
+        reading,
         tools=[cut.tool for _, cut in cuts],
         parts=[reading.parts[index] for index, _ in cuts] if reading.parts else (),
         whole=WholeReading(reading, [(index, cut.pointers) for index, cut in cuts]),

@@ -8,7 +8,7 @@ the visible fields win. So this stands above both reading and writing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -27,7 +27,7 @@ from toolglot.schema.newest import restate_tool
 _ALWAYS = ("toolglot", "order", "tree", "tool")
 
 
-class Remainder(NamedTuple):
+class Remainder(msgspec.Struct, frozen=True):
     """What a record carries so that reading it gives back its tool.
 
     Attributes:
@@ -69,7 +69,7 @@ class Remainder(NamedTuple):
         return {name: value for name, value in content.items() if value or name in _ALWAYS}
 
 
-class _Remainders(NamedTuple):
+class _Remainders(msgspec.Struct, frozen=True):
     """The remainders that belong to one record.
 
     Attributes:
@@ -81,7 +81,7 @@ class _Remainders(NamedTuple):
     contents: Mapping[str, dict[str, Any]]
 
 
-class _Restored(NamedTuple):
+class _Restored(msgspec.Struct, frozen=True):
     """What the remainders of one record gave: a tool with its place, or why there is none."""
 
     tool: Tool | None
@@ -110,7 +110,9 @@ def restore(reading: Reading) -> Reading:
         place = f"/{SLOT}/{escape(key)}"
         if place not in claimed:
             reasons[place] = f"there is no definition called {key}"
-    reading = reading._replace(tools=tools, parts=parts, is_restored=any(parts), stale=stale, reasons=reasons)
+    reading = msgspec.structs.replace(
+        reading, tools=tools, parts=parts, is_restored=any(parts), stale=stale, reasons=reasons
+    )
     return join_programs([reading])[0] if reading.is_restored else reading
 
 
@@ -192,7 +194,7 @@ def _write_again(stored: Tool, visible: Record, content: dict[str, Any], source_
     visible_name = source_format.read(visible).id
     for index, offer in enumerate(offers):
         if visible_name in possible_names(offer, source_format, version, options, qualifier):
-            offers[index] = offer._replace(name=visible_name)
+            offers[index] = msgspec.structs.replace(offer, name=visible_name)
     return write_tool(stored, source_format, version, None, offers)
 
 
@@ -266,7 +268,8 @@ def _with_tools(reading: Reading, number: int, tools: dict[tuple[int, int], Tool
     """A reading whose tools at these places are others, or gone."""
     now = [tools.get((number, index), tool) for index, tool in enumerate(reading.tools)]
     indexes = [index for index, tool in enumerate(now) if tool is not None]
-    return reading._replace(
+    return msgspec.structs.replace(
+        reading,
         tools=[tool for tool in now if tool is not None],
         parts=[reading.parts[index] for index in indexes] if reading.parts else (),
     )

@@ -101,7 +101,7 @@ class Choice(NamedTuple):
 _EVERYTHING = Choice()
 
 
-class Cut(NamedTuple):
+class Cut(msgspec.Struct, frozen=True):
     """A tree without some of its commands, and where each of its nodes stood in the whole one."""
 
     tool: Tool

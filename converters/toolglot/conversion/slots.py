@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from toolglot.errors import ParseError, escape
 from toolglot.formats import Format, Record
 from toolglot.text import serialization
@@ -31,7 +33,7 @@ def put_slot(record: Record, target: Format, content: dict[str, Any]) -> Record:
         node[key] = dict(node.get(key, {}))
         node = node[key]
     node[target.slot[-1]] = _dump_text(content) if target.slot_is_text else content
-    return record._replace(data=data)
+    return msgspec.structs.replace(record, data=data)
 
 
 def take_slot(record: Record, target: Format) -> tuple[Record, dict[str, Any] | None]:
@@ -56,7 +58,9 @@ def without_slot(record: Record, target: Format) -> tuple[Record, dict[str, Any]
         content = _load_text(content)
     if not isinstance(content, dict) or content.get("toolglot") != 1:
         return record, None
-    return record._replace(data=_without(record.data, target.slot, content.get("alone") is True)), content
+    return msgspec.structs.replace(
+        record, data=_without(record.data, target.slot, content.get("alone") is True)
+    ), content
 
 
 def _dump_text(content: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ Caution is one pass, made only when the format changes: a tool that returns to i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -25,7 +25,7 @@ from toolglot.text.pointers import value_at
 _MAX_REPAIRS = 64
 
 
-class WrittenRecord(NamedTuple):
+class WrittenRecord(msgspec.Struct, frozen=True):
     """One record of a target.
 
     Attributes:
@@ -38,7 +38,7 @@ class WrittenRecord(NamedTuple):
     back: Tool
 
 
-class Written(NamedTuple):
+class Written(msgspec.Struct, frozen=True):
     """One tool in a target format: a record a leaf, or one for the whole tree.
 
     Attributes:
@@ -260,7 +260,9 @@ def _write(tool: Tool, target: Format, version: str | None) -> WrittenRecord:
     stranger = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
     if not target.tree:
         stranger = msgspec.structs.replace(stranger, id=target.identify(Name((tool.id,))))
-    return _write_warned(_express_caution_of_tree(stranger, target), target, version)._replace(tool=tool)
+    return msgspec.structs.replace(
+        _write_warned(_express_caution_of_tree(stranger, target), target, version), tool=tool
+    )
 
 
 def _without_strangers(record: Record, tool: Tool, target: Format, version: str | None) -> Record:
@@ -275,7 +277,7 @@ def _without_strangers(record: Record, tool: Tool, target: Format, version: str 
     for problem in canonical.problems(record.data, _schema(record, target, version)):
         unknown = problem.keyword == "additionalProperties"
         if unknown and not any(_is_overlapping(problem.pointer, place) for place in guarded):
-            record = record._replace(data=_without_value(record.data, problem.pointer))
+            record = msgspec.structs.replace(record, data=_without_value(record.data, problem.pointer))
     return record
 
 
@@ -327,7 +329,7 @@ def _remove_refused_values(record: Record, target: Format, version: str | None) 
         first = first or problem
         if problem is None or not problem.pointer:
             break
-        record = record._replace(data=_without_value(record.data, problem.pointer))
+        record = msgspec.structs.replace(record, data=_without_value(record.data, problem.pointer))
     raise _invalid_record_error(first, target)
 
 

@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 import msgspec
 
@@ -67,7 +66,7 @@ did you mean \\'read\\'? [schema-enum]']
     return check_document(document, format, strict=strict, selection=selection).diagnostics
 
 
-class Identity(NamedTuple):
+class Identity(msgspec.Struct, frozen=True):
     """What hosts know a tool by, what they take for granted about it then, and where it stands."""
 
     name: str
@@ -75,7 +74,7 @@ class Identity(NamedTuple):
     place: Diagnostic
 
 
-class Checked(NamedTuple):
+class Checked(msgspec.Struct, frozen=True):
     """What is wrong in a document, whom it describes, and whether it could be parsed."""
 
     diagnostics: list[Diagnostic]
@@ -316,7 +315,9 @@ def check_lines(
         except ReadError as error:
             result = Checked([from_error(error)], was_read=False)
         diagnostics = [_of_line(diagnostic, name, number, index) for diagnostic in result.diagnostics]
-        identities = tuple(one._replace(place=_of_line(one.place, name, number, index)) for one in result.identities)
+        identities = tuple(
+            msgspec.structs.replace(one, place=_of_line(one.place, name, number, index)) for one in result.identities
+        )
         yield Checked(diagnostics, identities, result.names, result.was_read)
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
+import msgspec
 from msgspec import UNSET
 
 from toolglot.conversion.positions import find_node, find_place
@@ -34,7 +35,7 @@ _ANY_WORD = re.compile(r"[^\W\d_]+")
 _PICTURES = "icons"  # a key with long texts that nobody reads
 
 
-class RuleHit(NamedTuple):
+class RuleHit(msgspec.Struct, frozen=True):
     """What a rule found in a record: a JSON Pointer in the document, and where in the Markdown after it, if there."""
 
     code: str
@@ -76,7 +77,7 @@ class Engine:
                 yield hit
         if record.body:
             for hit, offset in self._check_text(suspects, ScannedText(record.body, "body", False), record.pointer):
-                yield hit._replace(body_offset=offset)
+                yield msgspec.structs.replace(hit, body_offset=offset)
 
     def _check_text(self, suspects: Sequence[Rule], text: ScannedText, pointer: str) -> Iterator[tuple[RuleHit, int]]:
         """What is wrong with one text, each with where in it that begins."""
@@ -128,7 +129,9 @@ class Engine:
     ) -> Iterator[RuleHit]:
         """What is wrong with the schemas and the examples of a node, and of those below it."""
         for field, rule, hit in islice(self._hits_in_schemas(node), _MOST_HITS):
-            yield from self._place_hit(rule, hit._replace(field=field), source_format, record, tool, pointer)
+            yield from self._place_hit(
+                rule, msgspec.structs.replace(hit, field=field), source_format, record, tool, pointer
+            )
         for index, child in enumerate(node.children or ()):
             yield from self._check_schemas(source_format, record, tool, child, f"{pointer}/children/{index}")
 
@@ -154,7 +157,7 @@ class Engine:
                 for rule in {rule.code: rule for keyword in concerned for rule in self._of_keyword[keyword]}.values():
                     assert rule.of_schema is not None
                     for hit in rule.of_schema.find(looked_at):
-                        yield field, rule, hit._replace(inner=pointer + hit.inner)
+                        yield field, rule, msgspec.structs.replace(hit, inner=pointer + hit.inner)
         if "example-invalid" in self.chosen.codes:
             yield from _bad_examples(node)
 
@@ -168,7 +171,7 @@ class Engine:
         place = find_place(source_format, data, hit.field, hit.inner)
         for found in self._hit(rule, hit, pointer + place):
             if hit.inner and not place:
-                found = found._replace(message=f"in {hit.field} at {hit.inner}: {found.message}")
+                found = msgspec.structs.replace(found, message=f"in {hit.field} at {hit.inner}: {found.message}")
             yield found
 
     def _hit(self, rule: Rule, hit: Hit, pointer: str) -> Iterator[RuleHit]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 import msgspec
 
@@ -24,7 +23,7 @@ _NAME = re.compile(
 )
 
 
-class SourceNames(NamedTuple):
+class SourceNames(msgspec.Struct, frozen=True):
     """What a source calls its tools, and the names in its texts that are none of them, each with a place."""
 
     names: frozenset[str]

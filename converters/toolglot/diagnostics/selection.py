@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from typing import NamedTuple
+
+import msgspec
 
 from toolglot.diagnostics.rules import rules
 from toolglot.errors import UsageError
@@ -14,7 +15,7 @@ from toolglot.formats.kit.rule import SEVERITIES, Rule
 ALL = "ALL"
 
 
-class RuleSelection(NamedTuple):
+class RuleSelection(msgspec.Struct, frozen=True):
     """What a user says about rules. Each text is a code, a family, a glob pattern of codes, or `ALL`.
 
     Attributes:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 import msgspec
 
@@ -23,7 +22,7 @@ _COMMENT = re.compile(r"(?:^|(?<=[ \t]))#[ \t]*toolglot:[ \t]*ignore\[([^\]\n]{0
 _OWN_LINE = re.compile(r"[ \t]*(?:#.*)?")
 
 
-class _Comment(NamedTuple):
+class _Comment(msgspec.Struct, frozen=True):
     """A comment: where it stands, the line that it is about, and the codes that it names."""
 
     line: int

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from typing import NamedTuple
+
+import msgspec
 
 from toolglot.errors import WriteError
 from toolglot.files.open_folders import Folder, open_folder
@@ -13,7 +14,7 @@ from toolglot.files.temporaries import Temporary, finish_temporary, temporary_fi
 from toolglot.files.writing import has_content, link_into_place, name_file_in_errors
 
 
-class Replacement(NamedTuple):
+class Replacement(msgspec.Struct, frozen=True):
     """A file and what it is to hold.
 
     Attributes:

@@ -8,7 +8,9 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
+
+import msgspec
 
 from toolglot.files.folder_locks import try_lock
 from toolglot.files.open_folders import Folder, open_folder
@@ -18,7 +20,7 @@ NAME = re.compile(r"\.toolglot-[0-9a-f]{16}\.tmp")
 _LONG_AGO = 3600  # seconds; where files cannot be locked, what is older belongs to no run that is still alive
 
 
-class Temporary(NamedTuple):
+class Temporary(msgspec.Struct, frozen=True):
     """A new file.
 
     Attributes:

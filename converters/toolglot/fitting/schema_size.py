@@ -78,7 +78,7 @@ def size_of(schema: JsonSchema) -> SchemaSize:
     return SchemaSize(properties, _depth(schema), characters, enum_values)
 
 
-class LongEnum(NamedTuple):
+class LongEnum(msgspec.Struct, frozen=True):
     """An `enum` of many values whose characters exceed the limit for such."""
 
     pointer: str

@@ -13,7 +13,9 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot.errors import LimitError, ParseError, escape
 from toolglot.fitting.patterns import is_refused
@@ -28,7 +30,7 @@ from toolglot.text import serialization
 _SIZE = serialization.Limits(max_depth=400, max_nodes=200_000)  # the validator of 2020-12 walks deeper
 
 
-class RuleFault(NamedTuple):
+class RuleFault(msgspec.Struct, frozen=True):
     """One fault: a JSON Pointer into the schema, what was broken, and a sentence.
 
     `rule` is a field of `Rules`, with a part where that has parts (`limits.depth`), or one of `"dialect"`, `"enum"`.
@@ -39,7 +41,7 @@ class RuleFault(NamedTuple):
     message: str
 
 
-class _TypedSchema(NamedTuple):
+class _TypedSchema(msgspec.Struct, frozen=True):
     """A schema object, as every check wants it."""
 
     pointer: str
@@ -261,7 +263,7 @@ _AT_THE_SAME_VALUE = IN_PLACE | {"$ref"}  # a cycle of these alone never ends
 _DEFINITION = re.compile(r"#(?:/\$defs/[^/]+)?")
 
 
-class _Edge(NamedTuple):
+class _Edge(msgspec.Struct, frozen=True):
     keyword: str
     start: str
     end: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from toolglot.hub.calls import Calls
 
 
-class Finding(NamedTuple):
+class Finding(msgspec.Struct, frozen=True):
     """What a format's own rule found in a record: a stable code, where, a sentence, and whether it is an error."""
 
     code: str
@@ -29,7 +29,7 @@ class Finding(NamedTuple):
     error: bool = False
 
 
-class LinkedDriver(NamedTuple):
+class LinkedDriver(msgspec.Struct, frozen=True):
     """One way in which a tool is carried out, as a file beside its document describes it.
 
     Attributes:
@@ -42,7 +42,7 @@ class LinkedDriver(NamedTuple):
     hosts: tuple[str, ...]
 
 
-class LinkedFacts(NamedTuple):
+class LinkedFacts(msgspec.Struct, frozen=True):
     """What stands behind a record: what its references lead to, and what the files beside its document say of it.
 
     Attributes:
@@ -56,7 +56,7 @@ class LinkedFacts(NamedTuple):
     drivers: tuple[LinkedDriver, ...] = ()
 
 
-class Omission(NamedTuple):
+class Omission(msgspec.Struct, frozen=True):
     """What a description of a part of a program leaves out.
 
     Attributes:
@@ -72,7 +72,7 @@ class Omission(NamedTuple):
     included: int
 
 
-class Container(NamedTuple):
+class Container(msgspec.Struct, frozen=True):
     """What stands around a record and is said of it too, as the name of the server that lists it.
 
     Attributes:
@@ -108,7 +108,7 @@ def in_namespace(name: Any, places: Mapping[str, str] | None = None) -> Containe
     return Container({"namespace": name}, places or {}) if is_short_text(name) else NO_CONTAINER
 
 
-class Record(NamedTuple):
+class Record(msgspec.Struct, frozen=True):
     """One tool as a format writes it: its data, the Markdown after it, and where it stands in its document.
 
     `linked` is what stands behind it; `None` where nobody has looked. `context` is what else of its document the
@@ -123,7 +123,7 @@ class Record(NamedTuple):
     context: Any = None
 
 
-class MigrationRequest(NamedTuple):
+class MigrationRequest(msgspec.Struct, frozen=True):
     """What a migration is asked for: a version (`None`: the newest), and facts that no document states.
 
     Attributes:
@@ -137,7 +137,7 @@ class MigrationRequest(NamedTuple):
     fill: Mapping[str, str] = {}
 
 
-class CompanionFile(NamedTuple):
+class CompanionFile(msgspec.Struct, frozen=True):
     """A file that appears beside a migrated one: its bare name, front matter, and Markdown.
 
     `origins` says which comments travel with what: JSON Pointer in `data` -> JSON Pointer in the old record.
@@ -149,7 +149,7 @@ class CompanionFile(NamedTuple):
     origins: Mapping[str, str] = {}
 
 
-class MigratedRecord(NamedTuple):
+class MigratedRecord(msgspec.Struct, frozen=True):
     """A record in another version of its own format.
 
     Attributes:
@@ -168,7 +168,7 @@ class MigratedRecord(NamedTuple):
     before: dict[str, Any] | None = None
 
 
-class MigrationRules(NamedTuple):
+class MigrationRules(msgspec.Struct, frozen=True):
     """How a format brings a record to another of its versions.
 
     Attributes:
@@ -185,7 +185,7 @@ class MigrationRules(NamedTuple):
 READ_AND_WRITE = MigrationRules()
 
 
-class Definitions(NamedTuple):
+class Definitions(msgspec.Struct, frozen=True):
     """How programs state in code what a format's documents state: keys in `snake_case`, values as the format has them.
 
     Each raises `UsageError` (code `bad-definition`) for what the format refuses.
@@ -208,7 +208,7 @@ def has_keys(*keys: str) -> DocumentTest:
     return lambda data, body, file_name: all(key in data for key in keys)
 
 
-class Manifest(NamedTuple):
+class Manifest(msgspec.Struct, frozen=True):
     """How `check` checks a document that is no tool.
 
     Attributes:
@@ -220,7 +220,7 @@ class Manifest(NamedTuple):
     rules: Callable[[Any, str | None], Iterable[Finding]]
 
 
-class LookAlike(NamedTuple):
+class LookAlike(msgspec.Struct, frozen=True):
     """A kind of document that is no tool description: what it is called, and what to do about it."""
 
     name: str
@@ -229,7 +229,7 @@ class LookAlike(NamedTuple):
     manifest: Manifest | None = None
 
 
-class Hints(NamedTuple):
+class Hints(msgspec.Struct, frozen=True):
     """Hints that state no fact, because nobody vouches for them.
 
     Attributes:
@@ -246,7 +246,7 @@ class Hints(NamedTuple):
 NO_HINTS = Hints()
 
 
-class ScopedIds(NamedTuple):
+class ScopedIds(msgspec.Struct, frozen=True):
     """How ids get a scope, which they begin with. Ids with a scope also name the namespace that is known.
 
     Attributes:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -408,7 +408,7 @@ class Tool(_Record, frozen=True, kw_only=True):
         return inherited_leaves(self)
 
 
-class Leaf(NamedTuple):
+class Leaf(msgspec.Struct, frozen=True):
     """A callable node of a tree: its path of ids, its JSON Pointer, itself with what it inherits, its ancestors.
 
     `commands` are the names of the commands below it, because `tool` no longer has its children.

@@ -10,6 +10,8 @@ import copy
 import os
 from collections.abc import Sequence
 
+import msgspec
+
 from toolglot.files.names import printable_path
 from toolglot.inventory.dangers import Addition, add_dangers
 from toolglot.inventory.descriptions import Description
@@ -175,7 +177,7 @@ def _combine(ordered: Sequence[Description]) -> tuple[Description, tuple[Additio
     # A report would show what stands in the file at the place of a fact that comes from another file.
     document = copy.copy(first.reading.document)
     document.data, document.syntax = {}, "data"
-    reading = first.reading._replace(document=document, records=[], tools=[combined.tool])
+    reading = msgspec.structs.replace(first.reading, document=document, records=[], tools=[combined.tool])
     return first._replace(reading=reading), combined.additions
 
 

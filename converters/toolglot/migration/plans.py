@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import msgspec
+
 from toolglot.conversion.leaf_comparison import compare_leaves, pair_leaves
 from toolglot.conversion.reading import check_shape
 from toolglot.conversion.report_texts import LOSSES
@@ -31,7 +33,7 @@ class Plan(NamedTuple):
 
 def plan_document(document: serialization.Document, origin: Format, request: MigrationRequest) -> Plan:
     try:
-        records = [record._replace(body=document.body) for record in origin.records(document.data)]
+        records = [msgspec.structs.replace(record, body=document.body) for record in origin.records(document.data)]
     except (KeyError, TypeError, AttributeError):
         raise SchemaError(f"this is not a container of {origin.name} records") from None
     for record in records:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from toolglot.conversion.explanations import explain_changes
 from toolglot.conversion.leaf_comparison import pair_leaves
 from toolglot.conversion.positions import with_positions
@@ -42,8 +44,8 @@ def compare_records(
     changes: list[Change] = []
     proven: list[ReadBack] = []
     for old, new in plan.pairs:
-        tool = origin.read(old if new.before is None else old._replace(data=new.before))
-        record = old._replace(data=new.data)
+        tool = origin.read(old if new.before is None else msgspec.structs.replace(old, data=new.before))
+        record = msgspec.structs.replace(old, data=new.data)
         check_shape(record, origin)
         _prove_valid(old, record, origin, request)
         back = _read_back(tool, record, origin)

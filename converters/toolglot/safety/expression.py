@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -135,7 +135,7 @@ _DERIVE: dict[str, Callable[[Levels, Tool], Any]] = {
 }
 
 
-class Approval(NamedTuple):
+class Approval(msgspec.Struct, frozen=True):
     """The words of a target for how often a person is asked, from never to always.
 
     `must` says that an absent value would be read as `never`, so that an unknown has to be written.

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+
+import msgspec
 
 from toolglot.safety.danger_of_fields import Levels, levels_of
 
 
-class Note(NamedTuple):
+class Note(msgspec.Struct, frozen=True):
     """What a flag or a note states: levels of facets, the words for it, and the facet that it is about."""
 
     levels: Levels

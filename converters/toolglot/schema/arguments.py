@@ -15,8 +15,10 @@ from collections.abc import Container, Iterator
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote, unquote
+
+import msgspec
 
 from toolglot.errors import Error, escape, escaped
 from toolglot.hub.model import JsonSchema, Tool
@@ -34,7 +36,7 @@ _ARGUMENTS = serialization.Limits(max_depth=64, max_nodes=100_000)
 _SCHEMA = serialization.Limits(max_depth=200, max_nodes=100_000)
 
 
-class ArgumentFault(NamedTuple):
+class ArgumentFault(msgspec.Struct, frozen=True):
     """What is wrong with the arguments: where (JSON Pointer), and a sentence that repeats no value."""
 
     pointer: str

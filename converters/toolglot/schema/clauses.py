@@ -8,7 +8,9 @@ brackets; a reference is `<Name>`, and `where <Name> is ...` says what it means.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias, TypeGuard
+from typing import Any, TypeAlias, TypeGuard
+
+import msgspec
 
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import clause_values
@@ -238,14 +240,14 @@ Write: TypeAlias = Callable[[Any, int], str]
 Read: TypeAlias = Callable[[Cursor], Any]
 
 
-class ValueSyntax(NamedTuple):
+class ValueSyntax(msgspec.Struct, frozen=True):
     """How the value of a keyword is written, at a depth, and read."""
 
     write: Write
     read: Read
 
 
-class Clause(NamedTuple):
+class Clause(msgspec.Struct, frozen=True):
     """A keyword, the words before its value, and those behind it."""
 
     keyword: str

@@ -18,6 +18,8 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import quote, unquote
 
+import msgspec
+
 from toolglot.errors import escape
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.addresses import descend, split
@@ -109,10 +111,10 @@ class _Normaliser:
     def enter(self, schema: JsonSchema, place: Place) -> Place:
         """The place, with the draft and the base URI that the schema itself declares."""
         if isinstance(schema.get("$schema"), str):
-            place = place._replace(draft=draft_of(schema["$schema"]))
+            place = msgspec.structs.replace(place, draft=draft_of(schema["$schema"]))
         identifier = schema.get("id" if place.draft <= LAST_ID and "$id" not in schema else "$id")
         if isinstance(identifier, str) and not _stands_alone(schema, place):
-            place = place._replace(base=split(place.base, identifier)[0] or place.base)
+            place = msgspec.structs.replace(place, base=split(place.base, identifier)[0] or place.base)
         self.resources.setdefault(place.base, (schema, place))
         return place
 
@@ -168,7 +170,7 @@ class _Normaliser:
                 name += "_"
             self.strays[uri, fragment] = name
             definitions[name] = None  # taken: reading it may ask for names itself
-            definitions[name] = self.read(value, around.inner(*tokens)._replace(depth=around.depth + 1))
+            definitions[name] = self.read(value, msgspec.structs.replace(around.inner(*tokens), depth=around.depth + 1))
 
     def look_up(self, root: JsonSchema, tokens: list[str]) -> tuple[Any, bool]:
         """The value at a pointer into the source, and whether it stands where a schema was read; data is `None`."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot.schema.keywords import MANY, NAMED, ONE, TYPES, is_schema
 
@@ -88,7 +90,7 @@ def _nothing(value: Any) -> Any:
     return None
 
 
-class Shape(NamedTuple):
+class Shape(msgspec.Struct, frozen=True):
     """What a value has to be: a check, a way to read what people write instead (`None`: there is none), and a noun."""
 
     fits: Callable[[Any], bool]

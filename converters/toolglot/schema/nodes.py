@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot.errors import escape
 from toolglot.hub.model import JsonSchema
@@ -15,7 +17,7 @@ MEANINGLESS = "no draft gives this a meaning; any value is accepted"
 _SAYINGS = ANNOTATIONS | {"$defs", "definitions"}
 
 
-class Place(NamedTuple):
+class Place(msgspec.Struct, frozen=True):
     """Where a schema stands in the source, and what is in force there."""
 
     path: Path = None
@@ -27,7 +29,7 @@ class Place(NamedTuple):
     def inner(self, *tokens: str | int, member: bool = False) -> Place:
         """The place of a schema inside."""
         token = "".join(f"/{escape(str(token))}" for token in tokens)
-        return self._replace(path=(self.path, token), depth=self.depth + 1, member=member)
+        return msgspec.structs.replace(self, path=(self.path, token), depth=self.depth + 1, member=member)
 
 
 class Node:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 
-class Step(NamedTuple):
+class Step(msgspec.Struct, frozen=True):
     """One change.
 
     `pointer` is the JSON Pointer of the node in the source schema, `keyword` what was changed there (empty: the node).

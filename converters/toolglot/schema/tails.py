@@ -15,7 +15,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.clause_values import LONGEST, Cursor, Unsayable
@@ -42,7 +44,7 @@ _OPTIONAL = "may be left out"
 _STARTS = re.compile(rf" \((?:{'|'.join(map(re.escape, sorted(FIRST | {_OPTIONAL})))})|{re.escape(_IN_JSON)}")
 
 
-class Tail(NamedTuple):
+class Tail(msgspec.Struct, frozen=True):
     """The end of a description, read.
 
     Attributes:

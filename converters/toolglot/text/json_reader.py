@@ -15,7 +15,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -171,7 +171,7 @@ def read_carefully(source: Source, start: int, end: int, max_depth: int) -> tupl
     return _CarefulReader(source, start, end, max_depth).read()
 
 
-class _Container(NamedTuple):
+class _Container(msgspec.Struct, frozen=True):
     """A list or an object that is not closed yet."""
 
     data: Any

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -47,7 +47,7 @@ from toolglot.text import serialization
 CHECKED = "checked"
 
 
-class CheckedFile(NamedTuple):
+class CheckedFile(msgspec.Struct, frozen=True):
     """What `check` found in a file, and the text in which what leaves no doubt is put right."""
 
     checked: Checked
@@ -214,7 +214,7 @@ def _fixed_text(document: serialization.Document, diagnostics: Sequence[Diagnost
 
 
 def _without_ignored(checked: Checked, file: SourceFile, options: CheckOptions) -> Checked:
-    return checked._replace(diagnostics=options.ignores.left(file.real, checked.diagnostics))
+    return msgspec.structs.replace(checked, diagnostics=options.ignores.left(file.real, checked.diagnostics))
 
 
 def _check_lines(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import NamedTuple
 
 import msgspec
 
@@ -16,7 +15,7 @@ from toolglot.formats.kit.rule import SEVERITIES
 NEVER = "never"
 
 
-class PerFileIgnores(NamedTuple):
+class PerFileIgnores(msgspec.Struct, frozen=True):
     """Rules that do not hold for some files, or for a part of them.
 
     Attributes:

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+import msgspec
+
 from toolglot.cli.commands.convert_options import ConvertCommandOptions
 from toolglot.cli.destinations import Destination, source_stem, write_results
 from toolglot.cli.discovery import SourceFile, is_pattern
@@ -161,7 +163,7 @@ def _from_one_folder(files: list[SourceFile], paths: Sequence[str]) -> list[Sour
     relocated = []
     for file in files:
         if file.path != STDIN:
-            file = file._replace(relative=os.path.relpath(file.path, common))
+            file = msgspec.structs.replace(file, relative=os.path.relpath(file.path, common))
         relocated.append(file)
     return relocated
 

@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import translate
 from functools import cached_property
 from itertools import islice
-from typing import NamedTuple
+
+import msgspec
 
 from toolglot.cli.discovery.globs import matches_glob
 from toolglot.cli.discovery.walked_folders import (
@@ -47,7 +48,7 @@ def is_pattern(source: str) -> bool:
     return glob.has_magic(source) and not os.path.lexists(source)
 
 
-class SourceFile(NamedTuple):
+class SourceFile(msgspec.Struct, frozen=True):
     """A file that a command line means.
 
     Attributes:
@@ -107,7 +108,9 @@ def find_files(
     if on_hidden is not None and finder.hidden:
         for folder, likeliest in _Finder(patterns, selection, _ignore_silently).peek(finder.hidden):
             on_hidden(folder, likeliest)
-    source_files = [file._replace(real="" if file.path == STDIN else real) for real, file in files.items()]
+    source_files = [
+        msgspec.structs.replace(file, real="" if file.path == STDIN else real) for real, file in files.items()
+    ]
     return sorted(source_files, key=lambda file: (file.path == STDIN, _parts(file.path)))
 
 
@@ -140,7 +143,7 @@ def _prefer(first: SourceFile, second: SourceFile, on_ignored: OnIgnored) -> Sou
     return better
 
 
-class _Entry(NamedTuple):
+class _Entry(msgspec.Struct, frozen=True):
     """A file or folder that a walk comes to.
 
     Attributes:
@@ -205,7 +208,7 @@ class _Finder:
             if reason:
                 self._ignore(path, reason)
                 return
-        yield _Entry(os.path.realpath(path), self._source_file(path, name)._replace(is_named=True))
+        yield _Entry(os.path.realpath(path), msgspec.structs.replace(self._source_file(path, name), is_named=True))
 
     def _look_up_folder(self, path: str) -> Iterator[_Entry]:
         folder, reason = self._reader.read(_plain(path))
@@ -233,7 +236,7 @@ class _Finder:
             for entry in self._walk(folder, lambda path: matches_glob(path.split("/"), segments), deepest, segments):
                 file = entry.file
                 if not entry.is_folder:
-                    file = file._replace(relative=os.path.basename(file.path), is_named=True)
+                    file = msgspec.structs.replace(file, relative=os.path.basename(file.path), is_named=True)
                     entries.append(_Entry(entry.real, file))
                 elif segments[-1] != "**":  # which means the files inside already
                     entries += self._look_up_folder(file.path)
@@ -267,7 +270,9 @@ class _Finder:
                     entries = sorted(scan, key=lambda entry: entry.name)
             except OSError as error:
                 fault = f"the folder cannot be read: {system_reason(error)}"
-                yield _Entry(folder.real, self._source_file(folder.path, folder.path)._replace(fault=fault))
+                yield _Entry(
+                    folder.real, msgspec.structs.replace(self._source_file(folder.path, folder.path), fault=fault)
+                )
                 continue
             if any(entry.name == ".gitignore" for entry in entries):
                 folder = self._reader.with_gitignore(folder)
@@ -292,7 +297,7 @@ class _Finder:
                     yield _Entry(real, self._source_file(path, relative), is_folder)
                 if is_folder and folder.depth == MAX_DEPTH:
                     fault = f"more than {MAX_DEPTH} folders deep"
-                    yield _Entry(real, self._source_file(path, relative)._replace(fault=fault))
+                    yield _Entry(real, msgspec.structs.replace(self._source_file(path, relative), fault=fault))
                 elif is_folder and folder.depth < deepest:
                     folders.append(folder.subfolder(entry.name))
 

@@ -14,7 +14,8 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+
+import msgspec
 
 from toolglot.errors import system_reason
 from toolglot.text.source import quote_text
@@ -51,7 +52,7 @@ Note = Callable[[int, str], None]
 """Called with the number of a line, from 1, and why its pattern is passed over."""
 
 
-class IgnoreRule(NamedTuple):
+class IgnoreRule(msgspec.Struct, frozen=True):
     """A pattern: its text without the `!`, its line, counted from 1, and whether it takes back what others say."""
 
     text: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import NamedTuple
+
+import msgspec
 
 from toolglot.cli.discovery import ignore_rules
 from toolglot.cli.discovery.ignore_rules import IgnoreRules
@@ -28,7 +29,7 @@ OnIgnored = Callable[[str, str], None]
 """Called with a path that is left out, and the reason."""
 
 
-class Selection(NamedTuple):
+class Selection(msgspec.Struct, frozen=True):
     """What is left out of folders and of the matches of glob patterns.
 
     Attributes:
@@ -51,7 +52,7 @@ class Selection(NamedTuple):
     extend_exclude_from: str | None = None
 
 
-class PatternLayer(NamedTuple):
+class PatternLayer(msgspec.Struct, frozen=True):
     """Patterns, and where the folder that they are relative to lies.
 
     Attributes:
@@ -78,7 +79,7 @@ class PatternLayer(NamedTuple):
         return not rule.negated, f'{self.reason}{line}: "{rule.text}"'
 
 
-class WalkedFolder(NamedTuple):
+class WalkedFolder(msgspec.Struct, frozen=True):
     """A folder on the way down from the top, which is that of the repository where there is one.
 
     Attributes:
@@ -145,7 +146,7 @@ class FolderReader:
             folder = self.with_gitignore(folder)
             reason = reason or folder.exclusion(name, folder=True)
             folder = folder.subfolder(name)
-        return folder._replace(path=path, depth=0), reason
+        return msgspec.structs.replace(folder, path=path, depth=0), reason
 
     def with_gitignore(self, folder: WalkedFolder) -> WalkedFolder:
         """A folder with the `.gitignore` that is in it."""
@@ -187,7 +188,7 @@ class FolderReader:
         if rules is None:
             return folder
         layer = PatternLayer(rules, "", folder.inner, f"ignored by {shortest(path)}", numbered=True)
-        return folder._replace(ignores=(layer, *folder.ignores))
+        return msgspec.structs.replace(folder, ignores=(layer, *folder.ignores))
 
     def _read_patterns(self, path: str) -> IgnoreRules | None:
         lines = ignore_rules.read_pattern_lines(path)

@@ -9,7 +9,8 @@ Which ideas together mean what stands with the rules (`instructions`).
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+import msgspec
 
 LEXICON: dict[str, str] = {
     # -- whom it is about ---------------------------------------------------------------------------------------------
@@ -891,7 +892,7 @@ LEXICON: dict[str, str] = {
 }
 
 
-class TextPattern(NamedTuple):
+class TextPattern(msgspec.Struct, frozen=True):
     """What no words make. It fits a sentence as it is written, and every text with it has one of the parts in it."""
 
     pattern: re.Pattern[str]

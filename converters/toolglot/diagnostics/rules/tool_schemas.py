@@ -11,6 +11,8 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 
+import msgspec
+
 from toolglot.diagnostics.rules.phrases import quote
 from toolglot.errors import escape
 from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
@@ -161,7 +163,7 @@ def _find_unknown_type_as_written(subject: Subject) -> Iterator[Hit]:
         if isinstance(schema, dict) and "type" in schema:
             node = SchemaPlace(schema, pointer, whole, Schema(schema))
             for hit in _find_unknown_type(node):
-                yield hit._replace(field="inputs", inner=pointer + hit.inner)
+                yield msgspec.structs.replace(hit, field="inputs", inner=pointer + hit.inner)
                 return  # the others are mostly the same
 
 

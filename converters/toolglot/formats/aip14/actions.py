@@ -7,7 +7,9 @@ Source: `specs.md` 5.4; the table of the standard library: specs/resources/aip-3
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot.errors import escape
 from toolglot.formats import Finding
@@ -19,7 +21,7 @@ from toolglot.hub.model import Tool
 SCHEMA_LINE = "action/v1"
 
 
-class Action(NamedTuple):
+class Action(msgspec.Struct, frozen=True):
     """An action that was looked up.
 
     Attributes:

@@ -7,7 +7,9 @@ what the tool promises, or take longer than the tool may. Source: `specs.md` 5.5
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot.errors import ReadError
 from toolglot.formats import Finding
@@ -17,7 +19,7 @@ from toolglot.formats.aip14.version_ranges import allows
 from toolglot.formats.kit.mapping import is_texts
 
 
-class DriverFile(NamedTuple):
+class DriverFile(msgspec.Struct, frozen=True):
     """A DRIVER.md or a CLI.md: its id, where it lies, and its front matter."""
 
     id: str
@@ -101,7 +103,7 @@ def compare_with_tools(data: dict[str, Any], files: Surroundings) -> Iterator[Fi
         tool = _tool(reference, files)
         if tool is not None:
             for finding in _compare_with_tool(data, entry, tool):
-                yield finding._replace(pointer=place + finding.pointer)
+                yield msgspec.structs.replace(finding, pointer=place + finding.pointer)
         elif not reference.startswith("@"):
             is_path = reference.endswith(".md") or reference.startswith((".", "/"))
             what = "the repository has no such file" if is_path else "the repository has no tool of that id"

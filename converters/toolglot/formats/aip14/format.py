@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -280,7 +281,9 @@ def _identify(name: Name) -> str:
     parts = [part.lower().replace(":", ".") for part in named_parts((name.namespace or "", *name.path))]
     fitted = [fit_id(part, "a-z0-9.-", 60).strip(".") for part in parts]
     own = ".".join(part for part in fitted if part)
-    identifier = fit_id(qualify(own, name._replace(namespace=None), "", "-v"), "a-z0-9.-", 80).strip(".-")
+    identifier = fit_id(qualify(own, msgspec.structs.replace(name, namespace=None), "", "-v"), "a-z0-9.-", 80).strip(
+        ".-"
+    )
     return identifier if len(identifier) > 1 else f"tool-{identifier or 'x'}"
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -28,7 +28,7 @@ _METHOD_PARTS = {
 }
 
 
-class _Form(NamedTuple):
+class _Form(msgspec.Struct, frozen=True):
     """How one field is said: the sentence, and the value that a sentence says, `None` for another sentence."""
 
     field: str

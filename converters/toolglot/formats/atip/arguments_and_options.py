@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import msgspec
+
 from toolglot.formats.kit.mapping import is_texts
 from toolglot.formats.kit.parameters import (
     UNDESCRIBED,
@@ -129,7 +131,7 @@ def _parse_description(entry: dict[str, Any], own_schema: JsonSchema) -> _Parsed
 # -- writing ------------------------------------------------------------------------------------------------
 
 
-class _Spelling(NamedTuple):
+class _Spelling(msgspec.Struct, frozen=True):
     """`type`, `enum` and `variadic` of an entry; whether the value is given as JSON because no type fits; whether it
     may be any.
     """

@@ -7,7 +7,9 @@ called by itself has the command `""` for that, because the options of a group b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot.errors import escape
 from toolglot.formats.kit.parameters import NamedParameter, Style, collect
@@ -21,7 +23,7 @@ Entry = tuple[str | None, dict[str, Any]]
 Load = Callable[[dict[str, Any], str | None], NamedParameter]
 
 
-class CommandParts(NamedTuple):
+class CommandParts(msgspec.Struct, frozen=True):
     """What a description says of one command, apart from the commands below it.
 
     Attributes:

@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import msgspec
+
 from toolglot.errors import escape
 from toolglot.formats.kit.mapping import Row, Table
 from toolglot.safety import FIELDS_OF_DANGER
@@ -22,7 +24,7 @@ _LONGEST_KEY = 60  # characters; no known key is nearly as long
 _NEAR = 0.8  # of 1: how alike two keys are when one is taken for a slip of the other
 
 
-class Doubt(NamedTuple):
+class Doubt(msgspec.Struct, frozen=True):
     """One such statement: a stable code, where in the record, the hub field it is about, a sentence, and a hint."""
 
     code: str

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot.errors import escape
 from toolglot.hub.model import JsonSchema, Tool
@@ -25,7 +27,7 @@ def _is_none(value: Any) -> bool:
     return value is None
 
 
-class Row(NamedTuple):
+class Row(msgspec.Struct, frozen=True):
     """One field: its name in the hub, what it accepts, and the way in and out.
 
     `spelled` marks a value that can be spelled in several ways; the source's own spelling then stays in the
@@ -128,10 +130,9 @@ def take(data: dict[str, Any], table: Table, fields: dict[str, Any]) -> dict[str
             elif leftover := take(value, row, fields):
                 rest[key] = leftover
             continue
-        field, accepts, load, dump, spelled = row[:5]
-        if accepts(value):
-            fields[field] = loaded = value if load is _same else load(value)
-            if spelled and dump(loaded) != value:
+        if row.accepts(value):
+            fields[row.field] = loaded = value if row.load is _same else row.load(value)
+            if row.spelled and row.dump(loaded) != value:
                 rest[key] = value
         else:
             rest[key] = value

@@ -8,7 +8,7 @@ that an entry carries in its own schema are hoisted to the object, and embedded 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -64,7 +64,7 @@ def is_stand_in(words: str) -> bool:
     return words in _STAND_INS
 
 
-class NamedParameter(NamedTuple):
+class NamedParameter(msgspec.Struct, frozen=True):
     """One parameter: its name, its schema, whether it must be given, and how it stands on a command line."""
 
     name: str
@@ -73,7 +73,7 @@ class NamedParameter(NamedTuple):
     binding: Binding
 
 
-class Style(NamedTuple):
+class Style(msgspec.Struct, frozen=True):
     """How a format reads and writes one entry; `kind` is the list it stands in, as in `Binding.kind`."""
 
     kinds: frozenset[str | None]
@@ -96,17 +96,23 @@ def collect(
     for kind, entry in entries:
         parameter = _load(entry, kind, style)
         if "$defs" in parameter.schema:
-            parameter = parameter._replace(schema=_hoist(parameter.schema, definitions))
+            parameter = msgspec.structs.replace(parameter, schema=_hoist(parameter.schema, definitions))
         key = _free_key(parameter.name, parameters, counts)
         if key != parameter.name:
             renamed = msgspec.structs.replace(parameter.binding, name=parameter.name)
-            parameter = parameter._replace(name=key, binding=renamed)
+            parameter = msgspec.structs.replace(parameter, name=key, binding=renamed)
         parameters[key] = parameter
         sources.append(entry)
     for entry, (key, parameter) in zip(sources, parameters.items(), strict=True):
-        whole = parameter._replace(schema=_embed(parameter.schema, definitions)) if definitions else parameter
+        whole = (
+            msgspec.structs.replace(parameter, schema=_embed(parameter.schema, definitions))
+            if definitions
+            else parameter
+        )
         if style.dump(whole) != entry:
-            parameters[key] = parameter._replace(binding=msgspec.structs.replace(parameter.binding, spelling=entry))
+            parameters[key] = msgspec.structs.replace(
+                parameter, binding=msgspec.structs.replace(parameter.binding, spelling=entry)
+            )
     schema: JsonSchema = {"type": "object", "properties": {key: item.schema for key, item in parameters.items()}}
     if required := [key for key, item in parameters.items() if item.required]:
         schema["required"] = required
@@ -118,7 +124,7 @@ def collect(
 def _load(entry: dict[str, Any], kind: str | None, style: Style) -> NamedParameter:
     parameter = style.load(entry, kind)
     schema = newest(parameter.schema)
-    return parameter if schema is parameter.schema else parameter._replace(schema=schema)
+    return parameter if schema is parameter.schema else msgspec.structs.replace(parameter, schema=schema)
 
 
 def distribute(

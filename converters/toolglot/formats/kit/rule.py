@@ -8,7 +8,7 @@ from this one record.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import msgspec
 
@@ -20,7 +20,7 @@ SEVERITIES: tuple[Severity, ...] = ("info", "warning", "error")
 """From the mildest on."""
 
 
-class Hit(NamedTuple):
+class Hit(msgspec.Struct, frozen=True):
     """One place where a rule applies.
 
     Attributes:
@@ -36,7 +36,7 @@ class Hit(NamedTuple):
     severity: Severity | None = None
 
 
-class ScannedText(NamedTuple):
+class ScannedText(msgspec.Struct, frozen=True):
     """A text somewhere in a document: a value with the key that it stands under, or a key itself."""
 
     value: str
@@ -44,7 +44,7 @@ class ScannedText(NamedTuple):
     is_key: bool
 
 
-class AllTexts(NamedTuple):
+class AllTexts(msgspec.Struct, frozen=True):
     """The texts and keys of a record together, on lines of their own: as they are, in lower case, and their words.
 
     Attributes:
@@ -66,7 +66,7 @@ def is_prose(text: str) -> bool:
     return " " in text or text.count("_") + text.count("-") > 1 or "://" in text or not text.isascii()
 
 
-class TextTest(NamedTuple):
+class TextTest(msgspec.Struct, frozen=True):
     """How a rule looks at texts.
 
     Attributes:
@@ -78,7 +78,7 @@ class TextTest(NamedTuple):
     find: Callable[[ScannedText], Iterable[Mapping[str, object]]]
 
 
-class Subject(NamedTuple):
+class Subject(msgspec.Struct, frozen=True):
     """A tool that can be called, as rules look at it.
 
     Attributes:
@@ -96,7 +96,7 @@ class Subject(NamedTuple):
     spelled: JsonSchema | None = None
 
 
-class SchemaPlace(NamedTuple):
+class SchemaPlace(msgspec.Struct, frozen=True):
     """One schema inside the schema of a tool.
 
     Attributes:
@@ -114,7 +114,7 @@ class SchemaPlace(NamedTuple):
     name: str = ""
 
 
-class SchemaTest(NamedTuple):
+class SchemaTest(msgspec.Struct, frozen=True):
     """How a rule looks at schemas: only at nodes with one of the keywords."""
 
     keywords: tuple[str, ...]

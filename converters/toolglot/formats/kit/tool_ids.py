@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+import msgspec
+
 
 class Qualifier(NamedTuple):
     """What an id takes up beside its path, where equal ones have to be told apart: a namespace, a major version."""
@@ -20,7 +22,7 @@ UNQUALIFIED = Qualifier()
 QualifiedId = tuple[Any, Qualifier]  # an id, and what a reader is told beside it
 
 
-class Naming(NamedTuple):
+class Naming(msgspec.Struct, frozen=True):
     """What the ids of several tools can take up.
 
     Attributes:
@@ -65,7 +67,7 @@ class Naming(NamedTuple):
         return qualifiers
 
 
-class Name(NamedTuple):
+class Name(msgspec.Struct, frozen=True):
     """What an id is made of.
 
     Attributes:

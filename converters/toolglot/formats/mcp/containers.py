@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
+
 from toolglot.errors import escape
 from toolglot.formats import NO_CONTAINER, Container, Record, in_namespace, is_short_text
 from toolglot.text.pointers import value_at
@@ -43,7 +45,7 @@ def records(data: Any) -> list[Record]:
     >>> records({"name": "files", "tools": [{"name": "a"}]})[0].container.facts
     {'namespace': 'files'}
     """
-    return [record._replace(data=_as_sent(record.data)) for record in _walk(data, "", _DEEPEST)]
+    return [msgspec.structs.replace(record, data=_as_sent(record.data)) for record in _walk(data, "", _DEEPEST)]
 
 
 # The names of the protocol's Python library, whose models are dumped in them unless they are told otherwise.

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import msgspec
+
 from toolglot.errors import LimitError, SchemaError, escape
 from toolglot.formats import Container, Record, is_short_text
 from toolglot.formats.kit.tool_ids import fit_id
@@ -112,7 +114,9 @@ def operation_records(data: Any) -> list[Record]:
         for (pointer, body, operation), name in zip(found, names, strict=True)
     ]
     if listed:  # what was looked at is the same for all, and is asked once
-        listed[0] = listed[0]._replace(container=container._replace(sources=api.references.used))
+        listed[0] = msgspec.structs.replace(
+            listed[0], container=msgspec.structs.replace(container, sources=api.references.used)
+        )
     return listed
 
 

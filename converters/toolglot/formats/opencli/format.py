@@ -117,7 +117,7 @@ def _load_joined(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     if flags is None or parameter.schema.get("type") == "boolean":
         return parameter
     joined = tuple(f"{flag}=" if flag.startswith("--") else flag for flag in flags)
-    return parameter._replace(binding=msgspec.structs.replace(parameter.binding, flags=joined))
+    return msgspec.structs.replace(parameter, binding=msgspec.structs.replace(parameter.binding, flags=joined))
 
 
 _STYLE, _JOINED = reading_style(_load_parameter), reading_style(_load_joined)

@@ -13,6 +13,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from toolglot.errors import ReadError
@@ -199,7 +200,7 @@ def _identify(name: Name) -> str:
     """`<scope>:<namespace>.<id>`; an id that already has a scope keeps it where no other is asked for."""
     own = ".".join(named_parts(name.path)) or "tool"
     namespace = fit_id(name.namespace, "A-Za-z0-9._-", 64) if name.namespace else None
-    name = name._replace(namespace=namespace)
+    name = msgspec.structs.replace(name, namespace=namespace)
     if len(name.path) > 1 or not (":" in own or own.startswith("x-host-")):
         return f"{name.scope or HOME}:{qualify(own, name, '.', '@')}"
     scope, colon, rest = own.partition(":") if ":" in own else ("", "", own)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
+import msgspec
+
 from toolglot.errors import escape
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.command_trees import (
@@ -61,7 +63,7 @@ _HOLDS = fields_of(_ROOT | _COMMAND) | {
 def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {"origin": "usage"}
     said = statements({}, record.data["nodes"])
-    said = said._replace(facts=take(said.facts, _ROOT, fields))
+    said = msgspec.structs.replace(said, facts=take(said.facts, _ROOT, fields))
     if "id" not in fields:
         fields.update(id=fields.get("title", _NAMELESS), trust=dict(UNKNOWN_PROGRAM))
     return _read_command(said, fields, above=None, is_root=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 Node = dict[str, Any]
 
@@ -11,7 +13,7 @@ Node = dict[str, Any]
 _PARTS = frozenset({"flag", "arg", "cmd", "alias", "example", "choices", "mount", "complete", "group", "config"})
 
 
-class Statements(NamedTuple):
+class Statements(msgspec.Struct, frozen=True):
     """What a node says.
 
     Attributes:
