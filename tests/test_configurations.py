@@ -294,6 +294,7 @@ FAULTS = [
     ('{"command": "a", "env": ["B=1"]}', "`env` is an object of texts"),
     ('{"command": "a", "env": {"B": null}}', "`env` is a text"),
     ('{"url": "http://a", "type": "carrier-pigeon"}', "`type` is one of stdio, local, http"),
+    ('{"url": "http://a", "type": {}}', "`type` is one of stdio, local, http"),
     ('{"url": ["http://a"]}', "`url` is a text"),
 ]
 

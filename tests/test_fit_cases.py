@@ -162,3 +162,17 @@ def test_the_vendors_types_refuse_what_they_know() -> None:
             assert vendor_problems(row.format, version, good) == []
             for bad in ({}, None, [], definition({"type": "text"}, row, version), {**good, "name": 1, "function": 1}):
                 assert vendor_problems(row.format, version, bad), (row.format, version, bad)
+
+
+def test_a_root_that_refers_to_a_boolean_is_an_object() -> None:
+    anything, nothing = ({"$ref": "#/$defs/a", "$defs": {"a": accepts}} for accepts in (True, False))
+    for row in ROWS.values():
+        assert fit(anything, row).schema == fit({}, row).schema
+        assert _outcome(nothing, row) == _outcome({"not": {}}, row)
+
+
+def _outcome(schema: Any, row: Rules) -> Any:
+    try:
+        return fit(schema, row).schema
+    except FitError as error:
+        return error.code

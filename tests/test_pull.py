@@ -273,7 +273,9 @@ def test_a_lock_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert list(locked) == ["a", "z"]
     assert lock_file.compare(locked, servers).holds
     assert lock_file.dump_lock(list(locked.values())) == path.read_text()
-    for text in ("[]", "{}", '{"toolglot-lock": 2, "tools": {}}', '{"toolglot-lock": 1, "tools": {"a": []}}'):
+    wrong_servers = ("[]", "{}", '{"tools": {}}', '{"tools": [[]]}', '{"tools": [{"name": 1}]}')
+    wrong = [f'{{"toolglot-lock": 1, "tools": {{"a": {server}}}}}' for server in wrong_servers]
+    for text in ("[]", "{}", '{"toolglot-lock": 2, "tools": {}}', *wrong):
         path.write_text(text)
         with pytest.raises(ReadError) as caught:
             lock_file.read_lock(str(path))

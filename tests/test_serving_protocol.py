@@ -21,6 +21,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 import streams
+from asgi import ask
 from test_serving import OWNER, READER, Served, look, serve
 from toolglot.serving import listening
 from toolglot.serving.catalogue.gate import Gate
@@ -240,6 +241,23 @@ def test_over_http_a_token_lets_in_and_a_session_is_its_own(served: Served) -> N
         assert client.post(url, json=ask, headers=stolen).status_code == 404
         for mode in MODES:
             assert len(anyio.run(listed, url, mode)) == 2
+
+
+FOREIGN = [
+    {"host": "evil.example"},
+    {"host": "["},
+    {"host": "[::1"},
+    {"host": ""},
+    {"host": "127.0.0.1", "origin": "https://evil.example"},
+    {"host": "127.0.0.1", "origin": "http://["},
+    {"host": "127.0.0.1", "origin": "null"},
+]
+
+
+def test_what_a_stranger_says_of_itself_is_refused_however_wrong_it_is(served: Served) -> None:
+    app = make_protocol_application(served.catalogue, Gate(1e6), refuse_call, is_local=True)
+    for headers in FOREIGN:
+        assert ask(app, "/mcp", None, "POST", **headers).status == 403, headers
 
 
 # -- the command ------------------------------------------------------------------------------------------------------

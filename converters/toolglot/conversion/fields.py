@@ -17,7 +17,7 @@ from toolglot import formats
 from toolglot.errors import escape
 from toolglot.hub.model import Binding, Tool
 from toolglot.schema.json_types import with_proven_type
-from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE
+from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, as_object
 from toolglot.schema.titles import is_idle_title, is_in_name, letters
 
 
@@ -92,7 +92,7 @@ def _compare_schemas(
     path: str, was: Any, now: Any, name: str = "", arguments: bool = False, inside_map: bool = False
 ) -> Iterator[FieldDifference]:
     if not (isinstance(was, dict) and isinstance(now, dict)):
-        yield FieldDifference(path, was, now, "renamed" if _plain(was) == _plain(now) else "widened")
+        yield FieldDifference(path, was, now, "renamed" if as_object(was) == as_object(now) else "widened")
         return
     for key in {**was, **now}:
         old, new = was.get(key, _MISSING), now.get(key, _MISSING)
@@ -212,13 +212,6 @@ def _stricter(key: str, old: Any, new: Any) -> str:
     if key == "required":
         return "narrowed" if _members(new) > _members(old) else "widened"
     return "narrowed" if key in ("type", "enum") and _members(new) < _members(old) else "widened"
-
-
-def _plain(schema: Any) -> Any:
-    """`true` and `false` as the objects that mean the same."""
-    if isinstance(schema, bool):
-        return {} if schema else {"not": {}}
-    return schema
 
 
 def _members(value: Any) -> set[str]:

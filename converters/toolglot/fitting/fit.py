@@ -25,7 +25,7 @@ from toolglot.fitting.schema_size import refuse_too_large
 from toolglot.fitting.types import of_type, types_of
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import dialects, references, words
-from toolglot.schema.keywords import ANNOTATIONS, APPLIES, ASSERTIONS, IN_PLACE, OF_A_TYPE, PLAIN_REST
+from toolglot.schema.keywords import ANNOTATIONS, APPLIES, ASSERTIONS, IN_PLACE, OF_A_TYPE, PLAIN_REST, as_object
 from toolglot.schema.newest import restate_schema
 from toolglot.schema.plain import is_plain
 from toolglot.schema.steps import Step
@@ -61,9 +61,7 @@ def fit(schema: Any, rules: Rules) -> Fitted:
     if is_plain(schema):
         return _Fitter(schema, rules, (), frozenset()).fit_root()
     plain, steps = dialects.normalise(schema)
-    if not isinstance(plain, dict):
-        plain = {} if plain else {"not": {}}
-    source, resolving = references.resolve(plain)
+    source, resolving = references.resolve(as_object(plain))
     for step in resolving:
         if step.keyword == "$ref" and step.action == "widened":
             unread = f"As described by {step.before}, which was not read."

@@ -68,6 +68,17 @@ def is_schema(value: Any) -> bool:
     return isinstance(value, dict | bool)
 
 
+def as_object(schema: Any) -> JsonSchema:
+    """A schema as an object: `true` and `false` as the objects that mean the same.
+
+    >>> as_object(True), as_object(False), as_object({"type": "null"})
+    ({}, {'not': {}}, {'type': 'null'})
+    """
+    if isinstance(schema, dict):
+        return schema
+    return {"not": {}} if schema is False else {}
+
+
 def accepts_anything(schema: Any) -> bool:
     """Whether a schema says nothing: `true` or `{}`."""
     return schema is True or schema == {}

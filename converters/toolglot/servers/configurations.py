@@ -205,7 +205,7 @@ def _entry(base: ServerEntry, server: Any, shape: ConfigurationShape) -> ServerE
 def _transport(server: Mapping[str, Any], shape: ConfigurationShape) -> str:
     stated = server.get("type", server.get("transport"))
     if stated is not None:
-        if stated not in _TYPES:
+        if not isinstance(stated, str) or stated not in _TYPES:
             raise _Fault(f"`type` is one of {', '.join(_TYPES)}")
         return _TYPES[stated]
     if "httpUrl" in server:

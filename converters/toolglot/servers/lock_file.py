@@ -73,10 +73,18 @@ def read_lock(path: str) -> dict[str, PulledServer]:
         raise ReadError(message, "no-lock", source=path)
     servers = {}
     for name, server in data["tools"].items():
-        if not isinstance(server, dict) or not isinstance(server.get("tools"), list):
+        if not _is_locked_server(server):
             raise ReadError(f"the lock says nothing of the tools of {name!r}", "no-lock", source=path)
         servers[name] = PulledServer(name, server)
     return servers
+
+
+def _is_locked_server(server: Any) -> bool:
+    """Whether a server has a list of tools with names."""
+    tools = server.get("tools") if isinstance(server, dict) else None
+    return isinstance(tools, list) and all(
+        isinstance(tool, dict) and isinstance(tool.get("name"), str) for tool in tools
+    )
 
 
 def renew(
@@ -179,8 +187,9 @@ def _origin(server: PulledServer) -> Any:
 
 
 def _refused(server: PulledServer) -> Any:
-    refused = _ours(server).get("refused") or []
-    return sorted(serialization.dump_json(entry, indent=None) for entry in refused)
+    refused = _ours(server).get("refused")
+    entries = refused if isinstance(refused, list) else []
+    return sorted(serialization.dump_json(entry, indent=None) for entry in entries)
 
 
 def _same(one: Any, other: Any) -> bool:

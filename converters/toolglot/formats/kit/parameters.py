@@ -14,6 +14,7 @@ import msgspec
 
 from toolglot.errors import unescape
 from toolglot.hub.model import Binding, JsonSchema, Tool
+from toolglot.schema.keywords import as_object
 from toolglot.schema.newest import newest
 from toolglot.schema.titles import is_idle_title
 from toolglot.text.pointers import value_at
@@ -139,7 +140,7 @@ def distribute(
     entries = []
     for key, prop in schema["properties"].items():
         binding = (bindings or {}).get(key) or Binding()
-        prop = _as_object(prop)
+        prop = as_object(prop)
         parameter = NamedParameter(key, _embed(prop, definitions), key in required, binding)
         if binding.spelling is not None and binding.kind in style.kinds and _means(binding.spelling, parameter, style):
             entries.append((binding, binding.spelling))
@@ -287,13 +288,6 @@ def _free_key(name: str, used_keys: dict[str, Any], counts: dict[str, int]) -> s
         counts[name] = counts.get(name, 1) + 1
         key = f"{name}_{counts[name]}"
     return key
-
-
-def _as_object(schema: Any) -> JsonSchema:
-    """`true` and `false` as the objects that mean the same."""
-    if isinstance(schema, dict):
-        return schema
-    return {} if schema is not False else {"not": {}}
 
 
 def _hoist(schema: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:

@@ -9,6 +9,7 @@ from toolglot.formats.openapi.operations import Operation
 from toolglot.formats.openapi.schemas import TO_SERVER, Notes
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import JsonSchema
+from toolglot.schema.keywords import as_object
 
 _PLACES = ("path", "query", "querystring", "header", "cookie")
 # Headers that are said elsewhere: as security, and as media types of what is sent and answered.
@@ -145,14 +146,10 @@ def put_words(schema: JsonSchema | bool, entry: dict[str, Any], binding: dict[st
     binding |= examples_elsewhere(entry)
     if not words:
         return schema
-    own = schema if isinstance(schema, dict) else _of_boolean(schema)
+    own = as_object(schema)
     if overruled := {key: own[key] for key in words if key in own}:
         binding["schema"] = overruled
     return {**own, **words}
-
-
-def _of_boolean(schema: bool) -> JsonSchema:
-    return {} if schema else {"not": {}}
 
 
 def example_values(entry: dict[str, Any]) -> list[Any]:

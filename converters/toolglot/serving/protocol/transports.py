@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
+from mcp.server import streamable_http
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
@@ -96,11 +99,27 @@ async def _keep_running(
 
 def _is_foreign(scope: Scope, is_local: bool) -> bool:
     """Whether a browser asks for a page of another site, or thinks that we are one (DNS rebinding)."""
-    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-    host, origin = headers.get(b"host", ""), headers.get(b"origin")
-    if is_local and not is_loopback(urlsplit(f"//{host}").hostname or ""):
+    host, *_ = [*_values(scope, b"host"), ""]
+    try:
+        if is_local and not is_loopback(urlsplit(f"//{host}").hostname or ""):
+            return True
+        return any(urlsplit(origin).netloc != host for origin in _values(scope, b"origin"))
+    except ValueError:  # no browser says such a thing of itself
         return True
-    return origin is not None and urlsplit(origin).netloc != host
+
+
+def _values(scope: Scope, header: bytes) -> list[str]:
+    return [value.decode("latin-1") for name, value in scope["headers"] if name == header]
+
+
+class _WithoutDisconnects(logging.Filter):
+    """Leaves out that a client went while it was asking, which the SDK reports like a fault of ours."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not (record.exc_info and isinstance(record.exc_info[1], ClientDisconnect))
+
+
+logging.getLogger(streamable_http.__name__).addFilter(_WithoutDisconnects())
 
 
 def make_protocol_application(
