@@ -21,12 +21,15 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 import streams
+import toolglot
 from asgi import ask
+from golden import FIXTURES
 from test_serving import OWNER, READER, Served, look, serve
+from toolglot.servers.calling import ServerCalls
 from toolglot.serving import listening
 from toolglot.serving.catalogue.gate import Gate
 from toolglot.serving.principals import Principal, owner
-from toolglot.serving.protocol.carrying_out import ProgramRunner, RunPermission, refuse_call
+from toolglot.serving.protocol.carrying_out import ProgramRunner, RunPermission, refuse_call, route_calls
 from toolglot.serving.protocol.servers import PrincipalServer
 from toolglot.serving.protocol.transports import make_protocol_application
 from toolglot.serving.session_log import SessionLog
@@ -192,11 +195,13 @@ def test_each_connection_hears_of_a_change_once_whoever_else_has_gone(served: Se
 
 
 @contextmanager
-def over_http(served: Served) -> Iterator[str]:
+def over_http(served: Served, calls: ServerCalls | None = None) -> Iterator[str]:
     def make_server(principal: Principal) -> PrincipalServer:
-        return server_of(served, principal)
+        if calls is None:
+            return server_of(served, principal)
+        return server_of(served, principal, runner=route_calls(calls, refuse_call), policy={})
 
-    app = make_protocol_application(served.catalogue, Gate(1e6, 1e6), make_server, is_local=True)
+    app = make_protocol_application(served.catalogue, Gate(1e6, 1e6), make_server, True, calls)
     listener: socket.socket = listening.listen("127.0.0.1", 0)
     server = listening.make_server(app)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
@@ -260,12 +265,43 @@ def test_what_a_stranger_says_of_itself_is_refused_however_wrong_it_is(served: S
         assert ask(app, "/mcp", None, "POST", **headers).status == 403, headers
 
 
+def test_over_http_calls_go_to_the_server_whose_tools_they_are(tmp_path: Path) -> None:
+    command = [sys.executable, "-S", str(FIXTURES / "examples" / "end-to-end" / "garden_server.py")]
+    lock = tmp_path / "tools" / "lock.json"
+    lock.parent.mkdir()
+    toolglot.pull(command, name="garden").pin(lock)
+    (lock.parent / "own.json").write_text(json.dumps({"tools": [READ]}))
+    served = serve(tmp_path)
+
+    async def call_all(url: str) -> list[tuple[bool | None, str]]:
+        calls = (("clear_bed", {"bed": "south"}), ("read_bed", {"bed": "south"}), ("connector_read", {}))
+        async with (
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {OWNER}"}) as http_client,
+            Client(streamable_http_client(url, http_client=http_client)) as client,
+        ):
+            results = [await client.call_tool(name, arguments) for name, arguments in calls]
+        return [(result.is_error, getattr(result.content[0], "text", "")) for result in results]
+
+    with over_http(served, toolglot.call_servers(command, lock)) as url:
+        cleared, read, own = anyio.run(call_all, url)
+    assert (cleared, read) == ((False, "dug up: roses, thyme, mint"), (False, "nothing"))  # one server for both
+    assert own[0]
+    assert "carries out nothing" in own[1]
+
+
 # -- the command ------------------------------------------------------------------------------------------------------
 
 MISUSES: list[tuple[list[str], str]] = [
     (["--run", "tools"], "calls need --mcp"),
     (["--log", "log.jsonl", "tools"], "calls need --mcp"),
-    (["--mcp", "stdio", "--run", "tools"], "--run needs --allow-list FILE and --policy"),
+    (["--mcp", "stdio", "--run", "tools"], "--run needs --policy, and --allow-list FILE or --servers"),
+    (["--mcp", "stdio", "--run", "--policy", "{}", "--servers", "a.json", "tools"], "--servers and --lock go together"),
+    (
+        ["--mcp", "stdio", "--run", "--policy", "{}", "--allow-list", "a.json", "--yes", "tools"],
+        "--yes is about --servers",
+    ),
+    (["--mcp", "stdio", "--servers", "a.json", "--lock", "b.json", "tools"], "are about --run"),
+    (["--servers", "a.json", "tools"], "calls need --mcp"),
     (["--mcp", "stdio", "--policy", "{}", "tools"], "are about --run"),
     (["--mcp", "http", "--host", "0.0.0.0", "tools"], "[no-token]"),
     (["--mcp", "stdio", "--run", "--allow-list", "none.json", "--policy", "{}", "tools"], "none.json"),

@@ -74,8 +74,13 @@ class ServerCalls:
         self._tasks.cancel_scope.cancel()
         return await self._tasks.__aexit__(kind, error, trace)
 
+    @property
+    def entries(self) -> list[ServerEntry]:
+        """The servers, in the order in which they were named."""
+        return list(self._entries.values())
+
     def has(self, namespace: str | None) -> bool:
-        """Whether the tools of a namespace are called here."""
+        """Whether one of the servers has this name."""
         return namespace in self._entries
 
     async def __call__(self, invocation: Invocation) -> Any:

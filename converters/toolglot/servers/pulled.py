@@ -213,5 +213,5 @@ def _configured_servers(path: str, names: tuple[str, ...], yes: bool, inputs: Ma
 
 def _no_consent(configuration: Configuration, entries: Iterable[ServerEntry]) -> UsageError:
     shown = "; ".join(f"{entry.name} {entry.what_happens}" for entry in entries)
-    message = f"nothing was started: {shown}; look at it, then agree (yes=True; --yes)"
+    message = f"nothing was started: {shown}; look at it, then agree with --yes (yes=True)"
     return UsageError(message, "no-consent", source=printable_path(configuration.path))

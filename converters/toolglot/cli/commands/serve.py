@@ -54,7 +54,10 @@ from toolglot.serving.protocol import FORMAT, TRANSPORTS
     help="Serve the tools as a server of the Model Context Protocol instead: over stdin and stdout, or over HTTP.",
 )
 @click.option(
-    "--run", "runs", is_flag=True, help="Run the programs of --allow-list for calls that --policy lets through."
+    "--run",
+    "runs",
+    is_flag=True,
+    help="Carry out calls that --policy lets through, by the programs of --allow-list or the servers of --servers.",
 )
 @click.option(
     "--allow-list",
@@ -62,6 +65,19 @@ from toolglot.serving.protocol import FORMAT, TRANSPORTS
     metavar="FILE",
     help='With --run: the programs, {"NAME": {"path": "/...", "sha256": "..."}}.',
 )
+@click.option(
+    "--servers",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="With --run: a client's configuration; calls go to its servers, whose tools these are (`toolglot pull`).",
+)
+@click.option(
+    "--lock",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="With --servers: what was pinned; a server that offers something else is not called.",
+)
+@click.option("--yes", "agrees", is_flag=True, help="With --servers: start and reach what that configuration names.")
 @click.option(
     "--policy",
     metavar="POLICY-JSON",
@@ -98,6 +114,9 @@ def serve(
     transport: str | None,
     runs: bool,
     allow_list: str | None,
+    servers: str | None,
+    lock: str | None,
+    agrees: bool,
     policy: str | None,
     root: str | None,
     isolation: str,
@@ -133,7 +152,7 @@ def serve(
         choice=choice,
     )
     if transport is None:
-        if runs or allow_list or policy or root or as_root or log:
+        if runs or allow_list or servers or lock or agrees or policy or root or as_root or log:
             raise click.UsageError(f"nothing is called through a catalogue; calls need --{FORMAT}")
         return serve_catalogue(request, serve_options)
     from toolglot.cli.commands.serve_protocol import ProtocolOptions, serve_protocol
@@ -142,6 +161,9 @@ def serve(
         transport=transport,
         runs=runs,
         allow_list=allow_list,
+        servers=servers,
+        lock=lock,
+        agrees=agrees,
         policy=policy,
         root=root,
         isolation=isolation,

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from contextlib import AbstractAsyncContextManager, nullcontext
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from toolglot.bridge.session import Runner
 from toolglot.cli.commands.argv_call import parse_object
 from toolglot.cli.commands.serve_catalogue import ServeOptions, open_catalogue, reloading_catalogue
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.terminal import print_message
 from toolglot.errors import UsageError
 from toolglot.extras import load_package
 from toolglot.programs.allow_list import read_allow_list
+from toolglot.servers.pulled import call_servers
 from toolglot.serving import listening
 from toolglot.serving.principals import Principal, new_token, owner
 from toolglot.serving.protocol import FORMAT
@@ -25,6 +29,9 @@ class ProtocolOptions(NamedTuple):
     transport: str
     runs: bool
     allow_list: str | None
+    servers: str | None
+    lock: str | None
+    agrees: bool
     policy: str | None
     root: str | None
     isolation: str
@@ -44,7 +51,7 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
     import anyio  # with what follows an extra's
 
     from toolglot.serving.catalogue.gate import Gate
-    from toolglot.serving.protocol.carrying_out import ProgramRunner, RunPermission, refuse_call
+    from toolglot.serving.protocol.carrying_out import ProgramRunner, RunPermission, refuse_call, route_calls
     from toolglot.serving.protocol.servers import PrincipalServer
     from toolglot.serving.protocol.transports import PATH, make_protocol_application, serve_streams
 
@@ -53,19 +60,27 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
     if calls.allow_list is not None:
         permission = RunPermission(read_allow_list(calls.allow_list), policy, calls.root, calls.isolation)
         runner = ProgramRunner(permission, calls.as_root)
+    while_serving: AbstractAsyncContextManager[Any] = nullcontext()
+    if calls.servers is not None and calls.lock is not None:
+        servers = call_servers(Path(calls.servers), calls.lock, yes=calls.agrees)
+        for entry in servers.entries if not sources.quiet else ():
+            print_message(f"{entry.name}: {entry.what_happens} when it is called first")
+        while_serving = servers
+        runner = route_calls(servers, runner if calls.allow_list is not None else servers)
     log = SessionLog(calls.log) if calls.log else None
     if calls.transport == "stdio":
         principal = owner(new_token())  # whoever started us, and nobody else has the streams
         catalogue = reloading_catalogue(sources, options, [principal])
         server = PrincipalServer(lambda: catalogue.current, principal, runner, policy, log)
-        anyio.run(serve_streams, server, catalogue)
+        anyio.run(serve_streams, server, catalogue, while_serving)
         return Exit.DONE
     catalogue, listener = open_catalogue(sources, options, PATH)
 
     def make_server(principal: Principal) -> PrincipalServer:
         return PrincipalServer(lambda: catalogue.current, principal, runner, policy, log)
 
-    app = make_protocol_application(catalogue, Gate(options.rate), make_server, listening.is_loopback(options.host))
+    is_local = listening.is_loopback(options.host)
+    app = make_protocol_application(catalogue, Gate(options.rate), make_server, is_local, while_serving)
     listening.make_server(app).run(sockets=[listener])
     return Exit.DONE
 
@@ -73,11 +88,19 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
 def _check_options(calls: ProtocolOptions) -> None:
     """Raise `UsageError` for options that do not go together."""
     for is_wrong, message in (
-        (calls.runs and not (calls.allow_list and calls.policy), "--run needs --allow-list FILE and --policy"),
         (
-            not calls.runs and bool(calls.allow_list or calls.policy or calls.root or calls.as_root),
-            "--allow-list, --policy, --root and --as-root are about --run",
+            calls.runs and not (calls.policy and (calls.allow_list or calls.servers)),
+            "--run needs --policy, and --allow-list FILE or --servers FILE",
         ),
+        (
+            not calls.runs and bool(calls.allow_list or calls.servers or calls.policy or calls.root or calls.as_root),
+            "--allow-list, --servers, --policy, --root and --as-root are about --run",
+        ),
+        (
+            (calls.servers is None) != (calls.lock is None),
+            "--servers and --lock go together: only what is pinned is called",
+        ),
+        (calls.agrees and calls.servers is None, "--yes is about --servers"),
     ):
         if is_wrong:
             raise UsageError(message, "usage")

@@ -9,9 +9,10 @@ import anyio
 
 from toolglot import bridge
 from toolglot.bridge.running import PlannedRun
-from toolglot.bridge.session import Invocation
+from toolglot.bridge.session import Invocation, Runner
 from toolglot.errors import ToolFailure
 from toolglot.programs.allow_list import AllowList
+from toolglot.servers.calling import ServerCalls
 
 _MOST_AT_ONCE = 4  # programs
 
@@ -39,6 +40,16 @@ def refuse_call(invocation: Invocation) -> Any:
         ToolFailure: always.
     """
     raise ToolFailure("this server lists tools and carries out nothing; it was started without --run", "not_supported")
+
+
+def route_calls(servers: ServerCalls, others: Runner) -> Runner:
+    """What hands a call to the server whose tool it is, and any other to `others`."""
+
+    async def carry_out(invocation: Invocation) -> Any:
+        runner = servers if servers.has(invocation.tool.namespace) else others
+        return await runner(invocation)
+
+    return carry_out
 
 
 class ProgramRunner:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from typing import Any
 from urllib.parse import urlsplit
 
 import anyio
@@ -35,9 +36,21 @@ _FOREIGN = answers.refusal(403, "forbidden", "a page of another site asks; this 
 MakeServer = Callable[[Principal], PrincipalServer]
 
 
-async def serve_streams(server: PrincipalServer, catalogue: Reloading[CatalogueVersion]) -> None:
-    """Serve whoever started this process, until its end of the streams is closed."""
-    async with anyio.create_task_group() as tasks, stdio_server() as (incoming, outgoing):
+async def serve_streams(
+    server: PrincipalServer,
+    catalogue: Reloading[CatalogueVersion],
+    while_serving: AbstractAsyncContextManager[Any] | None = None,
+) -> None:
+    """Serve whoever started this process, until its end of the streams is closed.
+
+    Args:
+        while_serving: what is there for calls as long as this is served.
+    """
+    async with (
+        while_serving or nullcontext(),
+        anyio.create_task_group() as tasks,
+        stdio_server() as (incoming, outgoing),
+    ):
         tasks.start_soon(keep_looking, catalogue, server.tell_of_changes)
         await server.library.run(incoming, outgoing, server.library.create_initialization_options())
         tasks.cancel_scope.cancel()
@@ -123,9 +136,18 @@ logging.getLogger(streamable_http.__name__).addFilter(_WithoutDisconnects())
 
 
 def make_protocol_application(
-    catalogue: Reloading[CatalogueVersion], gate: Gate, make_server: MakeServer, is_local: bool
+    catalogue: Reloading[CatalogueVersion],
+    gate: Gate,
+    make_server: MakeServer,
+    is_local: bool,
+    while_serving: AbstractAsyncContextManager[Any] | None = None,
 ) -> Starlette:
-    """The protocol as a web application; while it runs, it looks at its files."""
+    """The protocol as a web application; while it runs, it looks at its files.
+
+    Args:
+        is_local: whether only this machine can reach it, so that requests have to name it.
+        while_serving: what is there for calls as long as this is served.
+    """
 
     def current() -> CatalogueVersion:
         return catalogue.current
@@ -134,7 +156,7 @@ def make_protocol_application(
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with anyio.create_task_group() as tasks:
+        async with while_serving or nullcontext(), anyio.create_task_group() as tasks:
             endpoint.tasks = tasks
             tasks.start_soon(keep_looking, catalogue, endpoint.tell_of_changes)
             yield
