@@ -534,6 +534,30 @@ def test_the_context_reaches_the_function() -> None:
         made.run({"text": "b"})
 
 
+def test_no_argument_says_what_the_host_says() -> None:
+    def named(text: str, *, user: Annotated[str, toolglot.Context] = "nobody", **more: str) -> str:
+        return user
+
+    def placed(user: Annotated[str, toolglot.Context], **more: str) -> str:
+        return user
+
+    for function in (named, placed):
+        made = toolglot.tool(function)
+        assert made.run({"text": "a", "other": "b"}, {"user": "me"}) == "me"
+        with pytest.raises(ToolFailure, match="`user` is no argument") as caught:
+            made.run({"text": "a", "user": "root"}, {"user": "me"})
+        assert caught.value.code == "input_invalid"
+
+
+def test_a_host_may_give_no_more_values() -> None:
+    def work(text: str, *stores: Annotated[str, toolglot.Context]) -> list[str]:
+        return [text, *stores]
+
+    made = toolglot.tool(work)
+    assert made.run({"text": "a"}) == ["a"]
+    assert made.run({"text": "a"}, {"stores": ["b"]}) == ["a", "b"]
+
+
 def test_an_asynchronous_function_is_awaited() -> None:
     @toolglot.tool
     async def today(day: date) -> date:

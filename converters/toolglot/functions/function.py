@@ -153,6 +153,7 @@ class ToolFunction(Generic[_P, _R]):
             converter = self.parts.converters.get(parameter.name)
             if parameter.kind is inspect.Parameter.VAR_KEYWORD:
                 if converter is not None:
+                    self._refuse_names_of_the_host(arguments)
                     kwargs.update({key: converter.decode(value) for key, value in arguments.items()})
                 continue
             if converter is None:
@@ -167,13 +168,19 @@ class ToolFunction(Generic[_P, _R]):
                 args.append(value)
         return args, kwargs
 
+    def _refuse_names_of_the_host(self, arguments: Mapping[str, Any]) -> None:
+        """Raise `ToolFailure` where `**name` would let a model say what only the host says, such as who asks."""
+        for parameter in self.parts.signature.parameters:
+            if parameter.is_injected and parameter.name in arguments:
+                raise ToolFailure(f"`{parameter.name}` is no argument", "input_invalid")
+
     def _injected(self, parameter: FunctionParameter, context: Mapping[str, Any]) -> Any:
         if parameter.name in context:
             return context[parameter.name]
         if parameter.is_required:
             message = f"{self.parts.name} needs {parameter.name!r} from its host, and the context does not have it"
             raise UsageError(message, code="bad-context")
-        return parameter.default
+        return () if parameter.kind is inspect.Parameter.VAR_POSITIONAL else parameter.default
 
 
 def _argument(converter: ParameterConverter, arguments: dict[str, Any]) -> Any:

@@ -72,6 +72,7 @@ class PrincipalServer:
 
     async def tell_of_changes(self) -> None:
         """Tell clients that the list may be another one."""
+        self._made = None  # else whoever asks for nothing any more would keep an old catalogue in memory
         await self._bus.publish(ToolsListChanged())
         async with anyio.create_task_group() as tasks:
             for session in list(self._sessions.values()):

@@ -76,8 +76,9 @@ class _Endpoint:
 
     async def tell_of_changes(self) -> None:
         """Tell all clients that the list may be another one."""
-        for server, _ in list(self._servers.values()):
-            await server.tell_of_changes()
+        async with anyio.create_task_group() as tasks:
+            for server, _ in self._servers.values():
+                tasks.start_soon(server.tell_of_changes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         principal: Principal | HttpAnswer = _FOREIGN
