@@ -18,9 +18,10 @@ from toolglot import formats
 from toolglot.conversion import sources
 from toolglot.conversion.offers import OfferOptions
 from toolglot.errors import Error
+from toolglot.tokens.definition_parts import RequestOptions
 from toolglot.tokens.estimate import COEFFICIENTS, estimate_tokens, features_of, text_of
 from toolglot.tokens.exact import count_exactly
-from toolglot.tokens.requests import RequestOptions, ToolRequest
+from toolglot.tokens.requests import ToolRequest
 
 TARGETS = {"openai": None, "anthropic": "full"}  # provider -> how much of the dangers its descriptions tell
 

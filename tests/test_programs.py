@@ -27,8 +27,9 @@ from toolglot.inventory.store import Store
 from toolglot.programs import isolation, resolution
 from toolglot.programs.allow_list import parse_allow_list, read_allow_list
 from toolglot.programs.asking import LONGEST, Question, Reply, ask, parse_answer
+from toolglot.programs.environment import closed_environment, private_folder
 from toolglot.programs.isolation import NAMES, choose_isolation, launch_of, plan_isolation
-from toolglot.programs.processes import RunBounds, bounded_run, closed_environment, private_folder
+from toolglot.programs.processes import RunBounds, bounded_run
 from toolglot.programs.resolution import open_program
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="programs are run on Linux only")

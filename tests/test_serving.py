@@ -27,7 +27,7 @@ from toolglot.cli.source_request import SourceRequest
 from toolglot.errors import UsageError
 from toolglot.schema import canonical
 from toolglot.serving import connections, listening
-from toolglot.serving.catalogue.flat_schemas import flatten
+from toolglot.serving.catalogue.compact_view import flatten
 from toolglot.serving.catalogue.gate import Gate
 from toolglot.serving.catalogue.routes import make_application
 from toolglot.serving.catalogue.views import CatalogueVersion

@@ -23,8 +23,8 @@ from toolglot.hub.model import Tool
 from toolglot.schema import canonical
 from toolglot.tokens import exact
 from toolglot.tokens.costs import TokenCosts, count_tokens
+from toolglot.tokens.definition_parts import PARTS
 from toolglot.tokens.estimate import COEFFICIENTS, estimate_tokens, text_of
-from toolglot.tokens.requests import PARTS
 
 PROVIDERS = [name for name in formats.names() if formats.get(name).profiles]
 ROOT = Path(__file__).parents[1]

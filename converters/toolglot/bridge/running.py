@@ -21,8 +21,9 @@ from toolglot.bridge.violations import Violation
 from toolglot.errors import ProgramError, ToolFailure, UsageError
 from toolglot.hub.model import Leaf, Tool
 from toolglot.programs.allow_list import AllowList
+from toolglot.programs.environment import SEARCHED, private_folder
 from toolglot.programs.isolation import NONE, Isolation, choose_isolation, launch_of
-from toolglot.programs.processes import SEARCHED, RunBounds, RunOutcome, bounded_run, private_folder
+from toolglot.programs.processes import RunBounds, RunOutcome, bounded_run
 from toolglot.programs.resolution import OpenProgram, open_program, refuse_root
 from toolglot.safety import UNSAFE
 

@@ -4,6 +4,7 @@ ownership     who can change what a path leads to
 resolution    from what was named to one file that may be run, and the hash of it
 allow_list    names of programs that somebody chose, each with its path and its hash
 isolation     what a program is kept from: networks, files, other processes
+environment   what a program finds around it: variables, and a folder of its own
 processes     one process with bounds: time, output, files, and nothing of it left over
 asking        `PROGRAM --agent`: a program describes itself
 trust         which programs may run what which documents say, without being asked again

@@ -17,8 +17,9 @@ from toolglot.errors import Error, ParseError, ProgramError, UsageError, escaped
 from toolglot.formats.detection import detect
 from toolglot.hub.model import Tool
 from toolglot.inventory.store import Answer, Provenance, Store
+from toolglot.programs.environment import closed_environment, private_folder
 from toolglot.programs.isolation import choose_isolation, launch_of
-from toolglot.programs.processes import RunBounds, RunOutcome, bounded_run, closed_environment, private_folder
+from toolglot.programs.processes import RunBounds, RunOutcome, bounded_run
 from toolglot.programs.resolution import OpenProgram, refuse_root
 from toolglot.text import serialization
 from toolglot.text.serialization import Document

@@ -18,7 +18,8 @@ from functools import cache
 from typing import NamedTuple
 
 from toolglot.errors import ProgramError
-from toolglot.programs.processes import Launch, RunBounds, bounded_run, private_folder
+from toolglot.programs.environment import private_folder
+from toolglot.programs.processes import Launch, RunBounds, bounded_run
 from toolglot.programs.resolution import OpenProgram, open_program
 
 _FOLDERS = ("/usr/bin", "/bin")  # where the launchers are looked for; PATH is not searched for them either

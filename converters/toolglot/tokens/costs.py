@@ -12,9 +12,10 @@ from toolglot.conversion.options import CompileOptions, settings_of
 from toolglot.conversion.selection import Choice, nothing_chosen_error
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool
+from toolglot.tokens.definition_parts import PARTS, RequestOptions
 from toolglot.tokens.estimate import estimate_tokens
 from toolglot.tokens.exact import count_exactly
-from toolglot.tokens.requests import PARTS, RequestOptions, ToolRequest
+from toolglot.tokens.requests import ToolRequest
 from toolglot.tokens.savings import Saving, find_savings
 
 ENCODING = "o200k"
@@ -25,7 +26,7 @@ class DefinitionCost(NamedTuple):
 
     Attributes:
         number: the place of its tool among all that were to be offered: the same for every provider.
-        parts: what they are spent on (`toolglot.tokens.requests.PARTS`) -> tokens.
+        parts: what they are spent on (`toolglot.tokens.definition_parts.PARTS`) -> tokens.
     """
 
     number: int

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from toolglot.conversion.selection import Choice
 from toolglot.hub.model import Leaf
 from toolglot.text.sentences import first_sentence
-from toolglot.tokens.requests import Definition, ToolRequest, change_descriptions
+from toolglot.tokens.definition_parts import Definition, change_descriptions
+from toolglot.tokens.requests import ToolRequest
 
 _MOST_GROUPS = 3
 FIRST_SENTENCE = "first sentence"

@@ -1,7 +1,7 @@
 """The catalogue of RFC 0078 over HTTP: it is read, and nothing is called through it.
 
 descriptors    the tools, each as the bytes that are sent
-flat_schemas   their arguments in the words of the compact view
+compact_view   each in the few fields and plain schemas of RFC 0112
 views          what one principal sees of them
 answers        answers as bytes, and what is said about keeping them
 gate           who is let in

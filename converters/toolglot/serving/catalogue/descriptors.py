@@ -6,13 +6,11 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from toolglot.catalogs import Entry
-from toolglot.serving.catalogue.flat_schemas import flatten
+from toolglot.serving.catalogue.compact_view import shorten
 from toolglot.text.serialization import dump_json
 
 FORMAT = "tool-descriptor"
 SOURCES = ("connector", "host-extension", "mcp", "node-pack", "workflow")
-
-_COMPACT = ("toolId", "source", "safetyTier", "title", "description", "inputSchema")
 
 
 class Descriptor(NamedTuple):
@@ -49,17 +47,7 @@ def _descriptor_of(entry: Entry) -> Descriptor:
     # The tool's own as well: a scope that a descriptor could not spell would otherwise open it to everybody.
     stated = (entry.tool.scopes if entry.tool else None) or ()
     scopes = frozenset([*data.get("auth", {}).get("scopes", ()), *stated])
-    return Descriptor(data["toolId"], data["source"], scopes, _encode(data), _encode(_compact(data)), entry)
-
-
-def _compact(data: dict[str, Any]) -> dict[str, Any]:
-    """The compact descriptor. A schema that the view has no words for is left out; the tool never is."""
-    short = {key: data[key] for key in _COMPACT if key in data}
-    schema = short.pop("inputSchema", None)
-    flat = None if schema is None else flatten(schema)
-    if flat is not None:
-        short["inputSchema"] = flat
-    return short
+    return Descriptor(data["toolId"], data["source"], scopes, _encode(data), _encode(shorten(data)), entry)
 
 
 def _encode(data: Any) -> bytes:

@@ -1,4 +1,4 @@
-"""Schemas in the words of the compact view: an object with properties, without references and alternatives.
+"""The compact view of a tool: few fields, and a schema of properties without references and alternatives.
 
 Source: RFC 0112. It refuses the keywords below at every depth; a property may have their names.
 """
@@ -14,6 +14,8 @@ from toolglot.fitting.rules import Rules
 from toolglot.formats.kit.keyword_sets import VOCABULARY
 from toolglot.schema.keywords import ANNOTATIONS, rebuild, walk
 
+_FIELDS = ("toolId", "source", "safetyTier", "title", "description", "inputSchema")
+
 _REFUSED = frozenset({"$ref", "oneOf", "allOf", "anyOf", "not", "patternProperties", "dependentSchemas"})
 _USELESS = frozenset({"$dynamicRef", "$defs"})  # without references
 _RULES = Rules(
@@ -28,6 +30,16 @@ _RULES = Rules(
 _CHANGES_OF_MEANING = {"widened", "narrowed", "encoded"}
 _NULL = {"type": "null"}
 _ABOUT_ANY_TYPE = {"if", "then", "else"}  # would hold for null, too
+
+
+def shorten(data: dict[str, Any]) -> dict[str, Any]:
+    """The compact descriptor. A schema that the view has no words for is left out; the tool never is."""
+    short = {key: data[key] for key in _FIELDS if key in data}
+    schema = short.pop("inputSchema", None)
+    flat = None if schema is None else flatten(schema)
+    if flat is not None:
+        short["inputSchema"] = flat
+    return short
 
 
 def flatten(schema: dict[str, Any]) -> dict[str, Any] | None:

@@ -1,0 +1,121 @@
+"""One definition of a request, and what each part of it costs: its name, its description, its parameters and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.conversion.offers import Offer, OfferOptions
+from toolglot.conversion.writing import WrittenRecord
+from toolglot.formats import Format
+from toolglot.hub.model import JsonSchema, Tool
+from toolglot.schema.keywords import rebuild
+from toolglot.text.pointers import value_at
+
+Count = Callable[[Any], int]
+"""Says how many tokens a text or JSON data is."""
+
+PARTS = ("name", "description", "safety_text", "parameters", "parameter_descriptions", "results", "examples", "other")
+"""What the tokens of a definition are spent on; `other` is what holds it together."""
+
+_FIELDS = {"name": "id", "results": "outputs", "examples": "examples"}  # part -> hub field
+
+
+class RequestOptions(NamedTuple):
+    """How tools are offered, to whom, and how tokens are counted."""
+
+    target: Format
+    version: str | None
+    offer: OfferOptions
+    count: Count
+
+
+class Definition:
+    """One definition of a request.
+
+    Attributes:
+        number: its place among the offers of the request, the excluded ones included: the same for every provider.
+        offer: how the tool behind it is offered.
+    """
+
+    def __init__(self, number: int, offer: Offer, written: WrittenRecord, options: RequestOptions) -> None:
+        self.number = number
+        self.offer = offer
+        self.data = written.record.data
+        self._tool = written.tool
+        self._options = options
+
+    @cached_property
+    def tokens(self) -> int:
+        """Of the whole definition."""
+        return self._options.count(self.data)
+
+    @property
+    def tool(self) -> Tool:
+        """What the definition was written from: named, fitted, and with the warnings that its text has to state."""
+        return self._tool
+
+    def tokens_saved_by(self, **changes: Any) -> int:
+        """How many tokens it would be shorter if the tool had other values in these fields of the hub."""
+        return self.tokens - self._count(self._with(changes))
+
+    def _with(self, changes: dict[str, Any]) -> dict[str, Any]:
+        """The definition of the tool with other values."""
+        if all(getattr(self._tool, field) == value for field, value in changes.items()):
+            return self.data
+        return self._options.target.write(msgspec.structs.replace(self._tool, **changes), self._options.version).data
+
+    @cached_property
+    def parts(self) -> dict[str, int]:
+        """The tokens of each of `PARTS`; together they are all."""
+        without_warnings = self._with({"flags": None})
+        schema = self._value("inputs")
+        parameters = self._count(without_descriptions(schema))
+        parts = {
+            "description": self._count(self._value("description", without_warnings)),
+            "safety_text": self.tokens - self._count(without_warnings),
+            "parameters": parameters,
+            "parameter_descriptions": self._count(schema) - parameters,
+            **{part: self._count(self._value(field)) for part, field in _FIELDS.items()},
+        }
+        parts["other"] = self.tokens - sum(parts.values())
+        return {part: parts[part] for part in PARTS}
+
+    def _value(self, field: str, data: dict[str, Any] | None = None) -> Any:
+        """What the definition, or another one, has for a field of the hub; `None` where it has nothing."""
+        data = self.data if data is None else data
+        target = self._options.target
+        place = target.locate(data, field, "") or target.places.get(field)
+        return None if place is None else value_at(data, place)
+
+    def _count(self, value: Any) -> int:
+        if value is None:
+            return 0
+        return self.tokens if value is self.data else self._options.count(value)
+
+
+def without_descriptions(schema: JsonSchema | None) -> JsonSchema | None:
+    """A schema without the descriptions in it.
+
+    >>> without_descriptions({"properties": {"description": {"type": "string", "description": "What it is."}}})
+    {'properties': {'description': {'type': 'string'}}}
+    """
+    plain: JsonSchema | None = change_descriptions(schema, lambda text: None)
+    return plain
+
+
+def change_descriptions(schema: Any, change: Callable[[str], str | None]) -> Any:
+    """A schema with other descriptions, or without those for which `change` has none."""
+    if not isinstance(schema, dict):
+        return schema
+    changed = rebuild(schema, lambda inner, pointer: change_descriptions(inner, change))
+    text = changed.get("description")
+    if isinstance(text, str):
+        del changed["description"]
+        description = change(text)
+        if description is not None:
+            changed["description"] = description
+    return changed
