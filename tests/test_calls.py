@@ -237,12 +237,7 @@ SPLITS: dict[str, tuple[Calls, Callable[..., tuple[Any, list[Any]]]]] = {
 def test_any_split_gives_what_the_whole_gives(name: str, data: st.DataObject) -> None:
     calls, split = SPLITS[name]
     made = data.draw(MADE)
-
-    @st.composite
-    def both(draw: st.DrawFn) -> tuple[Any, list[Any]]:
-        return split(draw, made)
-
-    whole, events = data.draw(both())
+    whole, events = split(data.draw, made)
     expected = calls.parse(whole)
     assert [call.name for call in expected] == [name for name, _ in made]
     assert name == "vertex" or [call.arguments for call in expected] == [arguments for _, arguments in made]

@@ -517,7 +517,7 @@ def made(root: Path) -> Callable[[str], Ran]:
     return cache(lambda to: run(root, ["catalog", ".", "--to", to, "--jobs", "1"]))
 
 
-@pytest.mark.parametrize("to", ["atdf", "tool-descriptor", "mcp"])
+@pytest.mark.parametrize("to", ["atdf", "mcp"])
 def test_the_number_of_workers_and_the_order_of_sources_change_nothing(
     root: Path, made: Callable[[str], Ran], to: str
 ) -> None:

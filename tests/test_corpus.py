@@ -40,9 +40,9 @@ REFUSED = {
 LIKE_REAL_ONES = sorted(path for path in (FIXTURES / "corpus").rglob("*") if path.is_file())
 
 
-@for_each("path", LIKE_REAL_ONES, ids=lambda path: path.name)
-def test_documents_like_real_ones(path: Path) -> None:
-    result = corpus.run(path)
+@for_each(("number", "path"), enumerate(LIKE_REAL_ONES), ids=[path.name for path in LIKE_REAL_ONES])
+def test_documents_like_real_ones(number: int, path: Path) -> None:
+    result = corpus.run(path, targets=sample(formats.targets(), 2, number))
     assert (result.refused, result.broken, result.crashes) == (REFUSED.get(path.name), [], [])
 
 

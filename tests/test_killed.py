@@ -143,8 +143,11 @@ CALLS = ("open", "fchmod", "link", "replace", "unlink", "mkdir")  # of `os`: wha
 Act = Callable[[], None]
 
 
-def act_at(number: int, after: bool, act: Act) -> None:
-    """Make this process do something at its `number`-th call of the functions that change files, before or after it."""
+def act_at(number: int, after: bool, act: Act) -> Callable[[], None]:
+    """Make this process do something at its `number`-th call of the functions that change files, before or after it.
+
+    What is returned puts the functions back, as that call does.
+    """
     calls = count(1)
     real = {name: getattr(os, name) for name in CALLS}
 
@@ -153,8 +156,7 @@ def act_at(number: int, after: bool, act: Act) -> None:
             is_reading = name == "open" and not args[1] & os.O_CREAT
             if is_reading or next(calls) != number:
                 return real[name](*args, **how)
-            for other, function in real.items():  # whatever runs now calls the system itself
-                setattr(os, other, function)
+            put_back()  # whatever runs now calls the system itself
             if not after:
                 act()
             try:
@@ -165,22 +167,27 @@ def act_at(number: int, after: bool, act: Act) -> None:
 
         return call
 
+    def put_back() -> None:
+        for name, function in real.items():
+            setattr(os, name, function)
+
     for name in CALLS:
         setattr(os, name, counting(name))
+    return put_back
 
 
-def run_until(root: Path, number: int, after: bool, act: Act) -> int:
-    """Migrate in a child that does something at its `number`-th call; its exit code."""
+def run_until_killed(root: Path, number: int) -> int:
+    """Migrate in a child that dies before its `number`-th call; its exit code."""
     child = os.fork()
     if child == 0:
-        _child(root, number, after, act)
+        _child(root, number)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def _child(root: Path, number: int, after: bool, act: Act) -> NoReturn:
+def _child(root: Path, number: int) -> NoReturn:
     code = 99
     try:
-        act_at(number, after, act)
+        act_at(number, False, die)
         code = migrate_all(root)
     finally:
         os._exit(code)
@@ -207,7 +214,7 @@ def test_killed_before_every_call(tmp_path: Path, expected: Any) -> None:
         root = tmp_path / str(number)
         plant(root, SMALL)
         modes = modes_of(root)
-        code = run_until(root, number, False, die)
+        code = run_until_killed(root, number)
         seen.add(check_state(root, old, new))
         litter += any(is_litter(name) for name in content_of(root))
         if code == 0:
@@ -246,7 +253,11 @@ def test_another_run_comes_between_any_two_calls(
     for number in count(2, step):
         root = tmp_path / str(number)
         plant(root, 1)
-        run_until(root, number // 2, number % 2 == 0, come_between)
+        put_back = act_at(number // 2, number % 2 == 0, come_between)
+        try:
+            migrate_all(root)
+        finally:
+            put_back()
         if not came.exists():
             break
         came.unlink()

@@ -230,7 +230,7 @@ def test_redaction_comes_before_the_cut() -> None:
 
 
 def test_a_huge_text_is_looked_at_in_part_and_no_half_word_is_shown() -> None:
-    text = "-" * 10 + " " + "x " * 499_994 + "AKIAIOSFODNN7EXAMPLE" + " y" * 500_000
+    text = "-" * 10 + " " + "x " * 124_994 + "AKIAIOSFODNN7EXAMPLE" + " y" * 125_000
     assert ResultFilter(max_length=len(text)).filter(text) == text.replace("AKIAIOSFODNN7EXAMPLE", REDACTED)
     found = ResultFilter(max_length=100_000, redact_patterns=["x +"]).filter(text)
     assert "AKIA" not in found
@@ -296,7 +296,7 @@ def test_time_grows_with_the_text_and_not_with_its_square(part: str) -> None:
 
     A busy machine may disturb one measurement, and does not disturb the same one three times.
     """
-    assert any(takes(part, _SIZE) < 8 * takes(part, _SIZE // 4) + 0.05 for _ in range(3))
+    assert any((long := takes(part, _SIZE)) < 0.05 or long < 8 * takes(part, _SIZE // 4) + 0.05 for _ in range(3))
 
 
 def takes(part: str, size: int) -> float:

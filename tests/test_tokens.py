@@ -14,7 +14,7 @@ import pytest
 
 import toolglot
 from golden import FIXTURES
-from rows import for_each
+from rows import for_each, sample
 from toolglot import formats
 from toolglot.cli.tokens_output import costs_to_json
 from toolglot.conversion import sources
@@ -135,11 +135,11 @@ def test_the_parts_are_the_whole(provider: str) -> None:
     assert {"name", "description", "safety_text", "parameters", "parameter_descriptions", "other"} <= used
 
 
-@for_each("provider", PROVIDERS)
-def test_what_is_said_to_be_saved_is_saved(provider: str) -> None:
+@for_each(("number", "provider"), enumerate(PROVIDERS))
+def test_what_is_said_to_be_saved_is_saved(number: int, provider: str) -> None:
     before = costs(provider)
     assert {"read_only", "depth", "without", "descriptions"} <= {saving.option for saving in before.savings}
-    for option, value, tokens in before.savings:
+    for option, value, tokens in sample(before.savings, 2, number):
         assert tokens > 0
         if option in ("descriptions", "parameter_descriptions"):
             continue  # no option: somebody has to write them
