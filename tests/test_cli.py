@@ -711,7 +711,7 @@ def test_lines_of_something_else_are_passed_over(
 
 def test_a_gzip_that_grows_for_ever_is_read_no_further(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.jsonl.gz"
-    path.write_bytes(30 * gzip.compress(b" " * 10_000_000))
+    path.write_bytes(10 * gzip.compress(b" " * 10_000_000))
     started = time.process_time()
     assert main(["check", str(path)]) == 2
     assert time.process_time() - started < 10

@@ -163,11 +163,10 @@ def test_a_second_run_writes_nothing(root: Path) -> None:
     assert "migrated" not in again.stderr
 
 
-@pytest.mark.parametrize("jobs", ["2", "3"])
-def test_the_number_of_workers_changes_nothing(root: Path, tmp_path: Path, jobs: str) -> None:
+def test_the_number_of_workers_changes_nothing(root: Path, tmp_path: Path) -> None:
     other = tmp_path / "other" / root.name
     copy(root, other)
-    assert run(root, MIGRATE) == run(other, [*MIGRATE, "-j", jobs])
+    assert run(root, MIGRATE) == run(other, [*MIGRATE, "-j", "3"])
     assert contents(root) == contents(other)
 
 
