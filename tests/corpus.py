@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,6 +48,15 @@ def files(folder: str) -> list[Path]:
     """Every file of a folder, sorted; where the real ones are not at hand, documents of ours that look like them."""
     root = ROOT if IS_HERE else FIXTURES / "corpus"
     return sorted(path for path in (root / folder).rglob("*") if path.is_file())
+
+
+@cache
+def reading_of(path: Path) -> reading.Reading | None:
+    """What a document says, read once for every test that looks at it and changes nothing; nothing where refused."""
+    try:
+        return sources.read_document(sources.open_document(path))
+    except Error:
+        return None
 
 
 def at_least(number: int) -> int:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,9 +18,7 @@ from golden import same_table
 from toolglot import formats
 from toolglot.bridge import compilation
 from toolglot.bridge.compilation import Compiled
-from toolglot.conversion import sources
 from toolglot.conversion.offers import find_modes
-from toolglot.errors import Error
 from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.verdict import description_violations, name_violations, violations
 from toolglot.hub.model import Tool
@@ -66,17 +63,9 @@ class Tally(NamedTuple):
 def programs(paths: Iterable[Path]) -> Iterator[tuple[str, list[Tool]]]:
     """Every readable file, with its tools."""
     for path in paths:
-        tools = _tools(path)
-        if tools is not None:
-            yield f"{path.parent.name}/{path.name}", tools
-
-
-@cache
-def _tools(path: Path) -> list[Tool] | None:
-    try:
-        return sources.read_document(sources.open_document(path)).tools
-    except Error:
-        return None  # counted, with its reason, in the table of all documents
+        found = corpus.reading_of(path)
+        if found is not None:  # what is refused is counted, with its reason, in the table of all documents
+            yield f"{path.parent.name}/{path.name}", found.tools
 
 
 def offer_all(request: Request, paths: Iterable[Path]) -> Tally:

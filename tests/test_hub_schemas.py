@@ -423,11 +423,9 @@ def test_no_target_of_a_real_document_holds_an_invalid_schema() -> None:
 def real_tools() -> Iterator[tuple[Reading, Tool]]:
     for folder in corpus.FOLDERS:
         for path in corpus.files(folder):
-            try:
-                reading = read_document(open_document(path))
-            except Error:
-                continue
-            yield from ((reading, tool) for tool in reading.tools)
+            reading = corpus.reading_of(path)
+            if reading is not None:
+                yield from ((reading, tool) for tool in reading.tools)
 
 
 def otherwise(tool: Tool) -> tuple[Any, ...]:

@@ -375,11 +375,9 @@ INCOMPLETE = {"invalid-shim@a6c18ccb", "shims-invalid-shim", "invalid-missing-re
 
 def of_the_corpus(name: str) -> Iterator[Path]:
     for path in corpus.files(name):
-        try:
-            if sources.read_document(sources.open_document(path)).format.name == name:
-                yield path
-        except Error:
-            continue
+        found = corpus.reading_of(path)
+        if found and found.format.name == name:
+            yield path
 
 
 @pytest.mark.parametrize("name", VERSIONED)

@@ -16,7 +16,6 @@ from rows import for_each, sample
 from strategies import DESCRIPTION, PLAIN, SCHEMA, object_schema
 from toolglot import bridge
 from toolglot.conversion import sources
-from toolglot.errors import Error
 from toolglot.formats.atdf import format as atdf
 from toolglot.formats.atip.arguments_and_options import _TYPES, STYLE, _schema_of_entry
 from toolglot.formats.kit.parameters import NamedParameter
@@ -559,10 +558,8 @@ def test_no_description_of_a_real_document_is_misread() -> None:
 
 def _texts(path: Any) -> set[str]:
     """Every text that stands as a description in the schemas of a document's tools."""
-    try:
-        tools = sources.read_document(sources.open_document(path)).tools
-    except Error:
-        return set()
+    document = corpus.reading_of(path)
+    tools = document.tools if document else []
     found = set()
     waiting: list[Any] = [leaf.tool.inputs for tool in tools for leaf in tool.leaves()]
     while waiting:
