@@ -20,6 +20,7 @@ from live import hostile, typical
 from rows import for_each
 from toolglot.bridge.session import Session
 from toolglot.errors import ToolFailure, UsageError
+from toolglot.servers import calling
 from toolglot.servers.calling import ServerCalls
 from toolglot.servers.entries import program_entry
 from toolglot.servers.lock_file import dump_lock
@@ -86,6 +87,35 @@ def test_a_server_that_offers_something_else_is_not_called(tmp_path: Path) -> No
 
     failure = use_server(other, lock, use)
     assert (failure.code, "offers something else than was pinned" in failure.message) == ("policy_violation", True)
+
+
+def test_a_server_that_changes_between_calls_is_called_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = tmp_path / "state"
+    command = [*HOSTILE, "changes", str(state)]
+    lock = lock_of(tmp_path, command, "pages")
+
+    async def use(session: Session) -> tuple[list[Any], ToolFailure]:
+        results = [await session.call_async(*READ)]
+        state.touch()
+        results.append(await session.call_async(*READ))
+        monkeypatch.setattr(calling, "FRESH_SECONDS", -1)
+        return results, await failure_of(session, *READ)
+
+    results, failure = use_server(command, lock, use)
+    assert len(results) == 2  # a minute is not over
+    assert failure.code == "policy_violation"
+
+
+def test_a_server_that_is_described_wrongly_is_not_called(tmp_path: Path) -> None:
+    lock = lock_of(tmp_path, [*HOSTILE, "typical"], "pages")
+    path = tmp_path / "servers.json"
+    path.write_text('{"mcpServers": {"pages": {"command": "touch", "args": ["x"], "envFile": ".env"}}}')
+
+    async def within() -> ToolFailure:
+        async with toolglot.call_servers(path, lock, yes=True) as run:
+            return await failure_of(session_of(run, locked_tools(lock)), *READ)
+
+    assert "envFile" in asyncio.run(within()).message
 
 
 def test_only_tools_that_were_pinned_have_a_server(tmp_path: Path) -> None:

@@ -26,7 +26,6 @@ __all__ = [
     "Migration",
     "Pulled",
     "Report",
-    "ServerCalls",
     "Session",
     "TokenCosts",
     "Tool",
@@ -71,7 +70,6 @@ if TYPE_CHECKING:
     from toolglot.inventory.machine import discover
     from toolglot.inventory.program_records import Inventory
     from toolglot.migration.pipeline import Migration, migrate
-    from toolglot.servers.calling import ServerCalls
     from toolglot.servers.pulled import Pulled, call_servers, pull
     from toolglot.streams.records import Converted, convert_records
     from toolglot.tokens.costs import TokenCosts, count_tokens
@@ -95,7 +93,6 @@ _HOME = {
     **dict.fromkeys(("Change", "Report"), "toolglot.conversion.report"),
     "Session": "toolglot.bridge.session",
     **dict.fromkeys(("Pulled", "call_servers", "pull"), "toolglot.servers.pulled"),
-    "ServerCalls": "toolglot.servers.calling",
     **dict.fromkeys(("Converted", "convert_records"), "toolglot.streams.records"),
     **dict.fromkeys(("TokenCosts", "count_tokens"), "toolglot.tokens.costs"),
 }

@@ -1,49 +1,60 @@
-"""Calls that are carried out by the servers that tools were pulled from, as long as these offer what was pinned."""
+"""Calls that are carried out by the servers that tools were pulled from, as long as these offer what was pinned.
+
+It imports the protocol's library, and is imported when somebody calls.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
+
+import anyio
+from anyio.abc import TaskStatus
 
 from toolglot.bridge.session import Invocation
 from toolglot.errors import Error, ToolFailure
 from toolglot.servers.bounds import USUAL_BOUNDS, Bounds
+from toolglot.servers.connection import FAULTS, Conversation, explained, open_server
 from toolglot.servers.entries import ServerEntry
 from toolglot.servers.exchange import Wire
 from toolglot.servers.lock_file import compare
-from toolglot.servers.pulling import PulledServer, load_connection, pulled_server
+from toolglot.servers.pulling import PulledServer, pulled_server
 from toolglot.servers.variables import VariableSource
 
-if TYPE_CHECKING:
-    from toolglot.servers.connection import Conversation
+FRESH_SECONDS = 60.0
+"""How long what a server said of its tools is taken to hold; clients of 2026 are told of changes only if they ask."""
 
-_GONE = ("server-ended", "server-unreachable")  # codes of faults after which a conversation is over
+_OVER = ("server-ended", "server-unreachable", "policy_violation")  # faults after which a conversation ends
 _RESULT = ("content", "structuredContent", "isError")  # what a result says to whoever called
 
 
-class _OpenServer(NamedTuple):
-    """A server that is there, and what ends it."""
+class _OpenServer:
+    """A server that is there.
 
-    conversation: Conversation
-    wire: Wire
-    scope: Any
+    Args:
+        end: ends the conversation.
+    """
+
+    def __init__(self, conversation: Conversation, wire: Wire, end: Callable[[], None]) -> None:
+        self.conversation = conversation
+        self.wire = wire
+        self.end = end
+        self.looked_at = time.monotonic()
 
 
 class ServerCalls:
     """What carries out the calls of a `Session`, as an asynchronous context.
 
     A call goes to the server whose name is the namespace of its tool, under the tool's own id. A server is started or
-    reached when it is called first, and stays until the end. Before its first call its list is held to the lock: what
-    was looked at is what is called, or nothing is.
+    reached when it is called first, and stays until the end. Before its first call, and again before one that comes a
+    minute later, its list is held to the lock: what was looked at is what is called, or nothing is.
 
     Args:
         entries: the servers, each with its name.
         values: what their variables are filled in from.
         locked: what was pinned of each, by its name.
-
-    Raises:
-        UsageError: the library of the protocol is missing; code `"missing-extra"`.
     """
 
     def __init__(
@@ -57,13 +68,10 @@ class ServerCalls:
         self._values = values
         self._locked = locked
         self._bounds = bounds
-        self._connection = load_connection()
         self._open: dict[str, _OpenServer] = {}
 
     async def __aenter__(self) -> ServerCalls:
-        import anyio  # comes with the library
-
-        self._opening = anyio.Lock()
+        self._opening = {name: anyio.Lock() for name in self._entries}
         self._tasks = anyio.create_task_group()
         await self._tasks.__aenter__()
         return self
@@ -101,15 +109,18 @@ class ServerCalls:
         if pinned is None:
             raise ToolFailure(f"{name!r} is not among the pinned tools of {server!r}", "no_route")
         opened = await self._opened(server)
-        opened.wire.bytes = 0  # the bound is for one answer
+        opened.wire.bytes = 0  # the bound is for one call
         seconds = min(self._bounds.page_seconds, (tool.timeout_ms or float("inf")) / 1000)
         try:
+            if time.monotonic() - opened.looked_at > FRESH_SECONDS:
+                await self._hold_to_lock(server, opened.conversation)
+                opened.looked_at = time.monotonic()
             result = await opened.conversation.call_tool(pinned, invocation.arguments, seconds)
-        except self._connection.FAULTS as fault:
-            error = self._connection.explained(fault, opened.wire)
-            if error.code in _GONE:
+        except FAULTS as fault:
+            error = explained(fault, opened.wire)
+            if error.code in _OVER:
                 self._open.pop(server, None)  # the next call begins anew
-                opened.scope.cancel()
+                opened.end()
             raise _failure_of(error) from None
         if not isinstance(result.get("content"), list):
             raise ToolFailure(f"the server {server!r} answers with no result", "output_parse_failed")
@@ -121,40 +132,47 @@ class ServerCalls:
 
     async def _opened(self, server: str) -> _OpenServer:
         """The conversation with a server, which is begun where there is none, or none any more."""
-        async with self._opening:
-            if server not in self._open:
-                wire = Wire()
-                try:
-                    await self._tasks.start(self._keep_open, server, wire)
-                except self._connection.FAULTS as fault:
-                    raise _failure_of(self._connection.explained(fault, wire)) from None
-            return self._open[server]
+        async with self._opening[server]:
+            if server in self._open:
+                return self._open[server]
+            wire = Wire()
+            try:
+                opened: _OpenServer = await self._tasks.start(self._keep_open, server, wire)
+            except FAULTS as fault:
+                raise _failure_of(explained(fault, wire)) from None
+            return opened
 
-    async def _keep_open(self, server: str, wire: Wire, *, task_status: Any) -> None:
+    async def _keep_open(self, server: str, wire: Wire, *, task_status: TaskStatus[_OpenServer]) -> None:
         """Hold a server to what was pinned, and keep it until it ends, or all do."""
-        import anyio
-
-        entry = self._entries[server]
         opened = None
         try:
             with anyio.CancelScope() as scope:
-                async with self._connection.open_server(entry, self._values, self._bounds, wire) as conversation:
-                    with anyio.fail_after(self._bounds.seconds):
-                        answer = pulled_server(entry, await conversation.ask())
-                    if not compare({server: self._locked[server]}, [answer]).holds:
-                        message = f"the server {server!r} offers something else than was pinned; pull --check says what"
-                        raise ToolFailure(message, "policy_violation")
-                    opened = self._open[server] = _OpenServer(conversation, wire, scope)
-                    task_status.started()
+                async with open_server(self._entries[server], self._values, self._bounds, wire) as conversation:
+                    await self._hold_to_lock(server, conversation)
+                    opened = self._open[server] = _OpenServer(conversation, wire, scope.cancel)
+                    task_status.started(opened)
                     await anyio.sleep_forever()
-        except self._connection.FAULTS:
+        except FAULTS:
             if opened is None:
                 raise
         if self._open.get(server) is opened:
             del self._open[server]
 
+    async def _hold_to_lock(self, server: str, conversation: Conversation) -> None:
+        """Ask a server for its tools again.
+
+        Raises:
+            ToolFailure: it offers something else than was pinned.
+        """
+        with anyio.fail_after(self._bounds.seconds):
+            answer = await conversation.ask()
+        if not compare({server: self._locked[server]}, [pulled_server(self._entries[server], answer)]).holds:
+            message = f"the server {server!r} offers something else than was pinned; pull --check says what"
+            raise ToolFailure(message, "policy_violation")
+
 
 def _failure_of(error: Error) -> ToolFailure:
     if isinstance(error, ToolFailure):
         return error
-    return ToolFailure(str(error), "timeout" if error.code == "server-timeout" else "upstream_error")
+    message = "; ".join(filter(None, (error.message, error.hint)))
+    return ToolFailure(message, "timeout" if error.code == "server-timeout" else "upstream_error")

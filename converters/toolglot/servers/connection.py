@@ -85,8 +85,11 @@ async def open_server(
 
     Raises:
         UsageError: a variable that it needs is not set.
+        ReadError: it is described wrongly.
         Exception: one of `FAULTS`, or a group of them.
     """
+    if entry.fault is not None:
+        raise ReadError(entry.fault, "bad-server")
     async with _transport(entry, values, bounds, wire) as streams, _dispatching(streams) as dispatcher:
         yield await Conversation.agree(dispatcher, bounds)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolglot.errors import Error, UsageError
 from toolglot.files import writing
@@ -12,13 +12,15 @@ from toolglot.files.names import printable_path
 from toolglot.hub.model import Tool
 from toolglot.servers import lock_file
 from toolglot.servers.bounds import bounds_within
-from toolglot.servers.calling import ServerCalls
 from toolglot.servers.configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
 from toolglot.servers.entries import ServerEntry, address_entry, is_url, program_entry
 from toolglot.servers.lock_file import LockComparison
-from toolglot.servers.pulling import PulledServer, document_of, pull_server
+from toolglot.servers.pulling import PulledServer, document_of, load_connection, pull_server
 from toolglot.servers.variables import VariableSource, project_folder
+
+if TYPE_CHECKING:
+    from toolglot.servers.calling import ServerCalls
 
 
 class Pulled(NamedTuple):
@@ -153,6 +155,9 @@ def call_servers(
             raise UsageError(f"give the name of the server; the lock holds {', '.join(locked)}", "bad-option")
         [name] = locked
     named = _named_servers(target, name, servers, yes, headers, env, inputs)
+    load_connection()
+    from toolglot.servers.calling import ServerCalls
+
     return ServerCalls(named.entries, named.values, locked)
 
 

@@ -75,8 +75,6 @@ def pull_server(entry: ServerEntry, values: VariableSource, bounds: Bounds = USU
         UsageError: the library of the protocol is missing or too old, or a variable that the server needs is not set.
         ReadError: the server is described wrongly, cannot be reached, or does not answer as servers do.
     """
-    if entry.fault is not None:
-        raise ReadError(entry.fault, "bad-server")
     return pulled_server(entry, load_connection().ask_server(entry, values, bounds))
 
 
