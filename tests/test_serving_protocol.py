@@ -103,6 +103,9 @@ def test_nothing_is_carried_out_unless_it_was_asked_for(served: Served, mode: st
     failed, text = anyio.run(call, server, "connector_read", {"path": 3}, mode)
     assert failed
     assert "input_invalid" in text
+    failed, text = anyio.run(call, server, "", {}, mode)
+    assert failed
+    assert "[bad-call]" in text
 
 
 async def _names(server: Any) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any, Unpack
 from toolglot.adapters.fastmcp import protocol_tool
 from toolglot.adapters.offered import WrapOptions
 from toolglot.bridge.session import Runner, Session
+from toolglot.errors import CallError
 from toolglot.extras import load_package
 from toolglot.formats import parse_target
 from toolglot.hub.model import Tool
@@ -40,7 +41,10 @@ class ServedTools:
     async def call_tool(self, ctx: Any, params: Any) -> Any:
         """Answer `tools/call`; what is wrong with the call, or fails, is a result that says so."""
         request = {"name": params.name, "arguments": params.arguments}
-        [message] = await self._session_of(ctx).handle_async(request)
+        try:
+            [message] = await self._session_of(ctx).handle_async(request)
+        except CallError as error:  # it has no name
+            message = {"content": [{"type": "text", "text": str(error)}], "isError": True}
         return self._types.CallToolResult.model_validate(message)
 
     def _session_of(self, ctx: Any) -> Session:
