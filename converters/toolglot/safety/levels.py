@@ -84,7 +84,12 @@ def own_levels(tool: Tool) -> Levels:
 def text_warnings(tool: Tool, fields: Collection[str] | None = None) -> tuple[str, ...]:
     """The warnings that stand in the texts of a tool: in all of them, or in those that a target with `fields` shows."""
     texts_of = _texts_of if fields is None else _texts_among(frozenset(fields))
-    texts = [text for value in texts_of(tool) if value is not None for text in _texts_in(value)]
+    texts: list[str] = []
+    for value in texts_of(tool):
+        if isinstance(value, str):
+            texts.append(value)
+        elif value:
+            texts += _texts_in(value)
     if not may_warn("\n".join(texts)):  # one look at all, because few tools have any: 3 % of an ATDF record
         return ()
     return sort_warnings([name for text in texts for name in warnings_in(text)])
@@ -99,9 +104,7 @@ def _texts_among(fields: frozenset[str]) -> Callable[[Tool], tuple[Any, ...]]:
 
 
 def _texts_in(value: Any) -> Sequence[str]:
-    """A text by itself, a list of texts, or the texts of each language."""
-    if isinstance(value, str):
-        return (value,)
+    """A list of texts, or the texts of each language."""
     if isinstance(value, tuple):
         return value
     return [text for entry in value.values() for text in entry.values() if isinstance(text, str)]
