@@ -17,6 +17,7 @@ _NAME = re.compile(r"[A-Za-z_$@][\w$@.-]*", re.ASCII)
 _NUMBER = re.compile(r"-?[0-9][0-9.eE+-]{0,40}", re.ASCII)
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _ENDS = frozenset(";,|)]}")
+_MARKS = re.compile(r"[()\[\]{};,|]")  # all of these; most texts have few
 
 
 class Unsayable(ValueError):
@@ -116,16 +117,15 @@ class Cursor:
 
 def _end_of_bare(text: str, at: int) -> int:
     open_brackets: list[str] = []
-    while at < len(text):
-        char = text[at]
+    for mark in _MARKS.finditer(text, at):
+        char = mark[0]
         if open_brackets and char == open_brackets[-1]:
             open_brackets.pop()
         elif not open_brackets and char in _ENDS:
-            break
+            return mark.start()
         elif char in _PAIRS:
             open_brackets.append(_PAIRS[char])
-        at += 1
-    return at
+    return len(text)
 
 
 def _is_bare(text: str) -> bool:
