@@ -140,7 +140,7 @@ def option(schema: JsonSchema) -> NamedParameter:
 @for_each(("schema", "word", "description"), ATIP, ids=lambda value: json.dumps(value)[:70])
 def test_an_option_says_in_words_what_its_type_cannot(schema: JsonSchema, word: str, description: str) -> None:
     described = {**schema, "description": "d"}
-    entry = STYLE.dump(option(described))
+    entry = STYLE.dump(option(described), None)
     assert (entry["type"], entry["description"]) == (word, description)
     assert "schema" not in entry
     assert "pattern" not in entry
@@ -178,7 +178,7 @@ def test_the_early_version_of_records_says_it_in_words(
     schema: JsonSchema, required: bool, word: str, words: str | None
 ) -> None:
     style = atdf._style("0.1", True)
-    entry = style.dump(NamedParameter("x", schema, required, Binding()))
+    entry = style.dump(NamedParameter("x", schema, required, Binding()), None)
     assert (entry["type"], entry.get("description")) == (word, words)
     back = style.load(entry, None)
     assert (back.schema, back.required) == (schema, required)
@@ -197,7 +197,7 @@ def test_the_early_version_of_records_says_it_in_words(
 )
 def test_values_prove_their_type(schema: JsonSchema, word: str) -> None:
     for version in ("0.1", "0.2"):
-        assert atdf._style(version, True).dump(NamedParameter("x", schema, True, Binding()))["type"] == word
+        assert atdf._style(version, True).dump(NamedParameter("x", schema, True, Binding()), None)["type"] == word
 
 
 # Near misses of the closed form: texts of people, which stay texts.
@@ -299,7 +299,7 @@ UNDESCRIBED = [
 
 @for_each(("schema", "words"), UNDESCRIBED, ids=lambda value: json.dumps(value)[:60])
 def test_what_nobody_described_is_read_back_as_not_described(schema: JsonSchema, words: str) -> None:
-    entry = STYLE.dump(option(schema))
+    entry = STYLE.dump(option(schema), None)
     assert entry["description"] == words
     back = STYLE.load(entry, "option")
     assert back.schema == schema
@@ -319,8 +319,8 @@ def test_a_stand_in_is_reported_and_reaches_no_third_format() -> None:
 
 
 def test_a_title_that_says_more_than_the_name_is_the_description() -> None:
-    assert STYLE.dump(option({**TEXT, "title": "The date"}))["description"] == "The date"
-    assert STYLE.dump(option({**TEXT, "title": "X"}))["description"] == "A text"
+    assert STYLE.dump(option({**TEXT, "title": "The date"}), None)["description"] == "The date"
+    assert STYLE.dump(option({**TEXT, "title": "X"}), None)["description"] == "A text"
 
 
 def test_the_sentences_are_those_that_providers_get() -> None:
@@ -398,9 +398,11 @@ def test_what_is_read_back_is_written_again(schema: JsonSchema, description: str
     """Whatever the words could not say is gone after the first time, and nothing is added by the second."""
     described = schema if description is None else {**schema, "description": description}
     for style, kind in ((STYLE, "option"), (atdf._style("0.1", True), None)):
-        entry = style.dump(option(described))
+        entry = style.dump(option(described), None)
         back = style.load(entry, kind)
-        again = style.dump(NamedParameter("x", back.schema, back.required, Binding(variadic=entry.get("variadic"))))
+        again = style.dump(
+            NamedParameter("x", back.schema, back.required, Binding(variadic=entry.get("variadic"))), None
+        )
         assert again == entry
         assert style.load(again, kind).schema == back.schema
 
@@ -409,7 +411,7 @@ def test_what_is_read_back_is_written_again(schema: JsonSchema, description: str
 @example("d (minimum 1)", "integer", False)
 def test_no_text_gains_a_constraint_on_its_way(words: str, word: str, variadic: bool) -> None:
     schema = _schema_of_entry({"type": word, "variadic": variadic})
-    entry = STYLE.dump(option({**schema, "description": words}))
+    entry = STYLE.dump(option({**schema, "description": words}), None)
     back = STYLE.load(entry, "option").schema
     assert back in ({**schema, "description": words}, {**schema, "description": f"{words}."})
 
@@ -454,7 +456,7 @@ HOSTILE_SCHEMAS: dict[str, JsonSchema] = {
 @pytest.mark.parametrize("schema", HOSTILE_SCHEMAS.values(), ids=HOSTILE_SCHEMAS)
 def test_writing_is_bounded(schema: JsonSchema) -> None:
     start = time.process_time()
-    entry = STYLE.dump(option({**schema, "description": "d"}))
+    entry = STYLE.dump(option({**schema, "description": "d"}), None)
     assert len(entry["description"]) < 2 * clause_values.LONGEST
     STYLE.load(entry, "option")
     assert time.process_time() - start < 2
@@ -499,7 +501,7 @@ def test_a_call_gives_what_the_words_ask_for() -> None:
     filters = {"type": "object", "properties": {"state": STATES}, "description": "d"}
     places = {**LIST, "items": {"type": "object", "properties": {"at": TEXT}}, "description": "d"}
     entries = [
-        STYLE.dump(NamedParameter(name, schema, False, Binding()))
+        STYLE.dump(NamedParameter(name, schema, False, Binding()), None)
         for name, schema in {
             "filters": filters,
             "places": places,

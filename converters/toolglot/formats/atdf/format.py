@@ -287,7 +287,7 @@ def _style(version: str, default_required: bool) -> Style:
     return Style(
         frozenset({None}),
         lambda entry, kind: _load_parameter(entry, default_required),
-        lambda parameter: _dump_parameter(parameter, version),
+        lambda parameter, words: _dump_parameter(parameter, version),
     )
 
 

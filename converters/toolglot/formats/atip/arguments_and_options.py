@@ -141,7 +141,7 @@ class _Spelling(msgspec.Struct, frozen=True):
     is_open: bool = False
 
 
-def _dump_parameter(parameter: NamedParameter) -> dict[str, Any]:
+def _dump_parameter(parameter: NamedParameter, read_words: str | None) -> dict[str, Any]:
     binding, rest = parameter.binding, dict(parameter.schema)
     name = binding.name or parameter.name
     entry: dict[str, Any] = {"name": name}
@@ -156,7 +156,10 @@ def _dump_parameter(parameter: NamedParameter) -> dict[str, Any]:
         rest = {**rest, "items": with_proven_type(rest["items"])}
     spelling = _spell(rest, binding.variadic)
     entry["type"] = spelling.entry["type"]
-    entry["description"] = _describe_apart(description, rest, spelling)
+    words = _describe(description, rest, spelling)
+    if words != read_words and _is_misread(words, description, spelling):
+        words = _describe(f"{description}.", rest, spelling)
+    entry["description"] = words
     if binding.kind is None or binding.required is not None or parameter.required != (binding.kind == "argument"):
         entry["required"] = parameter.required
     entry.update(default)
@@ -188,15 +191,13 @@ def _describe(description: str | None, schema: JsonSchema, spelling: _Spelling) 
     return (head or _stand_in(spelling)) + words if words else head
 
 
-def _describe_apart(description: str | None, schema: JsonSchema, spelling: _Spelling) -> str:
-    """The same; a text that would be read as more than it is, is closed with a full stop."""
-    words = _describe(description, schema, spelling)
+def _is_misread(words: str, description: str | None, spelling: _Spelling) -> bool:
+    """Whether words are read as more or less than the description and what its type does not say."""
     if description is None or not _may_say_more(words):
-        return words
+        return False
     entry = {**spelling.entry, "description": words}
     parsed = _parse_description(entry, _schema_of_entry(entry))
-    is_misread = parsed.description != description if parsed else words == _stand_in(_Spelling(entry))
-    return _describe(f"{description}.", schema, spelling) if is_misread else words
+    return parsed.description != description if parsed else words == _stand_in(_Spelling(entry))
 
 
 def _stand_in(spelling: _Spelling) -> str:
@@ -292,7 +293,7 @@ def _kinds(schema: JsonSchema) -> set[str]:
         node = waiting.pop()
         if not isinstance(node, dict):
             return set()
-        core = _core({"$defs": schema.get("$defs"), **node})
+        core = node if "type" in node else _core({"$defs": schema.get("$defs"), **node})
         alternatives = list(_alternatives(core))
         if types := stated_types(with_proven_type(core)):
             kinds.update(types)

@@ -45,7 +45,7 @@ class CommandParts(msgspec.Struct, frozen=True):
 
 def reading_style(load: Load) -> Style:
     """The style of entries that are only read: all of them are kept as they are spelled."""
-    return Style(frozenset(), load, lambda parameter: {})
+    return Style(frozenset(), load, lambda parameter, words: {})
 
 
 def build_node(parts: CommandParts, children: tuple[Tool, ...], style: Style, is_root: bool = False) -> Tool:

@@ -75,11 +75,18 @@ class NamedParameter(msgspec.Struct, frozen=True):
 
 
 class Style(msgspec.Struct, frozen=True):
-    """How a format reads and writes one entry; `kind` is the list it stands in, as in `Binding.kind`."""
+    """How a format reads and writes one entry.
+
+    Attributes:
+        kinds: the lists that entries stand in, as in `Binding.kind`.
+        load: an entry, and the list it stands in, as a parameter.
+        dump: a parameter as an entry. The other argument is the description that the parameter was read from, if it
+            was: in those words nothing is read that is not meant, so that they need not be read again.
+    """
 
     kinds: frozenset[str | None]
     load: Callable[[dict[str, Any], str | None], NamedParameter]
-    dump: Callable[[NamedParameter], dict[str, Any]]
+    dump: Callable[[NamedParameter, str | None], dict[str, Any]]
 
 
 def collect(
@@ -110,7 +117,7 @@ def collect(
             if definitions
             else parameter
         )
-        if style.dump(whole) != entry:
+        if style.dump(whole, entry.get("description")) != entry:
             parameters[key] = msgspec.structs.replace(
                 parameter, binding=msgspec.structs.replace(parameter.binding, spelling=entry)
             )
@@ -145,7 +152,7 @@ def distribute(
         if binding.spelling is not None and binding.kind in style.kinds and _means(binding.spelling, parameter, style):
             entries.append((binding, binding.spelling))
         else:
-            entries.append((binding, style.dump(parameter)))
+            entries.append((binding, style.dump(parameter, None)))
     return entries
 
 
