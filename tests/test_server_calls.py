@@ -118,20 +118,45 @@ def test_a_server_that_is_described_wrongly_is_not_called(tmp_path: Path) -> Non
     assert "envFile" in asyncio.run(within()).message
 
 
-def test_only_tools_that_were_pinned_have_a_server(tmp_path: Path) -> None:
+ROUTES: list[tuple[str | None, str, bool]] = [
+    ("pages", "read_page", True),
+    ("pages", "Read-Page", True),  # as another format spells it
+    (None, "read-page", True),  # of a TOOL.md that was edited
+    (None, "burn_page", False),
+    ("pages", "burn_page", False),
+    ("other", "read_page", False),
+]
+
+
+def test_only_a_pinned_tool_has_a_server(tmp_path: Path) -> None:
     command = [*HOSTILE, "typical"]
     lock = lock_of(tmp_path, command, "pages")
-    tools = [toolglot.Tool(id="read_page", namespace=name, inputs={"type": "object"}) for name in (None, "other")]
-    tools.append(toolglot.Tool(id="burn_page", namespace="pages", inputs={"type": "object"}))
 
-    async def use(session: Session) -> list[ToolFailure]:
+    async def use(session: Session) -> list[str]:
         run = session._runner
         assert isinstance(run, ServerCalls)
-        return [await failure_of(session_of(run, [tool]), tool.id, {}) for tool in tools]
+        codes = []
+        for namespace, name, _ in ROUTES:
+            tool = toolglot.Tool(id=name, namespace=namespace, inputs={"type": "object"})
+            other = session_of(run, [tool])
+            try:
+                await other.call_async(other.definitions[0]["name"], {})
+                codes.append("called")
+            except ToolFailure as failure:
+                codes.append(failure.code)
+        return codes
 
-    failures = use_server(command, lock, use)
-    assert [failure.code for failure in failures] == ["no_route"] * 3
-    assert ["no server is known" in failure.message for failure in failures] == [True, True, False]
+    assert use_server(command, lock, use) == ["called" if is_called else "no_route" for _, _, is_called in ROUTES]
+
+
+def test_names_that_are_spelled_alike_are_no_name(tmp_path: Path) -> None:
+    data = {"tools": [{"name": "a_b", "inputSchema": {}}, {"name": "a.b", "inputSchema": {}}]}
+    entries = [program_entry(["none"])._replace(name=name) for name in ("one", "two")]
+    locked = {"one": PulledServer("one", data), "two": PulledServer("two", data)}
+    run = ServerCalls(entries, VariableSource({}), locked)
+    tools = [("one", "a_b"), ("one", "a-b"), (None, "a_b")]
+    assert [run._pinned_tool(name or "one", tool_id) is not None for name, tool_id in tools] == [True, False, True]
+    assert not run.has(toolglot.Tool(id="a_b"))  # both servers have it
 
 
 @for_each(

@@ -5,6 +5,7 @@ It imports the protocol's library, and is imported when somebody calls.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
@@ -15,6 +16,7 @@ from anyio.abc import TaskStatus
 
 from toolglot.bridge.session import Invocation
 from toolglot.errors import Error, ToolFailure
+from toolglot.hub.model import Tool
 from toolglot.servers.bounds import USUAL_BOUNDS, Bounds
 from toolglot.servers.connection import FAULTS, Conversation, explained, open_server
 from toolglot.servers.entries import ServerEntry
@@ -47,9 +49,9 @@ class _OpenServer:
 class ServerCalls:
     """What carries out the calls of a `Session`, as an asynchronous context.
 
-    A call goes to the server whose name is the namespace of its tool, under the tool's own id. A server is started or
-    reached when it is called first, and stays until the end. Before its first call, and again before one that comes a
-    minute later, its list is held to the lock: what was looked at is what is called, or nothing is.
+    A call goes to the server whose name is the namespace of its tool, under the name that is the tool's id. A server is
+    started or reached when it is called first, and stays until the end. Before its first call, and again before one
+    that comes a minute later, its list is held to the lock: what was looked at is what is called, or nothing is.
 
     Args:
         entries: the servers, each with its name.
@@ -87,9 +89,9 @@ class ServerCalls:
         """The servers, in the order in which they were named."""
         return list(self._entries.values())
 
-    def has(self, namespace: str | None) -> bool:
-        """Whether one of the servers has this name."""
-        return namespace in self._entries
+    def has(self, tool: Tool) -> bool:
+        """Whether a server is known for a tool."""
+        return self._server_of(tool) is not None
 
     async def __call__(self, invocation: Invocation) -> Any:
         """Carry out a call.
@@ -101,13 +103,15 @@ class ServerCalls:
             ToolFailure: no server is known for the tool, it does not offer what was pinned, or it fails.
         """
         tool = invocation.tool
-        server, name = tool.namespace, tool.id
-        if server is None or server not in self._entries:
-            reason = f"no server is known for {name!r}; what is converted with --lossless keeps its server and its name"
+        server = self._server_of(tool)
+        if server is None:
+            reason = (
+                f"no server is known for {tool.id!r}; what is converted with --lossless keeps its server and its name"
+            )
             raise ToolFailure(reason, "no_route")
-        pinned = self._pinned_tools(server).get(name)
+        pinned = self._pinned_tool(server, tool.id)
         if pinned is None:
-            raise ToolFailure(f"{name!r} is not among the pinned tools of {server!r}", "no_route")
+            raise ToolFailure(f"{tool.id!r} is not among the pinned tools of {server!r}", "no_route")
         opened = await self._opened(server)
         opened.wire.bytes = 0  # the bound is for one call
         seconds = min(self._bounds.page_seconds, (tool.timeout_ms or float("inf")) / 1000)
@@ -126,9 +130,25 @@ class ServerCalls:
             raise ToolFailure(f"the server {server!r} answers with no result", "output_parse_failed")
         return {key: result[key] for key in _RESULT if key in result}
 
-    def _pinned_tools(self, server: str) -> dict[str, Mapping[str, Any]]:
+    def _server_of(self, tool: Tool) -> str | None:
+        """The server that is the namespace of a tool; of a tool without one, the only server with a tool of this id.
+
+        Where somebody edited a `TOOL.md`, what was kept beside it is not believed any more, its server included.
+        """
+        if tool.namespace is not None:
+            return tool.namespace if tool.namespace in self._entries else None
+        servers = [server for server in self._entries if self._pinned_tool(server, tool.id) is not None]
+        return servers[0] if len(servers) == 1 else None
+
+    def _pinned_tool(self, server: str, name: str) -> Mapping[str, Any] | None:
+        """The pinned tool of a name, or else the only one whose name another format spells so."""
         locked = self._locked.get(server)
-        return {tool["name"]: tool for tool in locked.tools} if locked is not None else {}
+        tools = locked.tools if locked is not None else []
+        for tool in tools:
+            if tool["name"] == name:
+                return tool
+        alike = [tool for tool in tools if _spelling_of(tool["name"]) == _spelling_of(name)]
+        return alike[0] if len(alike) == 1 else None
 
     async def _opened(self, server: str) -> _OpenServer:
         """The conversation with a server, which is begun where there is none, or none any more."""
@@ -169,6 +189,15 @@ class ServerCalls:
         if not compare({server: self._locked[server]}, [pulled_server(self._entries[server], answer)]).holds:
             message = f"the server {server!r} offers something else than was pinned; pull --check says what"
             raise ToolFailure(message, "policy_violation")
+
+
+def _spelling_of(name: str) -> str:
+    """A name but for what formats spell differently.
+
+    >>> _spelling_of("read_Bed") == _spelling_of("read-bed")
+    True
+    """
+    return re.sub(r"[\W_]+", "-", name).lower()
 
 
 def _failure_of(error: Error) -> ToolFailure:

@@ -46,7 +46,7 @@ def route_calls(servers: ServerCalls, others: Runner) -> Runner:
     """What hands a call to the server whose tool it is, and any other to `others`."""
 
     async def carry_out(invocation: Invocation) -> Any:
-        runner = servers if servers.has(invocation.tool.namespace) else others
+        runner = servers if servers.has(invocation.tool) else others
         return await runner(invocation)
 
     return carry_out
