@@ -121,7 +121,11 @@ def test_arguments_of_one_name_are_all_there() -> None:
 
 
 PET = {"type": "object", "properties": {"mate": {"$ref": "#pet"}}, "$anchor": "pet"}
-OWN_PET = {"$id": "https://a.example/schemas/pet", "properties": {"tag": {"$ref": "#/$defs/T"}}, "$defs": {"T": {}}}
+OWN_PET = {
+    "$id": "https://a.example/schemas/pet",
+    "properties": {"tag": {"$ref": "#/$defs/T"}, "mate": {"$ref": "#/components/schemas/Pet"}},
+    "$defs": {"T": {}},
+}
 # reference -> what it leads to, as a definition of the tool; `None` is nothing
 ADDRESSES: dict[str, str | None] = {
     "#/components/schemas/Pet": "Pet",
@@ -151,7 +155,9 @@ def test_a_reference_may_name_the_document_or_a_schema_by_its_own_name(reference
     if name == "Pet":
         assert inputs["$defs"] == {"Pet": {"type": "object", "properties": {"mate": {"$ref": "#/$defs/Pet"}}}}
     if name == "Own":
-        assert inputs["$defs"]["Own"]["properties"]["tag"]["$ref"].removeprefix("#/$defs/") in inputs["$defs"]
+        properties = inputs["$defs"]["Own"]["properties"]
+        assert properties["mate"]["$ref"] == "#/$defs/Pet"
+        assert properties["tag"]["$ref"].removeprefix("#/$defs/") in inputs["$defs"]
 
 
 def test_what_stands_beside_a_reference_replaces_what_it_leads_to_since_3_1() -> None:

@@ -543,7 +543,8 @@ def _received(client: socket.socket) -> int:
 
 
 def test_more_connections_than_there_are_places_for_are_cut() -> None:
-    with patch.object(connections, "MOST_CONNECTIONS", 1), listening_server(_answer_at_length) as address:
+    bounds = {"MOST_CONNECTIONS": 1, "REQUEST_SECONDS": 600, "ANSWER_SECONDS": 600}
+    with patch.multiple(connections, **bounds), listening_server(_answer_at_length) as address:
         first, second = _connect(address), _connect(address)
         assert _received(second) == 0
         first.sendall(ASK % LONG + b"Connection: close\r\n\r\n")

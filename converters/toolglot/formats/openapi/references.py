@@ -96,14 +96,14 @@ class References:
         Args:
             base: the URI of the schema that it stands in, if that has one.
         """
-        pointer = self._pointer_of(reference, self.base if base is None else base)
-        if pointer is None:
-            return None
-        value = follow(self.document, tokens_of(pointer) or (), _NOTHING)
-        if value is _NOTHING:
-            return None
-        self.used[pointer] = None
-        return Target(value, pointer)
+        stated = self._pointer_of(reference, self.base if base is None else base)
+        # Generators give schemas an `$id` and write what is in them from the root of the document all the same.
+        for pointer in (stated, local_pointer(reference)):
+            value = _NOTHING if pointer is None else follow(self.document, tokens_of(pointer) or (), _NOTHING)
+            if pointer is not None and value is not _NOTHING:
+                self.used[pointer] = None
+                return Target(value, pointer)
+        return None
 
     def _pointer_of(self, reference: Any, base: str) -> str | None:
         if base == self.base and (pointer := local_pointer(reference)) is not None:

@@ -263,7 +263,9 @@ class _Rewriter:
 
     def _own_name(self, stated: Any) -> Any:
         """The definition of the tool for a reference, or for the name of a schema, which comes first."""
-        for reference in (f"#{SCHEMA_HOMES[0]}{quote(escape(str(stated)))}", stated):
+        if not isinstance(stated, str):
+            return stated
+        for reference in (f"#{SCHEMA_HOMES[0]}{quote(escape(stated))}", stated):
             target = self._references.target(reference, self._base)
             if target is not None and target.pointer is not None:
                 self._needs[target.pointer] = None
