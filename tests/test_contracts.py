@@ -23,7 +23,7 @@ from strategies import HUB, RECORDS
 from toolglot import formats, safety
 from toolglot.comparison.acceptance_changes import is_less, is_more
 from toolglot.comparison.contracts import diff
-from toolglot.comparison.rules import CLASSES, RULES
+from toolglot.comparison.rules import BREAKING, CLASSES, COMPATIBLE, EDITORIAL, RULES, SAFETY
 from toolglot.comparison.schema_comparison import compare_schemas
 from toolglot.comparison.versions import judge_version
 from toolglot.conversion import pipeline
@@ -509,45 +509,48 @@ def test_whoever_looks_safer_is_named(one: Record, other: Record) -> None:
 
 # -- versions -------------------------------------------------------------------------------------------------------
 
-VERSIONS: list[tuple[str | None, str | None, str, tuple[str, bool]]] = [
-    ("1.2.3", "2.0.0", "major", ("major", True)),
-    ("1.2.3", "1.3.0", "major", ("minor", False)),
-    ("1.2.3", "1.2.4", "minor", ("patch", False)),
-    ("1.2.3", "1.2.3", "patch", ("none", True)),
-    ("1.2.3", "1.2.3", "minor", ("none", False)),
-    ("1.2.3", "1.2.2", "none", ("lowered", False)),
-    ("1.0.0", "1.0.0-rc.1", "none", ("lowered", False)),
-    ("2.0.0-rc.1", "2.0.0-rc.2", "major", ("none", True)),
-    ("2.0.0-rc.1", "2.0.0", "major", ("none", True)),
-    ("2.0.0-rc.1", "2.0.0-rc.1", "minor", ("none", False)),
-    ("2.0.0-rc.10", "2.0.0-rc.9", "none", ("lowered", False)),
-    ("2.1.0-rc.1", "2.1.0", "major", ("none", False)),
-    ("2.1.0-rc.1", "2.1.0", "minor", ("none", True)),
-    ("2.1.1-rc.1", "2.1.1", "minor", ("none", False)),
-    ("1.0.0", "1.0.1-rc_1", "minor", ("patch", False)),
-    ("1.0.0", None, "minor", ("unknown", False)),
-    ("1.0.0", "latest", "minor", ("unknown", False)),
-    ("1.0.0", "9999999999.0.0", "none", ("unknown", False)),
-    ("1.0.0-" + "1" * 99, "1.0.0-" + "2" * 99, "none", ("none", True)),
-    ("0.2.0", "0.3.0", "major", ("minor", True)),
-    ("0.2.0", "0.2.1", "major", ("patch", False)),
-    ("0.2.0", "0.2.1", "minor", ("patch", False)),
-    ("0.9.0", "1.0.0", "major", ("major", True)),
-    ("1.2", "v1.3.0", "minor", ("minor", True)),
-    (None, "1.0.0", "major", ("unknown", False)),
-    (None, None, "minor", ("unknown", True)),
-    ("latest", "newest", "major", ("unknown", False)),
+VERSIONS: list[tuple[str | None, str | None, str | None, tuple[str, bool]]] = [
+    ("1.2.3", "2.0.0", BREAKING, ("major", True)),
+    ("1.2.3", "1.3.0", BREAKING, ("minor", False)),
+    ("1.2.3", "1.2.4", COMPATIBLE, ("patch", False)),
+    ("1.2.3", "1.2.3", EDITORIAL, ("none", True)),
+    ("1.2.3", "1.2.3", COMPATIBLE, ("none", False)),
+    ("1.2.3", "1.2.2", None, ("lowered", False)),
+    ("1.0.0", "1.0.0-rc.1", None, ("lowered", False)),
+    ("2.0.0-rc.1", "2.0.0-rc.2", BREAKING, ("none", True)),
+    ("2.0.0-rc.1", "2.0.0", BREAKING, ("none", True)),
+    ("2.0.0-rc.1", "2.0.0-rc.1", COMPATIBLE, ("none", False)),
+    ("2.0.0-rc.10", "2.0.0-rc.9", None, ("lowered", False)),
+    ("2.1.0-rc.1", "2.1.0", BREAKING, ("none", False)),
+    ("2.1.0-rc.1", "2.1.0", COMPATIBLE, ("none", True)),
+    ("2.1.1-rc.1", "2.1.1", COMPATIBLE, ("none", False)),
+    ("1.0.0", "1.0.1-rc_1", COMPATIBLE, ("patch", False)),
+    ("1.0.0", None, COMPATIBLE, ("unknown", False)),
+    ("1.0.0", "latest", COMPATIBLE, ("unknown", False)),
+    ("1.0.0", "9999999999.0.0", None, ("unknown", False)),
+    ("1.0.0-" + "1" * 99, "1.0.0-" + "2" * 99, None, ("none", True)),
+    ("0.2.0", "0.3.0", BREAKING, ("minor", True)),
+    ("0.2.0", "0.2.1", BREAKING, ("patch", False)),
+    ("0.2.0", "0.2.1", COMPATIBLE, ("patch", False)),
+    ("0.9.0", "1.0.0", BREAKING, ("major", True)),
+    ("1.2", "v1.3.0", COMPATIBLE, ("minor", True)),
+    (None, "1.0.0", BREAKING, ("unknown", False)),
+    (None, None, COMPATIBLE, ("unknown", True)),
+    (None, None, SAFETY, ("unknown", False)),
+    (None, "1.0.0", SAFETY, ("unknown", False)),
+    (None, None, None, ("unknown", True)),
+    ("latest", "newest", BREAKING, ("unknown", False)),
 ]  # fmt: skip
 
 
-@for_each(("old", "new", "needs", "expected"), VERSIONS)
-def test_versions(old: str | None, new: str | None, needs: str, expected: tuple[str, bool]) -> None:
-    assert judge_version(old, new, needs)[:2] == expected
+@for_each(("old", "new", "kind", "expected"), VERSIONS)
+def test_versions(old: str | None, new: str | None, kind: str | None, expected: tuple[str, bool]) -> None:
+    assert judge_version(old, new, kind)[:2] == expected
 
 
 def test_zero_versions_share_an_id() -> None:
-    assert "id@0" in judge_version("0.1.0", "0.2.0", "major").warning
-    assert not judge_version("0.1.0", "0.2.0", "minor").warning
+    assert "id@0" in judge_version("0.1.0", "0.2.0", BREAKING).warning
+    assert not judge_version("0.1.0", "0.2.0", COMPATIBLE).warning
 
 
 # -- pairs ----------------------------------------------------------------------------------------------------------

@@ -102,7 +102,7 @@ def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[Contract
         changes = [*fact_changes(old, new, fields - INHERITED, facets)]
     else:
         changes = [*group_changes(old, new, fields)]
-    if not (other.pointer or _versions(one, other, "none")["follows"]):
+    if not (other.pointer or _versions(one, other, None)["follows"]):
         changes.append(
             ContractChange(rule="version-lowered", pointer="/version", before=old.version, after=new.version)
         )
@@ -197,14 +197,15 @@ def _key_of_change(change: ContractChange) -> Any:
 def _difference(one: ContractEntry, other: ContractEntry, changes: list[ContractChange]) -> ToolDifference:
     ordered = tuple(sorted(changes, key=lambda change: CLASSES.index(change.kind)))
     needs = largest(change.bump for change in ordered)
-    return ToolDifference(id=other.id, status="changed", changes=ordered, needs=needs, **_versions(one, other, needs))
+    versions = _versions(one, other, ordered[0].kind)
+    return ToolDifference(id=other.id, status="changed", changes=ordered, needs=needs, **versions)
 
 
-def _versions(one: ContractEntry, other: ContractEntry, needs: str) -> dict[str, Any]:
+def _versions(one: ContractEntry, other: ContractEntry, kind: str | None) -> dict[str, Any]:
     """The versions of two tools, or programs, and whether the new one follows; some formats cannot show one."""
     old, new = (entry.tool.version or entry.root.version for entry in (one, other))
     can_tell = "version" in _fields(one, other) and "version" in _fields(other, one)
-    verdict = judge_version(old, new, needs) if can_tell else judge_version(None, None, needs)
+    verdict = judge_version(old, new, kind) if can_tell else judge_version(None, None, kind)
     return {"old_version": old, "new_version": new, **verdict._asdict()}
 
 
@@ -216,7 +217,7 @@ def _removed_tool(entry: ContractEntry, new_program: ContractEntry | None, twin:
     change = _with_place(ContractChange(rule="tool-removed", pointer=""), entry)
     versions = {"old_version": entry.tool.version, "follows": False}
     if new_program is not None:
-        versions = _versions(entry, new_program, change.bump)
+        versions = _versions(entry, new_program, change.kind)
     return _of_one_side(entry, "removed", change, twin, versions)
 
 
@@ -225,7 +226,7 @@ def _added_tool(entry: ContractEntry, old_program: ContractEntry | None, twin: s
     change = _with_place(ContractChange(rule="tool-added", pointer=""), entry)
     versions = {"new_version": entry.tool.version}
     if old_program is not None:
-        versions = _versions(old_program, entry, change.bump)
+        versions = _versions(old_program, entry, change.kind)
     return _of_one_side(entry, "added", change, twin, versions)
 
 

@@ -16,6 +16,9 @@ CLASSES = (BREAKING, SAFETY, COMPATIBLE, EDITORIAL)
 BUMPS = ("none", "patch", "minor", "major")
 """The parts of a version that a change can ask for, the smallest first."""
 
+BUMP_OF_CLASS = {BREAKING: "major", SAFETY: "minor", COMPATIBLE: "minor", EDITORIAL: "patch"}
+"""The part of the version that a change of each class asks for."""
+
 STRICTER = "safety-stricter"
 """The rule for what calls for more care, which is often breaking by another rule as well."""
 
@@ -31,7 +34,7 @@ class ContractRule(NamedTuple):
     @property
     def bump(self) -> str:
         """The part of the version that has to grow."""
-        return {BREAKING: "major", SAFETY: "minor", COMPATIBLE: "minor", EDITORIAL: "patch"}[self.kind]
+        return BUMP_OF_CLASS[self.kind]
 
     @property
     def direction(self) -> str:

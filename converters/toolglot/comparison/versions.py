@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from toolglot.comparison.rules import BUMPS
+from toolglot.comparison.rules import BREAKING, BUMP_OF_CLASS, BUMPS, SAFETY
 
 _VERSION = re.compile(
     r"v?([0-9]{1,9})(?:\.([0-9]{1,9}))?(?:\.([0-9]{1,9}))?(?:-([0-9A-Za-z._-]{1,99}))?(?:\+[0-9A-Za-z._+-]{0,99})?\Z",
     re.ASCII,
 )
+
+_ALWAYS_SHOWN = (BREAKING, SAFETY)
+"""The classes of changes that somebody has to be told of: a check fails where no version can tell them."""
 
 
 class Verdict(NamedTuple):
@@ -20,8 +23,8 @@ class Verdict(NamedTuple):
         given: the part that grew: one of `BUMPS`; `lowered` if the version is smaller than before, `unknown` where one
             of the two is missing or not a version.
         follows: whether that is enough. A patch is asked for and not insisted on. Without versions only what is
-            breaking fails, because nothing shows it; where there was a version there has to be one. A version before
-            a release lets change what that release may change.
+            breaking or safety-relevant fails, because nothing shows it; where there was a version there has to be one.
+            A version before a release lets change what that release may change.
         warning: what a person should know besides, or the empty string.
     """
 
@@ -30,23 +33,24 @@ class Verdict(NamedTuple):
     warning: str = ""
 
 
-def judge_version(old: str | None, new: str | None, needs: str) -> Verdict:
+def judge_version(old: str | None, new: str | None, kind: str | None) -> Verdict:
     """Judge a version.
 
     Args:
         old, new: versions as they are written, `None` where there is none.
-        needs: one of `BUMPS`.
+        kind: the gravest class of the changes, one of `CLASSES`; `None` if nothing changed.
 
-    >>> judge_version("1.2.0", "1.3.0", "major")
+    >>> judge_version("1.2.0", "1.3.0", "breaking")
     Verdict(given='minor', follows=False, warning='')
-    >>> judge_version("0.2.0", "0.3.0", "major").follows, judge_version(None, None, "major").follows
+    >>> judge_version("0.2.0", "0.3.0", "breaking").follows, judge_version(None, None, "safety-relevant").follows
     (True, False)
     """
     was, now = parse_version(old), parse_version(new)
     if was and not now:
         return Verdict("unknown", False, f"the version was {old}, and there is none now")
     if not (was and now):
-        return Verdict("unknown", needs != "major")
+        return Verdict("unknown", kind not in _ALWAYS_SHOWN)
+    needs = "none" if kind is None else BUMP_OF_CLASS[kind]
     bump = _find_bump(was, now)
     if bump == "lowered":
         return Verdict(bump, False, f"the version went back from {old} to {new}")

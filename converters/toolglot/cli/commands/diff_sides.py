@@ -89,9 +89,12 @@ def _summary(difference: Difference) -> Iterator[str]:
     yield f"{count_noun(difference.compared, 'tool')} compared: {counts or 'no difference'}"
     if difference.not_comparable:
         yield f"not compared, because one of the formats cannot say it: {', '.join(difference.not_comparable)}"
-    if not difference.follows:
-        behind = sum(not tool.follows for tool in difference.tools)
-        yield f"{count_noun(behind, 'version')} should have grown further"
+    failing = [tool for tool in difference.tools if not tool.follows]
+    unshown = sum(tool.given == "unknown" for tool in failing)
+    if unshown:
+        yield f"no version shows what changed in {count_noun(unshown, 'tool')}"
+    if unshown < len(failing):
+        yield f"{count_noun(len(failing) - unshown, 'version')} should have grown further"
 
 
 # -- sides ------------------------------------------------------------------------------------------------------------
