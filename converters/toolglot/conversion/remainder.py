@@ -3,6 +3,9 @@
 A remainder is believed only if it proves itself: written again in the record's own format it must give exactly the
 visible fields. What was edited by hand, or would make the tool look safer than the visible fields say, does not, and
 the visible fields win. So this stands above both reading and writing.
+
+What a server answers is never believed, however well it fits: a server could write a remainder that states every fact
+about safety and its own hints to match, and these prove nothing.
 """
 
 from __future__ import annotations
@@ -129,6 +132,8 @@ def _remainders_of(record: Record, index: int, reading: Reading) -> _Remainders:
 
 def _restore_tool(remainders: _Remainders, index: int, source_format: Format) -> _Restored:
     """The tool of the first remainder of a record that proves itself."""
+    if remainders.visible.container.is_answer:
+        return _Restored(None, None, dict.fromkeys(remainders.contents, "a server says it of its own tool"))
     reasons: dict[str, str] = {}
     for pointer, content in remainders.contents.items():
         tool, reason = _prove_remainder(remainders.visible, content, source_format)

@@ -79,15 +79,19 @@ class Container(msgspec.Struct, frozen=True):
         facts: hub field -> value; they hold where the record itself does not say.
         places: where the document says so: JSON Pointer -> hub field.
         sources: JSON Pointers of what else in the document its records are read from, or say how they were asked for.
+        is_answer: whether it is the answer of a server, in which nothing was written by a conversion of ours.
     """
 
     facts: Mapping[str, Any] = {}
     places: Mapping[str, str] = {}
     sources: Collection[str] = ()
+    is_answer: bool = False
 
     def within(self, outer: Container) -> Container:
         """This container inside another, which speaks for it only where it does not say whose tools it holds."""
-        return self if "namespace" in self.facts else outer
+        speaker = self if "namespace" in self.facts else outer
+        is_answer = self.is_answer or outer.is_answer
+        return speaker if speaker.is_answer == is_answer else msgspec.structs.replace(speaker, is_answer=is_answer)
 
 
 NO_CONTAINER = Container()

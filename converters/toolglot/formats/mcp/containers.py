@@ -117,9 +117,10 @@ def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
     if isinstance(variables, list) and variables and all(map(is_short_text, variables)):
         facts["secrets"] = tuple(variables)
         places[pointer + _VARIABLES] = "secrets"
+    is_answer = "jsonrpc" in data or value_at(data, _ORIGIN) is not None
     if "namespace" not in facts:
-        return NO_CONTAINER
-    return Container(facts, places, [pointer + place for place in _places_of_asking(data)])
+        return Container(is_answer=True) if is_answer else NO_CONTAINER
+    return Container(facts, places, [pointer + place for place in _places_of_asking(data)], is_answer)
 
 
 def _places_of_asking(data: dict[str, Any]) -> list[str]:
