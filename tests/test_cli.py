@@ -28,6 +28,7 @@ from toolglot.cli import (
     main,
     option_types,
     options,
+    sarif,
     sources,
 )
 from toolglot.cli.commands import check_files
@@ -529,7 +530,7 @@ def test_annotations_have_paths_from_the_root_of_the_repository(
 
 
 def test_sarif_has_what_the_standard_asks_for() -> None:
-    log = json.loads(diagnostics_output.diagnostics_to_sarif(FOUND))
+    log = json.loads(sarif.diagnostics_to_sarif(FOUND))
     assert (log["version"], len(log["runs"])) == ("2.1.0", 1)
     run_ = log["runs"][0]
     assert run_["tool"]["driver"]["name"] == "toolglot"
@@ -547,7 +548,7 @@ def test_sarif_has_what_the_standard_asks_for() -> None:
     assert first[0]["logicalLocations"] == [{"fullyQualifiedName": "/x"}]
     assert second == []
     assert third[0]["physicalLocation"]["region"] == {"startLine": 1}
-    assert json.loads(diagnostics_output.diagnostics_to_sarif([]))["runs"][0]["results"] == []
+    assert json.loads(sarif.diagnostics_to_sarif([]))["runs"][0]["results"] == []
 
 
 # -- prompt and argv -----------------------------------------------------------------------------------------------

@@ -1,19 +1,15 @@
-"""Findings of `check` as text, as JSON, as SARIF 2.1.0, and as GitHub, GitLab and JUnit have them."""
+"""Findings of `check` as text, as JSON, and as GitHub, GitLab and JUnit have them."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
-from urllib.parse import quote
 from xml.sax.saxutils import quoteattr
 
-import toolglot
 from toolglot.cli.discovery.walked_folders import repository
 from toolglot.cli.terminal import escape_controls
 from toolglot.diagnostics.diagnostic import Diagnostic
-from toolglot.diagnostics.pages import rule_page, rule_summary
 from toolglot.diagnostics.rules import rules
 from toolglot.text.serialization import dump_json
 
@@ -44,12 +40,12 @@ def _workflow_command(diagnostic: Diagnostic) -> str:
         "title": diagnostic.code,
     }
     if diagnostic.source is not None:
-        fields["file"] = _from_root(diagnostic.source)
+        fields["file"] = path_from_root(diagnostic.source)
     properties = ",".join(f"{key}={_escape_property(str(value))}" for key, value in fields.items() if value is not None)
-    return f"::{diagnostic.severity} {properties}::{_escape(_sentence(diagnostic))}\n"
+    return f"::{diagnostic.severity} {properties}::{_escape(sentence_of(diagnostic))}\n"
 
 
-def _from_root(source: str) -> str:
+def path_from_root(source: str) -> str:
     """A path as whoever shows annotations knows it: from the root of its repository, wherever the command ran."""
     path = source
     if os.path.exists(source):
@@ -68,80 +64,13 @@ def _escape_property(text: str) -> str:
     return _escape(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def _sentence(diagnostic: Diagnostic) -> str:
+def sentence_of(diagnostic: Diagnostic) -> str:
     text = diagnostic.message
     if diagnostic.where:
         text += f" at {diagnostic.where}"
     if diagnostic.hint:
         text += f"; {diagnostic.hint}"
     return text
-
-
-def diagnostics_to_sarif(
-    diagnostics: Sequence[Diagnostic], fingerprints: Sequence[str] = (), base_url: str | None = None
-) -> str:
-    """One SARIF run.
-
-    Args:
-        fingerprints: by which a service knows each finding again; by default it makes its own.
-        base_url: where the documentation is published; without it rules have no address.
-    """
-    codes = sorted({diagnostic.code for diagnostic in diagnostics})
-    results = [_result(diagnostic, codes.index(diagnostic.code)) for diagnostic in diagnostics]
-    for result, fingerprint in zip(results, fingerprints, strict=False):
-        result["partialFingerprints"] = {"toolglot/1": fingerprint}
-    descriptors = [_rule_descriptor(code, base_url) for code in codes]
-    run = {
-        "tool": {"driver": {"name": "toolglot", "version": toolglot.__version__, "rules": descriptors}},
-        "columnKind": "unicodeCodePoints",
-        "results": results,
-    }
-    return dump_json({"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]})
-
-
-def _rule_descriptor(code: str, base_url: str | None) -> dict[str, Any]:
-    """What SARIF says of a rule; a code of a report is none, and has only its name."""
-    rule = rules().get(code)
-    if rule is None:
-        return {"id": code, "shortDescription": {"text": code.replace("-", " ")}}
-    descriptor: dict[str, Any] = {
-        "id": code,
-        "shortDescription": {"text": rule_summary(rule)},
-        "fullDescription": {"text": rule.why},
-        "help": {"text": rule.mend, "markdown": rule_page(rule)},
-        "defaultConfiguration": {"level": _LEVELS.get(rule.severity, rule.severity)},
-        "properties": {"tags": [rule.family]},
-    }
-    if base_url is not None:
-        descriptor["helpUri"] = f"{base_url.rstrip('/')}/rules/#{code}"
-    return descriptor
-
-
-_LEVELS = {"info": "note"}  # where SARIF has another word for a severity
-
-
-def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
-    result: dict[str, Any] = {
-        "ruleId": diagnostic.code,
-        "ruleIndex": rule,
-        "level": _LEVELS.get(diagnostic.severity, diagnostic.severity),
-        "message": {"text": escape_controls(_sentence(diagnostic))},
-    }
-    if diagnostic.source is not None:
-        result["locations"] = [_location(diagnostic, diagnostic.source)]
-    return result
-
-
-def _location(diagnostic: Diagnostic, source: str) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": quote(_from_root(source))}}
-    if diagnostic.line is not None:
-        place["region"] = {"startLine": diagnostic.line}
-        if diagnostic.column is not None:
-            place["region"]["startColumn"] = diagnostic.column
-    location: dict[str, Any] = {"physicalLocation": place}
-    if diagnostic.pointer:
-        location["logicalLocations"] = [{"fullyQualifiedName": diagnostic.pointer}]
-    return location
 
 
 def diagnostics_to_junit(diagnostics: Sequence[Diagnostic]) -> str:
@@ -157,14 +86,14 @@ def diagnostics_to_junit(diagnostics: Sequence[Diagnostic]) -> str:
 def _suite(source: str, diagnostics: Sequence[Diagnostic]) -> str:
     number = len(diagnostics)
     cases = "".join(_case(source, diagnostic) for diagnostic in diagnostics)
-    name = _to_attribute(_from_root(source))
+    name = _to_attribute(path_from_root(source))
     return f'  <testsuite name={name} tests="{number}" failures="{number}">\n{cases}  </testsuite>\n'
 
 
 def _case(source: str, diagnostic: Diagnostic) -> str:
     place = f' line="{diagnostic.line}"' if diagnostic.line is not None else ""
-    name, text = _to_attribute(diagnostic.code), _to_attribute(escape_controls(_sentence(diagnostic)))
-    file = _to_attribute(_from_root(source))
+    name, text = _to_attribute(diagnostic.code), _to_attribute(escape_controls(sentence_of(diagnostic)))
+    file = _to_attribute(path_from_root(source))
     failure = f'      <failure type="{diagnostic.severity}" message={text}/>\n'
     return f"    <testcase name={name} classname={file} file={file}{place}>\n{failure}    </testcase>\n"
 
@@ -186,12 +115,12 @@ def diagnostics_to_gitlab(diagnostics: Sequence[Diagnostic]) -> str:
         number = f"-{seen[fingerprint]}" if seen[fingerprint] > 1 else ""
         entries.append(
             {
-                "description": escape_controls(_sentence(diagnostic)),
+                "description": escape_controls(sentence_of(diagnostic)),
                 "check_name": diagnostic.code,
                 "fingerprint": fingerprint + number,
                 "severity": _GITLAB_SEVERITIES.get(diagnostic.severity, "major"),
                 "location": {
-                    "path": _from_root(diagnostic.source or ""),
+                    "path": path_from_root(diagnostic.source or ""),
                     "lines": {"begin": diagnostic.line or 1},
                 },
             }
@@ -214,7 +143,6 @@ def statistics_to_text(diagnostics: Sequence[Diagnostic]) -> str:
 RENDERERS: dict[str, Callable[[Sequence[Diagnostic]], str]] = {
     "text": diagnostics_to_text,
     "json": diagnostics_to_json,
-    "sarif": diagnostics_to_sarif,
     "github": diagnostics_to_github,
     "junit": diagnostics_to_junit,
     "gitlab": diagnostics_to_gitlab,

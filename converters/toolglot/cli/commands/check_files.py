@@ -12,11 +12,12 @@ import msgspec
 
 from toolglot.cli.baselines import compare_with_baseline, write_baseline
 from toolglot.cli.commands.check_options import CheckOptions, per_file_ignores
-from toolglot.cli.diagnostics_output import RENDERERS, diagnostics_to_sarif, statistics_to_text
+from toolglot.cli.diagnostics_output import RENDERERS, statistics_to_text
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.runner import REFUSED, Outcome, Run
+from toolglot.cli.sarif import diagnostics_to_sarif
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import (
     find_sources,

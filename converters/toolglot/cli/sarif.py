@@ -1,0 +1,108 @@
+"""SARIF 2.1.0, which services show beside the lines of the sources: findings of `check`, and the entries of reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import toolglot
+from toolglot.cli.diagnostics_output import path_from_root, sentence_of
+from toolglot.cli.terminal import escape_controls
+from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.diagnostics.pages import rule_page, rule_summary
+from toolglot.diagnostics.rules import rules
+from toolglot.text.serialization import dump_json
+
+if TYPE_CHECKING:
+    from toolglot.cli.reports.entries import ReportEntry
+    from toolglot.cli.reports.sheets import Sheet  # `check` prints no sheets
+
+
+def diagnostics_to_sarif(
+    diagnostics: Sequence[Diagnostic], fingerprints: Sequence[str] = (), base_url: str | None = None
+) -> str:
+    """One SARIF run.
+
+    Args:
+        fingerprints: by which a service knows each finding again; by default it makes its own.
+        base_url: where the documentation is published; without it rules have no address.
+    """
+    codes = sorted({diagnostic.code for diagnostic in diagnostics})
+    results = [_result(diagnostic, codes.index(diagnostic.code)) for diagnostic in diagnostics]
+    for result, fingerprint in zip(results, fingerprints, strict=False):
+        result["partialFingerprints"] = {"toolglot/1": fingerprint}
+    descriptors = [_rule_descriptor(code, base_url) for code in codes]
+    run = {
+        "tool": {"driver": {"name": "toolglot", "version": toolglot.__version__, "rules": descriptors}},
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+    }
+    return dump_json({"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]})
+
+
+def _rule_descriptor(code: str, base_url: str | None) -> dict[str, Any]:
+    """What SARIF says of a rule; a code of a report is none, and has only its name."""
+    rule = rules().get(code)
+    if rule is None:
+        return {"id": code, "shortDescription": {"text": code.replace("-", " ")}}
+    descriptor: dict[str, Any] = {
+        "id": code,
+        "shortDescription": {"text": rule_summary(rule)},
+        "fullDescription": {"text": rule.why},
+        "help": {"text": rule.mend, "markdown": rule_page(rule)},
+        "defaultConfiguration": {"level": _LEVELS.get(rule.severity, rule.severity)},
+        "properties": {"tags": [rule.family]},
+    }
+    if base_url is not None:
+        descriptor["helpUri"] = f"{base_url.rstrip('/')}/rules/#{code}"
+    return descriptor
+
+
+_LEVELS = {"info": "note"}  # where SARIF has another word for a severity
+
+
+def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": diagnostic.code,
+        "ruleIndex": rule,
+        "level": _LEVELS.get(diagnostic.severity, diagnostic.severity),
+        "message": {"text": escape_controls(sentence_of(diagnostic))},
+    }
+    if diagnostic.source is not None:
+        result["locations"] = [_location(diagnostic, diagnostic.source)]
+    return result
+
+
+def _location(diagnostic: Diagnostic, source: str) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": {"uri": quote(path_from_root(source))}}
+    if diagnostic.line is not None:
+        place["region"] = {"startLine": diagnostic.line}
+        if diagnostic.column is not None:
+            place["region"]["startColumn"] = diagnostic.column
+    location: dict[str, Any] = {"physicalLocation": place}
+    if diagnostic.pointer:
+        location["logicalLocations"] = [{"fullyQualifiedName": diagnostic.pointer}]
+    return location
+
+
+def sheet_to_sarif(sheet: Sheet) -> str:
+    """One run, with a result for each entry."""
+    diagnostics = [_finding_of(entry, sheet) for entry in sheet.entries]
+    return diagnostics_to_sarif(diagnostics, [entry.fingerprint for entry in sheet.entries])
+
+
+def _finding_of(entry: ReportEntry, sheet: Sheet) -> Diagnostic:
+    message = f"{entry.tool} {entry.field}".strip()
+    value = entry.value()
+    if value:
+        message += f": {value}"
+    message += f" is {sheet.meanings[entry.mark]}"
+    return Diagnostic(
+        code=entry.code,
+        severity=entry.severity,
+        message=f"{message} ({entry.because})" if entry.because else message,
+        source=entry.source,
+        line=entry.line,
+        column=entry.column,
+    )
