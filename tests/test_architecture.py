@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import toolglot
 from rows import for_each
 from toolglot import errors, formats
@@ -48,6 +50,13 @@ def layer_name(path: Path) -> str:
 @cache
 def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forget_trees() -> Iterator[None]:
+    """They are a hundred megabytes, which every later look for garbage and every fork would pass through."""
+    yield
+    tree_of.cache_clear()
 
 
 def imported(path: Path) -> set[str]:
