@@ -122,7 +122,7 @@ def test_a_run_that_is_ended_waits_for_no_chunk() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 15  # a chunk takes 16
 
 
 def test_whoever_has_enough_results_waits_for_no_chunk() -> None:
@@ -132,4 +132,4 @@ def test_whoever_has_enough_results_waits_for_no_chunk() -> None:
     started = time.monotonic()
     results.close()
     rest.close()
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 15  # a chunk takes 16

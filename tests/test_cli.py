@@ -277,7 +277,7 @@ def test_ctrl_c_exits_with_130(run: Streams) -> None:
     assert waiting.stderr is not None
     assert b"passed over" in waiting.stderr.readline()  # next, it waits for stdin
     waiting.send_signal(signal.SIGINT)
-    out, err = waiting.communicate(timeout=20)
+    out, err = waiting.communicate(timeout=60)
     assert (waiting.returncode, out) == (130, b"")
     assert b"Traceback" not in err
 
@@ -290,7 +290,7 @@ def test_a_broken_pipe_is_quiet(run: Streams) -> None:
         os.close(reader)
         running = program(*arguments, stdout=writer)
         os.close(writer)
-        _, err = running.communicate(timeout=20)
+        _, err = running.communicate(timeout=60)
         assert b"Traceback" not in err
         assert b"Exception ignored" not in err
         assert running.returncode == (0 if arguments[0] == "check" else 141), arguments
@@ -312,7 +312,7 @@ def on_terminal(environment: dict[str, str], *arguments: str) -> str:
             shown += chunk
     os.close(ours)
     running.stdout.close()
-    running.wait(timeout=20)
+    running.wait(timeout=60)
     return shown.decode()
 
 
@@ -345,7 +345,7 @@ def test_hostile_text_reaches_the_terminal_as_escapes(run: Streams) -> None:
 def test_stdout_is_utf_8_whatever_the_locale(run: Streams) -> None:
     put("a.json", descriptor(description="Größe"))
     environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    out, _ = program("convert", "a.json", "--to", "hub", env=environment).communicate(timeout=20)
+    out, _ = program("convert", "a.json", "--to", "hub", env=environment).communicate(timeout=60)
     assert "Größe" in out.decode("utf-8")
 
 

@@ -269,7 +269,7 @@ def test_refused(source: str | bytes, code: str, line: int | None, column: int |
     assert str(error).isprintable(), "a message reaches terminals"
     assert len(str(error)) < 300
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
-    assert took < 0.9
+    assert took < 3  # of minutes, or for ever
 
 
 @pytest.mark.parametrize("case", [name for name in REFUSED if not name.startswith("json")])
