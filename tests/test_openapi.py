@@ -569,6 +569,8 @@ FAULTS: dict[str, Callable[[Any], Any]] = {
         parameters=[{"name": "a", "in": "wire", "type": "string", "schema": {}}]
     ),
     "answers that are a list": lambda data: operation_of(data).update(responses=[]),
+    "an operation with a misspelt key": lambda data: operation_of(data).update({"x-a": 1, "paramters": []}),
+    "a path with a misspelt method": lambda data: data["paths"].update({"/new": {"x-a": 1, "gett": {}}}),
     "a scope that is a number": lambda data: operation_of(data).update(security=[{"a": [1]}]),
 }
 
@@ -580,6 +582,15 @@ def test_both_validators_refuse_what_is_wrong(version: str) -> None:
         break_it(data)
         assert ours(version, data), name
         assert oracle(version, data), name
+
+
+def test_a_misspelt_key_is_named_and_an_extension_is_not() -> None:
+    data = document(_item={"x-a": 1, "gett": {}}, **{"x-b": 1, "paramters": []})
+    unknown = [fault for fault in toolglot.check(data) if fault.code == "schema-additional-properties"]
+    assert {fault.pointer: fault.hint for fault in unknown} == {
+        "/paths/~1a/post/paramters": "did you mean `parameters`?",
+        "/paths/~1a/gett": "did you mean `get`?",
+    }
 
 
 def mutants(data: Any) -> Iterator[tuple[str, Any]]:

@@ -170,9 +170,9 @@ def _explain_error(error: Any) -> Iterator[Problem]:
     pointer = "".join(f"/{escape(str(part))}" for part in error.absolute_path)
     value, keyword, expected = error.instance, error.validator, error.validator_value
     if keyword == "additionalProperties" and expected is False:
-        properties = error.schema.get("properties", {})
+        properties, patterns = error.schema.get("properties", {}), error.schema.get("patternProperties", {})
         for key in value:
-            if key not in properties:
+            if key not in properties and not any(re.search(pattern, key) for pattern in patterns):
                 yield _unknown_key(pointer, key, properties)
         return
     if keyword == "enum" and _is_about_a_key(error):
