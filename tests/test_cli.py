@@ -88,6 +88,16 @@ def program(*arguments: str, **how: Any) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-m", "toolglot", *arguments], **how)
 
 
+def test_a_file_that_may_not_be_read_does_not_end_the_run() -> None:
+    """Opening it says so, file by file; click would refuse the whole command line."""
+    arguments = [
+        param.type for command in cli.commands.values() for param in command.params if isinstance(param, click.Argument)
+    ]
+    paths = [kind for kind in arguments if isinstance(kind, click.Path)]
+    assert len(paths) >= 12
+    assert not any(kind.readable for kind in paths)
+
+
 # -- start ------------------------------------------------------------------------------------------------------
 
 

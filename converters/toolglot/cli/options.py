@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
+SOURCE = click.Path(allow_dash=True, readable=False)
+"""A file, a folder or `-`. Reading it says whether it can be read: click would end the run for one file of many."""
+
 # As in `toolglot.conversion.offers`, whose import `--help` need not wait for.
 FLATTEN = ("discrete", "action")
 SAFETY_TEXTS = ("flags", "full")
@@ -250,7 +253,7 @@ def sources(command: _Command) -> _Command:
     where the command has it.
 
         @click.command(cls=options.ConfiguredCommand)
-        @click.argument("src", nargs=-1, required=True, type=click.Path(allow_dash=True))
+        @click.argument("src", nargs=-1, required=True, type=options.SOURCE)
         @options.from_format
         @options.sources
         def convert(request: SourceRequest) -> int: ...

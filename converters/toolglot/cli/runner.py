@@ -43,6 +43,7 @@ class Outcome(NamedTuple, Generic[R]):
         reason: why it was left alone, where that is not plain.
         exit_code: what it means for the run.
         is_unparsed: whether it was passed over because nothing could be parsed.
+        is_other: whether it was passed over because it is something else.
         is_noted: whether people are told the reason without asking.
     """
 
@@ -53,6 +54,7 @@ class Outcome(NamedTuple, Generic[R]):
     reason: str = ""
     exit_code: Exit = Exit.DONE
     is_unparsed: bool = False
+    is_other: bool = False
     is_noted: bool = False
 
 
@@ -88,6 +90,7 @@ class Run:
         self._bar = ProgressBar(None)
         self._unparsed = 0
         self._noted = 0
+        self._untold: Counter[str] = Counter()
 
     def perform(self, task: Task[R], files: Iterable[SourceFile]) -> Iterator[tuple[SourceFile, Outcome[R]]]:
         """Every file and what its task made of it, in the order of the files.
@@ -129,6 +132,9 @@ class Run:
         if self._unparsed and not (self._request.verbose or self._request.quiet):
             files = count_noun(self._unparsed, "file")
             print_message(f"{files} passed over because nothing could be parsed; -v says which")
+        if self.found_nothing and self._untold and not (self._request.quiet or self._request.skips_others):
+            [(reason, number)] = self._untold.most_common(1)
+            print_message(f"{count_noun(number, 'file')} passed over: {reason}")
 
     @property
     def found_nothing(self) -> bool:
@@ -147,6 +153,8 @@ class Run:
             is_shown = self._noted <= MOST_NOTED
         if is_shown:
             self.print_message(f"{outcome.source}: {outcome.state}: {outcome.reason}")
+        elif outcome.is_other and not outcome.is_noted:
+            self._untold[outcome.reason] += 1
 
     def _count_jobs(self, files: list[SourceFile]) -> int:
         if any(file.path == STDIN for file in files):
@@ -178,6 +186,7 @@ def _perform_task(file: SourceFile, task: Task[R], request: SourceRequest) -> Ou
             source=name,
             reason=error.message,
             is_unparsed=is_unparsed(error, file),
+            is_other=not is_unparsed(error, file),
             is_noted=file.has_usual_name,
         )
     except Exception as error:

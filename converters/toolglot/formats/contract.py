@@ -398,8 +398,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def suffix(self) -> str:
         """How the name of a file ends that holds several tools of this format, as its own pattern has it."""
-        first = self.patterns[0]
-        return first[1:] if first.startswith("*.") else f".{self.name}"
+        own = (pattern.removeprefix("*") for pattern in self.patterns if pattern.startswith("*."))
+        return next(own, f".{self.name}")
 
     def place_of_child(self, data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
         """Where a child stands in its record, as a JSON Pointer.

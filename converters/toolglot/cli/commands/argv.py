@@ -18,7 +18,7 @@ from toolglot.cli.source_request import SourceRequest
     arguments="A JSON object, @FILE for one in a file, or - for one on stdin.",
 )
 @click.command(cls=options.ConfiguredCommand, short_help="Print the argument vector that carries out a call.")
-@click.argument("src", type=click.Path(allow_dash=True))
+@click.argument("src", type=options.SOURCE)
 @click.argument("tool", metavar="NAME")
 @click.argument("arguments", metavar="ARGS-JSON")
 @click.option(

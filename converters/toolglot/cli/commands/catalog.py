@@ -17,7 +17,7 @@ from toolglot.cli.source_request import SourceRequest
 @agent.example("toolglot catalog tools/ --to hub -o catalog.json")
 @agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
 @click.command(cls=options.ConfiguredCommand, short_help="Gather the tools of many files in one document.")
-@click.argument("path", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.argument("path", nargs=-1, required=True, type=options.SOURCE)
 @click.option(
     "--to",
     required=True,

@@ -26,7 +26,7 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
 @agent.example("toolglot check tools/ --format github")
 @agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
 @click.command(cls=options.ConfiguredCommand, short_help="Say what is wrong or doubtful in tool descriptions.")
-@click.argument("path", nargs=-1, default=(".",), type=click.Path(allow_dash=True))
+@click.argument("path", nargs=-1, default=(".",), type=options.SOURCE)
 @click.option(
     "--from",
     "format_name",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @agent.example("toolglot convert tools/ --to hub -o tools.hub.json")
 @agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
 @click.command(cls=options.ConfiguredCommand, short_help="Convert tool descriptions to another format.")
-@click.argument("src", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.argument("src", nargs=-1, required=True, type=options.SOURCE)
 @click.option(
     "--to",
     required=True,

@@ -19,8 +19,8 @@ from toolglot.cli.source_request import SourceRequest
 @click.command(
     cls=options.ConfiguredCommand, short_help="Say what changed between two contracts, and whether it breaks callers."
 )
-@click.argument("old", type=click.Path(allow_dash=True))
-@click.argument("new", type=click.Path(allow_dash=True))
+@click.argument("old", type=options.SOURCE)
+@click.argument("new", type=options.SOURCE)
 @options.from_format
 @click.option("--check", is_flag=True, help="Exit with 1 when a version does not follow what changed.")
 @click.option(

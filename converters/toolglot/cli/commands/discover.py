@@ -17,7 +17,7 @@ from toolglot.cli.option_types import CatalogueTarget
     location="A file or folder in place of those of this machine: a registry, a cache, shims, an index, ..."
 )
 @click.command(short_help=HOMES["discover"][1])
-@click.argument("location", nargs=-1, type=click.Path(), metavar="[PATH]...")
+@click.argument("location", nargs=-1, type=click.Path(readable=False), metavar="[PATH]...")
 @click.option(
     "--format",
     "style",

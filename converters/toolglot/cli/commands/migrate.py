@@ -20,7 +20,7 @@ from toolglot.cli.source_request import SourceRequest
 @click.command(
     cls=options.ConfiguredCommand, short_help="Bring tool descriptions to the newest version of their format, in place."
 )
-@click.argument("path", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.argument("path", nargs=-1, required=True, type=options.SOURCE)
 @click.option(
     "--to",
     type=FormatName(for_writing=True),

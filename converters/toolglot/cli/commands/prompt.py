@@ -16,7 +16,7 @@ from toolglot.cli.source_request import SourceRequest
 @agent.example("toolglot prompt tools/")
 @agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
 @click.command(cls=options.ConfiguredCommand, short_help="Print what a model has to know about the dangers of tools.")
-@click.argument("src", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.argument("src", nargs=-1, required=True, type=options.SOURCE)
 @options.from_format
 @options.choice
 @options.sources

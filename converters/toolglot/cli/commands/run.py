@@ -22,7 +22,7 @@ LONGEST = 3600.0  # as in `toolglot.bridge.running`, whose import `--help` need 
     arguments="A JSON object, @FILE for one in a file, or - for one on stdin.",
 )
 @click.command(short_help="Run a program that you name for one call.")
-@click.argument("src", type=click.Path(allow_dash=True, dir_okay=False))
+@click.argument("src", type=click.Path(allow_dash=True, dir_okay=False, readable=False))
 @click.argument("tool", metavar="NAME")
 @click.argument("arguments", metavar="ARGS-JSON")
 @click.option("--program", metavar="PATH", help="The program: its absolute path; PATH is not searched.")

@@ -18,7 +18,7 @@ from toolglot.cli.source_request import SourceRequest
 @agent.example("toolglot tokens tools/")
 @agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
 @click.command(cls=options.ConfiguredCommand, short_help=HOMES["tokens"][1])
-@click.argument("src", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.argument("src", nargs=-1, required=True, type=options.SOURCE)
 @click.option(
     "--to",
     "providers",
