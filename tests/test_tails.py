@@ -20,7 +20,7 @@ from toolglot.formats.atdf import format as atdf
 from toolglot.formats.atip.arguments_and_options import _TYPES, STYLE, _schema_of_entry
 from toolglot.formats.kit.parameters import NamedParameter
 from toolglot.hub.model import Binding, JsonSchema
-from toolglot.schema import canonical, clause_values, clauses, tails, words
+from toolglot.schema import canonical, clause_values, clauses, keyword_sentences, tails
 from toolglot.text import serialization
 
 TEXT, WHOLE, LIST = {"type": "string"}, {"type": "integer"}, {"type": "array"}
@@ -352,7 +352,7 @@ def test_the_sentences_are_those_that_providers_get() -> None:
     for keyword, value in values.items():
         schema = {keyword: value}
         (said,) = clauses.clauses(schema, 3)
-        assert said == words.constraint(keyword, value, schema)
+        assert said == keyword_sentences.constraint(keyword, value, schema)
 
 
 # -- properties -------------------------------------------------------------------------------------------------
@@ -420,7 +420,7 @@ def test_no_text_gains_a_constraint_on_its_way(words: str, word: str, variadic: 
 def test_a_tail_is_read_whole_or_not_at_all(schema: JsonSchema, junk: str) -> None:
     words = "d" + tails.tail(schema, {}, in_json=True)
     for found in tails.tails(words + junk):
-        assert junk == "" or not found.in_json or words.startswith(found.head)
+        assert junk == "" or not found.in_json or keyword_sentences.startswith(found.head)
 
 
 @given(SCHEMAS)

@@ -11,7 +11,7 @@ from toolglot.fitting.node import Fit, FitContext, SchemaNode
 from toolglot.fitting.nulls import make_nullable
 from toolglot.fitting.plain_keywords import fit_plain_keywords
 from toolglot.hub.model import JsonSchema
-from toolglot.schema import intersection, overlap, words
+from toolglot.schema import intersection, keyword_sentences, overlap
 from toolglot.schema.intersection import with_rest
 from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, accepts_nothing
 from toolglot.schema.overlap import Lookup
@@ -128,7 +128,7 @@ def _fit_single(union: SchemaNode, option: JsonSchema) -> JsonSchema:
             return option
         union.out = {**union.out, "anyOf": [option]}
         return union.described()
-    text = words.append(_join_texts(text, option.get("description")), union.sentences)
+    text = keyword_sentences.append(_join_texts(text, option.get("description")), union.sentences)
     single = {**option, **union.out}
     if text:
         single["description"] = text
@@ -136,7 +136,7 @@ def _fit_single(union: SchemaNode, option: JsonSchema) -> JsonSchema:
 
 
 def _join_texts(outer: str | None, inner: str | None) -> str | None:
-    return words.append(outer, [inner] if inner else [])
+    return keyword_sentences.append(outer, [inner] if inner else [])
 
 
 def _fit_alone(union: SchemaNode, options: list[JsonSchema]) -> JsonSchema:

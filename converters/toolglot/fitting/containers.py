@@ -11,7 +11,7 @@ from toolglot.fitting.nulls import make_nullable
 from toolglot.fitting.patterns import is_accepted
 from toolglot.fitting.provider_names import allot
 from toolglot.hub.model import JsonSchema
-from toolglot.schema import intersection, words
+from toolglot.schema import intersection, keyword_sentences
 from toolglot.schema.intersection import with_rest
 from toolglot.schema.keywords import accepts_anything, accepts_nothing
 from toolglot.schema.validity import make_acceptor
@@ -448,6 +448,6 @@ def _limit_items(node: SchemaNode, count: int) -> None:
         node.out["maxItems"] = count
         return
     node.note("items", "widened", items, note="said in the description")
-    sentence = words.describe_keyword("maxItems", count, {})
+    sentence = keyword_sentences.describe_keyword("maxItems", count, {})
     if sentence:
         node.sentences.append(sentence)

@@ -6,7 +6,7 @@ from typing import Any
 
 from toolglot.fitting.node import SchemaNode
 from toolglot.hub.model import JsonSchema
-from toolglot.schema import words
+from toolglot.schema import keyword_sentences
 from toolglot.schema.json_types import has_type, type_of
 from toolglot.schema.keywords import ANNOTATIONS
 from toolglot.schema.values import are_equal
@@ -96,7 +96,7 @@ def _keep_enum(node: SchemaNode, members: list[Any]) -> None:
 def _widen_enum(node: SchemaNode, members: list[Any], types: tuple[str, ...]) -> None:
     """The values in words, and between bounds where all of them are numbers."""
     node.note("enum", "widened", members, note="said in the description")
-    sentence = words.describe_keyword("enum", members, {**node.source, "enum": members})
+    sentence = keyword_sentences.describe_keyword("enum", members, {**node.source, "enum": members})
     if sentence:
         node.sentences.append(sentence)
     others = [value for value in members if value is not None]

@@ -24,7 +24,7 @@ from toolglot.fitting.rules import Rules
 from toolglot.fitting.schema_size import refuse_too_large
 from toolglot.fitting.types import of_type, types_of
 from toolglot.hub.model import JsonSchema
-from toolglot.schema import dialects, references, words
+from toolglot.schema import dialects, keyword_sentences, references
 from toolglot.schema.keywords import ANNOTATIONS, APPLIES, ASSERTIONS, IN_PLACE, OF_A_TYPE, PLAIN_REST, as_object
 from toolglot.schema.newest import restate_schema
 from toolglot.schema.plain import is_plain
@@ -65,7 +65,7 @@ def fit(schema: Any, rules: Rules) -> Fitted:
     for step in resolving:
         if step.keyword == "$ref" and step.action == "widened":
             unread = f"As described by {step.before}, which was not read."
-            source = words.with_sentence_at(source, step.pointer.split("/")[1:], unread)
+            source = keyword_sentences.with_sentence_at(source, step.pointer.split("/")[1:], unread)
     return _Fitter(source, rules, [*steps, *resolving], references.cycles(source)).fit_root()
 
 
@@ -106,7 +106,7 @@ class _Fitter(FitContext):
     def _root_as_text(self, schema: JsonSchema) -> Fitted:
         """The root as one text, because a tool without a schema would seem to take nothing."""
         self.note("", "", "encoded", note="the arguments as JSON text, because no property is named")
-        text = words.append(schema.get("description"), ["All arguments, as the text of one JSON object."])
+        text = keyword_sentences.append(schema.get("description"), ["All arguments, as the text of one JSON object."])
         properties = {_ARGUMENTS: {"type": "string", "description": text}}
         whole = {"type": "object", "properties": properties, "required": [_ARGUMENTS]}
         return Fitted(whole, tuple(self.steps.values()), Whole(_ARGUMENTS))
@@ -198,7 +198,7 @@ class _Fitter(FitContext):
             if reference in node.replaced:
                 note = "any JSON text is accepted; the description says which"
                 node.note("$ref", "widened", reference, note=note)
-                return _fit_as_text(node, words.shape(self.target(reference)))
+                return _fit_as_text(node, keyword_sentences.shape(self.target(reference)))
         elif self.rules.references != "none":
             if not siblings or (self.rules.references == "any" and has_only_annotations):
                 return self._keep_reference(node, reference, siblings)
@@ -279,7 +279,7 @@ def _fit_untyped(node: SchemaNode) -> Fit:
 
 def _fit_as_text(node: SchemaNode, shape: str) -> Fit:
     node.note("", "encoded", note="as JSON text")
-    text = words.append(node.source.get("description"), [f"As JSON text: {shape}."])
+    text = keyword_sentences.append(node.source.get("description"), [f"As JSON text: {shape}."])
     return {"type": "string", "description": text}, Text()
 
 

@@ -16,7 +16,7 @@ from toolglot.errors import FitError
 from toolglot.fitting.codec import SAME, Codec
 from toolglot.fitting.rules import Rules
 from toolglot.hub.model import JsonSchema
-from toolglot.schema import intersection, references, words
+from toolglot.schema import intersection, keyword_sentences, references
 from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, rebuild, walk
 from toolglot.schema.steps import Step
 
@@ -154,7 +154,7 @@ class SchemaNode(msgspec.Struct, eq=False):
         if keyword == "default" and value is None:
             self.note(keyword, "renamed", note="to give null and to give nothing is the same")
             return
-        sentence = words.describe_keyword(keyword, value, keywords)
+        sentence = keyword_sentences.describe_keyword(keyword, value, keywords)
         if sentence:
             self.sentences.append(sentence)
         if keyword not in ASSERTIONS:
@@ -201,7 +201,7 @@ class SchemaNode(msgspec.Struct, eq=False):
     def description(self) -> str | None:
         """The source's description, and what has to be said in words."""
         text: str | None = self.source.get("description")
-        return words.append(text, self.sentences) if self.sentences else text
+        return keyword_sentences.append(text, self.sentences) if self.sentences else text
 
     def described(self) -> JsonSchema:
         """What is fitted so far, with its description."""

@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 
 _DURATION = re.compile(r"(?:[0-9]{1,6}-)?([0-9]{1,6})([smh])\Z", re.ASCII)
-_UNIT_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000}
+
+MILLISECONDS = {
+    **dict.fromkeys(("ms", "msec", "milliseconds"), 1),
+    **dict.fromkeys(("s", "sec", "second", "seconds"), 1_000),
+    **dict.fromkeys(("m", "min", "minute", "minutes"), 60_000),
+    **dict.fromkeys(("h", "hour", "hours"), 3_600_000),
+    **dict.fromkeys(("d", "day", "days"), 86_400_000),
+}
+"""A unit, as descriptions spell it -> its milliseconds."""
 
 
 def longest_ms(duration: str) -> int:
@@ -15,4 +23,4 @@ def longest_ms(duration: str) -> int:
     (30000, 0)
     """
     match = _DURATION.match(duration)
-    return int(match[1]) * _UNIT_MS[match[2]] if match else 0
+    return int(match[1]) * MILLISECONDS[match[2]] if match else 0

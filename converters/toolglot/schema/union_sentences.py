@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from toolglot.hub.model import JsonSchema
-from toolglot.schema import words
+from toolglot.schema import keyword_sentences
 from toolglot.schema.keywords import ANNOTATIONS
 from toolglot.schema.overlap import is_disjoint, mapping_at, members_of, texts_at
 from toolglot.schema.values import are_equal, equality_key, unique
@@ -194,7 +194,7 @@ class _Description:
             if is_alike or properties.get(name, False) is False:
                 descriptions.append(name)
             else:
-                descriptions.append(f"{name} ({words.shape(properties[name])})")
+                descriptions.append(f"{name} ({keyword_sentences.shape(properties[name])})")
         return join_names(descriptions)
 
     def about_the_rest(self, alternative: Alternative) -> list[str]:
@@ -204,7 +204,7 @@ class _Description:
             for name, value in schema.items():
                 is_shared = name in self.union and are_equal(self.union[name], value)
                 if name not in _NOT_CONSTRAINTS and not is_shared:
-                    phrases.append(words.constraint(name, value, schema) or "")
+                    phrases.append(keyword_sentences.constraint(name, value, schema) or "")
         return unique(filter(None, phrases))
 
 

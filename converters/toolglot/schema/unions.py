@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.hub.model import JsonSchema
-from toolglot.schema import words
+from toolglot.schema import keyword_sentences
 from toolglot.schema.intersection import intersect
 from toolglot.schema.keywords import ANNOTATIONS, accepts_anything
 from toolglot.schema.overlap import KINDS, kind_of, mapping_at, members_of, texts_at
@@ -141,7 +141,7 @@ def _with_description_of(schema: Any, twin: Any) -> Any:
     text = twin.get("description") if isinstance(twin, dict) else None
     if not text:
         return schema
-    return {**schema, "description": words.append(schema.get("description"), [text])}
+    return {**schema, "description": keyword_sentences.append(schema.get("description"), [text])}
 
 
 def _enum_of(members: list[Any], descriptions: list[str]) -> JsonSchema:
@@ -153,7 +153,7 @@ def _enum_of(members: list[Any], descriptions: list[str]) -> JsonSchema:
             schema["type"] = type_name
             break
     schema["enum"] = members
-    text = words.append(None, descriptions)
+    text = keyword_sentences.append(None, descriptions)
     if text:
         schema["description"] = text
     return schema

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from toolglot.hub.model import Binding, JsonSchema
-from toolglot.schema import words
+from toolglot.schema import keyword_sentences
 from toolglot.schema.canonical import to_short_json
 from toolglot.text.sentences import one_line
 
@@ -65,7 +65,7 @@ def _row(path: str, schema: Any, is_required: bool, binding: Binding | None) -> 
         path=path,
         spellings=binding.flags or () if binding else (),
         is_required=is_required,
-        accepts=words.rule(alone if isinstance(schema, dict) else schema),
+        accepts=keyword_sentences.rule(alone if isinstance(schema, dict) else schema),
         default=to_short_json(node["default"]) if "default" in node else "",
         description=one_line(description) if isinstance(description, str) else "",
     )

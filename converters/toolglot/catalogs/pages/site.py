@@ -23,8 +23,8 @@ from toolglot.catalogs.entries import Entry
 from toolglot.catalogs.options import CatalogueOptions
 from toolglot.catalogs.pages.badges import DANGER, Badge
 from toolglot.catalogs.pages.cards import FileOrigin, ToolCard, cards_of, count_facets, unique_slug
-from toolglot.catalogs.pages.definitions import definitions_of
 from toolglot.catalogs.pages.markup import is_web_address, to_html
+from toolglot.catalogs.pages.other_formats import definitions_of
 from toolglot.catalogs.pages.prose import visible
 from toolglot.catalogs.pages.renderings import OutputFile
 

@@ -40,12 +40,12 @@ from toolglot.formats.kit.mapping import (
 )
 from toolglot.formats.kit.parameters import collect, describe_choice, distribute, entry_place, unread
 from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
+from toolglot.hub.durations import MILLISECONDS
 from toolglot.hub.model import AuthMethod, Example, Tool, without_spelling
 from toolglot.hub.trees import as_group
 from toolglot.text.sentences import first_sentence
 
 _DESCRIPTION_LIMIT = 200  # of the program; 0.3 recommends it, the schemas of 0.4 and 0.6 enforce it
-_UNITS = {"s": 1_000, "m": 60_000, "h": 3_600_000}
 _DURATION = re.compile(r"([0-9]{1,9})([smh])\Z", re.ASCII)
 
 
@@ -55,7 +55,7 @@ def _is_duration(value: Any) -> bool:
 
 def _load_duration(value: str) -> int:
     number, unit = value[:-1], value[-1]
-    return int(number) * _UNITS[unit]
+    return int(number) * MILLISECONDS[unit]
 
 
 def _dump_duration(milliseconds: int) -> str:

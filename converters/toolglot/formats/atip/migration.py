@@ -16,6 +16,7 @@ from toolglot.errors import UnsaidError, escape
 from toolglot.formats import Finding, MigratedRecord, MigrationRequest, Record
 from toolglot.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, version_of
 from toolglot.formats.kit.migrations import insert, refuse_new_faults, rename
+from toolglot.hub.durations import MILLISECONDS
 from toolglot.schema.canonical import to_short_json
 
 _KNOWN = re.compile(r"(0\.[1-6])(?:\.[0-9]{1,3})?\Z", re.ASCII)
@@ -271,13 +272,6 @@ def _is_more_cautious(key: str, value: Any, other: Any) -> bool:
 
 # -- effects ------------------------------------------------------------------------------------------------------
 
-_MILLISECONDS = {
-    **dict.fromkeys(("ms", "msec", "milliseconds"), 1),
-    **dict.fromkeys(("s", "sec", "second", "seconds"), 1_000),
-    **dict.fromkeys(("m", "min", "minute", "minutes"), 60_000),
-    **dict.fromkeys(("h", "hour", "hours"), 3_600_000),
-    **dict.fromkeys(("d", "day", "days"), 86_400_000),
-}
 _NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,3})?"
 # Not compiled here, because only a migration needs them and they would take half a millisecond of every start.
 _SPAN = rf"(?:({_NUMBER}) ?([a-z]*) ?- ?)?({_NUMBER}) ?([a-z]+)"
@@ -312,7 +306,7 @@ def _duration_bounds(value: Any) -> tuple[int, int] | None:
 
 
 def _milliseconds(number: str, unit: str) -> int | None:
-    factor = _MILLISECONDS.get(unit)
+    factor = MILLISECONDS.get(unit)
     return None if factor is None else round(float(number) * factor)
 
 
@@ -329,14 +323,14 @@ def _migrate_typical(value: Any, here: str, run: _Run) -> Any:
         )
     if unit is None or last == 0:
         unit = "s"
-    factor = _MILLISECONDS[unit]
+    factor = MILLISECONDS[unit]
     return f"{first // factor}-{-(-last // factor)}{unit}"
 
 
 def _largest_unit(first: int, last: int) -> str | None:
     """The largest unit of which both ends of a span in milliseconds are whole numbers."""
     for unit in "hms":
-        if first % _MILLISECONDS[unit] == 0 and last % _MILLISECONDS[unit] == 0:
+        if first % MILLISECONDS[unit] == 0 and last % MILLISECONDS[unit] == 0:
             return unit
     return None
 

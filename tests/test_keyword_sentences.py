@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rows import for_each
 from strategies import SCHEMA
-from toolglot.schema import words
+from toolglot.schema import keyword_sentences
 from toolglot.text.phrases import cut_text, plain
 
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
@@ -122,12 +122,12 @@ SENTENCES: list[tuple[dict[str, Any], str | None]] = [
 @for_each(("node", "sentence"), SENTENCES, ids=lambda value: json.dumps(value)[:60])
 def test_sentences(node: dict[str, Any], sentence: str | None) -> None:
     keyword = next(iter(node))
-    assert words.describe_keyword(keyword, node[keyword], node) == sentence
+    assert keyword_sentences.describe_keyword(keyword, node[keyword], node) == sentence
 
 
 def test_a_title_that_repeats_the_name_is_not_told() -> None:
-    assert words.describe_keyword("title", "Page Size", {}, key="page_size") is None
-    assert words.describe_keyword("title", "Pages", {}, key="page_size") == "Title: Pages."
+    assert keyword_sentences.describe_keyword("title", "Page Size", {}, key="page_size") is None
+    assert keyword_sentences.describe_keyword("title", "Pages", {}, key="page_size") == "Title: Pages."
 
 
 SHAPES: list[tuple[Any, str]] = [
@@ -156,7 +156,7 @@ SHAPES: list[tuple[Any, str]] = [
 
 @for_each(("schema", "text"), SHAPES, ids=lambda value: json.dumps(value)[:60])
 def test_shapes(schema: Any, text: str) -> None:
-    assert words.shape(schema) == text
+    assert keyword_sentences.shape(schema) == text
 
 
 def _nested(levels: int, of: Callable[[Any], Any]) -> Any:
@@ -178,9 +178,9 @@ HOSTILE = {
 @pytest.mark.parametrize("schema", HOSTILE.values(), ids=HOSTILE)
 def test_work_is_bounded(schema: dict[str, Any]) -> None:
     start = time.process_time()
-    sentences = [words.describe_keyword(keyword, value, schema) for keyword, value in schema.items()]
+    sentences = [keyword_sentences.describe_keyword(keyword, value, schema) for keyword, value in schema.items()]
     assert all(sentence is not None and len(sentence) <= 301 for sentence in sentences)
-    assert len(words.shape(schema)) <= 300
+    assert len(keyword_sentences.shape(schema)) <= 300
     assert time.process_time() - start < 5  # seconds; without bounds it would be hours
 
 
@@ -200,19 +200,19 @@ APPENDED: list[tuple[str | None, list[str], str | None]] = [
 
 @for_each(("text", "sentences", "expected"), APPENDED)
 def test_append(text: str | None, sentences: list[str], expected: str | None) -> None:
-    assert words.append(text, sentences) == expected
+    assert keyword_sentences.append(text, sentences) == expected
 
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from(["a.", "\\u00", "a\nb"]),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
 )
-_KEYWORD = st.sampled_from([*words._WORDS, "title", "unknown", ""])
+_KEYWORD = st.sampled_from([*keyword_sentences._WORDS, "title", "unknown", ""])
 
 
 @given(_KEYWORD, _JSON | SCHEMA | st.lists(SCHEMA) | st.dictionaries(st.text(max_size=3), SCHEMA), SCHEMA)
 def test_whatever_it_says_a_keyword_is_one_short_line(keyword: str, value: Any, node: dict[str, Any]) -> None:
-    sentence = words.describe_keyword(keyword, value, node)
+    sentence = keyword_sentences.describe_keyword(keyword, value, node)
     assert sentence is None or (len(sentence) <= 301 and "\n" not in sentence and sentence.endswith("."))
 
 
@@ -221,14 +221,14 @@ def test_whatever_it_says_a_keyword_is_one_short_line(keyword: str, value: Any, 
     st.lists(st.builds("{}.".format, st.text("aB1. ", max_size=5).map(str.strip)), max_size=4),
 )
 def test_appending_twice_changes_nothing(text: str | None, sentences: list[str]) -> None:
-    once = words.append(text, sentences)
-    assert words.append(once, sentences) == once
+    once = keyword_sentences.append(text, sentences)
+    assert keyword_sentences.append(once, sentences) == once
     assert all(sentence in (once or "") for sentence in sentences)
 
 
 @given(SCHEMA)
 def test_a_shape_is_short(schema: Any) -> None:
-    assert 0 < len(words.shape(schema)) <= 300
+    assert 0 < len(keyword_sentences.shape(schema)) <= 300
 
 
 @given(st.text(), st.integers(8, 40))
