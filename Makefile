@@ -8,7 +8,7 @@ RECORDS ?= 1000000
 LAWS = tests/test_laws.py tests/test_text.py tests/test_migrate_tool_md.py \
 	$(shell grep -lE "^from rows import .*(THOROUGH|sample)" tests/test_*.py)
 
-.PHONY: help demo test check lint types laws everyday corpus suites bench tokens race peers apis engines adapters example hook browser mutants docs accept wheel clean
+.PHONY: help demo test check lint types laws everyday corpus suites bench tokens weights race peers apis engines adapters example hook browser mutants docs accept wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -65,6 +65,15 @@ bench: .venv/ready ## speed, as ratios to parse + serialise and to `python -c pa
 
 tokens: .venv/ready ## the formula of estimated tokens: fitted on one half of the corpus, tried on the other
 	PYTHONPATH=tests $(BIN)/python benchmarks/token_fit.py
+
+build/weights/ready: pyproject.toml
+	@$(PYTHON) -m venv build/weights
+	@echo 'installing into build/weights'
+	@build/weights/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,weights]'
+	@touch $@
+
+weights: build/weights/ready ## the words of orders-in-text weighed anew, each set of poisoned tools tried unseen (needs ../shared/corpus)
+	PYTHONPATH=tests build/weights/bin/python tests/order_weights.py
 
 race: .venv/ready ## two and four migrations at once, 300 times each, also with a Ctrl-C in one of them: nothing may be lost
 	$(BIN)/python benchmarks/race.py 300 2

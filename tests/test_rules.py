@@ -1,7 +1,8 @@
 """The rules of `check`: each fires on its own bad example and not on its good one, and every code has a rule.
 
 `fixtures/poisoned/*.json` are lists of {"id", "where", "tool"}: descriptions that order a model about, written by
-people who had not seen the patterns. Most of them have to be found.
+people who had not seen the patterns. Those of `training-*.json` were written to train on, with the malicious sentences
+as `poison`. Most of them have to be found, which says little of others: the model of `orders-in-text` has seen all.
 """
 
 from __future__ import annotations
@@ -223,4 +224,4 @@ def test_only_few_honest_descriptions_are_flagged() -> None:
 def test_the_poisoned_descriptions_are_tools() -> None:
     for path in POISONED:
         for entry in json.loads(Path(path).read_text("utf-8")):
-            assert entry.keys() == {"id", "where", "tool"}
+            assert entry.keys() - {"poison"} == {"id", "where", "tool"}

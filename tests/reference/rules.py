@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from golden import ROOT
 from rule_rates import GROUPS, PATH
 from toolglot.diagnostics.pages import rule_summary
 from toolglot.diagnostics.rules import rules
@@ -22,11 +23,23 @@ The numbers are tools of real documents about which the rule speaks, presumed ha
 Of the tools of MCP servers {suspected} ({share:.2%}) are suspected by the family `text`, all its rules together. A
 blank is none; of two numbers the second is what is only information.
 
-What they catch was tried with four sets of tools, poisoned by people who had not seen the rules (`fixtures/poisoned`):
-the first run found 35 of 80, 56 of 80, 54 of 70 and 51 of 80. The first three were used for widening since, so that all
-of them are found now, which says nothing about others; of the fourth 51 are found. Expect
-about two thirds. Of 60 harmless tools that look suspicious (`fixtures/innocent`) 9 are flagged; the
-tests say why.
+What they catch was tried with sets of tools, poisoned by people who had not seen the rules (`fixtures/poisoned`). Of
+the first four the rules of their day found 35 of 80, 56 of 80, 54 of 70 and 51 of 80 at the first run; the first three
+were used for widening the phrases since, so that all of them are found now, which says nothing about others. Three more
+were written to train on. `orders-in-text` knows no phrases: its words were weighed by a program (`make weights`) that
+read the poisoned tools, the harmless documents above, and docstrings of libraries. For this table it read all sets but
+the one in the line, and was judged with a threshold at which it suspects 0.25 % of harmless tools of servers that it
+had not read either:
+
+| set | tools | phrases | `orders-in-text`, set unseen | together |
+| --- | ---: | ---: | ---: | ---: |
+{unseen}
+
+Nobody had widened phrases with the sets `fourth` and `training-*`, so that their lines are what to expect: between half
+and four fifths, least where half of the texts are not in English (`training-3`). The weights that are used have read
+everything, the harmless documents too, so that the numbers of `orders-in-text` below are not those of other documents:
+expect the quarter of a percent. Of 60 harmless tools that look suspicious (`fixtures/innocent`) 9 are flagged; the tests
+say why.
 """
 
 NOT_BUILT = """## What is no rule
@@ -56,7 +69,8 @@ def page() -> str:
     rates = json.loads(PATH.read_text(encoding="utf-8"))
     groups = ", ".join(f"{rates['tools'][name]:,} of {title}" for name, title in GROUPS.items())
     suspected = rates["suspected"]["mcp"]
-    parts = [HEAD.format(groups=groups, suspected=suspected, share=suspected / rates["tools"]["mcp"])]
+    share = suspected / rates["tools"]["mcp"]
+    parts = [HEAD.format(groups=groups, suspected=suspected, share=share, unseen=_unseen())]
     by_family: dict[str, list[Rule]] = {}
     for rule in rules().values():
         by_family.setdefault(rule.family, []).append(rule)
@@ -67,6 +81,16 @@ def page() -> str:
         )
         parts.append(f"## {title}: `{family}`\n\n{_table(by_family[family], rates['hits'])}\n")
     return "\n".join([*parts, NOT_BUILT])
+
+
+def _unseen() -> str:
+    """The lines about each set of poisoned tools as it was judged unseen."""
+    rates = json.loads((ROOT / "tests/data/order-rates.json").read_text(encoding="utf-8"))
+    columns = ("phrases", "words", "together")
+    return "\n".join(
+        f"| {name} | {rate['tools']} | {' | '.join(f'{rate[column]:.0%}' for column in columns)} |"
+        for name, rate in rates.items()
+    )
 
 
 def _table(family: Sequence[Rule], hits: Mapping[str, Any]) -> str:

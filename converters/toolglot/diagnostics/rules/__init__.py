@@ -4,7 +4,7 @@
     schema        whether it obeys the canonical schema of its format
     provider      what providers refuse
     statements    what a document states in a way that nobody can read
-    text          what hides in a text (`characters`, `instructions`, `text`)
+    text          what hides in a text (`characters`, `instructions`, `orders`, `text`)
     safety        facts and hints about danger that are contradicted, or missing
     meaning       whether a model can tell what a tool does
     schemas       schemas that contradict themselves, and values that contradict their schema
@@ -31,6 +31,7 @@ _MODULES = (
     "provider",
     "characters",
     "instructions",
+    "orders",
     "text",
     "safety",
     "meaning",

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from toolglot.diagnostics.rules.instruction_lexicon import COMBINATIONS, COMMON, LEXICON, TEXT_PATTERNS
 from toolglot.diagnostics.rules.phrases import quote
+from toolglot.diagnostics.rules.sentences import split_sentences
 from toolglot.formats.kit.rule import ScannedText, TextTest, is_prose
 
 _LONGEST = 200_000  # characters of a text that are looked at
@@ -24,9 +25,6 @@ _NOT = (
     rf"(?:do|does|must|should|shall|need|needs|may|can|will|are|is|be|to|and|or|but){_BETWEEN}not)"
 )
 _ENDINGS = ("", "s", "d", "es", "ed", "ing")
-_SENTENCE_END = re.compile(  # one set of characters first, which is found fast; three alternatives are not
-    r"[.!?;\n。！？；](?:(?<=\n)\n*|(?<=[.!?;])[\s\"')\]]+|(?<=[。！？；]))"
-)
 _WORD = re.compile(r"[^\W\d_]+")
 _INNER_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _JOINT = re.compile(r"[_-]")
@@ -282,16 +280,7 @@ class _Prose:
 
     @cached_property
     def _sentences(self) -> tuple[Sentence, ...]:
-        return tuple(_sentence(written, start) for written, start in _split(self._text) if written)
-
-
-def _split(text: str) -> Iterator[tuple[str, int]]:
-    """The sentences of a text, each with where it begins."""
-    start = 0
-    for end in _SENTENCE_END.finditer(text):
-        yield text[start : end.start() + (text[end.start()] != "\n")], start
-        start = end.end()
-    yield text[start:], start
+        return tuple(_sentence(written, start) for written, start in split_sentences(self._text) if written)
 
 
 def _sentence(written: str, start: int) -> Sentence:

@@ -1,0 +1,273 @@
+"""Weighs the words of `orders-in-text` (`order_weights.json`), and tries each set of poisoned tools unseen.
+
+`make weights` runs it, with scikit-learn, which nothing else needs. Poisoned are `fixtures/poisoned`; harmless are the
+documents of `make corpus`, `fixtures/innocent`, and docstrings of the standard library and of libraries for agents. One
+set of poisoned tools and a third of the sources of harmless ones are left out at a time and judged by what the others
+teach: that is what the table in `docs/rules.md` says of texts that nobody trained on. The threshold is where
+`MOST` of the harmless tools of servers that were left out are suspected.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import random
+import re
+import sys
+import sysconfig
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
+
+import corpus
+import rule_rates
+import toolglot
+from golden import FIXTURES, ROOT
+from toolglot.conversion import sources
+from toolglot.diagnostics.engine import _texts_of
+from toolglot.diagnostics.rules import order_model, rules
+from toolglot.diagnostics.rules.sentences import split_sentences
+from toolglot.errors import Error
+from toolglot.formats.kit.rule import is_prose
+
+WEIGHTS = ROOT / "converters/toolglot/diagnostics/rules/order_weights.json"
+RATES = ROOT / "tests/data/order-rates.json"
+MOST = 0.0025
+FOLDS = 3
+SEED = 20261123
+LIBRARIES = (
+    "anthropic",
+    "openai",
+    "mcp",
+    "google",
+    "click",
+    "rich",
+    "hypothesis",
+    "_pytest",
+    "starlette",
+    "httpx",
+    "pip",
+)
+SAMPLE = 13_000  # sentences of the docstrings of either kind
+PAIR = 0.7  # what a pair of words counts beside a word
+OFTEN = 3  # poisoned tools that have a feature, for it to be weighed
+POISONED_WEIGHT = 5.0
+DOCSTRING_WEIGHT = 0.5
+GATE = 8.0  # 5 of 651 poisoned texts that are found weigh less, and 93 % of the harmless ones
+SMALLEST = 0.05  # weight that is worth a line
+
+
+class Harmless(NamedTuple):
+    """A tool of the corpus: where it is from, of which fold, and its passages."""
+
+    group: str
+    fold: int
+    passages: list[str]
+
+
+class Poisoned(NamedTuple):
+    """A poisoned tool: its set, its passages, the passages of them that are poison, if somebody marked them, and
+    whether another rule of the family `text` finds it."""
+
+    name: str
+    passages: list[str]
+    poison: list[str]
+    has_phrase: bool
+
+
+def passages(texts: Iterable[str]) -> list[str]:
+    kept = dict.fromkeys(text for text in texts if is_prose(text))
+    return [passage for text in kept for passage, _ in order_model.passages_of(text)]
+
+
+def poisoned_tools() -> list[Poisoned]:
+    tools = []
+    for path in sorted((FIXTURES / "poisoned").glob("*.json")):
+        for entry in json.loads(path.read_text("utf-8")):
+            poison = entry.get("poison", "")
+            marked = [poison, *passages([poison])] if poison else []
+            found = toolglot.check(entry["tool"], "mcp", ignore=("orders-in-text",))
+            has_phrase = any(rules()[one.code].family == "text" and one.severity != "info" for one in found)
+            tools.append(Poisoned(path.stem, passages(_texts_of(entry["tool"])), marked, has_phrase))
+    return tools
+
+
+def harmless_tools() -> list[Harmless]:
+    tools = []
+    names: list[str] = []
+    for folder in corpus.FOLDERS:
+        for path in corpus.files(folder):
+            try:
+                reading = sources.read_document(sources.open_document(path))
+            except Error:
+                continue
+            owner = path.name.split("__")[0]
+            source = path.name if owner in ("docker", "pathintegral-institute") else path.name[:40]
+            if source not in names:
+                names.append(source)
+            for record in reading.records:
+                texts = passages(_texts_of(record.data))
+                tools.append(Harmless(rule_rates.group_of(folder, path), names.index(source) % FOLDS, texts))
+    return tools
+
+
+def innocent_passages() -> list[str]:
+    entries = json.loads((FIXTURES / "innocent/first.json").read_text("utf-8"))
+    return [passage for entry in entries for passage in passages(_texts_of(entry["tool"]))]
+
+
+def docstrings(folders: Iterable[Path]) -> list[str]:
+    found: set[str] = set()
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            if "site-packages" in path.relative_to(folder).parts or "test" in path.parts:
+                continue
+            found.update(_docstrings_of(path))
+    sentences = sorted(found)
+    random.Random(SEED).shuffle(sentences)
+    return sentences[:SAMPLE]
+
+
+def _docstrings_of(path: Path) -> Iterator[str]:
+    try:
+        tree = ast.parse(path.read_text("utf-8", "ignore"))
+    except (SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            for paragraph in re.split(r"\n\s*\n", ast.get_docstring(node) or ""):
+                if ">>>" not in paragraph:
+                    for sentence, _ in split_sentences(" ".join(paragraph.split())):
+                        if 25 < len(sentence) < 600:
+                            yield sentence
+
+
+class Trainer:
+    """All passages as numbers, and models of some of them."""
+
+    def __init__(self) -> None:
+        self.poisoned = poisoned_tools()
+        self.harmless = harmless_tools()
+        self.innocent = innocent_passages()
+        library = Path(sysconfig.get_paths()["stdlib"])
+        installed = Path(sysconfig.get_paths()["purelib"])
+        self.docstrings = docstrings([library]) + docstrings(installed / name for name in LIBRARIES)
+        self.index: dict[str, int] = {}
+        for passage in self._all_passages():
+            self.index.setdefault(passage, len(self.index))
+        self.features = DictVectorizer()
+        self.matrix = self.features.fit_transform(self._rows()).tocsr()
+
+    def _all_passages(self) -> Iterator[str]:
+        for poisoned in self.poisoned:
+            yield from (*poisoned.passages, *poisoned.poison)
+        for harmless in self.harmless:
+            yield from harmless.passages
+        yield from self.innocent
+        yield from self.docstrings
+
+    def _rows(self) -> list[dict[str, float]]:
+        """A line of numbers for each passage, of the features that stand in enough tools to say something."""
+        rows = []
+        for passage in self.index:
+            words = order_model.words_of(passage)
+            enough = len(words) >= order_model.FEWEST_WORDS
+            rows.append(order_model.features_of(passage, words) if enough else set())
+        lengths = [order_model.length_of(order_model.words_of(passage)) for passage in self.index]
+        in_poisoned: Counter[str] = Counter()
+        for tool in self.poisoned:
+            in_poisoned.update({one for text in tool.poison or tool.passages for one in rows[self.index[text]]})
+        in_poison = {self.index[text] for tool in self.poisoned for text in (*tool.passages, *tool.poison)}
+        in_harmless = Counter(one for number, row in enumerate(rows) if number not in in_poison for one in row)
+        kept = {
+            one
+            for one in in_poisoned.keys() | in_harmless.keys()
+            if in_poisoned[one] >= OFTEN or (in_harmless[one] >= OFTEN and (in_poisoned[one] >= 2 or " " not in one))
+        }
+        return [{one: _worth(one) / length for one in row & kept} for row, length in zip(rows, lengths, strict=True)]
+
+    def train(self, left_out: str, fold: int) -> Any:
+        """The model of all but one set of poisoned tools and one fold of harmless ones.
+
+        What is poison in an unmarked tool is the passage that the model of the marked ones finds worst.
+        """
+        negative = {self.index[text] for tool in self.harmless if tool.fold != fold for text in tool.passages}
+        negative |= {self.index[text] for text in self.innocent}
+        taught = [tool for tool in self.poisoned if tool.name != left_out]
+        positive = [self.index[tool.poison[0]] for tool in taught if tool.poison]
+        model = self._fit(sorted(negative), positive)
+        weighed = self.matrix @ model.coef_[0]
+        for tool in taught:
+            choice = [self.index[text] for text in tool.poison or tool.passages]
+            positive.append(max(choice, key=lambda number: weighed[number]))
+        return self._fit(sorted(negative), positive)
+
+    def _fit(self, negative: list[int], positive: list[int]) -> Any:
+        others = [self.index[text] for text in self.docstrings]
+        rows = self.matrix[[*negative, *others, *positive]]
+        labels = [0] * (len(negative) + len(others)) + [1] * len(positive)
+        sample = [1.0] * len(negative) + [DOCSTRING_WEIGHT] * len(others) + [POISONED_WEIGHT] * len(positive)
+        return LogisticRegression(C=10, solver="liblinear", tol=1e-3, random_state=0).fit(rows, labels, sample)
+
+    def scores(self, model: Any, tools: Iterable[Harmless | Poisoned]) -> list[float]:
+        """The highest score of each tool."""
+        every = self.matrix @ model.coef_[0] + model.intercept_[0]
+        return [max((every[self.index[text]] for text in tool.passages), default=-99.0) for tool in tools]
+
+
+def _worth(feature: str) -> float:
+    """What a feature counts in a passage."""
+    return PAIR if " " in feature and feature not in order_model.MARKS else 1.0
+
+
+def main() -> None:
+    trainer = Trainer()
+    names = sorted({tool.name for tool in trainer.poisoned})
+    rates: dict[str, Any] = {}
+    thresholds = []
+    for name in names:
+        of_harmless: list[float] = []
+        of_poisoned = []
+        for fold in range(FOLDS):
+            model = trainer.train(name, fold)
+            servers = [tool for tool in trainer.harmless if tool.fold == fold and tool.group == "mcp"]
+            of_harmless += trainer.scores(model, servers)
+            unseen = [tool for tool in trainer.poisoned if tool.name == name]
+            of_poisoned.append(trainer.scores(model, unseen))
+        threshold = sorted(of_harmless, reverse=True)[int(MOST * len(of_harmless))]
+        thresholds.append(threshold)
+        is_caught = numpy.array(of_poisoned) > threshold
+        has_phrase = numpy.array([tool.has_phrase for tool in trainer.poisoned if tool.name == name])
+        rates[name] = {
+            "tools": len(has_phrase),
+            "phrases": round(float(has_phrase.mean()), 3),
+            "words": round(float(is_caught.mean()), 3),
+            "together": round(float((is_caught | has_phrase).mean()), 3),
+        }
+        print(name, rates[name], round(float(threshold), 2), flush=True)
+    model = trainer.train("", -1)
+    features = {}
+    for feature, column in trainer.features.vocabulary_.items():
+        weight = float(model.coef_[0][column]) * _worth(feature)
+        if abs(weight) >= SMALLEST:
+            features[feature] = round(weight, 2)
+    content = {
+        "bias": round(float(model.intercept_[0]), 3),
+        "threshold": round(float(numpy.mean(thresholds)), 2),
+        "gate": GATE,
+        "features": dict(sorted(features.items())),
+    }
+    WEIGHTS.write_text(json.dumps(content, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    RATES.write_text(json.dumps(rates, indent=1) + "\n", encoding="utf-8")
+    print(len(features), "weights")
+
+
+if __name__ == "__main__":
+    if not corpus.IS_HERE:
+        sys.exit("the corpus is not here")
+    main()
