@@ -38,8 +38,8 @@ had not read either:
 Nobody had widened phrases with the sets `fourth` and `training-*`, so that their lines are what to expect: between half
 and four fifths, least where half of the texts are not in English (`training-3`). The weights that are used have read
 everything, the harmless documents too, so that the numbers of `orders-in-text` below are not those of other documents:
-expect the quarter of a percent. Of 60 harmless tools that look suspicious (`fixtures/innocent`) 9 are flagged; the tests
-say why.
+expect the quarter of a percent. Of 60 harmless tools that look suspicious (`fixtures/innocent`) 9 are flagged; the
+tests say why.
 """
 
 NOT_BUILT = """## What is no rule

@@ -8,6 +8,7 @@ a root of its length, and a person sees which words weighed most.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
@@ -126,7 +127,7 @@ def passages_of(text: str) -> Iterator[tuple[str, int]]:
 
 def length_of(words: list[str]) -> float:
     """What a sum of weights is divided by: long passages are not suspicious because they are long."""
-    return float(max(len(words), 8)) ** 0.25
+    return math.pow(max(len(words), 8), 0.25)
 
 
 def score_of(passage: str) -> tuple[float, set[str]]:
