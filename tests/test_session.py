@@ -353,9 +353,13 @@ ASKED = {
     "billable": ({"billable": True}, "it may incur costs"),
     "approval": ({"approval": "always"}, "it says that it needs approval"),
     "approval of a policy": ({"approval": "policy:mail"}, "it says that it needs approval"),
-    "perhaps irreversible": ({"reversible": None}, "it is not stated whether it cannot be undone"),
-    "perhaps executing": ({"subprocess": None}, "it is not stated whether it runs other programs"),
-    "perhaps billable": ({"billable": None}, "it is not stated whether it may incur costs"),
+    "perhaps irreversible": ({"reversible": None}, "nothing states whether it can be undone"),
+    "perhaps executing": ({"subprocess": None}, "nothing states whether it runs other programs"),
+    "perhaps several": (
+        {"reversible": None, "subprocess": None, "billable": None},
+        "nothing states whether it can be undone, runs other programs or incurs costs",
+    ),
+    "perhaps billable": ({"billable": None}, "nothing states whether it incurs costs"),
 }
 
 

@@ -14,14 +14,14 @@ from toolglot.safety import SAFE, UNSAFE
 if TYPE_CHECKING:
     from toolglot.bridge.compilation import Compiled
 
-# What a person is asked about where no policy decides: dangers, and whatever may be one.
+# What a person is asked about where no policy decides: dangers, and whatever may be one, as a fact and as a question.
 _ASKED = {
-    "destructive": "destroys data for good",
-    "irreversible": "cannot be undone",
-    "deletes": "deletes something",
-    "deletes_files": "deletes files",
-    "executes": "runs other programs",
-    "billable": "may incur costs",
+    "destructive": ("destroys data for good", "destroys data for good"),
+    "irreversible": ("cannot be undone", "can be undone"),
+    "deletes": ("deletes something", "deletes something"),
+    "deletes_files": ("deletes files", "deletes files"),
+    "executes": ("runs other programs", "runs other programs"),
+    "billable": ("may incur costs", "incurs costs"),
 }
 _SOMETIMES = 2  # the level of an approval that is asked for now and then
 
@@ -34,9 +34,12 @@ def approval_reasons(tool: Tool, asks_about_effects: bool) -> tuple[str, ...]:
     """
     levels = levels_with_cost(tool)
     questions = _ASKED if asks_about_effects else {}
-    reasons = [f"it {words}" for facet, words in questions.items() if levels[facet] == UNSAFE]
-    unknown = [words for facet, words in questions.items() if levels[facet] not in (SAFE, UNSAFE)]
-    reasons += [f"it is not stated whether it {' or '.join(unknown)}"] if unknown else []
+    reasons = [f"it {fact}" for facet, (fact, _) in questions.items() if levels[facet] == UNSAFE]
+    unknown = [question for facet, (_, question) in questions.items() if levels[facet] not in (SAFE, UNSAFE)]
+    if unknown:
+        *first, last = unknown
+        listed = f"{', '.join(first)} or {last}" if first else last
+        reasons.append(f"nothing states whether it {listed}")
     reasons += ["it says that it needs approval"] if levels["approval"] >= _SOMETIMES else []
     return tuple(reasons)
 
