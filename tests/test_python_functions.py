@@ -364,6 +364,7 @@ def test_metadata_and_examples_reach_a_manifest() -> None:
 REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
     "execute": (lambda: toolglot.tool(execute=print)(plain), "bad-definition", "since AIP-30"),
     "a key that is not known": (lambda: toolglot.tool(mutate=[])(plain), "bad-definition", "mutate"),
+    "a misspelt effect": (lambda: toolglot.tool(destructiv=True)(plain), "bad-definition", "mean `destructive`"),
     "a word": (lambda: toolglot.tool(approval="sometimes")(plain), "bad-definition", "/approval"),
     "a type": (lambda: toolglot.tool(network="yes")(plain), "bad-definition", "bool"),
     "a number": (lambda: toolglot.tool(risk_level=4)(plain), "bad-definition", "/risk_level"),

@@ -16,6 +16,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import toolglot
 from rows import for_each
 from toolglot.errors import LimitError, ParseError, ReadError
 from toolglot.text import json_reader, yaml_reader
@@ -270,6 +271,26 @@ def test_refused(source: str | bytes, code: str, line: int | None, column: int |
     assert len(str(error)) < 300
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
     assert took < 3  # of minutes, or for ever
+
+
+NAMED = {
+    "front matter that is not closed": ("---\nid: a\nname: A\n", "TOOL.md", "front matter is not closed"),
+    "a comment before JSON": ('// our tools\n{"a": 1}', "tools.json", "JSON has no comments"),
+}
+
+
+@pytest.mark.parametrize(("text", "name", "words"), NAMED.values(), ids=NAMED.keys())
+def test_refused_by_the_name_of_its_file(text: str, name: str, words: str) -> None:
+    with pytest.raises(ParseError, match=words):
+        load(text, name)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"), [("tools/danger.mcp.json", "for a file give a pathlib.Path"), (load, "@toolglot.tool")]
+)
+def test_what_python_programs_give_by_mistake(source: Any, words: str) -> None:
+    with pytest.raises(ParseError, match=words):
+        toolglot.read(source)
 
 
 @pytest.mark.parametrize("case", [name for name in REFUSED if not name.startswith("json")])

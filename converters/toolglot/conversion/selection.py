@@ -133,7 +133,7 @@ def choice_of(options: dict[str, Any]) -> Choice:
 
 def nothing_chosen_error() -> UsageError:
     """The error where a choice leaves no tool."""
-    hint = "look at --only, --without, --depth and --read-only"
+    hint = "look at --only, --without, --depth and --read-only, which believes a hint of a server only with --assert"
     return UsageError("none of the tools is chosen", code="nothing-chosen", hint=hint)
 
 

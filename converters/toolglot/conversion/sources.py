@@ -49,7 +49,18 @@ def open_document(
         if not opens and is_markdown and not isinstance(error, LimitError):
             message = "this Markdown has no front matter; a tool description opens with a line of three dashes"
             raise ReadError(message, "no-front-matter", "", 1, 1, name) from None
+        if error.code == "not-a-document" and isinstance(source, str) and _is_like_path(source):
+            error.hint = "a str is the text of a document; for a file give a pathlib.Path"
         raise
+
+
+def _is_like_path(text: str) -> bool:
+    """Whether a text that is no document may have been meant as the name of one.
+
+    >>> [_is_like_path(text) for text in ("tools/a.json", "TOOL.md", "Hello, world", "12")]
+    [True, True, False, False]
+    """
+    return not any(map(str.isspace, text)) and (os.sep in text or os.path.splitext(text)[1] != "")
 
 
 @gc_paused

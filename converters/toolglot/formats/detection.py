@@ -26,18 +26,17 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
         return candidates[0]
     if candidates:
         several = " and ".join(candidate.name for candidate in candidates)
-        message = f"the document could be {several}; say which with --from"
+        message = f"the document could be {several}; say which (--from, in Python format=)"
         raise DetectionError(message, code="ambiguous-format", source=source)
     look_alike = recognise(data, body, file_name)
     if look_alike is not None:
         raise DetectionError(f"this is {look_alike.name}; {look_alike.advice}", code="foreign-format", source=source)
     if body is not None:
         keys = ", ".join(list(data)[:5]) if isinstance(data, dict) else ""
-        message = (
-            f"the front matter ({keys}) is that of no tool format; name the format with --from to see what it lacks"
-        )
+        message = f"the front matter ({keys}) is that of no tool format; name the format to see what it lacks"
     else:
-        message = "the document has the marks of no tool format; name the format with --from to see what it lacks"
+        message = "the document has the marks of no tool format; name the format to see what it lacks"
+    message += " (--from, in Python format=)"
     raise DetectionError(message, code="unknown-format", source=source)
 
 

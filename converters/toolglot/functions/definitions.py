@@ -6,6 +6,7 @@ What is left out stays unknown: no default is a statement. Nothing is read or wr
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, Literal, ParamSpec, TypedDict, TypeVar, Unpack, overload
 
@@ -216,6 +217,7 @@ def define_action(**facts: Unpack[ActionFacts]) -> Mapping[str, Any]:
 
 def _define(facts: dict[str, Any], inputs: Any, outputs: Any, context: Any) -> Tool:
     """The contract that facts and schemas state together."""
+    _refuse_unknown_facts(facts)
     effects = {key: _plain(facts.pop(key)) for key in Effects.__annotations__ if key in facts}
     data = {key: _plain(value) for key, value in facts.items()}
     if isinstance(facts.get("implements"), Mapping):
@@ -226,6 +228,15 @@ def _define(facts: dict[str, Any], inputs: Any, outputs: Any, context: Any) -> T
     except msgspec.ValidationError as error:
         raise UsageError(f"a fact cannot be understood: {error}", code="bad-definition") from None
     return msgspec.structs.replace(contract, **{key: getattr(stated, key) for key in effects})
+
+
+def _refuse_unknown_facts(facts: Mapping[str, Any]) -> None:
+    """Refuse a misspelt fact with the nearest one; the format knows no effects of the hub, which are facts, too."""
+    for name in facts:
+        near = get_close_matches(name, Facts.__annotations__, 1)
+        if near and near[0] != name:
+            message = f"`{name}` is no fact of a tool"
+            raise UsageError(message, "bad-definition", f"/{name}", hint=f"did you mean `{near[0]}`?")
 
 
 def _refuse_other_names(parts: FunctionParts, inputs: Mapping[str, Any]) -> None:

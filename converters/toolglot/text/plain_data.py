@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from enum import Enum
+from types import FunctionType
 from typing import Any
 
 from toolglot.errors import LimitError, ParseError, escape
 from toolglot.text.source import MAX_BITS, MAX_DIGITS, quote_text, too_deep_message
+
+_HINT = "convert it to a dict, list, str, int or float"
+_HINTS = {tuple: "use a list", FunctionType: "make it a tool with @toolglot.tool"}
 
 
 def check(data: Any, max_depth: int, max_nodes: int) -> None:
@@ -38,10 +42,9 @@ def check(data: Any, max_depth: int, max_nodes: int) -> None:
                         message = f"an integer of more than {MAX_DIGITS} digits; use a string"
                         raise LimitError(message, "number-too-long", _pointer(entry, key))
                 elif value is not None and kind is not bool:
-                    hint = "use a list" if kind is tuple else "convert it to a dict, list, str, int or float"
-                    raise _not_json(f"a {kind.__name__}", hint, entry, key)
+                    raise _not_json(f"a {kind.__name__}", _HINTS.get(kind, _HINT), entry, key)
         if count > max_nodes + 1:
-            message = f"more than {max_nodes} values; split the data, or raise Limits.max_nodes"
+            message = f"more than {max_nodes} values; split the data; in Python, Limits.max_nodes allows more"
             raise LimitError(message, "too-many-values")
         if not deeper:
             return

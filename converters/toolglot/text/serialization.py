@@ -253,11 +253,12 @@ def _parse(source: Source, raw: bytes, limits: Limits) -> Parsed:
     mark: Mark | None
     whole = (0, len(text))
     start = text[:1] if text[:1] in "{[" else text.lstrip(" \t\r\n")[:1]
+    file_name = (source.name or "").lower()
     if not start:
         raise source.wrong("empty", "the document is empty", 0)
-    if source.name is not None and source.name.lower().endswith(LINED):
+    if file_name.endswith(LINED):
         return json_reader.read_lines(source, raw, limits.max_depth), None, "json-lines", None
-    if start in "{[":
+    if start in "{[" or (start == "/" and file_name.endswith(".json")):  # a comment; elsewhere it may be KDL's
         try:
             return json_reader.read(source, raw, limits.max_depth), None, "json", None
         except ParseError as error:
@@ -269,13 +270,16 @@ def _parse(source: Source, raw: bytes, limits: Limits) -> Parsed:
     source.refuse_controls(raw)
     from toolglot.text import yaml_reader  # 14 ms that reading JSON does not need
 
-    if source.name is not None and source.name.lower().endswith(".kdl"):
+    if file_name.endswith(".kdl"):
         return _read_kdl(source, limits)
     opening = _OPENING.match(text)
     if opening and opening["language"]:
         message = f"front matter in {quote_text(opening['language'].strip())}; write YAML between plain --- lines"
         raise source.wrong("front-matter", message, 3)
     closing = _CLOSING.search(text, opening.end() - 1) if opening else None
+    if opening is not None and closing is None and file_name.endswith(".md"):
+        message = "the front matter is not closed; end it with a line of three dashes"
+        raise source.wrong("front-matter", message, 0)
     if opening is None or closing is None:
         try:
             data, mark = yaml_reader.read(source, *whole, limits.max_depth, limits.max_nodes)

@@ -94,7 +94,7 @@ class Source:
 
 def too_deep_message(max_depth: int) -> str:
     """The sentence for data that is nested too deeply, the same wherever it is noticed."""
-    return f"nested deeper than {max_depth} levels; flatten it, or raise Limits.max_depth"
+    return f"nested deeper than {max_depth} levels; flatten it; in Python, Limits.max_depth allows more"
 
 
 def quote_text(text: str) -> str:

@@ -268,7 +268,9 @@ def _copy(
                     container[key] = item = item.copy()
                     deeper.append(item)
             if added > max_nodes:
-                message = f"aliases add more than {max_nodes} values; write fewer, or raise Limits.max_nodes"
+                message = (
+                    f"aliases add more than {max_nodes} values; write fewer; in Python, Limits.max_nodes allows more"
+                )
                 raise source.beyond("too-many-aliases", message, at)
         level = deeper
     return holder[0], added

@@ -10,8 +10,9 @@ from functools import partial
 from toolglot.cli import git
 from toolglot.cli.comparison_output import RENDERERS, difference_to_json, difference_to_markdown
 from toolglot.cli.destinations import refuse_foreign
-from toolglot.cli.discovery import DETECTED, Selection, SourceFile
+from toolglot.cli.discovery import DETECTED, Selection, SourceFile, is_pattern
 from toolglot.cli.discovery.ignore_rules import IgnoreRules
+from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.git import Revision
 from toolglot.cli.progress import ProgressLine
@@ -28,6 +29,7 @@ from toolglot.conversion.sources import open_document, read_document
 from toolglot.diagnostics.diagnostic import from_error
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.files import writing
+from toolglot.files.names import printable_path
 from toolglot.formats import MigrationRequest
 from toolglot.formats.detection import detect
 from toolglot.migration.pipeline import migrate_document
@@ -115,6 +117,8 @@ def _read_side(
     task = partial(_read_file, request=request, is_old=new_side is not None)
     readings: list[Reading] = []
     try:
+        if revision is None:
+            _require_place(side)
         files = find_sources(request) if revision is None else _files_at(revision, request)
         for _, outcome in run.perform(task, files):
             if outcome.result is None:
@@ -135,6 +139,18 @@ def _read_side(
         print_message(str(from_error(error)))
         return readings, Exit.FAILED
     return readings, run.exit_code
+
+
+def _require_place(side: str) -> None:
+    """Refuse a side that is not there; whoever knows git may have meant a revision.
+
+    Raises:
+        ReadError: there is no such file, and it is no pattern.
+    """
+    if side != STDIN and not os.path.lexists(side) and not is_pattern(side):
+        name = printable_path(side)
+        hint = f"the tools of a revision of git are written {name}:."
+        raise ReadError("cannot be read: no such file or directory", "unreadable", source=name, hint=hint)
 
 
 def _read_file(file: SourceFile, request: SourceRequest, is_old: bool) -> Outcome[Reading]:

@@ -28,13 +28,13 @@ def formats(as_json: bool) -> None:
     if as_json:
         print_result(dump_json([_format_to_json(listed_format) for listed_format in every]))
         return
-    rows = [("name", "reads", "writes", "holds", "files", "title")]
+    rows = [("name", "reads", "writes (*: by default)", "holds", "files", "title")]
     for listed_format in every:
         rows.append(
             (
                 listed_format.name,
                 ", ".join(listed_format.versions),
-                ", ".join(listed_format.writes) or READ_ONLY,
+                _list_written(listed_format),
                 describe_holding(listed_format),
                 ", ".join(listed_format.patterns),
                 listed_format.title,
@@ -51,6 +51,12 @@ def describe_holding(listed_format: Format) -> str:
     if listed_format.one_per_file:
         return "a program" if listed_format.tree else "one tool"
     return "trees" if listed_format.tree else "a list"
+
+
+def _list_written(listed_format: Format) -> str:
+    """The versions that are written, with a mark where somebody can choose."""
+    *others, default = listed_format.writes or (READ_ONLY,)
+    return ", ".join([*others, f"{default}*" if others else default])
 
 
 def _format_to_json(listed_format: Format) -> dict[str, object]:
