@@ -354,17 +354,25 @@ def test_translations_are_one_record() -> None:
 HOW = record("drill")["how_to_use"]
 
 
-@pytest.mark.parametrize(
-    "other",
+@for_each(
+    ("other", "differing"),
     [
-        {"description": "Perfora. [⚠️ DESTRUCTIVE]"},
-        {"how_to_use": {"inputs": [], "outputs": {"success": "x", "failure": []}}},
-        {"how_to_use": {**HOW, "outputs": {"success": "x", "failure": [{"code": "a", "description": "b"}]}}},
+        ({"description": "Perfora. [⚠️ DESTRUCTIVE]"}, "flags, dangers"),
+        ({"metadata": {"version": "1.3.0"}}, "version"),
+        ({"metadata": {"version": "1.2.0", "tags": ["a"], "author": "b"}}, ""),
+        ({"how_to_use": {"inputs": [], "outputs": {"success": "x", "failure": []}}}, "inputs"),
+        (
+            {"how_to_use": {**HOW, "outputs": {"success": "x", "failure": [{"code": "a", "description": "b"}]}}},
+            "errors",
+        ),
     ],
-)  # fmt: skip
-def test_what_differs_in_more_than_its_language_is_a_collision(other: dict[str, Any]) -> None:
-    with pytest.raises(UsageError, match="differ in more than their language"):
-        catalogue({"drill.json": record("drill"), "drill_es.json": record("drill", **other)})
+)
+def test_what_differs_in_more_than_its_language_is_a_collision(other: dict[str, Any], differing: str) -> None:
+    spanish = {**record("drill", "1.2.0"), **other}
+    settled = catalogs.settle(entries({"drill.json": record("drill", "1.2.0"), "drill_es.json": spanish}, "hub"), "hub")
+    reasons = [problem.message.partition("; ")[0].partition("more than ")[2] for problem in settled.problems]
+    assert reasons == ([f"their language ({differing})"] if differing else [])
+    assert settled.left_out == 2 * len(reasons)
 
 
 def test_what_a_localisation_has_no_place_for_is_said() -> None:

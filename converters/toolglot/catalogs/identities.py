@@ -31,11 +31,13 @@ class Settled(NamedTuple):
         problems: which tools would have one identity or one name, although everything that tells them apart is in
             their names; code `"id-collision"`. None of them is among the entries, for letting one win could hide the
             dangerous one.
+        left_out: how many entries that are.
     """
 
     entries: list[Entry]
     notes: list[Diagnostic]
     problems: list[UsageError]
+    left_out: int
 
 
 def settle(
@@ -59,7 +61,7 @@ def settle(
     settled = settling.with_distinct_names(once)
     settled.sort(key=lambda entry: (entry.namespace or "", entry.identity, entry.name))
     vouched = [note for entry in settled for note in _notes_of_assertions(entry)]
-    return Settled(settled, [*settling.notes, *vouched], settling.problems)
+    return Settled(settled, [*settling.notes, *vouched], settling.problems, settling.left_out)
 
 
 class _Settling:
@@ -70,6 +72,7 @@ class _Settling:
         self.target: Format = formats.parse_target(to)[0]
         self.notes: list[Diagnostic] = []
         self.problems: list[UsageError] = []
+        self.left_out = 0
 
     # -- one identity ----------------------------------------------------------------------------------------
 
@@ -83,12 +86,11 @@ class _Settling:
             try:
                 return [self.localised(different, languages)]
             except UsageError as error:
-                self.problems.append(error)
+                self.leave_out(different, error)
                 return []
         apart = self.in_files(different)
         if apart is None:
-            what = f"describe {different[0].identity}"
-            self.problems.append(self.collision(different, what))
+            self.leave_out(different, self.collision(different, f"describe {different[0].identity}"))
         return apart or []
 
     def in_files(self, entries: Sequence[Entry]) -> list[Entry] | None:
@@ -108,8 +110,10 @@ class _Settling:
         base, *others = sorted(same, key=lambda entry: _rank_language(languages[entry.file]))
         texts: dict[str, dict[str, Any]] = {}
         for other in others:
-            if _contract(base) != _contract(other):
-                raise self.collision([base, other], f"describe {base.identity}, and differ in more than their language")
+            differing = _differing_parts(_contract(base), _contract(other))
+            if differing:
+                what = f"describe {base.identity}, and differ in more than their language ({', '.join(differing)})"
+                raise self.collision([base, other], what)
             texts.update(_texts(other, languages[other.file] or ""))
             self.notes += _notes_of_translation(base, other)
         tool = _tool_of(base)
@@ -148,7 +152,8 @@ class _Settling:
             else:
                 names = " and ".join(dict.fromkeys(entry.identity for entry in meeting))
                 common_name = " ".join(command_words(meeting[0])) if self.target.tree else meeting[0].name
-                self.problems.append(self.collision(meeting, f"{names} would be {common_name} in {self.target.name}"))
+                what = f"{names} would be {common_name} in {self.target.name}"
+                self.leave_out(meeting, self.collision(meeting, what))
         return distinct
 
     def majors(self, entries: Sequence[Entry]) -> list[Entry] | None:
@@ -171,6 +176,10 @@ class _Settling:
             return changed
         output = convert_tool(entry.tree, self.to, qualifier, self.options).output
         return changed._replace(record=output.records[0], name=output.names[0])
+
+    def leave_out(self, entries: Sequence[Entry], problem: UsageError) -> None:
+        self.problems.append(problem)
+        self.left_out += len(entries)
 
     def collision(self, entries: Sequence[Entry], what: str) -> UsageError:
         """The error for entries that a catalogue cannot hold beside one another: where each of them stands."""
@@ -304,13 +313,21 @@ _ABOUT = (
 _ANNOTATIONS = frozenset({"title", "description", "examples", "$comment"})
 
 
-def _contract(entry: Entry) -> Any:
-    """Everything that a translation may not change."""
+def _contract(entry: Entry) -> dict[str, Any]:
+    """Everything that a translation may not change, by the name of the field; what its texts warn of is `dangers`."""
     tool = _tool_of(entry)
-    codes = [error.code for error in tool.errors or ()]
-    schemas = [_without_texts(tool.inputs), _without_texts(tool.outputs)]
-    silent = msgspec.structs.replace(tool, inputs=None, outputs=None, **dict.fromkeys(_ABOUT))
-    return silent, codes, schemas, safety.caution(tool)
+    return {
+        **{name: getattr(tool, name) for name in Tool.__struct_fields__ if name not in _ABOUT},
+        "inputs": _without_texts(tool.inputs),
+        "outputs": _without_texts(tool.outputs),
+        "errors": [error.code for error in tool.errors or ()],
+        "dangers": safety.caution(tool),
+    }
+
+
+def _differing_parts(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
+    """The names under which two contracts differ."""
+    return [name for name, value in one.items() if value != other[name]]
 
 
 def _without_texts(node: Any, is_map: bool = False) -> Any:

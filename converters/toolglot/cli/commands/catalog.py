@@ -80,7 +80,7 @@ def catalog(
     PATH is a file, a folder (walked), a glob pattern, or - for stdin. Every tool stands in the catalogue once, in the
     order of servers and ids, with the path and the hash of the file that it comes from. Its name holds its server,
     where that is known, so that a server more changes no other name; copies and translations are one tool. What would
-    have one name even so is left out and named, and the exit code is 1.
+    have one name even so is left out and named, the exit code is 1, and an earlier -o stays as it was.
     """
     from toolglot.cli.commands.catalog_files import CatalogCommandOptions, catalog_files, name_program
 

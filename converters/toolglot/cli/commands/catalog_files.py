@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from toolglot import catalogs, formats
-from toolglot.catalogs import CatalogueOptions, Entry, Gathered, Program
+from toolglot.catalogs import CatalogueOptions, Entry, Gathered, Program, Settled
 from toolglot.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import SourceFile
@@ -155,23 +155,25 @@ def write_gathered(
             raise nothing_chosen_error()
         print_message("nothing was gathered")
         return run.exit_code
-    settled, notes, problems = catalogs.settle(gathered.entries, command.entry_format, options, _locator(sources))
+    settled = catalogs.settle(gathered.entries, command.entry_format, options, _locator(sources))
     code: int = run.exit_code
-    for problem in problems:
+    for problem in settled.problems:
         print_message(f"error: {problem}")
         code = max(code, Exit.NO)
-    if not settled:
+    if not settled.entries:
         print_message("nothing is left to write")
         return code
-    files, report = _render(settled, command, options)
+    files, report = _render(settled.entries, command, options)
     is_stale = command.is_check and _is_stale(command, files)
     if is_stale:
         code = max(code, Exit.NO)
+    elif settled.left_out and _is_earlier_there(command):
+        print_message(f"{command.output}: left as it was, because tools would be missing from it")
     elif not command.is_check:
         _write(command, files)
-    _print_unmatched(options, settled)
+    _print_unmatched(options, settled.entries)
     if not sources.quiet:
-        for note in notes:
+        for note in settled.notes:
             print_message(str(note))
         if command.is_bare and formats.parse_target(command.to)[0].slot is None:
             print_message(f"an array of {command.to} has no place for where its tools come from")
@@ -180,7 +182,7 @@ def write_gathered(
         if gathered.changes.kinds or report is not None:
             for line in gathered.changes.text(command.to, None if sources.verbose else "-v", can_be_lossless=False):
                 print_lines(line)
-        print_message(_summary(len(settled), gathered))
+        print_message(_summary(settled, gathered))
         if is_stale:
             print_message(f"{command.output} is out of date; run the command again without --check")
     return code
@@ -422,15 +424,22 @@ def _is_stale(command: CatalogCommandOptions, files: Sequence[OutputFile]) -> bo
     return not has_content(command.output, _encode(files[0].text))
 
 
+def _is_earlier_there(command: CatalogCommandOptions) -> bool:
+    """Whether writing the catalogue would take the place of an earlier one."""
+    return not command.is_check and command.output is not None and os.path.exists(command.output)
+
+
 def _encode(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def _summary(tools: int, gathered: GatheredFiles) -> str:
+def _summary(settled: Settled, gathered: GatheredFiles) -> str:
     states = gathered.run.states
-    text = f"{count_noun(tools, 'tool')} of {count_noun(states[GATHERED], 'file')}"
+    text = f"{count_noun(len(settled.entries), 'tool')} of {count_noun(states[GATHERED], 'file')}"
     if gathered.kept:
         text += f", {gathered.kept} of them as before"
+    if settled.left_out:
+        text += f"; {count_noun(settled.left_out, 'tool')} left out"
     if states[REFUSED]:
         text += f"; {count_noun(states[REFUSED], 'file')} refused"
     return text
