@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from toolglot.cli.reports.markdown import MARKER, MAX_MARKDOWN, code_span
-from toolglot.cli.terminal import escape_controls
+from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.comparison.contracts import ContractChange, Difference, ToolDifference
 from toolglot.comparison.rules import BREAKING, EDITORIAL, SAFETY, STRICTER
 from toolglot.errors import location
-from toolglot.schema.canonical import to_short_json
+from toolglot.schema.canonical import SHORT_JSON, to_short_json, to_whole_json
 from toolglot.text.serialization import dump_json
 
 _ID_LIMIT = 120
@@ -98,6 +99,31 @@ def _describe_value(value: Any) -> str:
 
 def _shorten(text: str) -> str:
     return text if len(text) <= _ID_LIMIT else text[: _ID_LIMIT - 3] + "..."
+
+
+def texts_in_full(tool: ToolDifference) -> Iterator[str]:
+    """Both texts of the changes that the other forms show in part or not at all: an order to a model may stand last."""
+    for change in tool.changes:
+        before, after = to_whole_json(change.before), to_whole_json(change.after)
+        if change.kind == EDITORIAL or max(len(before), len(after)) > SHORT_JSON:
+            yield f"{tool.id}: {change.pointer}: {before} -> {after}"
+
+
+def summarize(difference: Difference, other: str = "", unchanged: str = "no difference") -> str:
+    """Such as `2 tools compared, 1 new, 1 gone: 1 breaking, 1 compatible`.
+
+    Args:
+        other: what they are compared with.
+        unchanged: what is said where nothing changed.
+    """
+    statuses = Counter(tool.status for tool in difference.tools)
+    parts = [f"{count_noun(difference.compared, 'tool')} compared{other and f' with {other}'}"]
+    parts += [f"{statuses[status]} {word}" for status, word in _OF_ONE_SIDE.items() if statuses[status]]
+    counts = ", ".join(f"{number} {kind}" for kind, number in difference.counts().items())
+    return f"{', '.join(parts)}: {counts or unchanged}"
+
+
+_OF_ONE_SIDE = {"added": "new", "removed": "gone"}
 
 
 # -- markdown ---------------------------------------------------------------------------------------------------------

@@ -240,12 +240,29 @@ def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
             return f"{sentence}: {description}" if description else sentence
 
 
+SHORT_JSON = 80
+"""The most characters of a value in a message."""
+
+_WHOLE_JSON = 20_000
+"""The most characters of a value that is shown as a whole: no tool that works says more, and a log has an end."""
+
+
 def to_short_json(value: Any) -> str:
     """A value as short JSON for a message; control characters escaped, long values cut.
 
     >>> to_short_json("\\x1b[31mred")
     '"\\\\u001b[31mred"'
     """
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    text = escaped(text)
-    return text if len(text) <= 80 else text[:77] + "..."
+    text = escaped(json.dumps(value, ensure_ascii=False, default=str))
+    return text if len(text) <= SHORT_JSON else text[: SHORT_JSON - 3] + "..."
+
+
+def to_whole_json(value: Any) -> str:
+    """A value as JSON in one line for a message that somebody has to read to its end, as a model does.
+
+    >>> to_whole_json("a" * 20_005)[19_991:]
+    'aaaaaaaaa... and 7 more characters'
+    """
+    text = escaped(json.dumps(value, ensure_ascii=False, default=str))
+    more = len(text) - _WHOLE_JSON
+    return text if more <= 0 else f"{text[:_WHOLE_JSON]}... and {more:,} more characters"

@@ -14,7 +14,7 @@ import msgspec
 from toolglot.comparison.contracts import diff
 from toolglot.comparison.difference import Difference, ToolDifference, gravest_first
 from toolglot.errors import ReadError, UsageError
-from toolglot.schema.canonical import to_short_json
+from toolglot.schema.canonical import to_short_json, to_whole_json
 from toolglot.servers.pulling import OURS, PulledServer, document_of
 from toolglot.text import serialization
 
@@ -150,7 +150,8 @@ def _findings(before: PulledServer, after: PulledServer, changed: set[str]) -> I
     for key, fails in _BESIDE.items():
         old, new = before.data.get(key), after.data.get(key)
         if not _same(old, new):
-            yield LockFinding(after.name, f"{key}: {to_short_json(old)} -> {to_short_json(new)}", fails)
+            show = to_whole_json if fails else to_short_json
+            yield LockFinding(after.name, f"{key}: {show(old)} -> {show(new)}", fails)
     if not same_origin(before, after):
         yield LockFinding(after.name, "is started or reached in another way than when it was locked")
     if not _same(_refused(before), _refused(after)):

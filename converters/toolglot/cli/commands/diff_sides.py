@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from functools import partial
 
 from toolglot.cli import git
-from toolglot.cli.comparison_output import RENDERERS, difference_to_json, difference_to_markdown
+from toolglot.cli.comparison_output import RENDERERS, difference_to_json, difference_to_markdown, summarize
 from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import DETECTED, Selection, SourceFile, is_pattern
 from toolglot.cli.discovery.ignore_rules import IgnoreRules
@@ -87,8 +87,7 @@ def _render_report(path: str, difference: Difference) -> str:
 
 
 def _summary(difference: Difference) -> Iterator[str]:
-    counts = ", ".join(f"{number} {kind}" for kind, number in difference.counts().items())
-    yield f"{count_noun(difference.compared, 'tool')} compared: {counts or 'no difference'}"
+    yield summarize(difference)
     if difference.not_comparable:
         yield f"not compared, because one of the formats cannot say it: {', '.join(difference.not_comparable)}"
     failing = [tool for tool in difference.tools if not tool.follows]

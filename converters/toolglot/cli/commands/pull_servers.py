@@ -9,17 +9,15 @@ from toolglot import formats
 from toolglot.cli.commands.convert_options import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.commands.pull_options import PullOptions
-from toolglot.cli.comparison_output import RENDERERS
+from toolglot.cli.comparison_output import RENDERERS, summarize, texts_in_full
 from toolglot.cli.destinations import Destination, refuse_foreign, write_results
 from toolglot.cli.discovery import Selection
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import count_noun, print_message, print_result
-from toolglot.comparison.rules import EDITORIAL
 from toolglot.errors import Error, UsageError
 from toolglot.files import writing
 from toolglot.files.names import paths_below
-from toolglot.schema.canonical import to_short_json
 from toolglot.servers import lock_file
 from toolglot.servers.bounds import bounds_within
 from toolglot.servers.configurations import Configuration, choose_entries, read_client_configuration
@@ -49,6 +47,8 @@ def pull_servers(options: PullOptions) -> int:
             return Exit.FAILED
     locked = lock_file.read_lock(options.lock) if options.lock and os.path.exists(options.lock) else {}
     servers, code = _ask_all(entries, options)
+    if entries and not servers and options.check:
+        return code  # nobody answered: to say that nothing changed would be a lie
     if options.check:  # tools that cannot be read are pinned too
         return max(code, _compare(locked, servers, options))
     if options.lock is not None:
@@ -191,18 +191,13 @@ def _compare(locked: dict[str, PulledServer], servers: Sequence[PulledServer], o
     comparison = lock_file.compare(locked, servers, is_whole=_asks_all(options))
     print_result(RENDERERS[options.style](comparison.difference))
     for tool in comparison.difference.tools if options.style == "text" else ():
-        for change in tool.changes:
-            if change.kind == EDITORIAL:  # of which the text names only the place, and which a model takes for orders
-                print_message(
-                    f"{tool.id}: {change.pointer}: {to_short_json(change.before)} -> {to_short_json(change.after)}"
-                )
+        for line in texts_in_full(tool):
+            print_message(line)
     for finding in comparison.findings:
         if finding.fails or not options.quiet:
             print_message(f"{finding.server}: {finding.message}")
     if not options.quiet:
-        counts = ", ".join(f"{number} {kind}" for kind, number in comparison.difference.counts().items())
-        tools = count_noun(comparison.difference.compared, "tool")
-        print_message(f"{tools} compared with {options.lock}: {counts or 'no change of a contract'}")
+        print_message(summarize(comparison.difference, options.lock or "", "no change of a contract"))
     return Exit.DONE if comparison.holds else Exit.NO
 
 
