@@ -581,6 +581,9 @@ LEXICON: dict[str, str] = {
     "on_request": """
         only/except/unless .. when/if/where/the .. user/users/person/they .. ask/asks/asked/request/requests/requested/confirm/confirms/confirmed/want/wants
     """,
+    "usual_help": """
+        confirm the action without prompting
+    """,
     # -- orders that come from elsewhere --------------------------------------------------------------------------
     "obeys": """
         follow/obey/execute/perform/do/run/apply/heed/respect/honour/honor/adopt/treat .. what/whatever/everything/anything/exactly .. it/they/says/say/found/returned/line/there/contains/page/asks/tells
@@ -670,6 +673,10 @@ LEXICON: dict[str, str] = {
         authorized keys
         login/startup script/scripts/item/items
         future/later/subsequent/following/further/coming messages/replies/answers/responses/turns/prompts
+    """,
+    "ends_for_good": """
+        permanently/forever/irrevocably delete~/remove~/erase~/destroy~/purge~/wipe~/drop~/discard~
+        delete~/deletes/remove~/removes/erase~/erases/destroy~/purge~/wipe~/drop~/discard~/lost/gone ... permanently/forever
     """,
     "replaces": """
         replace~/replacing/swap~/substitute~/change~/changing/overwrite~/rewrite~/redirect~/reroute~/alter/alters/edit/modify/show/shows/set/exchange
@@ -1011,7 +1018,7 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "hides",
         "lies",
     ),
-    "skips-consent": ("unasked !private_thing !on_request", "model unasked"),
+    "skips-consent": ("unasked !private_thing !on_request !usual_help", "model unasked"),
     "addresses-model": (
         "addressed model",
         "addressed reshapes",
@@ -1172,7 +1179,13 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
     "presses-model": ("presses",),
     "takes-orders": ("2: obeys", "against_wish hand", "against_wish get", "obeys"),
     "asks-password": ("asks_user private_thing types_it !negated",),
-    "outlasts-call": ("persists said", "remembers", "persists hand", "persists address", "model persists"),
+    "outlasts-call": (
+        "persists said !ends_for_good",
+        "remembers",
+        "persists hand !ends_for_good",
+        "persists address",
+        "model persists",
+    ),
     "weakens-code": (
         "weakens beforehand",
         "grants reshapes",
