@@ -142,7 +142,8 @@ def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | 
     elif change.action == "dropped" and safety.facets_of(change.fact):
         reason = report_texts.LOST_SAFETY
         if safety.is_danger(change.fact, change.before):
-            reason = report_texts.LOST_DANGER if _loses_danger(change, pair) else report_texts.LOST_SCOPE
+            kept = report_texts.LOST_DOUBT if change.fact == "unclear" else report_texts.LOST_SCOPE
+            reason = report_texts.LOST_DANGER if _loses_danger(change, pair) else kept
     elif change.action == "assumed" and safety.facets_of(change.fact):
         reason = report_texts.CAUTIOUS
     return where, f"{reason}; inherited from {origin}" if origin else reason
