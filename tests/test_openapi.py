@@ -593,6 +593,13 @@ def test_a_misspelt_key_is_named_and_an_extension_is_not() -> None:
     }
 
 
+def test_a_path_without_a_method_is_named() -> None:
+    data = document()
+    data["paths"] |= {"/b": {"gett": {}}, "/c": {}, "/d": {"$ref": "other.yaml#/d"}, "x-e": {}}
+    pointers = [fault.pointer for fault in toolglot.check(data) if fault.code == "no-operations"]
+    assert pointers == ["/paths/~1b", "/paths/~1c"]
+
+
 def mutants(data: Any) -> Iterator[tuple[str, Any]]:
     """The document with one key less, or with a number in the place of one value."""
     waiting: list[tuple[str, Any]] = [("", data)]

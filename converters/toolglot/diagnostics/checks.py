@@ -214,6 +214,7 @@ def _check_whole(
         _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
         for problem in _problems(record, source_format, version)
     ]
+    problems += [_of_finding(finding, record) for finding in source_format.document_rules(document.data)]
     yield from _chosen(problems, engine)
     yield from map(_of_hit, engine.check_texts(record))
 

@@ -314,6 +314,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     identify: Callable[[Name], str] = join_words  # the id of a callable node
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
     rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema
+    document_rules: Callable[[Any], Iterable[Finding]] = lambda data: ()  # the same of a whole document
     rules_module: str | None = None  # its `RULES` say what these findings mean, and what others demand of its tools
     doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what one node states so that nobody can read it
 

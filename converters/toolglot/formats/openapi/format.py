@@ -46,6 +46,13 @@ def _rules(tool: Tool) -> Iterator[Finding]:
             )
 
 
+def _document_rules(data: Any) -> Iterator[Finding]:
+    from toolglot.formats.openapi.operations import paths_without_operations
+
+    for pointer in paths_without_operations(data):
+        yield Finding("no-operations", pointer, "no method is described here, so that no tool is made of it")
+
+
 FORMAT = Format(
     name="openapi",
     title="OpenAPI and Swagger",
@@ -63,6 +70,7 @@ FORMAT = Format(
     request_of=_request_of,
     hints=Hints((*METHODS, *ANNOTATIONS), unbelieved_hints, of_methods=METHODS),
     rules=_rules,
+    document_rules=_document_rules,
     rules_module="toolglot.formats.openapi.rules",
     checks_documents=True,
 )  # fmt: skip

@@ -148,6 +148,22 @@ def _methods(api: Api, item: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
             yield from ((f"/{key}/{escape(method)}", method, inner) for method, inner in body.items())
 
 
+def paths_without_operations(data: Any) -> Iterator[str]:
+    """Where each path stands of which no tool is made; a reference to a path elsewhere is none.
+
+    >>> [*paths_without_operations({"openapi": "3.1.0", "paths": {"/a": {"gett": {}}, "/b": {"get": {}}}})]
+    ['/paths/~1a']
+    """
+    paths = data.get("paths") if isinstance(data, dict) else None
+    if not isinstance(paths, dict):
+        return
+    api = Api(data)
+    for path, item in paths.items():
+        is_path = isinstance(item, dict) and "$ref" not in item and not path.startswith("x-")
+        if is_path and next(_methods(api, item), None) is None:
+            yield f"/paths/{escape(path)}"
+
+
 def _names(found: list[_Found]) -> list[str]:
     """A name for each operation: its id, or its method and path; a number where several would have the same.
 

@@ -11,5 +11,8 @@ RULES = declared(
         "unresolved-reference": ("warning", "a reference leads nowhere in its document",
                                  "What it stands for is left out, or accepts anything.",
                                  "Correct the reference, or add what it leads to."),
+        "no-operations": ("warning", "a path has no method",
+                          "No tool is made of it, and nobody misses what is not there.",
+                          "Describe a method, correct its name, or remove the path."),
     },
 )  # fmt: skip
