@@ -98,7 +98,7 @@ def is_refused(result: Any) -> bool:
 
 
 def test_every_case_has_every_file() -> None:
-    assert len(CASES) == 20
+    assert len(CASES) == 22
     for case in CASES:
         assert {path.stem for path in (FOLDER / case).iterdir()} == {"source", *GOLDEN}
     assert [name[:2] for name in PEERS] == [f"{number:02}" for number in range(1, 49)]

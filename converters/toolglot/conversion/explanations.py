@@ -34,6 +34,8 @@ _ON_A_COMMAND_LINE = {
     "global_inputs": report_texts.LEFT_TO_THE_HOST,
 }
 _LONGEST_NOTE = 80  # characters of a note that says by itself why
+_REASONS_IN_FULL = {"excluded-tool": "left out: {}", "widened-mode": "{}"}
+"""Code of what concerns a whole tool -> its reason, however long: without it nobody knows what to do."""
 
 
 def explain_changes(
@@ -163,6 +165,8 @@ def _reason_of_note(change: Change) -> str:
     note = change.note.partition("; inherited from ")[0]
     if note == report_texts.NOTES["assumed", "safety_tier"]:
         return report_texts.CONFIRM
+    if change.code in _REASONS_IN_FULL:
+        return _REASONS_IN_FULL[change.code].format(note)
     is_known = note in (report_texts.ACTIONS.get(change.action), "")
     return "" if is_known or len(note) > _LONGEST_NOTE else note
 

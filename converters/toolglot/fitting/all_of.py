@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolglot.errors import FitError
 from toolglot.fitting.node import SchemaNode
+from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection
+from toolglot.schema.keywords import ANNOTATIONS
 
 _MAX_MEMBERS = 20  # references that lead from one `allOf` to the next
 
 
 def fold_all_of(node: SchemaNode) -> None:
     """Merge the members into the node; closing each member by itself would leave nothing acceptable."""
+    reference = _only_reference(node.source)
+    if reference is not None:
+        node.note("allOf", "renamed", node.source["allOf"], reference, "nothing but a reference with texts around it")
+        node.source = reference
+        return
+    if _keep_endless(node):
+        return
     source = node.source
     merged: Any = source
     unmerged: list[Any] = []
@@ -34,3 +44,50 @@ def fold_all_of(node: SchemaNode) -> None:
         if isinstance(rest, dict):
             for keyword in rest:
                 node.say(keyword, rest)
+
+
+def _keep_endless(node: SchemaNode) -> bool:
+    """Whether a member leads back to a schema that it stands in; it stays a reference, and the rest becomes words.
+
+    Merged, the two would be a new schema on every level, for ever.
+
+    Raises:
+        FitError: the mode is strict, which takes words for nothing.
+    """
+    members = [member for member in node.source["allOf"] if isinstance(member, dict)]
+    cycles = [member for member in members if member.get("$ref") in node.context.cycles]
+    endless = [member for member in cycles if member["$ref"] in node.replaced]
+    if not endless:
+        node.replaced = (*node.replaced, *(member["$ref"] for member in cycles))
+        return False
+    if node.rules.strict:
+        message = "the schema contains itself inside an `allOf` that says more, and the two cannot be merged"
+        raise FitError(message, "recursive-schema", node.pointer)
+    own = {key: value for key, value in node.source.items() if key != "allOf"}
+    for part in (own, *members):
+        for keyword in part:
+            if keyword not in ANNOTATIONS and part is not endless[0]:
+                node.say(keyword, part)
+    texts = {key: value for key, value in own.items() if key in ANNOTATIONS}
+    node.source = {"$ref": endless[0]["$ref"], **texts}
+    node.settle_sentences()
+    return True
+
+
+def _only_reference(source: JsonSchema) -> JsonSchema | None:
+    """The reference that is all that `allOf` says, with the texts around it; `None` where there is more.
+
+    So OpenAPI 3.0 describes a reference. To follow it here would follow one that leads back to itself for ever.
+    """
+    texts = {key: value for key, value in source.items() if key != "allOf"}
+    references: list[JsonSchema] = []
+    for member in source["allOf"]:
+        if not isinstance(member, dict):
+            return None
+        if "$ref" in member:
+            references.append(member)
+        else:
+            texts = {**member, **texts}
+    if len(references) != 1 or not ANNOTATIONS.issuperset(texts):
+        return None
+    return {**references[0], **texts}
