@@ -143,7 +143,7 @@ def completion(**message: Any) -> dict[str, Any]:
 @pytest.fixture
 def openai_stub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A local server in the place of OpenAI's, whose model calls `echo` once."""
-    function = {"name": "echo", "arguments": '{"words": ["it", "is", "noon"], "no-newline": true}'}
+    function = {"name": "echo_", "arguments": '{"words": ["it", "is", "noon"], "no-newline": true}'}
     asks = completion(tool_calls=[{"id": "call_1", "type": "function", "function": function}])
     stub_type = runpy.run_path(str(EXAMPLES / "common.py"))["Stub"]
     with stub_type(asks, completion(content="It is noon.")) as stub:
@@ -168,7 +168,7 @@ def test_the_conversation_with_a_model_runs(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     run_python(ROOT / "docs" / "calls.md", tmp_path)
     first, second = openai_stub.asked
-    assert [tool["function"]["name"] for tool in first["tools"]] == ["echo"]
+    assert [tool["function"]["name"] for tool in first["tools"]] == ["echo_"]
     assert second["messages"][-1] == {"role": "tool", "tool_call_id": "call_1", "content": "it is noon"}
 
 

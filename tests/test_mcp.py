@@ -479,14 +479,3 @@ def test_what_the_vendor_refuses_our_schemas_refuse(record: Record, revision: st
         strict.model_validate(record.data)
     except ValueError:
         assert not ours
-
-
-# -- names through ATIP -------------------------------------------------------------------------------------------
-
-
-@for_each("name", ["peek", "mail-archive", "list_files", "trailing_"])
-def test_a_tool_keeps_its_name_through_a_program(name: str) -> None:
-    """A server is called by the name that it gave, so that a name that ATIP can spell comes back."""
-    program = toolglot.convert(tool(name=name, inputSchema={"type": "object", "properties": {"path": {}}}), "atip").text
-    assert written(program)["name"] == name
-    assert toolglot.compile(toolglot.read(program), "mcp").resolve(name, {}).leaf.path == (name, "")

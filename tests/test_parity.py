@@ -33,7 +33,6 @@ DIFFERENCES = {
     "anthropic-is-closed": "objects that the source closes stay closed: the API takes additionalProperties since",
     "anthropic-strict": "the API has strict tools since, so asking for them is honoured",
     "arguments-checked": "a call that the tool's own schema refuses is refused before it runs",
-    "bare-name": "the bare executable is called like its program; a server knows no `bare_`, after a way through ATIP",
     "damaged-arguments": "a call whose JSON breaks off is an entry that says so, and the calls beside it live",
     "error-classes": "the same refusals as errors of this package, with a code and a place",
     "gemini-no-arguments": "a declaration without arguments has no parameters: the API refuses an empty object",

@@ -24,7 +24,6 @@ from toolglot.bridge.facts import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.bridge.naming import bad_tools_error, exposed, leaf_of
 from toolglot.bridge.violations import Violation, name_value
 from toolglot.errors import UsageError
-from toolglot.formats.kit.tool_ids import named_parts
 from toolglot.hub.model import Leaf, Tool
 from toolglot.hub.trees import merge, prune
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
@@ -103,7 +102,7 @@ class Delegation:
         """
         tool = tool if isinstance(tool, str) else leaf_of(tool)
         path = tuple(tool.split()) if isinstance(tool, str) else tool.path
-        name = name or "_".join(named_parts(path))
+        name = name or "_".join(path)
         arguments = {} if arguments is None else arguments
         objections = list(self._judge_path(path))
         if fault := find_shape_fault(dict(arguments) if isinstance(arguments, Mapping) else arguments):
@@ -141,7 +140,7 @@ class Delegation:
         self, tool: Leaf | str, path: tuple[str, ...], arguments: Mapping[str, Any], name: str
     ) -> Iterator[tuple[str, str]]:
         own = [word for part in path for word in part.casefold().split()]
-        names = [[name.casefold()], ["_".join(named_parts(path)).casefold()]]  # one name may stand for several commands
+        names = [[name.casefold()], ["_".join(path).casefold()]]  # one name may stand for several commands
         given_words = _words_of_call(tool, arguments)
         for words in self._denied:
             folded = [word.casefold() for word in words]

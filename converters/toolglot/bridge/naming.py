@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from toolglot.conversion.offers import naming_of, original_name
 from toolglot.errors import UsageError
 from toolglot.fitting.provider_names import allot
-from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier, named_parts
+from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier
 from toolglot.hub.model import Leaf, Tool, commands_below
 
 # What every provider accepts (specs.md 1.6): a letter or an underscore first, then digits and hyphens too.
@@ -38,7 +38,7 @@ def exposed(tools: Tools) -> dict[str, Leaf]:
 
     >>> gh = Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"),)), Tool(id="")))
     >>> list(exposed([gh]))
-    ['gh_pr_list', 'gh']
+    ['gh_pr_list', 'gh_']
     """
     return {name: command.leaf for name, command in commands(tools).items()}
 
@@ -125,8 +125,7 @@ def bad_tools_error(value: Any) -> UsageError:
 def _name_leaves(tools: Sequence[Tool]) -> dict[str, Leaf]:
     """The leaves by the names that `toolglot.compile` would give them in a format that accepts as much."""
     leaves = [list(tool.leaves()) for tool in tools]
-    paths = [[tuple(named_parts(leaf.path)) for leaf in of_tool] for of_tool in leaves]
-    qualifiers = naming_of(tools).apart([[(path, UNQUALIFIED) for path in of_tool] for of_tool in paths])
+    qualifiers = naming_of(tools).apart([[(leaf.path, UNQUALIFIED) for leaf in of_tool] for of_tool in leaves])
     qualified: list[tuple[Leaf, Qualifier]] = []
     for of_tool, qualifier in zip(leaves, qualifiers, strict=True):
         qualified += [(leaf, qualifier) for leaf in of_tool]

@@ -18,7 +18,7 @@ from toolglot.conversion.selection import Choice
 from toolglot.errors import FitError, UsageError
 from toolglot.fitting.rules import Budget, Rules
 from toolglot.formats import Format
-from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, QualifiedId, Qualifier, function_name, named_parts
+from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, QualifiedId, Qualifier, function_name
 from toolglot.hub.model import Example, Leaf, Tool, to_json
 from toolglot.hub.parameters import Parameters, join_parameters
 
@@ -162,7 +162,7 @@ def plan_offers(
 
 def _unqualified_names(drafts: Iterable[_Draft]) -> list[QualifiedId]:
     """What the drafts of one tool would be called if their paths were enough."""
-    return [(tuple(named_parts(draft.leaf.path)), UNQUALIFIED) for draft in drafts]
+    return [(draft.leaf.path, UNQUALIFIED) for draft in drafts]
 
 
 def naming_of(tools: Iterable[Tool]) -> Naming:
@@ -268,15 +268,11 @@ def _name_drafts(drafts: Sequence[_Draft], rules: Rules) -> list[tuple[_Draft, s
 
 
 def original_name(leaf: Leaf, qualifier: Qualifier = UNQUALIFIED, several: bool = False) -> tuple[str, Any]:
-    """The name that a leaf would have anywhere, and what tells it from others of that name.
-
-    The bare executable is called like its program. The reference bridge of ATIP writes `basename_`: then a tool that
-    came from a server would no longer have the name that the server knows.
-    """
+    """The name that a leaf would have anywhere, and what tells it from others of that name."""
     content = json.dumps(to_json(leaf.tool), sort_keys=True) if several else ""
     name = Name(leaf.path, *qualifier)
     kind = leaf.path if qualifier == UNQUALIFIED else name
-    return function_name("_".join(named_parts(leaf.path)), name), (kind, content)
+    return function_name("_".join(leaf.path), name), (kind, content)
 
 
 def possible_names(
