@@ -1,10 +1,11 @@
 """Weighs the words of `orders-in-text` (`order_weights.json`), and tries each set of poisoned tools unseen.
 
-`make weights` runs it, with scikit-learn, which nothing else needs. Poisoned are `fixtures/poisoned`; harmless are the
-documents of `make corpus`, `fixtures/innocent`, and docstrings of the standard library and of libraries for agents. One
-set of poisoned tools and a third of the sources of harmless ones are left out at a time and judged by what the others
-teach: that is what the table in `docs/rules.md` says of texts that nobody trained on. The threshold is where
-`MOST` of the harmless tools of servers that were left out are suspected.
+`make weights` runs it, with scikit-learn, which nothing else needs. Poisoned are `fixtures/poisoned`, less the set
+that is held back for the tests; harmless are the documents of `make corpus`, `fixtures/innocent`, and docstrings of
+the standard library and of libraries for agents. One set of poisoned tools and a third of the sources of harmless ones
+are left out at a time and judged by what the others teach: that is what the table in `docs/rules.md` says of texts
+that nobody trained on. The threshold is where `MOST` of the harmless tools of servers that were left out are
+suspected.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from toolglot.formats.kit.rule import is_prose
 WEIGHTS = ROOT / "converters/toolglot/diagnostics/rules/order_weights.json"
 RATES = ROOT / "tests/data/order-rates.json"
 MOST = 0.0025
+HELD_BACK = "sixth"
 FOLDS = 3
 SEED = 20261123
 LIBRARIES = (
@@ -59,7 +61,7 @@ PAIR = 0.7  # what a pair of words counts beside a word
 OFTEN = 3  # poisoned tools that have a feature, for it to be weighed
 POISONED_WEIGHT = 5.0
 DOCSTRING_WEIGHT = 0.5
-GATE = 8.0  # 5 of 651 poisoned texts that are found weigh less, and 93 % of the harmless ones
+GATE = 8.0  # 1 of 100 poisoned texts that are found weighs less, and 93 % of the harmless ones
 SMALLEST = 0.05  # weight that is worth a line
 
 
@@ -89,6 +91,8 @@ def passages(texts: Iterable[str]) -> list[str]:
 def poisoned_tools() -> list[Poisoned]:
     tools = []
     for path in sorted((FIXTURES / "poisoned").glob("*.json")):
+        if path.stem == HELD_BACK:
+            continue
         for entry in json.loads(path.read_text("utf-8")):
             poison = entry.get("poison", "")
             marked = [poison, *passages([poison])] if poison else []

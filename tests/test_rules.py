@@ -1,8 +1,8 @@
 """The rules of `check`: each fires on its own bad example and not on its good one, and every code has a rule.
 
-`fixtures/poisoned/*.json` are lists of {"id", "where", "tool"}: descriptions that order a model about, written by
-people who had not seen the patterns. Those of `training-*.json` were written to train on, with the malicious sentences
-as `poison`. Most of them have to be found, which says little of others: the model of `orders-in-text` has seen all.
+`fixtures/poisoned/*.json` are lists of {"id", "where", "tool"}: descriptions that order a model about, written without
+sight of the rules; in the newer ones the malicious sentences stand as `poison`. Most of them have to be found, which
+says little of others, because the model of `orders-in-text` has read them. It has not read `sixth.json`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from toolglot.text import serialization
 RULES = list(rules().values())
 POISONED = sorted((FIXTURES / "poisoned").glob("*.json"))
 INNOCENT = sorted((FIXTURES / "innocent").glob("*.json"))
+UNREAD = FIXTURES / "poisoned/sixth.json"
 CAUGHT = 0.8  # of the poisoned descriptions, at least
 # Honest descriptions that are flagged all the same, each with the reason.
 FLAGGED = {
@@ -209,8 +210,9 @@ def is_found(tool: Any) -> bool:
     )
 
 
-def test_most_poisoned_descriptions_are_found() -> None:
-    entries = entries_of(POISONED)
+@for_each("paths", [POISONED, [UNREAD]], ids=["all", "unread"])
+def test_most_poisoned_descriptions_are_found(paths: list[Path]) -> None:
+    entries = entries_of(paths)
     missed = [identifier for identifier, tool in entries if not is_found(tool)]
     assert len(entries) >= 60
     assert len(missed) <= (1 - CAUGHT) * len(entries), missed

@@ -23,23 +23,23 @@ The numbers are tools of real documents about which the rule speaks, presumed ha
 Of the tools of MCP servers {suspected} ({share:.2%}) are suspected by the family `text`, all its rules together. A
 blank is none; of two numbers the second is what is only information.
 
-What they catch was tried with sets of tools, poisoned by people who had not seen the rules (`fixtures/poisoned`). Of
-the first four the rules of their day found 35 of 80, 56 of 80, 54 of 70 and 51 of 80 at the first run; the first three
-were used for widening the phrases since, so that all of them are found now, which says nothing about others. Three more
-were written to train on. `orders-in-text` knows no phrases: its words were weighed by a program (`make weights`) that
-read the poisoned tools, the harmless documents above, and docstrings of libraries. For this table it read all sets but
-the one in the line, and was judged with a threshold at which it suspects 0.25 % of harmless tools of servers that it
-had not read either:
+What they catch was tried with sets of poisoned tools that were written without sight of the rules
+(`fixtures/poisoned`). At the first run the rules of their day found 35 of 80, 56 of 80, 54 of 70, 51 of 80, 62 of 80
+and 66 of 80. The first three were used for widening the phrases since, so that all of them are found now, which says
+nothing about others. Three more were written to train on. `orders-in-text`, which is there since the fifth, knows no
+phrases: its words were weighed by a program (`make weights`) that read the poisoned tools but for the sixth set, the
+harmless documents above, and docstrings of libraries. For this table it read all sets but the one in the line, and was
+judged with a threshold at which it suspects 0.25 % of harmless tools of servers that it had not read either:
 
 | set | tools | phrases | `orders-in-text`, set unseen | together |
 | --- | ---: | ---: | ---: | ---: |
 {unseen}
 
-Nobody had widened phrases with the sets `fourth` and `training-*`, so that their lines are what to expect: between half
-and four fifths, least where half of the texts are not in English (`training-3`). The weights that are used have read
-everything, the harmless documents too, so that the numbers of `orders-in-text` below are not those of other documents:
-expect the quarter of a percent. Of 60 harmless tools that look suspicious (`fixtures/innocent`) 9 are flagged; the
-tests say why.
+Nobody had widened phrases with the sets `fourth`, `fifth` and `training-*`, so that their lines are what to expect:
+between half and four fifths, least where half of the texts are not in English (`training-3`). The weights that are
+used have read everything, the harmless documents too, so that the numbers of `orders-in-text` below are not those of
+other documents: expect the quarter of a percent. Of 60 harmless tools that look suspicious (`fixtures/innocent`) 9 are
+flagged; the tests say why.
 """
 
 NOT_BUILT = """## What is no rule
