@@ -178,7 +178,8 @@ _OPERATION = st.builds(
             deprecated=_BOOL, parameters=_PARAMETERS, requestBody=_REQUEST_BODY, security=_SECURITY,
             servers=st.lists(_SERVER, max_size=2), callbacks=st.just({"a": {}}),
             externalDocs=required({"url": TEXT}, description=TEXT),
-        )
+        ),
+        st.sampled_from(["x-note", "x-owner"]),  # an operation has no other keys of somebody's own
     ),
     st.sampled_from([{}, {}, {"x-openai-isConsequential": True}, {"x-openai-isConsequential": False}]),
     _HINTS.map(lambda hints: {"x-mcp-annotations": hints} if hints else {}),

@@ -45,8 +45,10 @@ def required(fields: dict[str, st.SearchStrategy[Any]], **others: st.SearchStrat
     return st.fixed_dictionaries(fields, optional=others)
 
 
-def with_unknown(strategy: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy[dict[str, Any]]:
-    unknown = st.dictionaries(UNKNOWN_KEY, JSON_FINITE, max_size=1)
+def with_unknown(
+    strategy: st.SearchStrategy[dict[str, Any]], keys: st.SearchStrategy[str] = UNKNOWN_KEY
+) -> st.SearchStrategy[dict[str, Any]]:
+    unknown = st.dictionaries(keys, JSON_FINITE, max_size=1)
     return st.builds(lambda known, extra: {**extra, **known}, strategy, unknown)
 
 

@@ -1,9 +1,9 @@
 """A linear model of sentences that order a model about: what their words weigh, added up.
 
-Patterns catch the sentences that somebody thought of. Here a script (`tests/order_weights.py`, `make weights`) weighed
-words and pairs of neighbours by how often poisoned descriptions have them and harmless ones do not;
-`order_weights.json` holds the result. Reading it needs no library: a sentence scores the sum of its weights, divided by
-a root of its length, and a person sees which words weighed most.
+Patterns catch the sentences that somebody thought of. Here a script (`benchmarks/order_weights.py`, `make weights`)
+weighed words and pairs of neighbours by how often poisoned descriptions have them and harmless ones do not;
+`order_weights.json` holds the result. Reading it needs no library: a sentence scores the sum of its weights, divided
+by a root of its length, and a person sees which words weighed most.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ PAIR = 0.7  # what a pair of words counts beside a word
 OFTEN = 3  # poisoned tools that have a feature, for it to be weighed
 POISONED_WEIGHT = 5.0
 DOCSTRING_WEIGHT = 0.5
-GATE = 8.0  # 1 of 100 poisoned texts that are found weighs less, and 93 % of the harmless ones
+GATE = 8.0  # when it was set, 5 of 651 poisoned texts that were found weighed less, and 93 % of the harmless ones
 SMALLEST = 0.05  # weight that is worth a line
 
 
