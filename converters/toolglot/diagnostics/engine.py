@@ -51,7 +51,7 @@ class Engine:
     def __init__(self, chosen: RuleSet) -> None:
         self.chosen = chosen
         applied = [*chosen.applied()]
-        self._of_text = [rule for rule in applied if rule.of_text]
+        self._of_text = sorted([rule for rule in applied if rule.of_text], key=lambda rule: rule.is_last_resort)
         self._of_tool = [rule for rule in applied if rule.of_tool]
         self._of_set = [rule for rule in applied if rule.of_set]
         self._of_keyword: dict[str, list[Rule]] = {}
@@ -81,11 +81,15 @@ class Engine:
 
     def _check_text(self, suspects: Sequence[Rule], text: ScannedText, pointer: str) -> Iterator[tuple[RuleHit, int]]:
         """What is wrong with one text, each with where in it that begins."""
+        is_suspected = False
         for rule in suspects:
+            if rule.is_last_resort and is_suspected:
+                return
             assert rule.of_text is not None
             for values in rule.of_text.find(text):
                 at = values.get("at", 0)
                 for hit in self._hit(rule, Hit(values), pointer):
+                    is_suspected = is_suspected or hit.severity != "info"
                     yield hit, at if isinstance(at, int) else 0
 
     # -- tools ----------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ RULES = (
     Rule(
         code="orders-in-text",
         family="text",
+        is_last_resort=True,
         message="the text reads like an order to the model that is not the user's, by its words ({reasons}): {words}",
         why="Orders have many wordings. This rule knows none of them: it weighs words, as they stand in descriptions "
         "that were poisoned and in harmless ones, and may be wrong.",
