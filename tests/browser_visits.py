@@ -23,7 +23,7 @@ ARGUMENTS = [
 @contextmanager
 def open_browser() -> Iterator[Any]:
     if CHROMIUM is None:
-        pytest.skip("there is no Chromium; apt-get install chromium")
+        pytest.skip("pages are tried in a real browser, and no Chromium is installed; apt-get install chromium")
     with sync_api.sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield chromium

@@ -126,7 +126,7 @@ def _loop(folder: Path) -> Path:
 
 def _of_another_user(folder: Path) -> Path:
     if os.geteuid() != 0:
-        pytest.skip("only root can give a file away")
+        pytest.skip("the system lets only root give a file to another user, which this row is about")
     path = _plain(folder)
     os.chown(path, 12345, -1)
     return path
@@ -256,7 +256,7 @@ def is_permitted(name: str) -> bool:
 def way(request: pytest.FixtureRequest) -> str:
     """Each isolation that this system permits."""
     if not is_permitted(request.param):
-        pytest.skip(f"the system does not permit {request.param}")
+        pytest.skip(f"{request.param} is not installed, or the kernel gives this user no namespaces of their own")
     return str(request.param)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -46,10 +46,10 @@ class BoundedProtocol(H11Protocol):
         self._request_deadline = _Deadline(REQUEST_SECONDS, self._cut)
         self._answer_deadline = _Deadline(ANSWER_SECONDS, self._cut)
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
-        super().connection_made(transport)
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(cast("asyncio.Transport", transport))  # a server of sockets gives no other kind
         if len(self.connections) > MOST_CONNECTIONS:
-            transport.abort()
+            self.transport.abort()
             return
         self._request_deadline.start()
 
