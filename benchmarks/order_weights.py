@@ -33,9 +33,9 @@ from golden import FIXTURES, ROOT
 from toolglot.conversion import sources
 from toolglot.diagnostics.engine import _texts_of
 from toolglot.diagnostics.rules import order_model, rules
-from toolglot.diagnostics.rules.sentences import split_sentences
 from toolglot.errors import Error
 from toolglot.formats.kit.rule import is_prose
+from toolglot.text.sentences import split_sentences
 
 WEIGHTS = ROOT / "converters/toolglot/diagnostics/rules/order_weights.json"
 RATES = ROOT / "tests/data/order-rates.json"

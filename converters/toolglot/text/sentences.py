@@ -1,8 +1,9 @@
-"""Prose cut into its parts: paragraphs that flow, the first sentence, one line."""
+"""Prose cut into its parts: paragraphs that flow, sentences, the first one, one line."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 # What Markdown gives a line of its own.
 _STRUCTURE = re.compile(r"\s*(?:[-*+>|#]|\d{1,9}[.)]\s|```|~~~|:?-{3})|\s{4}|\t")
@@ -76,3 +77,21 @@ def end_sentence(text: str) -> str:
     ('Not found.', 'Not found?')
     """
     return text if _CLOSED.search(text[-16:]) else f"{text}."
+
+
+# Every stop and every line, abbreviations too: `check` goes through all texts, and a sentence in two parts matters less
+# there than time. One set of characters comes first, which is found fast; three alternatives are not.
+_STOP = re.compile(r"[.!?;\n。！？；](?:(?<=\n)\n*|(?<=[.!?;])[\s\"')\]]+|(?<=[。！？；]))")
+
+
+def split_sentences(text: str) -> Iterator[tuple[str, int]]:
+    """The sentences of a text, each with where it begins.
+
+    >>> list(split_sentences("Adds. Ask first!"))
+    [('Adds.', 0), ('Ask first!', 6)]
+    """
+    start = 0
+    for end in _STOP.finditer(text):
+        yield text[start : end.start() + (text[end.start()] != "\n")], start
+        start = end.end()
+    yield text[start:], start

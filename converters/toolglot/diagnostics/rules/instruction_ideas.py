@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from toolglot.diagnostics.rules.instruction_lexicon import COMBINATIONS, COMMON, LEXICON, TEXT_PATTERNS
 from toolglot.diagnostics.rules.phrases import quote
-from toolglot.diagnostics.rules.sentences import split_sentences
 from toolglot.formats.kit.rule import ScannedText, TextTest, is_prose
+from toolglot.text.sentences import split_sentences
 
 _LONGEST = 200_000  # characters of a text that are looked at
 _BETWEEN = r"[^\w.;!?\n]{1,6}"  # what stands between two words of one phrase

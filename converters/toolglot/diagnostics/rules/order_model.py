@@ -19,8 +19,8 @@ from typing import NamedTuple
 import msgspec
 
 from toolglot.diagnostics.rules.phrases import quote
-from toolglot.diagnostics.rules.sentences import split_sentences
 from toolglot.formats.kit.rule import AllTexts, ScannedText, is_prose
+from toolglot.text.sentences import split_sentences
 
 _LONGEST = 200_000  # characters of a text that are looked at
 _LONGEST_PASSAGE = 2_000
