@@ -56,7 +56,9 @@ _VALUES = {
 
 
 def _values(action: argparse.Action) -> Values:
-    return Values(action.nargs) if isinstance(action.nargs, int) else _VALUES.get(action.nargs, Values(MANY))
+    if isinstance(action.nargs, int):
+        return Values(action.nargs)
+    return _VALUES.get(action.nargs, Values(MANY))
 
 
 # -- parsers ------------------------------------------------------------------------------------------------
@@ -144,7 +146,9 @@ def _is_parameter(action: argparse.Action) -> bool:
 def _name(action: argparse.Action) -> str:
     """The longest flag without its dashes; the name of an argument."""
     if not action.option_strings:
-        return action.dest if action.dest != argparse.SUPPRESS else str(action.metavar or "argument")
+        if action.dest != argparse.SUPPRESS:
+            return action.dest
+        return str(action.metavar or "argument")
     positive = [flag for flag in action.option_strings if not flag.startswith("--no-")]
     return max(positive or action.option_strings, key=len).lstrip("-/+")
 
@@ -161,7 +165,10 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
     else:
         schema = _schema(action, is_option, repeats)
     required = action.required and action.nargs not in (argparse.ZERO_OR_MORE, argparse.REMAINDER)
-    flags = {"kind": "option", "flags": tuple(action.option_strings)} if is_option else {"kind": "argument"}
+    if is_option:
+        flags = {"kind": "option", "flags": tuple(action.option_strings)}
+    else:
+        flags = {"kind": "argument"}
     help_text = join_sentences(_help(action, parser), *_notes(action, repeats))
     return named_parameter(
         _name(action), schema, help_text, default, required, (), excludes=tuple(rivals) or None, **flags

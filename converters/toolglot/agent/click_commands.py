@@ -249,7 +249,10 @@ def _word_of_choice(param: Parameter, value: Any) -> Any:
 def _schema(param: Parameter) -> JsonSchema:
     """What values a parameter takes, as many as it takes."""
     descriptor = getattr(param, "type_descriptor", None)
-    words = schemas_of_descriptor(descriptor) if descriptor is not None else _schemas_of_type(param.type)
+    if descriptor is not None:
+        words = schemas_of_descriptor(descriptor)
+    else:
+        words = _schemas_of_type(param.type)
     one = dict(words[0])
     if param.nargs > 1:
         one = schema_of_words(words if len(words) == param.nargs else words[:1] * param.nargs)

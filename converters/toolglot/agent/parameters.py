@@ -62,10 +62,15 @@ def schema_of_choices(choices: Iterable[Any]) -> JsonSchema | None:
     ({'type': 'string', 'enum': ['json', 'text']}, {'type': 'integer', 'minimum': 1, 'maximum': 3})
     """
     if isinstance(choices, range):
-        return {"type": "integer", "minimum": choices[0], "maximum": choices[-1]} if _is_whole(choices) else None
+        if _is_whole(choices):
+            return {"type": "integer", "minimum": choices[0], "maximum": choices[-1]}
+        return None
     if not isinstance(choices, list | tuple | dict | set | frozenset) or not 0 < len(choices) <= _MOST_CHOICES:
         return None
-    values = sorted(choices) if isinstance(choices, set | frozenset) and _are_texts(choices) else list(choices)
+    if isinstance(choices, set | frozenset) and _are_texts(choices):
+        values = sorted(choices)
+    else:
+        values = list(choices)
     if _are_texts(values):
         return {"type": "string", "enum": values}
     if all(type(value) is int for value in values):

@@ -258,4 +258,6 @@ def _write_positionals(
     if words and words[0] in commands:
         message = f"{words[0]!r} is the name of a further command, which would run instead"
         raise ArgumentError(message, "names-a-command", next(p.pointer for p in parameters if p.key in values))
-    return ["--", *words] if any(word.startswith("-") for word in words) else words
+    if any(word.startswith("-") for word in words):
+        return ["--", *words]
+    return words

@@ -205,7 +205,12 @@ class Compiled:
         offer = self.offers.get(name)
         if offer is None or offer.mode == "excluded":
             near = get_close_matches(str(name), self.offers, 1)
-            hint = offer.reason if offer else f'did you mean "{near[0]}"?' if near else None
+            if offer:
+                hint = offer.reason
+            elif near:
+                hint = f'did you mean "{near[0]}"?'
+            else:
+                hint = None
             raise UsageError(f"no tool is offered under the name {name[:100]!r}", code="unknown-tool", hint=hint)
         return offer
 

@@ -71,7 +71,10 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
         for key in data:
             if key not in cls.__struct_encode_fields__:
                 near = get_close_matches(key if isinstance(key, str) else "", cls.__struct_encode_fields__, 1)
-                hint = f'did you mean "{near[0]}"?' if near else f"known are {', '.join(cls.__struct_encode_fields__)}"
+                if near:
+                    hint = f'did you mean "{near[0]}"?'
+                else:
+                    hint = f"known are {', '.join(cls.__struct_encode_fields__)}"
                 raise _context_error(f"{name_value(key)} is not a key of a tool context", hint)
         try:
             context = msgspec.convert(dict(data), cls)
@@ -109,7 +112,9 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
 
 
 def _clean_names(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    return None if names is None else tuple(clean_line(name, _LENGTH) for name in names)
+    if names is None:
+        return None
+    return tuple(clean_line(name, _LENGTH) for name in names)
 
 
 def _redact_command(command: RecentCommand) -> RecentCommand:

@@ -174,7 +174,10 @@ def _is_prefix(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
 
 def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[str]:
     """What a call gives, as words of a command line: the flags of its options, and every word of every text."""
-    bindings = {} if isinstance(tool, str) else {**(tool.tool.global_bindings or {}), **(tool.tool.bindings or {})}
+    if isinstance(tool, str):
+        bindings = {}
+    else:
+        bindings = {**(tool.tool.global_bindings or {}), **(tool.tool.bindings or {})}
     words: set[str] = set()
     for key, value in arguments.items():
         if value is None or value is False or value == []:
@@ -204,7 +207,9 @@ def _split_short_flags(word: str) -> list[str]:
     >>> _split_short_flags("-rf"), _split_short_flags("--force"), _split_short_flags("-r")
     (['-r', '-f'], [], [])
     """
-    return [f"-{letter}" for letter in word[1:]] if _TOGETHER.fullmatch(word) else []
+    if _TOGETHER.fullmatch(word):
+        return [f"-{letter}" for letter in word[1:]]
+    return []
 
 
 _TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)

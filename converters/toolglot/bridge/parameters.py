@@ -63,7 +63,10 @@ def parameters_of(schema: JsonSchema | None, bindings: Mapping[str, Binding] | N
     schema = schema or {}
     properties = schema.get("properties")
     required = schema.get("required")
-    needed = frozenset(key for key in required if isinstance(key, str)) if isinstance(required, list) else ()
+    if isinstance(required, list):
+        needed = frozenset(key for key in required if isinstance(key, str))
+    else:
+        needed = frozenset()
     parameters: dict[str, CommandParameter] = {}
     for key, prop in properties.items() if isinstance(properties, dict) else ():
         binding = (bindings or {}).get(key) or Binding()
@@ -203,7 +206,9 @@ def write_word(value: Any, pointer: str) -> str:
 
 def _number(value: float) -> str:
     """Plain decimal digits, because few programs read an exponent; 8.0 is 8, which every program reads."""
-    return format(Decimal(repr(value)), "f").removesuffix(".0") if value - value == 0 else compact(value)
+    if value - value == 0:
+        return format(Decimal(repr(value)), "f").removesuffix(".0")
+    return compact(value)
 
 
 def compact(value: Any) -> str:

@@ -282,7 +282,9 @@ class Validator:
         if name not in self._commands:
             return self._unknown_violation(name)
         several = self._commands[name]
-        return _choose_command(name, several, arguments) if several.members else _Call(name, several.leaf, arguments)
+        if several.members:
+            return _choose_command(name, several, arguments)
+        return _Call(name, several.leaf, arguments)
 
     def _unknown_violation(self, name: str) -> Violation:
         name = clean_line(name, 100)
@@ -311,7 +313,10 @@ class Validator:
     def _judge_effects(self, rules: Iterable[_Rule], levels: Levels) -> Iterator[_Objection]:
         forbidden = {rule.facet for rule in rules if getattr(self._policy, rule.field) is False}
         # What destroys and cannot be undone says both, though only the first was asked about (specs.md 2.3).
-        also = {"irreversible"} if "destructive" in forbidden and levels["destructive"] == UNSAFE else set()
+        if "destructive" in forbidden and levels["destructive"] == UNSAFE:
+            also = {"irreversible"}
+        else:
+            also = set()
         for rule in rules:
             if levels[rule.facet] == UNSAFE and rule.facet in forbidden | also:
                 yield _Objection(rule.code, f"it {rule.words}, which the policy does not allow", rule.severity)
@@ -346,7 +351,10 @@ class Validator:
                 yield _Objection("PATH_OUTSIDE_ROOT", f"the path is refused: {reason}", pointer=pointer)
 
     def _advise(self, key: tuple[str, ...], tool: Tool, arguments: dict[str, Any]) -> Iterator[_Objection]:
-        covered = {pointer for pointer, _ in self._inputs_of(key, tool).paths(arguments)} if self._root else set()
+        if self._root:
+            covered = {pointer for pointer, _ in self._inputs_of(key, tool).paths(arguments)}
+        else:
+            covered = set()
         for pointer, text in walk_texts(arguments):
             if self._root and pointer not in covered and looks_like_path(text):
                 message = (

@@ -109,11 +109,10 @@ class _Offered(NamedTuple):
 def _offered(tools: Tools) -> Iterator[_Offered]:
     for name, several in commands(tools).items():
         for value, leaf in several.behind:
-            label = (
-                f"{clean_line(name)}` with `{clean_line(several.chooser)}` = `{clean_line(value)}"
-                if value
-                else clean_line(name)
-            )
+            if value:
+                label = f"{clean_line(name)}` with `{clean_line(several.chooser)}` = `{clean_line(value)}"
+            else:
+                label = clean_line(name)
             yield _Offered(label, leaf, caution(leaf.tool))
 
 
@@ -150,7 +149,10 @@ def _list_together(section: _Section, offered: Iterable[_Offered], sentences: Ma
                 texts.setdefault(sentences[name], []).append(name)
         for text, some in texts.items():
             all_of_it = len(some) == len(names) > 1
-            who = f"all commands of {program}" if all_of_it else ", ".join(f"`{name}`" for name in some)
+            if all_of_it:
+                who = f"all commands of {program}"
+            else:
+                who = ", ".join(f"`{name}`" for name in some)
             lines.append(f"- {who}: {text}" if text else f"- {who}")
     return ["", f"### {section.heading}", section.guidance, *lines] if lines else []
 
@@ -187,7 +189,10 @@ def _patterns(offered: Iterable[_Offered]) -> list[str]:
 
 def _pattern(pattern: Mapping[str, Any]) -> str:
     steps = pattern.get("steps")
-    some = [step.get("command") for step in steps if isinstance(step, dict)] if isinstance(steps, list) else []
+    if isinstance(steps, list):
+        some = [step.get("command") for step in steps if isinstance(step, dict)]
+    else:
+        some = []
     texts = [pattern.get("name"), pattern.get("description"), "; ".join(map(str, filter(None, some)))]
     return ": ".join(text for text in texts if isinstance(text, str) and text)
 
@@ -204,7 +209,9 @@ def clean_line(text: str, limit: int = _LIMIT) -> str:
     cut = text[: 4 * limit]  # a megabyte of spaces should not cost a megabyte of work
     visible = "".join(_escape_character(char) for char in cut).replace("`", "'")
     line = " ".join(_HEADING.sub(" ", visible).split())
-    return line if len(line) <= limit and len(cut) == len(text) else line[: limit - 3].rstrip() + "..."
+    if len(line) <= limit and len(cut) == len(text):
+        return line
+    return line[: limit - 3].rstrip() + "..."
 
 
 def _escape_character(char: str) -> str:

@@ -79,7 +79,12 @@ def _form_field(slot: Slot, value: Any) -> str:
     """One field of a form in the words of an address; what has no such words is JSON."""
     if value is None:
         return ""
-    members = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+    if isinstance(value, dict):
+        members = [*value.values()]
+    elif isinstance(value, list):
+        members = value
+    else:
+        members = []
     is_nested = any(isinstance(member, dict | list) for member in members)
     if is_nested or (slot.expansion is None and isinstance(value, dict)):
         value = _json(value).decode()

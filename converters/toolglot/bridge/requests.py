@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
@@ -185,7 +185,10 @@ def _write(slot: Slot, value: Any, key: str) -> str:
     if value is None:
         return ""
     if slot.expansion is None:
-        text = value if isinstance(value, str) and slot.media_type is None else json.dumps(value, ensure_ascii=False)
+        if isinstance(value, str) and slot.media_type is None:
+            text = value
+        else:
+            text = json.dumps(value, ensure_ascii=False)
         if slot.place == "querystring":
             return encode_unreserved(text) if slot.media_type is None else encode(text)
         return encode(text) if slot.place == "path" else f"{encode(slot.name)}={encode(text)}"
@@ -196,7 +199,11 @@ def _write(slot: Slot, value: Any, key: str) -> str:
 
 def _check_depth(value: Any, key: str) -> None:
     """Refuse lists and objects inside others: no style says how they are written."""
-    members = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    members: Iterable[Any] = ()
+    if isinstance(value, dict):
+        members = value.values()
+    elif isinstance(value, list):
+        members = value
     if any(isinstance(member, dict | list) for member in members):
         message = "nothing says how lists and objects inside of others are written here"
         raise ArgumentError(message, "nested-value", f"/{escape(key)}")
@@ -205,7 +212,9 @@ def _check_depth(value: Any, key: str) -> None:
 def _without_nulls(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: member for key, member in value.items() if member is not None}
-    return [member for member in value if member is not None] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [member for member in value if member is not None]
+    return value
 
 
 # -- headers ----------------------------------------------------------------------------------------------------

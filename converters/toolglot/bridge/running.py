@@ -227,7 +227,10 @@ def _result(outcome: RunOutcome, bounds: RunBounds, result_filter: ResultFilter)
     if outcome.ended == "flood":
         raise ToolFailure(f"it printed more than {bounds.stdout} bytes and was killed", "upstream_error", None, cause)
     if outcome.code:
-        ending = f"ended with exit code {outcome.code}" if outcome.code > 0 else f"was ended by signal {-outcome.code}"
+        if outcome.code > 0:
+            ending = f"ended with exit code {outcome.code}"
+        else:
+            ending = f"was ended by signal {-outcome.code}"
         raise ToolFailure(f"the program {ending}", "upstream_error", None, cause)
     text = result_filter.filter(outcome.stdout.decode("utf-8", "replace"))
     return RunResult(_data_of(text), stderr)

@@ -87,11 +87,10 @@ def dump(
         return Catalogue(serialization.dump_json(data), report)
     if is_bare:
         return Catalogue(serialization.dump_json([_with_note(entry, target)[0] for entry in entries]))
-    dumped = (
-        serialization.dump_json_lines(_lines(entries, target))
-        if as_lines
-        else serialization.dump_json(_wrap_records(entries, target))
-    )
+    if as_lines:
+        dumped = serialization.dump_json_lines(_lines(entries, target))
+    else:
+        dumped = serialization.dump_json(_wrap_records(entries, target))
     return Catalogue(dumped)
 
 

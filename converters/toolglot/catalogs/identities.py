@@ -151,7 +151,10 @@ class _Settling:
                 distinct += meeting
             else:
                 names = " and ".join(dict.fromkeys(entry.identity for entry in meeting))
-                common_name = " ".join(command_words(meeting[0])) if self.target.tree else meeting[0].name
+                if self.target.tree:
+                    common_name = " ".join(command_words(meeting[0]))
+                else:
+                    common_name = meeting[0].name
                 what = f"{names} would be {common_name} in {self.target.name}"
                 self.leave_out(meeting, self.collision(meeting, what))
         return distinct
@@ -338,4 +341,6 @@ def _without_texts(node: Any, is_map: bool = False) -> Any:
             for key, value in node.items()
             if is_map or key not in _ANNOTATIONS
         }
-    return [_without_texts(item) for item in node] if isinstance(node, list) else node
+    if isinstance(node, list):
+        return [_without_texts(item) for item in node]
+    return node

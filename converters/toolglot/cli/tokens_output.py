@@ -98,7 +98,9 @@ def _describe(saving: Saving) -> str:
     if saving.option in _TEXTS:
         return _TEXTS[saving.option]
     option = f"--{saving.option.replace('_', '-')}"
-    return option if saving.value is True else f"{option} {escape_controls(shlex.quote(str(saving.value)))}"
+    if saving.value is True:
+        return option
+    return f"{option} {escape_controls(shlex.quote(str(saving.value)))}"
 
 
 def _sort_rows(rows: Iterable[_TokenLine]) -> list[_TokenLine]:

@@ -99,7 +99,9 @@ def _range(start: int, end: int) -> str:
 
 
 def _mark(mark: str, line: str) -> str:
-    return mark + line if line.endswith("\n") else f"{mark}{line}\n\\ No newline at end of file\n"
+    if line.endswith("\n"):
+        return mark + line
+    return f"{mark}{line}\n\\ No newline at end of file\n"
 
 
 class _Matcher(SequenceMatcher[str]):

@@ -80,7 +80,10 @@ def _defaults(side: Prepared, field: str, numbers: dict[Hashable, int]) -> dict[
         for token, inner in subschemas(node):
             word = token.split("/", 2)[1]
             if word != "$defs":
-                there = value if word in IN_PLACE else numbers.setdefault((value, token), len(numbers) + 1)
+                if word in IN_PLACE:
+                    there = value
+                else:
+                    there = numbers.setdefault((value, token), len(numbers) + 1)
                 waiting.append((inner, there, (at, token), uses))
         reference = node.get("$ref")
         if reference in side.units and reference not in uses:  # a definition inside itself says nothing new

@@ -183,7 +183,9 @@ def _drivers(name: str, before: dict[str, Any] | None, after: dict[str, Any] | N
 
 def _names_in(constraints: dict[str, Any] | None, word: str) -> frozenset[str]:
     listed = (constraints or {}).get(word)
-    return frozenset(item for item in listed if isinstance(item, str)) if isinstance(listed, list) else frozenset()
+    if isinstance(listed, list):
+        return frozenset(item for item in listed if isinstance(item, str))
+    return frozenset()
 
 
 def _errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[ErrorCode] | None) -> Changes:

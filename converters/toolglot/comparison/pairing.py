@@ -183,4 +183,6 @@ def _contract(entry: ContractEntry) -> Hashable:
 def _without_annotations(schema: Any, pointer: str = "") -> Any:
     """A schema without what is only said to people."""
     out = rebuild(schema, _without_annotations)
-    return {word: value for word, value in out.items() if word not in IDLE} if isinstance(out, dict) else out
+    if isinstance(out, dict):
+        return {word: value for word, value in out.items() if word not in IDLE}
+    return out

@@ -39,7 +39,11 @@ class ContractRule(NamedTuple):
     @property
     def direction(self) -> str:
         """Whether the tool then asks for more care (`safer`), for as much (`neutral`), or for less (`riskier`)."""
-        return "safer" if self.id in _SAFER else "riskier" if self.kind == SAFETY else "neutral"
+        if self.id in _SAFER:
+            return "safer"
+        if self.kind == SAFETY:
+            return "riskier"
+        return "neutral"
 
 
 _AIP14 = "AIP-14, identity and breaking changes"

@@ -207,7 +207,9 @@ class SchemaComparison:
         if any(UNEVALUATED & member.keys() for member in members if isinstance(member, dict)):
             return {"allOf": members, "unevaluatedItems": True}, []  # equal to itself alone, and never looked into
         self.left -= sum(1 for member in members for _ in islice(walk_schemas(member), _STEPS))
-        return merge_all_of({"allOf": members}) if self.left >= 0 else ({}, [{"allOf": members}])
+        if self.left >= 0:
+            return merge_all_of({"allOf": members})
+        return ({}, [{"allOf": members}])
 
     def rests(self, mine: list[Any], theirs: list[Any], at: Path) -> list[SchemaChange]:
         """What could not be merged: the same constraints on both sides, or some that only one side has."""
@@ -266,7 +268,9 @@ class SchemaComparison:
         """A schema of several types as one a type, because `[string, null]` is an alternative, too."""
         flat, rest = self.flatten(item, new)
         types = flat.get("type") if isinstance(flat, dict) and not rest else None
-        return [{**flat, "type": name} for name in types] if isinstance(types, list) else [item]
+        if isinstance(types, list):
+            return [{**flat, "type": name} for name in types]
+        return [item]
 
     def fits(self, one: Any, other: Any, sense: int, exact: bool) -> bool:
         """Whether a proof succeeds that the old schema loses nothing (`sense` 0), or gains nothing (1)."""
@@ -343,7 +347,9 @@ def _kinds(node: JsonSchema, values: list[Any] | None) -> frozenset[str]:
 
 
 def _select_fitting(values: list[Any] | None, fits: Callable[[Any], bool]) -> list[Any] | None:
-    return None if values is None else [value for value in values if fits(value)]
+    if values is None:
+        return None
+    return [value for value in values if fits(value)]
 
 
 def _find_missing(values: list[Any], others: list[Any] | None, fits: Callable[[Any], bool]) -> list[Any]:
@@ -359,7 +365,9 @@ def _values(node: JsonSchema) -> list[Any] | None:
     members, kinds = members_of(node), stated_kinds(node)
     if members is not None:
         return [value for value in members if kind_of(value) in kinds]
-    return [value for kind in sorted(kinds) for value in _FINITE[kind]] if kinds <= _FINITE.keys() else None
+    if kinds <= _FINITE.keys():
+        return [value for kind in sorted(kinds) for value in _FINITE[kind]]
+    return None
 
 
 def _name(node: Any) -> Any:
@@ -380,5 +388,8 @@ def _union_of(node: JsonSchema, other: JsonSchema) -> str:
 
 def _part_opaque(node: Any, rest: list[Any]) -> tuple[Any, list[Any]]:
     """Patterns and their like out of a schema, beside those that could not be merged into it."""
-    opaque_parts = [{word: node[word]} for word in _OPAQUE if word in node] if isinstance(node, dict) else []
+    if isinstance(node, dict):
+        opaque_parts = [{word: node[word]} for word in _OPAQUE if word in node]
+    else:
+        opaque_parts = []
     return (_without(node, *_OPAQUE) if opaque_parts else node), [*rest, *opaque_parts]

@@ -33,7 +33,9 @@ class Origin(NamedTuple):
     @property
     def holds(self) -> frozenset[str]:
         """The fields of the hub that the format can say; all of them without a format."""
-        return self.format.holds | self.format.also_states if self.format else frozenset(Tool.__struct_fields__)
+        if self.format:
+            return self.format.holds | self.format.also_states
+        return frozenset(Tool.__struct_fields__)
 
     def position(self, node: str, place: str) -> Position:
         """Where a node of the tree says something.

@@ -112,4 +112,6 @@ def _is_enough(bump: str, needs: str) -> bool:
 
 
 def _warn_of_zero(needs: str) -> str:
-    return "every 0.x is known by the same id@0; callers are not warned" if needs == "major" else ""
+    if needs == "major":
+        return "every 0.x is known by the same id@0; callers are not warned"
+    return ""

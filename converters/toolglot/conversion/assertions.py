@@ -201,7 +201,9 @@ def _word(field: str, value: Any) -> str | None:
 
 def _names(value: Any) -> str | None:
     is_list = isinstance(value, list) and all(isinstance(item, str) for item in value)
-    return None if isinstance(value, bool) or is_list else "true, false, or a list of the names of hints"
+    if isinstance(value, bool) or is_list:
+        return None
+    return "true, false, or a list of the names of hints"
 
 
 # What is wrong with the value of a key, in words; `None` where nothing is.

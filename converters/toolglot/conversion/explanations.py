@@ -178,7 +178,9 @@ def _where_said(change: Change, target: Format, node: dict[str, Any], after: Too
         return change.fact, report_texts.AS_SENTENCE
     if not says:
         is_text = isinstance(change.before, str)
-        return ("description", report_texts.AS_TEXT) if is_text else ("", report_texts.BECAUSE["moved"])
+        if is_text:
+            return ("description", report_texts.AS_TEXT)
+        return ("", report_texts.BECAUSE["moved"])
     if words := _words_for(says, after.flags or ()):
         return "flags", report_texts.AS_FLAG.format(", ".join(words))
     for other in sorted(target.holds & safety.SAFETY_FIELDS):

@@ -169,7 +169,9 @@ def _of_appearing(key: str, new: Any, was: dict[str, Any]) -> str:
     """What a keyword means that the source does not have, and that can refuse something."""
     if key == "type" and with_proven_type(was).get("type") == new:
         return "renamed"  # all values that the source lists are of this type
-    return "assumed" if key == "properties" and all(item in _ANYTHING for item in new.values()) else "narrowed"
+    if key == "properties" and all(item in _ANYTHING for item in new.values()):
+        return "assumed"
+    return "narrowed"
 
 
 def _of_words(key: str, old: Any, new: Any) -> str:
@@ -211,7 +213,9 @@ def _stricter(key: str, old: Any, new: Any) -> str:
         return "narrowed" if smaller == upper else "widened"
     if key == "required":
         return "narrowed" if _members(new) > _members(old) else "widened"
-    return "narrowed" if key in ("type", "enum") and _members(new) < _members(old) else "widened"
+    if key in ("type", "enum") and _members(new) < _members(old):
+        return "narrowed"
+    return "widened"
 
 
 def _members(value: Any) -> set[str]:

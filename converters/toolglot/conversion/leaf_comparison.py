@@ -196,7 +196,10 @@ def _action_of_missing(pair: _Pair, name: str, was: Any, facets: Collection[str]
     """What happened to a field that the target does not have."""
     if name == "inherits":
         return "moved"
-    is_said = _is_said_elsewhere(pair, name, was) if facets else fields.is_said(name, was, pair.after.tool)
+    if facets:
+        is_said = _is_said_elsewhere(pair, name, was)
+    else:
+        is_said = fields.is_said(name, was, pair.after.tool)
     return "moved" if is_said else "dropped"
 
 
@@ -328,7 +331,10 @@ def changes_of_group(pointer: str, tool: str, group: Tool, name: str, other: Too
     if name == "extensions":
         differences = list(fields.compare_extensions(group, was, now or {}))
     else:
-        action = "dropped" if other is None or now is None else _action_of_other_value(name, was, now, other)
+        if other is None or now is None:
+            action = "dropped"
+        else:
+            action = _action_of_other_value(name, was, now, other)
         differences = [fields.FieldDifference("", was, now, action)]
     return [
         Change(

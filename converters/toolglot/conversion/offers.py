@@ -441,4 +441,6 @@ def _fitted_outputs(outputs: dict[str, Any] | None, rules: Rules) -> dict[str, A
         fitted = fit(outputs, rules)
     except FitError:
         return None
-    return None if any(step.action == "encoded" for step in fitted.steps) else fitted.schema
+    if any(step.action == "encoded" for step in fitted.steps):
+        return None
+    return fitted.schema

@@ -318,7 +318,9 @@ def without_repetitions(
 
 def _container(reading: Reading, index: int) -> Container:
     """What stands around the record of a tool; nothing where tools and records are not one to one."""
-    return reading.records[index].container if len(reading.records) == len(reading.tools) else NO_CONTAINER
+    if len(reading.records) == len(reading.tools):
+        return reading.records[index].container
+    return NO_CONTAINER
 
 
 def write_all(

@@ -63,7 +63,9 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
 def _name_of_field(path: str) -> str:
     """What the hub calls what a change is about, or the source where the hub has no name for it."""
     _, field, rest = split_path(path)
-    return "/" + "/".join(rest.split("/")[2:]) if field == "extensions" and rest.count("/") > 1 else f"/{field}"
+    if field == "extensions" and rest.count("/") > 1:
+        return "/" + "/".join(rest.split("/")[2:])
+    return f"/{field}"
 
 
 _WORD = re.compile(r"[\w$-]+")

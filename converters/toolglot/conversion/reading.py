@@ -157,7 +157,11 @@ def find_leftovers(data: Any, records: Iterable[Record]) -> dict[str, Any]:
 
 
 def _walk_outside(node: Any, record_places: dict[str, Any], pointer: str) -> Iterator[tuple[str, Any]]:
-    entries = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    entries: Iterable[tuple[Any, Any]] = ()
+    if isinstance(node, dict):
+        entries = node.items()
+    elif isinstance(node, list):
+        entries = enumerate(node)
     for key, value in entries:
         token = escape(str(key))
         if token not in record_places:

@@ -101,7 +101,9 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
         >>> Change(action="", code="", note="", path="/children/0/title", command="gh auth").place
         'gh auth /title'
         """
-        return f"{self.command} {self.path[len(split_path(self.path)[0]) :]}" if self.command else self.path
+        if self.command:
+            return f"{self.command} {self.path[len(split_path(self.path)[0]) :]}"
+        return self.path
 
 
 _JSON_ORDER = (

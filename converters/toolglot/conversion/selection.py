@@ -78,7 +78,9 @@ class Choice(NamedTuple):
     def among(self, tool: Tool) -> list[Leaf]:
         """The commands of a tool that are meant."""
         leaves = list(tool.leaves())
-        return [leaf for leaf in leaves if self.takes(leaf)] if self else leaves
+        if self:
+            return [leaf for leaf in leaves if self.takes(leaf)]
+        return leaves
 
     def cut(self, tool: Tool, marked: bool = False) -> Cut | None:
         """A tool without the commands that are not meant; `None` where none is.

@@ -197,7 +197,10 @@ def _express_caution_of_tree(tool: Tool, target: Format) -> Tool:
     """Every node that says something or can be called, said in the target's words; groups stay as they are."""
     if tool.origin == target.name or target.holds_everything:
         return tool
-    resolved = {leaf.pointer: leaf.tool for leaf in tool.leaves()} if tool.children else {"": tool}
+    if tool.children:
+        resolved = {leaf.pointer: leaf.tool for leaf in tool.leaves()}
+    else:
+        resolved = {"": tool}
 
     def walk(node: Tool, pointer: str) -> Tool:
         children = tuple(walk(child, f"{pointer}/children/{index}") for index, child in enumerate(node.children or ()))
@@ -298,7 +301,10 @@ def _without_misfits(tool: Tool, target: Format) -> Tool:
     for place in target.places.values():
         if value_at(rest, place, _NOTHING) is not _NOTHING:
             rest = _without_value(rest, place)
-    children = tuple(_without_misfits(child, target) for child in tool.children) if tool.children else None
+    if tool.children:
+        children = tuple(_without_misfits(child, target) for child in tool.children)
+    else:
+        children = None
     extensions = {**(tool.extensions or {}), target.name: rest}
     return msgspec.structs.replace(tool, children=children, extensions=extensions if tool.extensions else None)
 

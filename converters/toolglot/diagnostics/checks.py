@@ -221,7 +221,9 @@ def _check_whole(
 
 def _version_of(record: Record, source_format: Format, stated_version: str) -> str:
     """The version whose schema describes a record: the one that is asked for, or the one that it says."""
-    return source_format.described_by(stated_version) if stated_version else source_format.version_of(record.data)
+    if stated_version:
+        return source_format.described_by(stated_version)
+    return source_format.version_of(record.data)
 
 
 def _place(fault: Diagnostic) -> tuple[str, str]:

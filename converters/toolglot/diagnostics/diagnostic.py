@@ -58,7 +58,9 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
         >>> Diagnostic(code="a", severity="error", message="b", pointer="/x/y", command="gh auth", within="/y").where
         'gh auth /y'
         """
-        return f"{self.command} {self.within}".rstrip() if self.command is not None else self.pointer
+        if self.command is not None:
+            return f"{self.command} {self.within}".rstrip()
+        return self.pointer
 
     def __str__(self) -> str:
         place = [self.source or "<text>", *(str(number) for number in (self.line, self.column) if number)]

@@ -191,7 +191,10 @@ def subjects_of(source_format: Format, record: Record, tool: Tool) -> Iterator[t
         for step in leaf.pointer.split("/children/")[1:]:
             own = (own.children or ())[int(step)]
         is_command = own is not tool
-        spelled = None if is_command or own.inputs is None else _schema_as_written(source_format, record, own)
+        if is_command or own.inputs is None:
+            spelled = None
+        else:
+            spelled = _schema_as_written(source_format, record, own)
         yield leaf.pointer, Subject(leaf.tool, own, _claims(source_format, leaf.tool), is_command, spelled)
 
 

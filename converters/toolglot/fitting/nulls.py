@@ -18,7 +18,9 @@ def make_nullable(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     if schema.get("type") == "null":
         return schema
     if "anyOf" in schema:
-        return schema if null in schema["anyOf"] else {**schema, "anyOf": [*schema["anyOf"], null]}
+        if null in schema["anyOf"]:
+            return schema
+        return {**schema, "anyOf": [*schema["anyOf"], null]}
     kind = schema.get("type")
     members = schema.get("enum")
     takes_type_list = rules.type_lists != "none" and (members is None or rules.enum_beside_type_list)
@@ -33,4 +35,6 @@ def make_nullable(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
 def _with_null(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema with null among its values, where it lists them."""
     members = schema.get("enum")
-    return schema if members is None or None in members else {**schema, "enum": [*members, None]}
+    if members is None or None in members:
+        return schema
+    return {**schema, "enum": [*members, None]}

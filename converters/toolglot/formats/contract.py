@@ -91,7 +91,9 @@ class Container(msgspec.Struct, frozen=True):
         """This container inside another, which speaks for it only where it does not say whose tools it holds."""
         speaker = self if "namespace" in self.facts else outer
         is_answer = self.is_answer or outer.is_answer
-        return speaker if speaker.is_answer == is_answer else msgspec.structs.replace(speaker, is_answer=is_answer)
+        if speaker.is_answer == is_answer:
+            return speaker
+        return msgspec.structs.replace(speaker, is_answer=is_answer)
 
 
 NO_CONTAINER = Container()

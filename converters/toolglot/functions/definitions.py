@@ -161,7 +161,10 @@ def tool(
     parts = FunctionParts(function)
     docstring = parts.docstring
     stated: dict[str, Any] = {"id": parts.name, "description": docstring.description, **facts}
-    inputs = parts.inputs if input_schema is None else schema_of(input_schema, "the type of the arguments")
+    if input_schema is None:
+        inputs = parts.inputs
+    else:
+        inputs = schema_of(input_schema, "the type of the arguments")
     _refuse_other_names(parts, inputs)
     contract = _define(
         stated,

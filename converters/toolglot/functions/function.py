@@ -135,7 +135,9 @@ class ToolFunction(Generic[_P, _R]):
         """
         args, kwargs = self._bind(dict(arguments), context or {})
         result: Any = self.function(*args, **kwargs)
-        return self._await_result(result) if inspect.isawaitable(result) else self._encode(result)
+        if inspect.isawaitable(result):
+            return self._await_result(result)
+        return self._encode(result)
 
     async def _await_result(self, result: Any) -> Any:
         return self._encode(await result)

@@ -452,7 +452,10 @@ def without_spelling(tool: Tool) -> Tool:
     def plain(bindings: dict[str, Binding] | None) -> dict[str, Binding] | None:
         return {key: msgspec.structs.replace(item, spelling=None) for key, item in (bindings or {}).items()} or bindings
 
-    children = tuple(without_spelling(child) for child in tool.children) if tool.children else None
+    if tool.children:
+        children = tuple(without_spelling(child) for child in tool.children)
+    else:
+        children = None
     return msgspec.structs.replace(
         tool, bindings=plain(tool.bindings), global_bindings=plain(tool.global_bindings), children=children
     )
@@ -500,7 +503,9 @@ def to_json(record: Any) -> Any:
 def _lists(data: Any) -> Any:
     if isinstance(data, dict):
         return {key: _lists(value) for key, value in data.items()}
-    return [_lists(item) for item in data] if isinstance(data, list | tuple) else data
+    if isinstance(data, list | tuple):
+        return [_lists(item) for item in data]
+    return data
 
 
 def from_json(data: Any) -> Tool:

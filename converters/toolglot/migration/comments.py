@@ -66,9 +66,10 @@ def note_removed_comments(
         if not gone[comment]:
             continue
         gone[comment] -= 1
-        subject = (
-            f"the comment `{comment[:_SHOWN]}`" if find_secret(comment) is None else "a comment that holds a secret"
-        )
+        if find_secret(comment) is None:
+            subject = f"the comment `{comment[:_SHOWN]}`"
+        else:
+            subject = "a comment that holds a secret"
         yield Diagnostic(
             code="comment-removed",
             severity="warning",

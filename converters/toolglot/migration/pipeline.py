@@ -119,7 +119,10 @@ def migrate(
     False
     """
     document = open_document(source)
-    origin = formats.parse_source(format) if format else detect(document.data, document.body, document.name)
+    if format:
+        origin = formats.parse_source(format)
+    else:
+        origin = detect(document.data, document.body, document.name)
     target, version = formats.parse_target(to) if to else (origin, None)
     if target is not origin:
         message = f"this is {origin.name}, not {target.name}; `convert` goes from one format to another"

@@ -109,7 +109,10 @@ def ask(
         ReadError, WriteError: what was kept is damaged, or the system refuses to keep more.
     """
     _check_question(question, bounds)
-    kept = None if refresh else store.find_answer(program.fingerprint, question.commands, question.depth)
+    if refresh:
+        kept = None
+    else:
+        kept = store.find_answer(program.fingerprint, question.commands, question.depth)
     if kept is not None:
         return _read_kept(store.read_document(kept), kept, program, any_name)
     refuse_root(as_root)

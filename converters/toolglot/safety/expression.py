@@ -28,7 +28,10 @@ def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...]:
     if levels["changes"] == SAFE:
         return ()
     files = levels["writes_files"] == UNSAFE or levels["deletes_files"] == UNSAFE
-    entries = [f"workspace:{_scope(path)}" for path in tool.paths or ("*",)] if files else []
+    if files:
+        entries = [f"workspace:{_scope(path)}" for path in tool.paths or ("*",)]
+    else:
+        entries = []
     kind = "workspace" if files and levels["network"] == SAFE else "external"
     resources = (*(tool.creates or ()), *(tool.modifies or ()), *(tool.deletes or ()))
     entries += [resource if _is_scope(resource) else f"{kind}:{_scope(resource)}" for resource in resources]

@@ -146,8 +146,9 @@ def _gist_fields(fields: frozenset[str] | None) -> tuple[tuple[str, ...], Callab
     Without remembering them a program of 160 commands to OpenAI takes 38 % longer, TOOL.md to ATIP 5 %.
     """
     names = tuple(name for name in _FIELDS if fields is None or name in fields)
-    values_of = attrgetter(*names) if len(names) > 1 else lambda tool: tuple([getattr(tool, name) for name in names])
-    return names, values_of, {}
+    if len(names) > 1:
+        return names, attrgetter(*names), {}
+    return names, lambda tool: tuple([getattr(tool, name) for name in names]), {}
 
 
 def _is_small(value: Any) -> bool:
@@ -306,7 +307,9 @@ def weaker_facets(before: Levels, after: Levels) -> list[str]:
     >>> weaker_facets(caution(Tool(id="rm", destructive=True)), caution(Tool(id="rm")))
     ['destructive', 'changes', 'risk']
     """
-    return [facet for facet in FACETS if after[facet] < before[facet]] if before != after else []
+    if before != after:
+        return [facet for facet in FACETS if after[facet] < before[facet]]
+    return []
 
 
 def breached_facets(before: Levels, after: Levels) -> list[str]:

@@ -182,7 +182,10 @@ def _explain_error(error: Any) -> Iterator[Problem]:
         key = next((key for key in expected if f"{key!r} is a required" in error.message), "a key")
         yield Problem(pointer, keyword, f"`{escaped(key)}` is missing")
         return
-    near = _find_nearest(str(value), [str(item) for item in expected]) if keyword == "enum" else []
+    if keyword == "enum":
+        near = _find_nearest(str(value), [str(item) for item in expected])
+    else:
+        near = []
     hint = f"did you mean {near[0]!r}?" if near else None
     yield Problem(pointer, keyword, _sentence(keyword, expected, value, error), hint)
 

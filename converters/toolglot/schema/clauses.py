@@ -201,7 +201,9 @@ def _read_types(cursor: Cursor, single: bool) -> JsonSchema:
         return {"type": kinds}
     while not single and cursor.take(" | "):
         kinds.append(_read_type(cursor))
-    return {"type": kinds[0]} if len(kinds) == 1 else {"anyOf": [{"type": kind} for kind in kinds]}
+    if len(kinds) == 1:
+        return {"type": kinds[0]}
+    return {"anyOf": [{"type": kind} for kind in kinds]}
 
 
 def _read_type(cursor: Cursor) -> str:
@@ -289,7 +291,9 @@ def _is_named(schemas: Any) -> bool:
 
 
 def _without_idle_title(name: str, schema: Any) -> Any:
-    return _without(schema, "title") if isinstance(schema, dict) and is_idle_title(schema, name) else schema
+    if isinstance(schema, dict) and is_idle_title(schema, name):
+        return _without(schema, "title")
+    return schema
 
 
 def _named(schemas: Any, depth: int) -> str:

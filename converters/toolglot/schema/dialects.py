@@ -209,7 +209,10 @@ class _Normaliser:
                 pointer = "/$defs/" + escape(self.strays[uri, fragment])
             else:
                 inner, is_known = self.look_up(root, tokens)
-                climbed = _climb(above, id(self.homes[id(inner)]), id(self.homes[id(root)])) if is_known else None
+                if is_known:
+                    climbed = _climb(above, id(self.homes[id(inner)]), id(self.homes[id(root)]))
+                else:
+                    climbed = None
                 if climbed is None:
                     continue
                 pointer = climbed

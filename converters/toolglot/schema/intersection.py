@@ -124,7 +124,9 @@ class _Merger:
         self.depth += 1
         merged, leftovers = self.both(one, other)
         self.depth -= 1
-        return {**merged, "allOf": [*merged.get("allOf", ()), *leftovers]} if leftovers else merged
+        if leftovers:
+            return {**merged, "allOf": [*merged.get("allOf", ()), *leftovers]}
+        return merged
 
     def merge_keywords(self, one: JsonSchema, other: JsonSchema) -> tuple[JsonSchema, Leftovers]:
         """Every keyword, those of a group together."""
@@ -461,4 +463,6 @@ def with_rest(merged: Any, rest: list[Any]) -> Any:
     >>> with_rest({"type": "string"}, [{"pattern": "a"}])
     {'type': 'string', 'allOf': [{'pattern': 'a'}]}
     """
-    return {**merged, "allOf": [*merged.get("allOf", []), *rest]} if isinstance(merged, dict) and rest else merged
+    if isinstance(merged, dict) and rest:
+        return {**merged, "allOf": [*merged.get("allOf", []), *rest]}
+    return merged

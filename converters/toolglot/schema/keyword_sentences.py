@@ -154,7 +154,9 @@ def _list_shape(schema: JsonSchema, depth: int) -> str:
     if isinstance(prefix, list) and prefix and depth > 0:
         return f"list of {', '.join(_shape(item, depth - 1) for item in prefix[:NAMES])} in this order"
     items = schema.get("items", True)
-    return f"list of {_shape(items, depth - 1)}" if depth > 0 and isinstance(items, dict) and items else "list"
+    if depth > 0 and isinstance(items, dict) and items:
+        return f"list of {_shape(items, depth - 1)}"
+    return "list"
 
 
 def _object_shape(schema: JsonSchema, depth: int) -> str:
@@ -269,7 +271,9 @@ def _refusal(value: Any, node: JsonSchema) -> str:
 
 
 def _title(value: Any, node: JsonSchema, key: str | None) -> str | None:
-    return None if is_idle_title({**node, "title": value}, key) else add_full_stop(f"Title: {value}")
+    if is_idle_title({**node, "title": value}, key):
+        return None
+    return add_full_stop(f"Title: {value}")
 
 
 # -- the sentences -------------------------------------------------------------------------------------------------
@@ -285,7 +289,9 @@ def _count(low: str, high: str, word: str, words: str) -> Callable[[Any, JsonSch
             return f"At least {as_json(least)} {name}" if least else None
         if least == most:
             return f"Exactly {as_json(most)} {name}"
-        return f"{as_json(least)} to {as_json(most)} {name}" if least else f"At most {as_json(most)} {name}"
+        if least:
+            return f"{as_json(least)} to {as_json(most)} {name}"
+        return f"At most {as_json(most)} {name}"
 
     return describe_bounds
 
@@ -293,7 +299,9 @@ def _count(low: str, high: str, word: str, words: str) -> Callable[[Any, JsonSch
 def _length(value: Any, node: JsonSchema) -> str | None:
     least, most = node.get("minLength", 0), node.get("maxLength")
     if least and most is not None:
-        return f"Length {as_json(least)}-{as_json(most)}" if least != most else f"Length {as_json(most)}"
+        if least != most:
+            return f"Length {as_json(least)}-{as_json(most)}"
+        return f"Length {as_json(most)}"
     return _count("minLength", "maxLength", "character", "characters")(value, node)
 
 

@@ -221,7 +221,9 @@ def stated_kinds(node: dict[str, Any]) -> frozenset[str]:
     ['fraction', 'integer', 'null']
     """
     types = stated_types(node)
-    return frozenset().union(*(KINDS.get(name, ()) for name in types)) if types else ALL
+    if types:
+        return frozenset().union(*(KINDS.get(name, ()) for name in types))
+    return ALL
 
 
 def members_of(node: dict[str, Any]) -> list[Any] | None:
@@ -309,4 +311,6 @@ def mapping_at(node: dict[str, Any], keyword: str) -> dict[str, Any]:
 def texts_at(node: dict[str, Any], keyword: str) -> list[str]:
     """The strings in the value of a keyword that should be a list of them."""
     value = node.get(keyword)
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+    if isinstance(value, list):
+        return [item for item in value if isinstance(item, str)]
+    return []

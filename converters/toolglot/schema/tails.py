@@ -83,7 +83,10 @@ def tail(schema: JsonSchema, type_schema: JsonSchema, *, optional: bool = False,
     ' (JSON): {a: string}'
     """
     for depth in _DEPTHS:
-        words = _as_json(schema, depth) if in_json else _in_brackets(schema, type_schema, optional, depth)
+        if in_json:
+            words = _as_json(schema, depth)
+        else:
+            words = _in_brackets(schema, type_schema, optional, depth)
         if len(words) <= LONGEST:
             return words
     return _IN_JSON + type_word(schema) if in_json else ""

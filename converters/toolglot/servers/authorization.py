@@ -70,7 +70,9 @@ async def _token_givers(url: str, metadata_url: str | None) -> list[str]:
 
 
 def _texts(value: Any) -> list[str]:
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+    if isinstance(value, list):
+        return [item for item in value if isinstance(item, str)]
+    return []
 
 
 async def _fetch(address: str) -> bytes:

@@ -71,7 +71,10 @@ class ServerEntry(NamedTuple):
         """What asking it does, for whoever has to agree."""
         if self.fault is not None:
             return f"is not asked: {self.fault}"
-        helper = "; its headersHelper is a command and is never run" if "headersHelper" in self.ignored else ""
+        if "headersHelper" in self.ignored:
+            helper = "; its headersHelper is a command and is never run"
+        else:
+            helper = ""
         verb = "starts" if self.transport == PROGRAM else "reaches"
         return f"{verb} {self.line}{helper}"
 

@@ -121,7 +121,9 @@ def _fault_of(entry: _TokenEntry) -> str | None:
 
 
 def _digest_of(entry: _TokenEntry) -> bytes:
-    return bytes.fromhex(entry.sha256) if entry.sha256 else digest_of((entry.token or "").encode())
+    if entry.sha256:
+        return bytes.fromhex(entry.sha256)
+    return digest_of((entry.token or "").encode())
 
 
 def is_token(text: str) -> bool:

@@ -159,7 +159,10 @@ def unpacked_size(stream: BinaryIO, limit: int, name: str | None = None) -> int:
 
 def _unpack(stream: BinaryIO) -> io.BufferedReader | gzip.GzipFile:
     """The stream, or what is compressed in it. The first bytes tell, because stdin has no name that could."""
-    buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
+    if isinstance(stream, io.BufferedReader):
+        buffered = stream
+    else:
+        buffered = io.BufferedReader(cast(io.RawIOBase, stream))
     return gzip.GzipFile(fileobj=buffered) if buffered.peek(2)[:2] == _MAGIC else buffered
 
 

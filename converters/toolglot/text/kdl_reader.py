@@ -207,7 +207,10 @@ def _is_kdl(ckdl: Any, text: str) -> bool:
 
 def _join_all(nodes: list[Any], scanned: list[_Node], source: Source) -> tuple[list[Any], list[Mark]]:
     """What ckdl read and where the scan found it; where the two disagree, the place of the first stands for all."""
-    known = scanned if len(scanned) == len(nodes) else [scanned[0] if scanned else _Node(0)] * len(nodes)
+    if len(scanned) == len(nodes):
+        known = scanned
+    else:
+        known = [scanned[0] if scanned else _Node(0)] * len(nodes)
     joined = [_join(node, place, source) for node, place in zip(nodes, known, strict=True)]
     return [data for data, _ in joined], [mark for _, mark in joined]
 
@@ -216,7 +219,10 @@ def _join(node: Any, place: _Node, source: Source) -> tuple[dict[str, Any], Mark
     data: dict[str, Any] = {"name": node.name}
     marks: dict[str, Mark] = {"name": (place.start, None)}
     if node.args:
-        starts = place.arguments if len(place.arguments) == len(node.args) else [place.start] * len(node.args)
+        if len(place.arguments) == len(node.args):
+            starts = place.arguments
+        else:
+            starts = [place.start] * len(node.args)
         data["arguments"] = [_plain(value, start, source) for value, start in zip(node.args, starts, strict=True)]
         marks["arguments"] = (starts[0], [(start, None) for start in starts])
     if len(place.properties) > len(node.properties):

@@ -146,9 +146,9 @@ class Document:
         return mark, is_there
 
     def _find_mark(self) -> Mark:
-        return (
-            json_reader.marks_of_lines(self._source) if self.syntax == "json-lines" else json_reader.marks(self._source)
-        )
+        if self.syntax == "json-lines":
+            return json_reader.marks_of_lines(self._source)
+        return json_reader.marks(self._source)
 
 
 def _inside(mark: Mark, token: str) -> Mark | None:

@@ -108,7 +108,9 @@ def _line(text: str) -> str:
     if not _SINGLE_LINE(text):
         return _quote_as_json(text)
     if _NOT_PLAIN(text) or text.lower() in _WORDS_OF_ANY_READER or _NUMBER_OF_ANY_READER(text):
-        return _quote_as_json(text) if "'" in text and '"' not in text and "\\" not in text else _quote(text)
+        if "'" in text and '"' not in text and "\\" not in text:
+            return _quote_as_json(text)
+        return _quote(text)
     return text
 
 

@@ -92,7 +92,9 @@ def _shorter_texts(request: ToolRequest) -> Iterator[Saving]:
 
 def _saved_by_short_description(definition: Definition) -> int:
     description = definition.tool.description
-    return definition.tokens_saved_by(description=first_sentence(description)) if description else 0
+    if description:
+        return definition.tokens_saved_by(description=first_sentence(description))
+    return 0
 
 
 def _saved_by_short_parameters(definition: Definition) -> int:

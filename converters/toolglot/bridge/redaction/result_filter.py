@@ -113,7 +113,9 @@ def _shorten(text: str, max_length: int) -> str:
         return text
     head = text[:limit]
     words = head[-_LONGEST_WORD:].split(None)
-    return head[: -len(words[-1])] if words and len(words[-1]) < _LONGEST_WORD else head[:-_LONGEST_WORD]
+    if words and len(words[-1]) < _LONGEST_WORD:
+        return head[: -len(words[-1])]
+    return head[:-_LONGEST_WORD]
 
 
 def _cut_text(text: str, length: int) -> str:

@@ -79,7 +79,9 @@ class LazyCommands(MutableMapping[str, click.Command]):
 
     def line(self, name: str) -> str:
         """What the list of commands says of one."""
-        return self._more[name].get_short_help_str(200) if name in self._more else HOMES[name][1]
+        if name in self._more:
+            return self._more[name].get_short_help_str(200)
+        return HOMES[name][1]
 
 
 class CommandGroup(click.Group):

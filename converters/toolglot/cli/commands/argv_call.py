@@ -70,7 +70,9 @@ def find_leaf(leaves: Mapping[str, Leaf], name: str) -> Leaf:
 
 def _name_some(leaves: Mapping[str, Leaf]) -> str:
     names = ", ".join(list(leaves)[:5])
-    return f"there are {len(leaves)}: {names}{', ...' if len(leaves) > 5 else ''}" if names else "there are no tools"
+    if names:
+        return f"there are {len(leaves)}: {names}{', ...' if len(leaves) > 5 else ''}"
+    return "there are no tools"
 
 
 def parse_object(arguments: str, what: str, limits: Limits) -> Any:

@@ -67,7 +67,10 @@ def discover_programs(options: DiscoverOptions) -> int:
         number = machine.write_registry(inventory.programs, store)
         print_message(f"{count_noun(number, 'program')} kept in {store.path}")
     if options.to is None:
-        text = _registry(inventory) if options.registry_format else RENDERERS[options.style](inventory, options.verbose)
+        if options.registry_format:
+            text = _registry(inventory)
+        else:
+            text = RENDERERS[options.style](inventory, options.verbose)
         written = _write_text(text, options)
     elif options.is_catalogue or options.to in RENDERINGS:
         written = _write_catalogue(inventory, options.to, options)

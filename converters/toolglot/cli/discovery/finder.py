@@ -286,7 +286,10 @@ class _Finder:
                 path, real = os.path.join(folder.path, entry.name), os.path.join(folder.real, entry.name)
                 if entry.is_symlink():
                     real = os.path.realpath(real)
-                exclusion = None if entry.name in named_entries else folder.exclusion(entry.name, is_folder)
+                if entry.name in named_entries:
+                    exclusion = None
+                else:
+                    exclusion = folder.exclusion(entry.name, is_folder)
                 reason = exclusion or _oddity(entry, real, root)
                 if reason:
                     self._ignore(path, reason)

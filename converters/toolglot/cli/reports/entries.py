@@ -154,7 +154,9 @@ def _value(value: Any, name: str, spelled: Any) -> Any:
 
 def _shorten_path(field: str) -> str:
     """The two ends of a long way into a schema."""
-    return field if len(field) <= LONGEST_FIELD else f"{field[: LONGEST_FIELD // 2]}…{field[-LONGEST_FIELD // 2 :]}"
+    if len(field) <= LONGEST_FIELD:
+        return field
+    return f"{field[: LONGEST_FIELD // 2]}…{field[-LONGEST_FIELD // 2 :]}"
 
 
 def _weight(change: Change) -> int:
@@ -197,4 +199,6 @@ def short_json(value: Any, longest: int = LONGEST_VALUE) -> str:
     if isinstance(value, dict):
         keys = "{" + escaped(", ".join(json.dumps(key, ensure_ascii=False) for key in value)) + "}"
         return keys if len(keys) <= longest else f"{{{count_noun(len(value), 'key')}}}"
-    return f"[{count_noun(len(value), 'item')}]" if isinstance(value, list) else f"{text[:longest]}…"
+    if isinstance(value, list):
+        return f"[{count_noun(len(value), 'item')}]"
+    return f"{text[:longest]}…"

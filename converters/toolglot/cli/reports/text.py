@@ -33,7 +33,10 @@ def text_report(report: Report) -> Iterator[str]:
     >>> print(*text_report(Report(origin="a", target="b", tools=1, sources=("x.json",))))
     x.json  a -> b, 1 tool: nothing lost, nothing guessed
     """
-    noun = "command" if any(change.command for change in report.changes) else "tool"
+    if any(change.command for change in report.changes):
+        noun = "command"
+    else:
+        noun = "tool"
     head = ReportHead(report.origin, report.target, report.tools, report.sources, noun)
     yield from text_of_entries(head, entries_of(report), next_line("-v", can_carry(report)))
 
@@ -77,7 +80,10 @@ def text_of_entries(
 
 
 def _header(head: ReportHead, entries: Sequence[ReportEntry]) -> str:
-    source = escape_controls(head.sources[0]) if len(head.sources) == 1 else f"{len(head.sources)} sources"
+    if len(head.sources) == 1:
+        source = escape_controls(head.sources[0])
+    else:
+        source = f"{len(head.sources)} sources"
     way = f"{head.origin} -> {head.target}, {count_noun(head.tools, 'tool')}"
     is_grave = any(entry.weight == RISKIER for entry in entries)
     coloured = colour_text(headline(entries), bold=True, fg="red" if is_grave else None)
@@ -92,7 +98,9 @@ def _name_tools(row: ReportLine, head: ReportHead) -> str:
     names = ", ".join(tool or "the document" for tool in row.tools)
     if number == len(row.tools) and (number == 1 or (number <= 3 and len(names) <= _TOOLS)):
         return _shorten(escape_controls(names))
-    return f"all {number} {head.noun}s" if number == head.tools else count_noun(number, head.noun)
+    if number == head.tools:
+        return f"all {number} {head.noun}s"
+    return count_noun(number, head.noun)
 
 
 def _shorten(text: str) -> str:

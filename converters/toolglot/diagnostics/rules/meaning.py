@@ -39,7 +39,10 @@ def _find_placeholder(subject: Subject) -> Iterator[Hit]:
 
 
 def _width(text: str) -> int:
-    wide = 0 if text.isascii() else sum(unicodedata.east_asian_width(char) in "WF" for char in text)
+    if text.isascii():
+        wide = 0
+    else:
+        wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     return len(text) + wide
 
 

@@ -45,4 +45,6 @@ def _schemes_of(requirement: Any) -> dict[str, list[str]]:
 
 def _scopes_of(needs: Any) -> list[str]:
     listed = needs.get("list") if isinstance(needs, dict) else needs
-    return [scope for scope in listed if isinstance(scope, str)] if isinstance(listed, list) else []
+    if isinstance(listed, list):
+        return [scope for scope in listed if isinstance(scope, str)]
+    return []

@@ -204,4 +204,6 @@ def _both(action: Action, standard: Action) -> Action:
 
 
 def _text_items(value: Any) -> list[str]:
-    return [item for item in value if is_text(item)] if isinstance(value, list) else []
+    if isinstance(value, list):
+        return [item for item in value if is_text(item)]
+    return []

@@ -45,7 +45,9 @@ def render_body(tool: Tool, long: str | None) -> str:
         own, body = parse_body(tool.body), tool.body
         if own["description"] != (long or "").strip():
             body = _with_section(body, "description", f"## Description\n\n{long}\n" if long else "")
-        return body if own["errors"] == (tool.errors or ()) else _with_section(body, "errors", errors)
+        if own["errors"] == (tool.errors or ()):
+            return body
+        return _with_section(body, "errors", errors)
     parts: list[str] = []
     if long:
         parts.append(f"## Description\n\n{long}\n")

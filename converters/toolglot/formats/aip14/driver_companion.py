@@ -161,7 +161,9 @@ def _driver_head(data: dict[str, Any], kind: str) -> dict[str, Any]:
 
 def _keeping_place(key: str) -> tuple[str, ...]:
     """The keys that lead to a value that DRIVER.md keeps as it was."""
-    return ("metadata", _OWN, "legacy_entry") if key == "entry" else ("metadata", _OWN, "legacy", key)
+    if key == "entry":
+        return ("metadata", _OWN, "legacy_entry")
+    return ("metadata", _OWN, "legacy", key)
 
 
 def _set_at(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:

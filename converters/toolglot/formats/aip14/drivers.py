@@ -106,7 +106,10 @@ def compare_with_tools(data: dict[str, Any], files: Surroundings) -> Iterator[Fi
                 yield msgspec.structs.replace(finding, pointer=place + finding.pointer)
         elif not reference.startswith("@"):
             is_path = reference.endswith(".md") or reference.startswith((".", "/"))
-            what = "the repository has no such file" if is_path else "the repository has no tool of that id"
+            if is_path:
+                what = "the repository has no such file"
+            else:
+                what = "the repository has no tool of that id"
             yield Finding("no-such-tool", f"{place}/tool", f"{what}: {reference}", error=is_path)
 
 

@@ -171,7 +171,9 @@ def _with_body(tool: Tool, body: str, sections: dict[str, Any]) -> Tool:
         whole = replace(tool, **split_description(sections["description"], _HOLDS))
         is_whole = _description(whole) == (join_description(tool, _HOLDS), sections["description"])
         tool = whole if is_whole else replace(tool, guidance=sections["description"])
-    return tool if body == render_body(tool, _description(tool)[1]) else replace(tool, body=body)
+    if body == render_body(tool, _description(tool)[1]):
+        return tool
+    return replace(tool, body=body)
 
 
 def _without_fs_root(inputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -126,4 +126,6 @@ def _front_matter(real: str, changed: int, size: int) -> dict[str, Any] | str:
         document = serialization.load(serialization.read_file(real, _LIMITS), None, _LIMITS)
     except Error as error:
         return error.message
-    return document.data if document.body is not None and isinstance(document.data, dict) else "it has no front matter"
+    if document.body is not None and isinstance(document.data, dict):
+        return document.data
+    return "it has no front matter"

@@ -88,7 +88,10 @@ class _Builder:
 
     def _start(self, event: dict[str, Any]) -> list[ToolCall]:
         block = item(event.get("content_block"), "/content_block")
-        draft = _draft({"input": {}, **block}, "/content_block") if block.get("type") == "tool_use" else None
+        if block.get("type") == "tool_use":
+            draft = _draft({"input": {}, **block}, "/content_block")
+        else:
+            draft = None
         self._drafts.begin(index_at(event, "index"), draft)
         return self._release()
 

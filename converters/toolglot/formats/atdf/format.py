@@ -279,7 +279,9 @@ def _describe_constraints(entry: dict[str, Any], rest: JsonSchema, required: boo
     if description is None:
         return entry
     entry = {**entry, "description": description}
-    return {**entry, "description": f"{description}."} if _parse_constraints(entry, own_schema) else entry
+    if _parse_constraints(entry, own_schema):
+        return {**entry, "description": f"{description}."}
+    return entry
 
 
 @cache
@@ -334,7 +336,9 @@ def _read(record: Record) -> Tool:
 def _sentence_of_use(fields: Mapping[str, Any]) -> str:
     """When to use a tool whose source does not say: a sentence of its title, which is read back as nothing said."""
     title = fields.get("title") or fields.get("id") or "tool"
-    return f"Use it for: {title}." if is_english(f"{title}\n{fields.get('description')}") else f"«{title}»"
+    if is_english(f"{title}\n{fields.get('description')}"):
+        return f"Use it for: {title}."
+    return f"«{title}»"
 
 
 def _write(tool: Tool, version: str | None) -> Record:

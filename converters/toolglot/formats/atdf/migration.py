@@ -172,8 +172,13 @@ def _migrate_input(entry: Any, here: str, defaults: dict[str, bool], run: _Run) 
 
 def _only_type(types: Any) -> str:
     """The word for a union of types (specs 4.2 #7): its only member besides `null`, if there is just one."""
-    words = [word for word in types if word != "null"] if isinstance(types, list) else []
-    return words[0] if len(words) == 1 and isinstance(words[0], str) and words[0] else UNKNOWN_TYPE
+    if isinstance(types, list):
+        words = [word for word in types if word != "null"]
+    else:
+        words = []
+    if len(words) == 1 and isinstance(words[0], str) and words[0]:
+        return words[0]
+    return UNKNOWN_TYPE
 
 
 def _migrate_example(item: Any, here: str, run: _Run) -> Any:

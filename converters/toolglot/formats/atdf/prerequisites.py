@@ -75,7 +75,9 @@ _METHOD = re.compile(
 
 def _load_method(sentence: str) -> AuthMethod | None:
     match = _METHOD.match(sentence)
-    return msgspec.structs.replace(AuthMethod(type=match["type"]), **match.groupdict()) if match else None
+    if match:
+        return msgspec.structs.replace(AuthMethod(type=match["type"]), **match.groupdict())
+    return None
 
 
 _CHECKED = "Authenticated: "
@@ -97,7 +99,9 @@ def with_needs(tool: Tool) -> Tool:
     ('It is day.', 'Network access.', 'The secrets a, b.')
     """
     sentences = _sentences(tool)
-    return msgspec.structs.replace(tool, conditions=(*(tool.conditions or ()), *sentences)) if sentences else tool
+    if sentences:
+        return msgspec.structs.replace(tool, conditions=(*(tool.conditions or ()), *sentences))
+    return tool
 
 
 def without_needs(conditions: tuple[str, ...]) -> dict[str, Any]:

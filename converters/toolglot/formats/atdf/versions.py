@@ -28,4 +28,6 @@ def inputs_of(data: dict[str, Any]) -> list[dict[str, Any]]:
     """The inputs of a record that are mappings."""
     usage = data.get("how_to_use")
     inputs = usage.get("inputs") if isinstance(usage, dict) else None
-    return [entry for entry in inputs if isinstance(entry, dict)] if isinstance(inputs, list) else []
+    if isinstance(inputs, list):
+        return [entry for entry in inputs if isinstance(entry, dict)]
+    return []

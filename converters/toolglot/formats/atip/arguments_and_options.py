@@ -89,7 +89,9 @@ def _schema_of_entry(entry: dict[str, Any]) -> JsonSchema:
         schema["enum"] = entry["enum"]
     if isinstance(entry.get("pattern"), str):
         schema["pattern"] = entry["pattern"]
-    return {"type": "array", "items": schema} if entry.get("variadic") is True and word != "array" else schema
+    if entry.get("variadic") is True and word != "array":
+        return {"type": "array", "items": schema}
+    return schema
 
 
 def _may_say_more(words: str) -> bool:
@@ -148,7 +150,10 @@ def _dump_parameter(parameter: NamedParameter, read_words: str | None) -> dict[s
     if binding.kind != "argument":
         entry["flags"] = list(binding.flags if binding.flags is not None else (_flag(name),))
     description = rest.pop("description") if isinstance(rest.get("description"), str) else None
-    default = {"default": rest.pop("default")} if "default" in rest and _is_plain(rest["default"]) else {}
+    if "default" in rest and _is_plain(rest["default"]):
+        default = {"default": rest.pop("default")}
+    else:
+        default = {}
     if "title" in rest:
         description = take_title(rest, description, name)
     rest = with_proven_type(rest)
@@ -217,7 +222,10 @@ def _spell(schema: JsonSchema, variadic: bool | None) -> _Spelling:
         return _Spelling({"type": "string"}, in_json=True)
     entry: dict[str, Any] = {"type": _type_word(core, kinds)}
     values = core.get("enum")
-    members = [value for value in values if value is not None] if isinstance(values, list) else None
+    if isinstance(values, list):
+        members = [value for value in values if value is not None]
+    else:
+        members = None
     if members is not None and all(_is_choice(value) for value in members):
         if is_texts(members) or len(kinds) > 1:
             entry["type"] = "enum"

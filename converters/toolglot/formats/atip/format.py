@@ -268,7 +268,9 @@ def _with_auth_methods(tool: Tool) -> Tool:
     variables = {method.env for method in own_methods}
     new = [name for name in tool.secrets or () if _VARIABLE.match(name) and name not in variables]
     methods = [AuthMethod(type=_KINDS.get(name.rpartition("_")[2], "token"), env=name) for name in new]
-    return msgspec.structs.replace(tool, auth_methods=(*own_methods, *methods)) if methods else tool
+    if methods:
+        return msgspec.structs.replace(tool, auth_methods=(*own_methods, *methods))
+    return tool
 
 
 def _is_bare(tool: Tool) -> bool:
@@ -305,7 +307,10 @@ def _as_program(tool: Tool) -> Tool:
 
 def _bare(tool: Tool) -> Tool:
     """The command `""`: the tool without what its program says."""
-    description = tool.description if tool.description is not None else tool.summary or tool.title or tool.id
+    if tool.description is not None:
+        description = tool.description
+    else:
+        description = tool.summary or tool.title or tool.id
     gone = dict.fromkeys((*_OF_PROGRAM, "summary", "extensions", "children"))
     return msgspec.structs.replace(tool, **gone, id="", description=description)
 

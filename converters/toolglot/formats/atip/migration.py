@@ -135,7 +135,10 @@ def _minor_version(marker: Any) -> str | None:
 def _migrate_marker(marker: Any, minor: str, run: _Run) -> Any:
     """The marker in the form of the version; one that says so already stays, in either form."""
     if run.version in EARLY:
-        other_keys = [key for key in marker if key != "version"] if isinstance(marker, dict) else []
+        if isinstance(marker, dict):
+            other_keys = [key for key in marker if key != "version"]
+        else:
+            other_keys = []
         if other_keys:
             run.note("dropped-marker", "/atip", f"{run.version} has no place for {', '.join(other_keys)}; removed")
         return minor if minor in EARLY else run.version

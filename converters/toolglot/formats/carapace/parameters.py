@@ -104,5 +104,7 @@ def _schema_of(entry: dict[str, Any], kind: str | None) -> JsonSchema:
         value = {"type": "boolean"}
     if isinstance(count, int) and count not in (0, 1):
         several: JsonSchema = {"type": "array", "items": value}
-        return several if count == MANY else {**several, "minItems": abs(count), "maxItems": abs(count)}
+        if count == MANY:
+            return several
+        return {**several, "minItems": abs(count), "maxItems": abs(count)}
     return {"type": "array", "items": value} if entry.get("repeatable") else value

@@ -103,7 +103,9 @@ def _schema_key(record: Record, family: tuple[str, ...]) -> str:
             code="two-schemas",
             pointer=f"{record.pointer}/{keys[1]}",
         )
-    return keys[0] if keys else next(key for key in family if key in _JSON)
+    if keys:
+        return keys[0]
+    return next(key for key in family if key in _JSON)
 
 
 def _write(tool: Tool, version: str | None) -> Record:

@@ -41,7 +41,10 @@ def from_openapi(schema: JsonSchema) -> JsonSchema:
     {'type': 'array', 'items': {'$ref': '#/$defs/a'}, 'minItems': 2}
     """
     out: JsonSchema = {}
-    nullable = frozenset() if any(schema[key] is None for key in schema.keys() - _NULLABLE) else _NULLABLE
+    if any(schema[key] is None for key in schema.keys() - _NULLABLE):
+        nullable: frozenset[str] = frozenset()
+    else:
+        nullable = _NULLABLE
     for key, value in schema.items():
         if value is not None or key in nullable:
             out.setdefault(_CAMEL.get(key, key), value)
@@ -141,7 +144,10 @@ def _without_null(schema: JsonSchema) -> JsonSchema:
     """Null beside other types as `nullable`; a node that is nothing but null stays one."""
     kind, any_of, members = schema.get("type"), schema.get("anyOf"), schema.get("enum")
     several = isinstance(kind, list) and len(kind) > 1 and "null" in kind
-    choices = [item for item in any_of if item != {"type": "NULL"}] if isinstance(any_of, list) else []
+    if isinstance(any_of, list):
+        choices = [item for item in any_of if item != {"type": "NULL"}]
+    else:
+        choices = []
     chosen = isinstance(any_of, list) and 0 < len(choices) < len(any_of)
     if not (several or chosen):
         return schema

@@ -187,10 +187,16 @@ def _flat(table: Table) -> Flat:
     """The rows of a table in its order: the keys that lead to each, the row, and the values of all in one call."""
     if id(table) not in _FLAT:
         rows = list(_rows(table, ()))
-        fields = [row.field for _, row in rows]
-        values_of = attrgetter(*fields) if len(fields) > 1 else lambda tool: [getattr(tool, name) for name in fields]
+        values_of = _getter([row.field for _, row in rows])
         _FLAT[id(table)] = table, ([keys for keys, _ in rows], [row for _, row in rows], values_of)
     return _FLAT[id(table)][1]
+
+
+def _getter(fields: list[str]) -> Callable[[Any], Iterable[Any]]:
+    """`attrgetter`, which gives no list for a single name."""
+    if len(fields) > 1:
+        return attrgetter(*fields)
+    return lambda tool: [getattr(tool, name) for name in fields]
 
 
 def _rows(table: Table, above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Row]]:

@@ -112,11 +112,10 @@ def collect(
         parameters[key] = parameter
         sources.append(entry)
     for entry, (key, parameter) in zip(sources, parameters.items(), strict=True):
-        whole = (
-            msgspec.structs.replace(parameter, schema=_embed(parameter.schema, definitions))
-            if definitions
-            else parameter
-        )
+        if definitions:
+            whole = msgspec.structs.replace(parameter, schema=_embed(parameter.schema, definitions))
+        else:
+            whole = parameter
         if style.dump(whole, entry.get("description")) != entry:
             parameters[key] = msgspec.structs.replace(
                 parameter, binding=msgspec.structs.replace(parameter.binding, spelling=entry)
@@ -132,7 +131,9 @@ def collect(
 def _load(entry: dict[str, Any], kind: str | None, style: Style) -> NamedParameter:
     parameter = style.load(entry, kind)
     schema = newest(parameter.schema)
-    return parameter if schema is parameter.schema else msgspec.structs.replace(parameter, schema=schema)
+    if schema is parameter.schema:
+        return parameter
+    return msgspec.structs.replace(parameter, schema=schema)
 
 
 def distribute(
@@ -264,7 +265,9 @@ def _only_requires(branch: Any) -> bool:
 def required_keys(schema: JsonSchema) -> frozenset[str]:
     """The keys that a schema requires; a set, because programs have thousands of parameters."""
     keys = schema.get("required")
-    return frozenset(key for key in keys if isinstance(key, str)) if isinstance(keys, list) else frozenset()
+    if isinstance(keys, list):
+        return frozenset(key for key in keys if isinstance(key, str))
+    return frozenset()
 
 
 def take_title(schema: JsonSchema, description: str | None, name: str) -> str | None:

@@ -67,4 +67,6 @@ class RequestTemplate(NamedTuple):
 
 def members_as_texts(value: Any) -> tuple[str, ...]:
     """The texts of a list of scalars; nothing for what is no list."""
-    return tuple(str(item) for item in value) if isinstance(value, list) else ()
+    if isinstance(value, list):
+        return tuple(str(item) for item in value)
+    return ()

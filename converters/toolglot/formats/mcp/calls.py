@@ -121,7 +121,9 @@ def _content_of_result(result: Any) -> Content | None:
 
 def _picture(block: dict[str, Any]) -> str | Image:
     kind, data = block.get("mimeType"), block.get("data")
-    return Image(kind, data) if isinstance(kind, str) and isinstance(data, str) else _unseen(block)
+    if isinstance(kind, str) and isinstance(data, str):
+        return Image(kind, data)
+    return _unseen(block)
 
 
 def _resource(block: dict[str, Any]) -> str | Image:
@@ -130,7 +132,9 @@ def _resource(block: dict[str, Any]) -> str | Image:
     if isinstance(resource.get("text"), str):
         return str(resource["text"])
     kind, data = word_at(resource, "mimeType"), resource.get("blob")
-    return Image(kind, data) if kind.startswith("image/") and isinstance(data, str) else _unseen({**block, **resource})
+    if kind.startswith("image/") and isinstance(data, str):
+        return Image(kind, data)
+    return _unseen({**block, **resource})
 
 
 def _link(block: dict[str, Any]) -> str:

@@ -103,4 +103,6 @@ def _is_destructive(tool: Tool, levels: Levels) -> bool | None:
         return True  # a tier that does not tell the two apart (openwop RFC 0204)
     adds = levels["destructive"] == SAFE and levels["deletes_files"] == SAFE and not tool.unclear
     adds = adds and tool.modifies == () and tool.deletes == () and not tool.mutates
-    return False if adds and UNSAFE not in (levels["irreversible"], levels["executes"]) else None
+    if adds and UNSAFE not in (levels["irreversible"], levels["executes"]):
+        return False
+    return None

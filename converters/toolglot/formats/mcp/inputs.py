@@ -25,7 +25,9 @@ def inputs_of(data: dict[str, Any]) -> JsonSchema | None:
     for key in ("inputSchema", "input_schema"):
         schema = data.get(key)
         if isinstance(schema, dict):
-            return _of_properties(schema, data.get("required")) if is_property_map(data, key) else schema
+            if is_property_map(data, key):
+                return _of_properties(schema, data.get("required"))
+            return schema
     return _of_list(data.get("arguments"))
 
 
@@ -46,7 +48,10 @@ def is_property_map(data: dict[str, Any], key: str = "inputSchema") -> bool:
 
 def _of_properties(properties: dict[str, Any], required: Any) -> JsonSchema:
     schema: JsonSchema = {"type": "object", "properties": properties}
-    names = [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
+    if isinstance(required, list):
+        names = [name for name in required if isinstance(name, str)]
+    else:
+        names = []
     return {**schema, "required": names} if names else schema
 
 

@@ -196,7 +196,9 @@ def _echoes(tool: Tool) -> list[str]:
 
 def _schema_place(tool: Tool) -> tuple[str, str]:
     shape = _shape_of_rest(tool.extension("openai"))
-    return ("chat", "/function/parameters") if shape == "wrapped" else ("responses", "/parameters")
+    if shape == "wrapped":
+        return ("chat", "/function/parameters")
+    return ("responses", "/parameters")
 
 
 # -- documents ------------------------------------------------------------------------------------------------

@@ -184,7 +184,10 @@ def _from_parameters(
 ) -> dict[str, Any] | None:
     """The body that Swagger describes by parameters, as later versions describe it."""
     consumed = stated["consumes"] if "consumes" in stated else operation.api.look_at("consumes")
-    media_types = [item for item in consumed if isinstance(item, str)] if isinstance(consumed, list) else []
+    if isinstance(consumed, list):
+        media_types = [item for item in consumed if isinstance(item, str)]
+    else:
+        media_types = []
     whole = next((parameter for parameter in parameters if parameter["in"] == "body"), None)
     if whole is not None:
         content = {
@@ -207,4 +210,6 @@ def _from_parameters(
 def _of_form(parameter: dict[str, Any]) -> JsonSchema:
     not_of_schema = ("in", "name", "required", "collectionFormat")
     schema = {key: value for key, value in parameter.items() if key not in not_of_schema}
-    return {**schema, "type": "string", "format": "binary"} if schema.get("type") == "file" else schema
+    if schema.get("type") == "file":
+        return {**schema, "type": "string", "format": "binary"}
+    return schema

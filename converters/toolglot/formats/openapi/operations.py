@@ -173,7 +173,10 @@ def _names(found: list[_Found]) -> list[str]:
     names: list[str] = []
     for _, body, operation in found:
         stated = body.get("operationId") if isinstance(body, dict) else None
-        wanted = stated if isinstance(stated, str) and stated else f"{operation.method} {operation.path}"
+        if isinstance(stated, str) and stated:
+            wanted = stated
+        else:
+            wanted = f"{operation.method} {operation.path}"
         first = name = _fit(wanted, _LONGEST_NAME)
         while name in numbers:
             numbers[first] += 1

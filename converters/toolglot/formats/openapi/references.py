@@ -39,7 +39,9 @@ def local_pointer(reference: Any) -> str | None:
         return None
     pointer = unquote(reference[1:])
     tokens = tokens_of(pointer) if pointer.startswith("/") else None
-    return None if tokens is None else "".join(f"/{escape(token)}" for token in tokens)
+    if tokens is None:
+        return None
+    return "".join(f"/{escape(token)}" for token in tokens)
 
 
 class _Addresses(NamedTuple):
@@ -99,7 +101,10 @@ class References:
         stated = self._pointer_of(reference, self.base if base is None else base)
         # Generators give schemas an `$id` and write what is in them from the root of the document all the same.
         for pointer in (stated, local_pointer(reference)):
-            value = _NOTHING if pointer is None else follow(self.document, tokens_of(pointer) or (), _NOTHING)
+            if pointer is None:
+                value = _NOTHING
+            else:
+                value = follow(self.document, tokens_of(pointer) or (), _NOTHING)
             if pointer is not None and value is not _NOTHING:
                 self.used[pointer] = None
                 return Target(value, pointer)

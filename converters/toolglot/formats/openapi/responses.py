@@ -90,7 +90,10 @@ def _result(operation: Operation, stated: dict[str, Any], entry: dict[str, Any],
     else:
         content = entry.get("content")
     for media_type, body in content.items() if isinstance(content, dict) else ():
-        described = operation.api.references.resolve(body, notes.unresolved) if is_json(media_type) else None
+        if is_json(media_type):
+            described = operation.api.references.resolve(body, notes.unresolved)
+        else:
+            described = None
         if described is not None and "schema" in described.value:
             definition = operation.api.schemas.restate(described.value["schema"], FROM_SERVER)
             notes.add(definition.notes)

@@ -30,7 +30,10 @@ def _swagger_servers(operation: Operation, stated: dict[str, Any]) -> list[dict[
     path = base if isinstance(base, str) else ""
     if not isinstance(host, str):
         return [{"url": path}] if path else []
-    usable = [scheme for scheme in schemes if isinstance(scheme, str)] if isinstance(schemes, list) else []
+    if isinstance(schemes, list):
+        usable = [scheme for scheme in schemes if isinstance(scheme, str)]
+    else:
+        usable = []
     return [{"url": f"{scheme}://{host}{path}"} for scheme in usable or ["https"]]
 
 
@@ -71,7 +74,9 @@ def _addresses(server: dict[str, Any]) -> list[str | None]:
 def _choices(variable: Any) -> list[str]:
     """The values that a variable may have; none where it may have any."""
     values = variable.get("enum") if isinstance(variable, dict) else None
-    return [str(value) for value in values] if isinstance(values, list) else []
+    if isinstance(values, list):
+        return [str(value) for value in values]
+    return []
 
 
 def _filled(template: str, values: dict[str, str]) -> str:
@@ -81,6 +86,8 @@ def _filled(template: str, values: dict[str, str]) -> str:
 def _host(address: str) -> str | None:
     """The host of an address; `None` where it names none."""
     try:
-        return urlsplit(address).hostname if "://" in address or address.startswith("//") else None
+        if "://" in address or address.startswith("//"):
+            return urlsplit(address).hostname
+        return None
     except ValueError:
         return _ANYWHERE

@@ -80,7 +80,10 @@ _TEXT: JsonSchema = {"type": "string"}
 
 def _schema_of_values(entry: dict[str, Any]) -> JsonSchema:
     """The values that an argument takes: one, or a list of those that its arity allows; the upper end may be open."""
-    schema = {**_TEXT, "enum": entry["acceptedValues"]} if _texts(entry.get("acceptedValues")) else _TEXT
+    if _texts(entry.get("acceptedValues")):
+        schema = {**_TEXT, "enum": entry["acceptedValues"]}
+    else:
+        schema = _TEXT
     arity = entry.get("arity")
     if not isinstance(arity, dict):
         return schema
@@ -194,7 +197,10 @@ def _read_command(
         fields.update(split_description(fields.pop("description"), _HOLDS))
     _take_exit_codes(rest, call)
     arguments, options, commands = (rest.pop(key, None) or [] for key in _LISTS)
-    left = rest if around is None else {**around, **({"command": rest} if rest else {})}
+    if around is None:
+        left = rest
+    else:
+        left = {**around, **({"command": rest} if rest else {})}
     if left:
         fields["extensions"] = {"opencli": left}
         fields["unclear"] = unclear_fields(left, _DOUBTFUL)

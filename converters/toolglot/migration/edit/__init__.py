@@ -132,7 +132,9 @@ def excerpt(document: Document, pointer: str, value: Any) -> Lifted | None:
     place = _place(tree, pointer)
     lifted = lift(Lines(document.text, tree), *place) if place else None
     try:
-        return lifted if lifted and is_same_text(load("\n".join(lifted.lines("k"))).data, {"k": value}) else None
+        if lifted and is_same_text(load("\n".join(lifted.lines("k"))).data, {"k": value}):
+            return lifted
+        return None
     except ParseError:
         return None
 

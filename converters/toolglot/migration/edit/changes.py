@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -405,7 +405,11 @@ class _Changes:
 
 
 def _has_collections(value: Any) -> bool:
-    items = value.values() if type(value) is dict else value if type(value) is list else ()
+    items: Iterable[Any] = ()
+    if type(value) is dict:
+        items = value.values()
+    elif type(value) is list:
+        items = value
     return any(type(item) in (dict, list) for item in items)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from toolglot.errors import escape
@@ -90,7 +90,11 @@ def entry_lines(pointer: str, key: str | None, value: Any, find: Find) -> list[s
         return lifted.lines(key)
     if type(value) not in (dict, list) or not value:
         return block_lines(key, value)
-    pairs = value.items() if type(value) is dict else [(None, item) for item in value]
+    pairs: Iterable[tuple[str | None, Any]]
+    if type(value) is dict:
+        pairs = value.items()
+    else:
+        pairs = [(None, item) for item in value]
     inner = [
         f"  {line}" if line else line
         for number, (name, item) in enumerate(pairs)

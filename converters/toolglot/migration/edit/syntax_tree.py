@@ -222,7 +222,9 @@ def _end_of_block_scalar(text: str, start: int, end: int) -> int:
     """Where its last line ends. libyaml counts the blank lines after it too, which only `+` makes part of it."""
     header, _, lines = text[start:end].partition("\n")
     if "+" in header.partition("#")[0] and lines:
-        return end - len("\r\n" if lines.endswith("\r\n") else "\n") if lines.endswith("\n") else end
+        if lines.endswith("\n"):
+            return end - len("\r\n" if lines.endswith("\r\n") else "\n")
+        return end
     last = start + len(text[start:end].rstrip())
     line_end = text.find("\n", last, end)  # blanks at the end of its last line are part of it
     return end if line_end < 0 else line_end - (text[line_end - 1] == "\r")
@@ -241,7 +243,12 @@ def _entry(text: str, parent: TreeNode, key: TreeNode | None, name: str, value: 
             entry.mark = _after(text, before, "-")
             entry.start = value.start if entry.mark is None else entry.mark - 1
     if value.start == value.end:  # nothing is written; libyaml says that it stands at the next token
-        at = entry.mark if entry.mark is not None else key.end if key else value.start
+        if entry.mark is not None:
+            at = entry.mark
+        elif key:
+            at = key.end
+        else:
+            at = value.start
         value.start = value.end = value.properties = value.content = at
     value.floor = entry.mark if entry.mark is not None else entry.start
     return entry

@@ -72,7 +72,10 @@ class View:
         file = None if known else self._site.find(path)
         if file is None:
             return known
-        media_type = b"text/html; charset=utf-8" if path.endswith(".html") else b"text/plain; charset=utf-8"
+        if path.endswith(".html"):
+            media_type = b"text/html; charset=utf-8"
+        else:
+            media_type = b"text/plain; charset=utf-8"
         if len(self._pages) >= _MOST_PAGES:
             self._pages.clear()
         self._pages[path] = answers.content(file.text.encode("utf-8", "backslashreplace"), media_type)

@@ -52,7 +52,9 @@ def join_description(tool: Tool, holds: Collection[str]) -> str | None:
         return description
     flags, flags_read_back = {*(tool.flags or ())}, {*split_description(description, holds).get("flags", ())}
     stated_flags = flags | {*text_warnings(tool, ())}
-    return description if flags <= flags_read_back <= stated_flags else _join(tool, holds, stop=".")
+    if flags <= flags_read_back <= stated_flags:
+        return description
+    return _join(tool, holds, stop=".")
 
 
 def _may_warn(text: str) -> bool:
