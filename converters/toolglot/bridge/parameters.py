@@ -16,6 +16,7 @@ from toolglot.schema.json_types import has_type, stated_types, type_of
 from toolglot.schema.overlap import members_of
 from toolglot.schema.references import name_of
 from toolglot.schema.values import are_equal
+from toolglot.text.pointers import list_at, mapping_at, texts_at
 
 _MOST_FORMS = 100
 
@@ -61,14 +62,9 @@ class CommandParameter(NamedTuple):
 def parameters_of(schema: JsonSchema | None, bindings: Mapping[str, Binding] | None) -> dict[str, CommandParameter]:
     """The parameters of a command by their key, in the order of the description."""
     schema = schema or {}
-    properties = schema.get("properties")
-    required = schema.get("required")
-    if isinstance(required, list):
-        needed = frozenset(key for key in required if isinstance(key, str))
-    else:
-        needed = frozenset()
+    needed = frozenset(texts_at(schema, "required"))
     parameters: dict[str, CommandParameter] = {}
-    for key, prop in properties.items() if isinstance(properties, dict) else ():
+    for key, prop in mapping_at(schema, "properties").items():
         binding = (bindings or {}).get(key) or Binding()
         default = prop.get("default") if isinstance(prop, dict) else None
         forms = _forms([prop], schema)
@@ -93,17 +89,12 @@ def _forms(schemas: list[Any], root: JsonSchema) -> list[JsonSchema]:
             name = name_of(str(node["$ref"]))
             target = definitions.get(name) if isinstance(definitions, dict) else None
             waiting.append({**target, **rest} if isinstance(target, dict) else rest)
-        elif alternatives := [*_list_of(node, "anyOf"), *_list_of(node, "oneOf")]:
+        elif alternatives := [*list_at(node, "anyOf"), *list_at(node, "oneOf")]:
             several = alternatives[:_MOST_FORMS]
             waiting += [{**rest, **item} if isinstance(item, dict) else item for item in several]
         else:
             forms.append(node)
     return [{}]
-
-
-def _list_of(schema: JsonSchema, keyword: str) -> list[Any]:
-    value = schema.get(keyword)
-    return value if isinstance(value, list) else []
 
 
 def _types(forms: Iterable[JsonSchema]) -> frozenset[str]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import ArgumentError, escape
 from toolglot.formats.kit.request_templates import RequestTemplate, Slot
+from toolglot.text.pointers import as_list
 from toolglot.text.uri_templates import QUERY, as_text, expand_variable
 
 _FORM = "application/x-www-form-urlencoded"
@@ -102,7 +103,7 @@ def _multipart(media_type: str, fields: list[_Field]) -> BodyBytes:
 
 def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
     """The parts of one field; each member of a list has its own."""
-    for member in value if isinstance(value, list) else [value]:
+    for member in as_list(value):
         if member is None:
             continue
         name = _quoted(slot.name)

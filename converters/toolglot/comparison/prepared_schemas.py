@@ -17,6 +17,7 @@ from toolglot.schema.references import resolve
 from toolglot.schema.steps import Step
 from toolglot.schema.validity import validator
 from toolglot.schema.values import equality_key
+from toolglot.text.pointers import as_list
 
 # Annotations in 2020-12 that readers act upon: a date that is no date any more breaks callers.
 CHECKED = frozenset({"format", "contentEncoding", "contentMediaType", "contentSchema"})
@@ -128,7 +129,7 @@ class Shapes:
         if keyword in NAMED:
             return frozenset((name, self.of(item, new)) for name, item in value.items())
         if keyword in _SETS:
-            return frozenset(map(equality_key, value if isinstance(value, list) else [value]))
+            return frozenset(map(equality_key, as_list(value)))
         return equality_key(value)
 
 

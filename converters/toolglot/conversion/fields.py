@@ -19,6 +19,7 @@ from toolglot.hub.model import Binding, Tool
 from toolglot.schema.json_types import with_proven_type
 from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, as_object
 from toolglot.schema.titles import is_idle_title, is_in_name, letters
+from toolglot.text.pointers import as_list
 
 
 class FieldDifference(NamedTuple):
@@ -219,7 +220,7 @@ def _stricter(key: str, old: Any, new: Any) -> str:
 
 
 def _members(value: Any) -> set[str]:
-    return {_text_of(item) for item in (value if isinstance(value, list) else [value])}
+    return {_text_of(item) for item in as_list(value)}
 
 
 _encode = json.JSONEncoder(sort_keys=True, ensure_ascii=False).encode

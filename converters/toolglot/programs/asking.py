@@ -22,6 +22,7 @@ from toolglot.programs.isolation import choose_isolation, launch_of
 from toolglot.programs.processes import RunBounds, RunOutcome, bounded_run
 from toolglot.programs.resolution import OpenProgram, refuse_root
 from toolglot.text import serialization
+from toolglot.text.pointers import mapping_at
 from toolglot.text.serialization import Document
 
 LONGEST = 10.0
@@ -282,7 +283,7 @@ def _mark_part(document: Document, question: Question) -> Document:
     if not question.is_partial:
         return document
     stated = document.data
-    selection = dict(stated["filter"]) if isinstance(stated.get("filter"), dict) else {}
+    selection = dict(mapping_at(stated, "filter"))
     if question.commands:
         selection["commands"] = list(question.commands)
     if question.depth is not None:

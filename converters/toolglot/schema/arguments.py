@@ -25,7 +25,7 @@ from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas
 from toolglot.schema.validity import HERE, registry, validator
 from toolglot.text import serialization
-from toolglot.text.pointers import value_at
+from toolglot.text.pointers import list_at, mapping_at, texts_at, value_at
 
 PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
 
@@ -111,10 +111,8 @@ class Schema:
         self._root = schema
         self._whole: Schema | None = None
         self._pointer = ""
-        properties, required = schema.get("properties"), schema.get("required")
-        names = list(properties) if isinstance(properties, dict) else []
-        names += [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
-        self.keys = frozenset(names)  # what is required without being declared is asked for too
+        # What is required without being declared is asked for too.
+        self.keys = frozenset((*mapping_at(schema, "properties"), *texts_at(schema, "required")))
 
     def strangers(self, arguments: dict[str, Any], of_host: Container[str] = ()) -> list[str]:
         """The keys of arguments that this schema has no parameter for, though it names parameters.
@@ -303,10 +301,6 @@ def _is_path(node: dict[str, Any]) -> bool:
     return isinstance(format_name, str) and format_name in PATH_FORMATS
 
 
-def _schemas_listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
 def _schemas_named(value: Any) -> list[Any]:
     return list(value.values()) if isinstance(value, dict) else []
 
@@ -314,7 +308,7 @@ def _schemas_named(value: Any) -> list[Any]:
 def _applied_to_parts(node: dict[str, Any], value: Any) -> Iterator[tuple[str | int, Any, Any]]:
     """The schemas that are applied to the parts of a value: the key of each part, the schema, the part."""
     if isinstance(value, dict):
-        properties = node["properties"] if isinstance(node.get("properties"), dict) else {}
+        properties = mapping_at(node, "properties")
         others = [node.get("additionalProperties"), node.get("unevaluatedProperties")]
         patterns = _schemas_named(node.get("patternProperties"))
         for key, part in value.items():
@@ -323,7 +317,7 @@ def _applied_to_parts(node: dict[str, Any], value: Any) -> Iterator[tuple[str | 
                 yield key, schema, part
     elif isinstance(value, list):
         items = node.get("items")
-        first = items if isinstance(items, list) else _schemas_listed(node.get("prefixItems"))  # a list before 2020-12
+        first = items if isinstance(items, list) else list_at(node, "prefixItems")  # a list before 2020-12
         others = [items, node.get("additionalItems"), node.get("unevaluatedItems")]
         for index, part in enumerate(value):
             yield index, node.get("contains"), part

@@ -29,7 +29,7 @@ from toolglot.schema.keywords import ANNOTATIONS, is_schema, subschemas
 from toolglot.schema.nodes import MEANINGLESS, Node, Place
 from toolglot.schema.older_keywords import KEYWORDS, LAST_ALONE, LAST_ID, draft_of
 from toolglot.schema.steps import Step
-from toolglot.text.pointers import tokens_of
+from toolglot.text.pointers import as_list, tokens_of
 
 _BESIDE_REF = ANNOTATIONS - {"$id", "$anchor", "$dynamicAnchor"} | {"$ref", "$defs", "definitions", "example"}
 # What may refuse null besides `type`, `enum` and `const`.
@@ -133,7 +133,7 @@ class _Normaliser:
         if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
             self.report(place, "", "renamed", None, None, "a list of one schema is read as that schema")
             return self.read(value[0], place.inner(0))
-        names = type_names(value if isinstance(value, list) else [value])
+        names = type_names(as_list(value))
         schema: Any = {}
         if isinstance(value, str) and flag(value) is not None:
             schema = flag(value)
@@ -262,7 +262,7 @@ def _accept_null(out: JsonSchema) -> JsonSchema:
         return inner
     else:
         types = out.get("type", [])
-        types = types if isinstance(types, list) else [types]
+        types = as_list(types)
         if types and "null" not in types:
             out["type"] = [*types, "null"]
         if "const" in out:

@@ -25,8 +25,9 @@ from toolglot.schema.keywords import (
     walk,
     without_unevaluated,
 )
-from toolglot.schema.overlap import KINDS, mapping_at, matches, members_of, overlap, refusal, stated_kinds
+from toolglot.schema.overlap import KINDS, matches, members_of, overlap, refusal, stated_kinds
 from toolglot.schema.values import are_equal, common_multiple, lists_by_name, lower, nor, unique, upper
+from toolglot.text.pointers import mapping_at
 
 Leftovers: TypeAlias = list[JsonSchema]
 

@@ -10,6 +10,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema.keyword_values import SHAPES, flag, type_names
 from toolglot.schema.keywords import MANY, NAMED, ONE, is_schema
 from toolglot.schema.nodes import NEWEST, Node
+from toolglot.text.pointers import as_list
 
 LAST_ID = 4  # the last draft that says `id`
 LAST_ALONE = 7  # the last draft in which nothing counts beside `$ref`
@@ -135,7 +136,7 @@ def _optional(node: Node, keyword: str, value: Any) -> None:
 
 
 def _type(node: Node, keyword: str, value: Any) -> None:
-    items = value if isinstance(value, list) else [value]
+    items = as_list(value)
     names = type_names([item for item in items if not isinstance(item, dict)])
     choices = [(index, item) for index, item in enumerate(items) if isinstance(item, dict)]
     if names is None:
@@ -262,12 +263,12 @@ def _extends(node: Node, keyword: str, value: Any) -> None:
         node.more += [node.inner(item, keyword, index) for index, item in enumerate(value) if is_schema(item)]
     elif is_schema(value):
         node.more.append(node.inner(value, keyword))
-    exact = all(is_schema(item) for item in (value if isinstance(value, list) else [value]))
+    exact = all(map(is_schema, as_list(value)))
     node.report(node.place, keyword, "renamed" if exact else "widened", None, None, "called allOf")
 
 
 def _disallow(node: Node, keyword: str, value: Any) -> None:
-    items = value if isinstance(value, list) else [value]
+    items = as_list(value)
     names = type_names([item for item in items if not isinstance(item, dict)])
     choices = [node.inner(item, keyword, index) for index, item in enumerate(items) if isinstance(item, dict)]
     if names is None:

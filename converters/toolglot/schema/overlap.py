@@ -16,6 +16,7 @@ from toolglot.schema.json_types import stated_types, type_of
 from toolglot.schema.keywords import APPLICATORS, accepts_anything, walk
 from toolglot.schema.validity import validator
 from toolglot.schema.values import equality_key
+from toolglot.text.pointers import mapping_at, texts_at
 
 Lookup = Callable[[str], Any]
 Bounds = Iterable[tuple[str, bool]]  # keywords, and whether the value itself is excluded
@@ -300,17 +301,3 @@ def number_at(node: dict[str, Any], keyword: str) -> Any:
     """The value of a keyword that should be a number, or `None`."""
     value = node.get(keyword)
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
-
-
-def mapping_at(node: dict[str, Any], keyword: str) -> dict[str, Any]:
-    """The value of a keyword that should be an object, or an empty one."""
-    value = node.get(keyword)
-    return value if isinstance(value, dict) else {}
-
-
-def texts_at(node: dict[str, Any], keyword: str) -> list[str]:
-    """The strings in the value of a keyword that should be a list of them."""
-    value = node.get(keyword)
-    if isinstance(value, list):
-        return [item for item in value if isinstance(item, str)]
-    return []

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import keyword_sentences
 from toolglot.schema.keywords import ANNOTATIONS
-from toolglot.schema.overlap import is_disjoint, mapping_at, members_of, texts_at
+from toolglot.schema.overlap import is_disjoint, members_of
 from toolglot.schema.values import are_equal, equality_key, unique
 from toolglot.text.phrases import add_full_stop, join_names, one_line, plain
+from toolglot.text.pointers import mapping_at, texts_at
 
 _LONGEST = 2_000  # characters of the sentence
 _MOST_PAIRS = 1_000  # of alternatives that are held against each other

@@ -8,9 +8,10 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema import keyword_sentences
 from toolglot.schema.intersection import intersect
 from toolglot.schema.keywords import ANNOTATIONS, accepts_anything
-from toolglot.schema.overlap import KINDS, kind_of, mapping_at, members_of, texts_at
+from toolglot.schema.overlap import KINDS, kind_of, members_of
 from toolglot.schema.union_sentences import Alternative, are_alike, describe_alternatives
 from toolglot.schema.values import are_equal, unique
+from toolglot.text.pointers import mapping_at, texts_at
 
 _OWN = frozenset({"type", "properties", "required"})  # the other constraints are kept where all agree
 

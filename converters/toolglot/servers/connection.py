@@ -51,6 +51,7 @@ from toolglot.servers.exchange import Streams, Wire
 from toolglot.servers.pipes import open_program
 from toolglot.servers.variables import VariableSource, fill_in
 from toolglot.servers.web import open_address
+from toolglot.text.pointers import mapping_at
 
 logging.getLogger("mcp").addHandler(logging.NullHandler())  # else it writes tracebacks of a server's faults to stderr
 
@@ -248,7 +249,7 @@ class Conversation:
     def __init__(self, dispatcher: JSONRPCDispatcher[Any], bounds: Bounds, version: str, hello: Mapping[str, Any]):
         self.version = version
         self.instructions = hello.get("instructions")
-        self.server_info = _meta_of(hello).get(SERVER_INFO_META_KEY, hello.get("serverInfo"))
+        self.server_info = mapping_at(hello, "_meta").get(SERVER_INFO_META_KEY, hello.get("serverInfo"))
         self._dispatcher = dispatcher
         self._bounds = bounds
 
@@ -370,8 +371,3 @@ async def _send(
 def _supports(hello: Mapping[str, Any], version: str) -> bool:
     versions = hello.get("supportedVersions")
     return isinstance(versions, list) and version in versions
-
-
-def _meta_of(hello: Mapping[str, Any]) -> Mapping[str, Any]:
-    meta = hello.get("_meta")
-    return meta if isinstance(meta, dict) else {}

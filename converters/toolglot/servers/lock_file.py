@@ -17,6 +17,7 @@ from toolglot.errors import ReadError, UsageError
 from toolglot.schema.canonical import to_short_json, to_whole_json
 from toolglot.servers.pulling import OURS, PulledServer, document_of
 from toolglot.text import serialization
+from toolglot.text.pointers import list_at, mapping_at
 
 MARK = "toolglot-lock"
 """The key that every lock begins with."""
@@ -170,8 +171,7 @@ def _is_configured(server: PulledServer) -> bool:
 
 
 def _ours(server: PulledServer) -> Mapping[str, Any]:
-    ours = server.data.get(OURS)
-    return ours if isinstance(ours, dict) else {}
+    return mapping_at(server.data, OURS)
 
 
 def same_origin(one: PulledServer, other: PulledServer) -> bool:
@@ -188,8 +188,7 @@ def _origin(server: PulledServer) -> Any:
 
 
 def _refused(server: PulledServer) -> Any:
-    refused = _ours(server).get("refused")
-    entries = refused if isinstance(refused, list) else []
+    entries = list_at(_ours(server), "refused")
     return sorted(serialization.dump_json(entry, indent=None) for entry in entries)
 
 

@@ -1,9 +1,9 @@
-"""JSON Pointers (RFC 6901): their tokens, and what stands where they lead."""
+"""JSON Pointers (RFC 6901), what stands where they lead, and members of objects that may be of any type."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from toolglot.errors import unescape
@@ -47,3 +47,41 @@ def value_at(data: Any, pointer: str, default: Any = None) -> Any:
     """
     tokens = tokens_of(pointer)
     return default if tokens is None else follow(data, tokens, default)
+
+
+def mapping_at(node: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """The object under a key; an empty one where there is none, or something else.
+
+    >>> mapping_at({"a": {"b": 1}}, "a"), mapping_at({"a": [1]}, "a")
+    ({'b': 1}, {})
+    """
+    value = node.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def list_at(node: Mapping[str, Any], key: str) -> list[Any]:
+    """The list under a key; an empty one where there is none, or something else.
+
+    >>> list_at({"a": [1]}, "a"), list_at({"a": {"b": 1}}, "a")
+    ([1], [])
+    """
+    value = node.get(key)
+    return value if isinstance(value, list) else []
+
+
+def texts_at(node: Mapping[str, Any], key: str) -> list[str]:
+    """The strings in the list under a key.
+
+    >>> texts_at({"required": ["a", 1]}, "required"), texts_at({"required": True}, "required")
+    (['a'], [])
+    """
+    return [item for item in list_at(node, key) if isinstance(item, str)]
+
+
+def as_list(value: Any) -> list[Any]:
+    """A list as it is, anything else as the only item of one.
+
+    >>> as_list(["string", "null"]), as_list("string")
+    (['string', 'null'], ['string'])
+    """
+    return value if isinstance(value, list) else [value]

@@ -8,6 +8,7 @@ from toolglot import safety
 from toolglot.diagnostics.credentials import CREDENTIAL
 from toolglot.diagnostics.rules.verbs_in_names import words_of
 from toolglot.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, SchemaPlace, SchemaTest, TextTest
+from toolglot.text.pointers import mapping_at
 from toolglot.text.secrets import holds_credential, names_a_secret
 
 
@@ -73,7 +74,7 @@ def _takes_context(name: str, calls_model: bool) -> bool:
 
 
 def _find_exfiltration(node: SchemaPlace) -> Iterator[Hit]:
-    names = node.schema["properties"] if isinstance(node.schema["properties"], dict) else {}
+    names = mapping_at(node.schema, "properties")
     calls_model = not _CALLS_MODEL.isdisjoint(names)
     for name in names:
         if _takes_context(name, calls_model):
@@ -81,7 +82,7 @@ def _find_exfiltration(node: SchemaPlace) -> Iterator[Hit]:
 
 
 def _find_secret_parameter(node: SchemaPlace) -> Iterator[Hit]:
-    for name, schema in (node.schema["properties"] if isinstance(node.schema["properties"], dict) else {}).items():
+    for name, schema in mapping_at(node.schema, "properties").items():
         if isinstance(schema, dict) and schema.get("type") == "string" and names_a_secret(name):
             yield Hit({"name": name}, inner=f"/properties/{name.replace('~', '~0').replace('/', '~1')}")
 

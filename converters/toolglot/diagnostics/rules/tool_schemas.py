@@ -19,7 +19,7 @@ from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subjec
 from toolglot.schema.arguments import Schema
 from toolglot.schema.canonical import to_short_json
 from toolglot.schema.keywords import IN_PLACE, TYPES, walk
-from toolglot.text.pointers import follow, tokens_of
+from toolglot.text.pointers import as_list, follow, mapping_at, tokens_of
 
 _ELSEWHERE = IN_PLACE | {"$ref", "$dynamicRef", "patternProperties"}
 _MOST_PARAMETERS = 10
@@ -147,8 +147,7 @@ _MEANT = {
 
 def _find_unknown_type(node: SchemaPlace) -> Iterator[Hit]:
     """Types that no draft has."""
-    stated = node.schema["type"]
-    for name in stated if isinstance(stated, list) else [stated]:
+    for name in as_list(node.schema["type"]):
         if not (isinstance(name, str) and name.lower() in TYPES):
             meant = _MEANT.get(name.lower()) if isinstance(name, str) else None
             hint = f"; write {meant}" if meant else ""
@@ -178,7 +177,7 @@ _SAYS_TYPE = frozenset(
 
 
 def _find_untyped(node: SchemaPlace) -> Iterator[Hit]:
-    for name, schema in (node.schema["properties"] if isinstance(node.schema["properties"], dict) else {}).items():
+    for name, schema in mapping_at(node.schema, "properties").items():
         if isinstance(schema, dict) and _SAYS_TYPE.isdisjoint(schema):
             yield Hit({"name": name}, inner=f"/properties/{escape(name)}")
 

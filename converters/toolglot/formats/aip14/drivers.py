@@ -17,6 +17,7 @@ from toolglot.formats.aip14.keys import DEFAULT_TIMEOUT, with_present_keys
 from toolglot.formats.aip14.neighbours import Surroundings
 from toolglot.formats.aip14.version_ranges import allows
 from toolglot.formats.kit.mapping import is_texts
+from toolglot.text.pointers import list_at
 
 
 class DriverFile(msgspec.Struct, frozen=True):
@@ -42,14 +43,9 @@ def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[DriverFile
 
 def _tools_of_driver(driver: dict[str, Any]) -> Iterator[str]:
     """The tools that a DRIVER.md names."""
-    for entry in _implementations(driver):
+    for entry in list_at(driver, "implements"):
         if isinstance(entry, dict) and isinstance(entry.get("tool"), str):
             yield entry["tool"]
-
-
-def _implementations(driver: dict[str, Any]) -> list[Any]:
-    entries = driver.get("implements")
-    return entries if isinstance(entries, list) else []
 
 
 def _tools_of_program(program: dict[str, Any]) -> Iterator[str]:
@@ -95,7 +91,7 @@ def _hosts(network: Any) -> list[str]:
 
 def compare_with_tools(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
     """What is wrong between a driver and the tools that it runs."""
-    for index, entry in enumerate(_implementations(data)):
+    for index, entry in enumerate(list_at(data, "implements")):
         reference = entry.get("tool") if isinstance(entry, dict) else None
         if not isinstance(reference, str):
             continue  # the schema speaks of that

@@ -41,6 +41,7 @@ from toolglot.safety import sort_warnings
 from toolglot.schema.json_types import with_proven_type
 from toolglot.text.language import is_english
 from toolglot.text.phrases import add_full_stop, join_names
+from toolglot.text.pointers import as_list
 from toolglot.text.sentences import end_sentence
 
 if TYPE_CHECKING:
@@ -256,9 +257,7 @@ def _dump_parameter(parameter: NamedParameter, version: str) -> dict[str, Any]:
 
 def _type_word(schema: JsonSchema) -> str:
     """The word for the type: the only one beside null."""
-    kind = schema.get("type")
-    kinds = kind if isinstance(kind, list) else [kind]
-    words = [word for word in kinds if word != "null"]
+    words = [word for word in as_list(schema.get("type")) if word != "null"]
     return words[0] if len(words) == 1 and words[0] in _TYPES else UNKNOWN_TYPE
 
 

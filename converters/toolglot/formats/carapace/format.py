@@ -22,6 +22,7 @@ from toolglot.formats.kit.command_trees import (
 from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
 from toolglot.hub.model import Example, Tool
+from toolglot.text.pointers import mapping_at
 
 _STYLE = reading_style(load_parameter)
 
@@ -126,14 +127,14 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     if field in ("inputs", "bindings", "global_inputs", "global_bindings"):
         name = parameter_in(rest)
         return _place_of_flag(node, name) or _place_of_argument(node, name)
-    if field in ("flags", "description") and "command" not in _mapping_at(node, "documentation"):
+    if field in ("flags", "description") and "command" not in mapping_at(node, "documentation"):
         return "/description" if "description" in node else ""
     return None
 
 
 def _place_of_flag(node: dict[str, Any], name: str) -> str:
     for key in ("flags", "persistentflags"):
-        for flag in _mapping_at(node, key):
+        for flag in mapping_at(node, key):
             if (parse_flag(flag) or {}).get("name") == name:
                 return f"/{key}/{escape(flag)}"
     return ""
@@ -146,10 +147,6 @@ def _place_of_argument(node: dict[str, Any], name: str) -> str:
     if name == "arguments":
         return "/completion/positionalany"
     return next((f"/{key}" for key in ("flags", "persistentflags", "completion") if node.get(key)), "")
-
-
-def _mapping_at(node: dict[str, Any], key: str) -> dict[str, Any]:
-    return node[key] if isinstance(node.get(key), dict) else {}
 
 
 # -- the format ---------------------------------------------------------------------------------------------
@@ -180,8 +177,8 @@ def _sniff(data: Any, body: str | None, file_name: str) -> bool:
 
 
 def _is_marked(data: dict[str, Any]) -> bool:
-    flags = {**_mapping_at(data, "flags"), **_mapping_at(data, "persistentflags")}
-    completion = _mapping_at(data, "completion")
+    flags = {**mapping_at(data, "flags"), **mapping_at(data, "persistentflags")}
+    completion = mapping_at(data, "completion")
     if (flags and all(map(is_flag, flags))) or (completion and completion.keys() <= _COMPLETIONS):
         return True
     commands = data["commands"] if isinstance(data.get("commands"), list) else []

@@ -17,7 +17,7 @@ from toolglot.hub.model import Binding, JsonSchema, Tool
 from toolglot.schema.keywords import as_object
 from toolglot.schema.newest import newest
 from toolglot.schema.titles import is_idle_title
-from toolglot.text.pointers import value_at
+from toolglot.text.pointers import mapping_at, value_at
 
 # For a tool whose source does not say what it takes: a list without parameters would say that it takes nothing.
 UNDESCRIBED: JsonSchema = {
@@ -144,7 +144,7 @@ def distribute(
     if not isinstance(schema.get("properties"), dict):
         return []
     required = required_keys(schema)
-    definitions = schema["$defs"] if isinstance(schema.get("$defs"), dict) else {}
+    definitions = mapping_at(schema, "$defs")
     entries = []
     for key, prop in schema["properties"].items():
         binding = (bindings or {}).get(key) or Binding()

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolglot.formats.kit.rule import Hit, Rule, Subject, declared
+from toolglot.text.pointers import mapping_at
 
 _UNCALLABLE = "Clients drop the tool, or no call of it is valid."
 _HINTS = ("readOnlyHint", "destructiveHint", "openWorldHint")
@@ -13,8 +14,7 @@ _BOASTS = ("best", "official", "pick_me", "pickme", "number_one", "preferred")
 
 
 def _annotations(subject: Subject) -> Mapping[str, Any]:
-    annotations = subject.own.extension("mcp").get("annotations")
-    return annotations if isinstance(annotations, dict) else {}
+    return mapping_at(subject.own.extension("mcp"), "annotations")
 
 
 def _states(subject: Subject, hint: str) -> bool | None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from toolglot.formats.mcp.hints import HINTS, VOUCHED
 from toolglot.hub.model import Tool
+from toolglot.text.pointers import mapping_at
 
 # The keys of annotations are those of MCP, which others write into their documents too.
 ANNOTATIONS = tuple(VOUCHED)
@@ -59,16 +60,11 @@ def stated_effects(stated: Mapping[str, Any]) -> dict[str, Any]:
     effects: dict[str, Any] = {}
     if stated.get("x-openai-isConsequential") is True:
         effects["approval"] = "always"
-    annotations = _annotations(stated)
+    annotations = mapping_at(stated, "x-mcp-annotations")
     for name, (safe, _) in VOUCHED.items():
         if annotations.get(name) is (not safe):
             effects[HINTS[name].field] = HINTS[name].load(not safe)
     return effects
-
-
-def _annotations(stated: Mapping[str, Any]) -> dict[str, Any]:
-    annotations = stated.get("x-mcp-annotations")
-    return annotations if isinstance(annotations, dict) else {}
 
 
 def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:
@@ -77,7 +73,7 @@ def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:
     A method hints at nothing that the annotations deny.
     """
     extension = tool.extension("openapi")
-    annotations = _annotations(extension)
+    annotations = mapping_at(extension, "x-mcp-annotations")
     hints = {name: facts for name, (safe, facts) in VOUCHED.items() if annotations.get(name) is safe}
     method = str(extension.get("method", "")).lower()
     if method in _SAFE and tool.safety_tier is None and tool.destructive is None:

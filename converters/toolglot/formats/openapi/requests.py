@@ -7,7 +7,7 @@ from typing import Any
 from toolglot.formats.kit.request_templates import Place, RequestTemplate, Server, Slot, members_as_texts
 from toolglot.formats.openapi.bodies import is_json
 from toolglot.hub.model import Tool
-from toolglot.text.pointers import value_at
+from toolglot.text.pointers import mapping_at, value_at
 from toolglot.text.uri_templates import LABEL, MATRIX, QUERY, SIMPLE, Expansion
 
 _STYLES: dict[str, Expansion] = {
@@ -34,10 +34,10 @@ def template_of(tool: Tool) -> RequestTemplate | None:
     method, path = extension.get("method"), extension.get("path")
     if not isinstance(method, str) or not isinstance(path, str):
         return None
-    body = _mapping(extension.get("requestBody"))
+    body = mapping_at(extension, "requestBody")
     media_type = body.get("contentType") if isinstance(body.get("contentType"), str) else None
     media_type = _CONCRETE.get(media_type or "", media_type)
-    parameters = _mapping(extension.get("parameters"))
+    parameters = mapping_at(extension, "parameters")
     return RequestTemplate(
         method.upper() if method.islower() else method,
         path,
@@ -45,12 +45,8 @@ def template_of(tool: Tool) -> RequestTemplate | None:
         {key: _slot(tool, key, binding) for key, binding in parameters.items() if _is_binding(binding)},
         media_type,
         body.get("required") is True,
-        _accepted(extension.get("responses")),
+        _accepted(mapping_at(extension, "responses")),
     )
-
-
-def _mapping(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def _is_binding(value: Any) -> bool:
@@ -84,7 +80,7 @@ def _is_base64(schema: Any) -> bool:
 
 
 def _server(stated: dict[str, Any]) -> Server:
-    variables = _mapping(stated.get("variables"))
+    variables = mapping_at(stated, "variables")
     described = {name: variable for name, variable in variables.items() if isinstance(variable, dict)}
     defaults = {name: str(item["default"]) for name, item in described.items() if "default" in item}
     choices = {
@@ -93,9 +89,9 @@ def _server(stated: dict[str, Any]) -> Server:
     return Server(str(stated.get("url", "")), defaults, choices)
 
 
-def _accepted(responses: Any) -> str | None:
+def _accepted(responses: dict[str, Any]) -> str | None:
     """The media type of the first result that has one; JSON before others."""
-    types = [answer.get("contentType") for answer in _mapping(responses).values() if isinstance(answer, dict)]
+    types = [answer.get("contentType") for answer in responses.values() if isinstance(answer, dict)]
     known = [media_type for media_type in types if isinstance(media_type, str)]
     found = next(filter(is_json, known), next(iter(known), None))
     return _CONCRETE.get(found or "", found)

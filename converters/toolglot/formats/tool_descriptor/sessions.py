@@ -12,6 +12,7 @@ import msgspec
 
 from toolglot.formats import Finding, LookAlike
 from toolglot.formats.contract import Manifest
+from toolglot.text.pointers import as_list
 
 OPENED, CALLED, RETURNED, CLOSED = EVENTS = (
     "tool.session.opened",
@@ -129,8 +130,6 @@ LOOK_ALIKES = (
         "a log of tool sessions",
         _is_log,
         "it says what was called; convert the tools",
-        Manifest(
-            "tool-descriptor/sessions", lambda data, path: find_disorder(data if isinstance(data, list) else [data])
-        ),
+        Manifest("tool-descriptor/sessions", lambda data, path: find_disorder(as_list(data))),
     ),
 )

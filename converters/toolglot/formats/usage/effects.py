@@ -11,6 +11,7 @@ from typing import Any
 
 from toolglot.formats.kit.doubts import nearest_key
 from toolglot.formats.kit.mapping import Row, Table, is_text
+from toolglot.text.pointers import as_list
 
 _ORDER = ("read", "write", "destructive")
 UNREADABLE = "unreadable"  # worse than all words, because it may mean any
@@ -50,7 +51,7 @@ def effects_left_in(rest: Mapping[str, Any]) -> Iterator[Any]:
     """
     for key, value in rest.items():
         if key == _NAME:
-            yield from value if isinstance(value, list) else [value]
+            yield from as_list(value)
         elif nearest_key(key, _TABLE):
             yield UNREADABLE
         else:
