@@ -19,7 +19,7 @@ from toolglot.hub.model import Binding, Tool
 from toolglot.schema.json_types import with_proven_type
 from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, as_object
 from toolglot.schema.titles import is_idle_title, is_in_name, letters
-from toolglot.text.pointers import as_list
+from toolglot.text.pointers import as_list, pointer_of
 
 
 class FieldDifference(NamedTuple):
@@ -274,7 +274,7 @@ def _remainder(owner_format: formats.Format, rest: Mapping[str, Any]) -> Iterato
     for key in owner_format.slot or ():
         node = node.get(key) if isinstance(node, dict) else None
     if isinstance(node, dict) and "tool" in node:
-        yield "".join(f"/{escape(key)}" for key in owner_format.slot or ())
+        yield pointer_of(owner_format.slot or ())
 
 
 def _compare_values(path: str, was: Any, now: Any, echoes: frozenset[str]) -> Iterator[FieldDifference]:

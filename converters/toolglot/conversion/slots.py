@@ -10,16 +10,17 @@ from typing import Any
 
 import msgspec
 
-from toolglot.errors import ParseError, escape
+from toolglot.errors import ParseError
 from toolglot.formats import Format, Record
 from toolglot.text import serialization
+from toolglot.text.pointers import pointer_of
 
 SLOT = "x-toolglot"  # beside the records, for formats that have no slot inside them
 
 
 def slot_pointer(target: Format) -> str:
     """The JSON Pointer of the slot in a record of a format; empty where it has none."""
-    return "".join(f"/{escape(key)}" for key in target.slot or ())
+    return pointer_of(target.slot or ())
 
 
 def put_slot(record: Record, target: Format, content: dict[str, Any]) -> Record:

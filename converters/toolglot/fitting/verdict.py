@@ -26,6 +26,7 @@ from toolglot.schema.json_types import has_type, stated_types
 from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
 from toolglot.schema.validity import validator
 from toolglot.text import serialization
+from toolglot.text.pointers import pointer_of
 
 _SIZE = serialization.Limits(max_depth=400, max_nodes=200_000)  # the validator of 2020-12 walks deeper
 
@@ -105,7 +106,7 @@ def _check_dialect(schema: Any) -> RuleFault | None:
         return RuleFault("", "dialect", f"not JSON: {problem}")
     if error is None:
         return None
-    pointer = "".join(f"/{escape(str(part))}" for part in error.instance_path)
+    pointer = pointer_of(error.instance_path)
     return RuleFault(pointer, "dialect", f"not JSON Schema 2020-12: {error.message[:200]}")
 
 

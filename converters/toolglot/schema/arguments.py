@@ -25,7 +25,7 @@ from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas
 from toolglot.schema.validity import HERE, registry, validator
 from toolglot.text import serialization
-from toolglot.text.pointers import list_at, mapping_at, texts_at, value_at
+from toolglot.text.pointers import list_at, mapping_at, pointer_of, texts_at, value_at
 
 PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
 
@@ -202,7 +202,7 @@ class Schema:
         return registry(self._root)
 
     def _faults_of(self, error: Any) -> Iterator[ArgumentFault]:
-        pointer = "".join(f"/{escape(str(part))}" for part in error.instance_path)
+        pointer = pointer_of(error.instance_path)
         kind = error.kind
         if kind.name == "additionalProperties":
             yield from (self.unexpected(pointer, key) for key in kind.unexpected)

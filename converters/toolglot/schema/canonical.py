@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import UsageError, escape, escaped
 from toolglot.schema.early_verdicts import Early
+from toolglot.text.pointers import pointer_of
 
 READING = "reading"  # the least that a reader needs; the versioned schemas say what is valid
 
@@ -167,7 +168,7 @@ def _most_specific(error: Any) -> Any:
 
 
 def _explain_error(error: Any) -> Iterator[Problem]:
-    pointer = "".join(f"/{escape(str(part))}" for part in error.absolute_path)
+    pointer = pointer_of(error.absolute_path)
     value, keyword, expected = error.instance, error.validator, error.validator_value
     if keyword == "additionalProperties" and expected is False:
         properties, patterns = error.schema.get("properties", {}), error.schema.get("patternProperties", {})

@@ -29,7 +29,7 @@ from toolglot.schema.keywords import ANNOTATIONS, is_schema, subschemas
 from toolglot.schema.nodes import MEANINGLESS, Node, Place
 from toolglot.schema.older_keywords import KEYWORDS, LAST_ALONE, LAST_ID, draft_of
 from toolglot.schema.steps import Step
-from toolglot.text.pointers import as_list, tokens_of
+from toolglot.text.pointers import as_list, pointer_of, tokens_of
 
 _BESIDE_REF = ANNOTATIONS - {"$id", "$anchor", "$dynamicAnchor"} | {"$ref", "$defs", "definitions", "example"}
 # What may refuse null besides `type`, `enum` and `const`.
@@ -216,7 +216,7 @@ class _Normaliser:
                 if climbed is None:
                     continue
                 pointer = climbed
-            if pointer != "".join(f"/{escape(token)}" for token in tokens):
+            if pointer != pointer_of(tokens):
                 node["$ref"] = before.partition("#")[0] + "#" + quote(pointer, safe="/~!$&'()*+,;=:@?")
                 self.report(place, "$ref", "renamed", before, node["$ref"], "its target has moved")
 

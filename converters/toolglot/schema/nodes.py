@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from toolglot.errors import escape
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import Path
 from toolglot.schema.keywords import ANNOTATIONS
+from toolglot.text.pointers import pointer_of
 
 NEWEST = 2020  # the draft, by its year
 MEANINGLESS = "no draft gives this a meaning; any value is accepted"
@@ -28,7 +28,7 @@ class Place(msgspec.Struct, frozen=True):
 
     def inner(self, *tokens: str | int, member: bool = False) -> Place:
         """The place of a schema inside."""
-        token = "".join(f"/{escape(str(token))}" for token in tokens)
+        token = pointer_of(tokens)
         return msgspec.structs.replace(self, path=(self.path, token), depth=self.depth + 1, member=member)
 
 

@@ -6,7 +6,8 @@ from enum import Enum
 from types import FunctionType
 from typing import Any
 
-from toolglot.errors import LimitError, ParseError, escape
+from toolglot.errors import LimitError, ParseError
+from toolglot.text.pointers import pointer_of
 from toolglot.text.source import MAX_BITS, MAX_DIGITS, quote_text, too_deep_message
 
 _HINT = "convert it to a dict, list, str, int or float"
@@ -112,4 +113,4 @@ def _pointer(entry: Any, key: str | int | None) -> str:
         tokens.append(entry[1])
         entry = entry[0]
     # The outermost entry is the list that holds the data itself.
-    return "".join(f"/{escape(str(token))}" for token in tokens[-2::-1])
+    return pointer_of(tokens[-2::-1])

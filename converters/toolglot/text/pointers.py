@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from toolglot.errors import unescape
+from toolglot.errors import escape, unescape
 
 _INDEX = re.compile("0|[1-9][0-9]{0,8}", re.ASCII)
 _NO_ESCAPE = re.compile("~(?![01])")
@@ -21,6 +21,15 @@ def tokens_of(pointer: str) -> list[str] | None:
     if _NO_ESCAPE.search(pointer):
         return None
     return [unescape(token) for token in pointer.split("/")[1:]]
+
+
+def pointer_of(tokens: Iterable[object]) -> str:
+    """The JSON Pointer of keys and indexes.
+
+    >>> pointer_of(["a/b", 0])
+    '/a~1b/0'
+    """
+    return "".join([f"/{escape(str(token))}" for token in tokens])
 
 
 def follow(data: Any, tokens: Iterable[str], default: Any = None) -> Any:

@@ -14,7 +14,7 @@ import msgspec
 from toolglot.errors import escape
 from toolglot.formats.kit.parameters import NamedParameter, Style, collect
 from toolglot.hub.model import INVENTED, Binding, JsonSchema, Tool
-from toolglot.text.pointers import tokens_of
+from toolglot.text.pointers import pointer_of, tokens_of
 
 UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
 """The trust in a description that does not say what its program is called: nobody runs a name that was made up."""
@@ -113,7 +113,7 @@ def unread_parts(binding: Binding, load: Load) -> dict[str, Any]:
         return load(_without(entry, pointer), binding.kind) != known
 
     unread = _unread_below(entry, (), is_read)
-    return {"".join(f"/{escape(str(token))}" for token in pointer): value for pointer, value in unread}
+    return {pointer_of(path): value for path, value in unread}
 
 
 _Path = tuple[str | int, ...]

@@ -17,6 +17,7 @@ import msgspec
 from toolglot.errors import escape
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.newest import newest
+from toolglot.text.pointers import pointer_of
 
 
 def _same(value: Any) -> Any:
@@ -213,12 +214,8 @@ def echoes(table: Table) -> Callable[[Tool], list[str]]:
     >>> echoes({"a": Row("inputs", is_mapping, spelled=True)})(Tool(id="t", inputs={}))
     ['/a']
     """
-    spelled_rows = [(_pointer(keys), row.field) for keys, row in _rows(table, ()) if row.spelled]
+    spelled_rows = [(pointer_of(keys), row.field) for keys, row in _rows(table, ()) if row.spelled]
     return lambda tool: [place for place, field in spelled_rows if getattr(tool, field) is not None]
-
-
-def _pointer(keys: Iterable[str]) -> str:
-    return "".join(f"/{escape(key)}" for key in keys)
 
 
 def fields_of(table: Table) -> frozenset[str]:

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from toolglot.errors import escape
 from toolglot.schema.addresses import join, split
 from toolglot.schema.keywords import subschemas
-from toolglot.text.pointers import follow, tokens_of
+from toolglot.text.pointers import follow, pointer_of, tokens_of
 
 SCHEMA_HOMES = ("/components/schemas/", "/definitions/")  # where a name is that of a schema
 _NAMES = ("$anchor", "$dynamicAnchor")
@@ -41,7 +41,7 @@ def local_pointer(reference: Any) -> str | None:
     tokens = tokens_of(pointer) if pointer.startswith("/") else None
     if tokens is None:
         return None
-    return "".join(f"/{escape(token)}" for token in tokens)
+    return pointer_of(tokens)
 
 
 class _Addresses(NamedTuple):
