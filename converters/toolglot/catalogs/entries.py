@@ -139,7 +139,7 @@ class _Gathering:
         document = reading.document
         self._is_located = is_located
         # What was parsed, not what the file holds by now: it may change at any moment.
-        raw = (("\ufeff" if document.bom else "") + document.text).encode()
+        raw = document.encode(document.text)
         self._reading, self._to, self._file, self._options = reading, to, file, options
         self._target, _ = formats.parse_target(to)
         self._about_file = {

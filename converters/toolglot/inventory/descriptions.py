@@ -62,7 +62,7 @@ class Description(NamedTuple):
 
 def sha256_of(document: Document) -> str:
     """The hash of the bytes that a document was read from."""
-    return hashlib.sha256((("\ufeff" if document.bom else "") + document.text).encode()).hexdigest()
+    return hashlib.sha256(document.encode(document.text)).hexdigest()
 
 
 def is_wrapped(data: Any) -> bool:

@@ -140,12 +140,12 @@ def migrate_document(document: serialization.Document, origin: Format, request: 
 
 def _migrate(document: serialization.Document, origin: Format, request: MigrationRequest) -> Migration:
     plan = plan_document(document, origin, request)
-    before = _encode(document.text, document)
+    before = document.encode(document.text)
     files = [("", before)]
     changes: list[Change] = []
     notes = list(_notes(document, plan))
     if plan.pairs:
-        edited = _encode(_edit_document(document, plan, origin), document)
+        edited = document.encode(_edit_document(document, plan, origin))
         after = prove_edit(document, plan, edited)
         changes = compare_records(document, plan, origin, request)
         companions = [
@@ -168,10 +168,6 @@ def _migrate(document: serialization.Document, origin: Format, request: Migratio
 
 def _versions(origin: Format, records: Iterable[dict[str, Any]]) -> str:
     return ", ".join(sorted({origin.version_of(data) for data in records}))
-
-
-def _encode(content: str, document: serialization.Document) -> bytes:
-    return (("\ufeff" if document.bom else "") + content).encode()
 
 
 def _edit_document(document: serialization.Document, plan: Plan, origin: Format) -> str:

@@ -6,6 +6,7 @@ it does not crash, and its time and memory are bounded by `Limits`.
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import stat
@@ -124,6 +125,16 @@ class Document:
         inner = _inside(mark, last) if slash and is_there else None
         return self._source.where((inner or mark)[0])
 
+    def encode(self, text: str) -> bytes:
+        """The bytes of a file with this text: UTF-8, behind a byte order mark where this document has one.
+
+        >>> load(b"\\xef\\xbb\\xbfid: a").encode("id: b")
+        b'\\xef\\xbb\\xbfid: b'
+        """
+        if self.bom:
+            return codecs.BOM_UTF8 + text.encode()
+        return text.encode()
+
     def body_position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset in the body.
 
@@ -203,7 +214,7 @@ def load(source: str | bytes, name: str | None = None, limits: Limits = DEFAULT_
         bom = text.startswith("\ufeff")
     else:
         raw = source
-        bom = raw.startswith(b"\xef\xbb\xbf")
+        bom = raw.startswith(codecs.BOM_UTF8)
         text = _decode(raw, name)
     if bom:
         raw = raw[3:]

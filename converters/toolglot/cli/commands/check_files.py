@@ -182,16 +182,13 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
         content = _fixed_text(document, checked.diagnostics)
     if content is None:
         return Outcome(CHECKED, CheckedFile(checked))
+    fix = Replacement(file.path, document.encode(content), document.encode(document.text), file.real)
+    if options.shows_diff:
+        return Outcome(CHECKED, CheckedFile(checked, fix))
     again = serialization.load(content, document.name)
     again.path = document.path
-    old, new = (f"{BOM if document.bom else ''}{text}".encode() for text in (document.text, content))
     left = _without_ignored(check_document_with(again, format_name, options), file, options)
-    if options.shows_diff:
-        left = checked
-    return Outcome(CHECKED, CheckedFile(left, Replacement(file.path, new, old, file.real)))
-
-
-BOM = "\ufeff"
+    return Outcome(CHECKED, CheckedFile(left, fix))
 
 
 def check_document_with(document: serialization.Document, format_name: str | None, options: CheckOptions) -> Checked:
