@@ -184,7 +184,8 @@ def _read_folder(revision: Revision, tree: str, is_wanted: Callable[[str], bool]
         mode, _, identifier, length = head.decode("ascii", "replace").split()
         path = os.fsdecode(raw)
         if mode in _REGULAR and is_wanted(path):
-            files.append((path, identifier, int(length) if length.isdigit() else 0))  # a partial clone lacks some
+            size = int(length) if length.isdigit() else 0  # a partial clone lacks some
+            files.append((path, identifier, size))
     if len(files) > MAX_FILES:
         raise _error(revision, f"more than {MAX_FILES} files; name a folder inside", "too-large")
     lead = str(revision) if str(revision).endswith((":", "/")) else f"{revision}/"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from toolglot.cli.terminal import count_noun, escape_controls
+from toolglot.cli.terminal import align_columns, count_noun, escape_controls
 from toolglot.files.names import printable_path
 from toolglot.hub.model import to_json
 from toolglot.inventory.dangers import Addition
@@ -12,7 +12,6 @@ from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.schema.canonical import to_short_json
 from toolglot.text.serialization import dump_json
 
-_GAP = "  "
 _UNKNOWN = "-"
 _MOST_SHOWN = 10  # dangers that a description denies
 
@@ -71,8 +70,11 @@ def _obtained(program: ProgramRecord) -> str:
     description = program.description
     if description is None:
         return f"{program.obtained}, no description"
-    states = {"partial": description.is_partial and not description.is_lossy, "lossy": description.is_lossy}
-    return ", ".join([program.obtained, *(state for state, holds in states.items() if holds)])
+    if description.is_lossy:
+        return f"{program.obtained}, lossy"
+    if description.is_partial:
+        return f"{program.obtained}, partial"
+    return program.obtained
 
 
 def _trust(program: ProgramRecord) -> str:
@@ -88,9 +90,7 @@ def _trust(program: ProgramRecord) -> str:
 
 def _table(heading: Row, rows: Sequence[Row]) -> str:
     cells = [heading, *(tuple(map(escape_controls, row)) for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = [_GAP.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
-    return "".join(f"{line}\n" for line in lines)
+    return align_columns(cells)
 
 
 def addition_lines(program: ProgramRecord, verbose: bool = False) -> Iterator[str]:

@@ -177,7 +177,8 @@ class Assignment(_ParamType):
             name, _, text = str(value).partition("=")
             pair = (name, text)
         if not all(text.strip() for text in pair):
-            self.fail(f"{'='.join(pair)!r} is no {param.metavar if param else 'NAME=TEXT'}", param, ctx)
+            form = param.metavar if param else "NAME=TEXT"
+            self.fail(f"{'='.join(pair)!r} is no {form}", param, ctx)
         return pair
 
 

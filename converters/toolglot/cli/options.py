@@ -67,6 +67,11 @@ def assertions(command: _Command) -> _Command:
     return option(command)
 
 
+def none_for_stdout(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """A callback for `--output`: `-` is stdout, as no path is."""
+    return None if value == "-" else value
+
+
 def choice(command: _Command) -> _Command:
     """The options that choose among tools; `toolglot.conversion.selection.choice_of` takes what they give."""
     for option in reversed(_CHOICE):
@@ -76,7 +81,7 @@ def choice(command: _Command) -> _Command:
 
 def _split(values: tuple[str, ...]) -> tuple[str, ...]:
     """The parts of values between commas."""
-    return tuple(part for value in values for part in value.split(",") if part)
+    return tuple(filter(None, ",".join(values).split(",")))
 
 
 def split_commas(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -212,7 +217,7 @@ class ConfiguredCommand(click.Command):
             if param is None or param.name is None:  # a shared one that this command has no use for
                 continue
             if isinstance(value, dict):
-                value = [(name, ",".join(item) if isinstance(item, list) else item) for name, item in value.items()]
+                value = _pairs_of(value)
             try:
                 defaults[param.name] = param.type_cast_value(ctx, value)
             except click.BadParameter as error:
@@ -220,6 +225,16 @@ class ConfiguredCommand(click.Command):
                 raise settings.wrong(key, f"`{key}`: {error.message}", table) from None
         ctx.default_map = defaults
         ctx.meta[_SETTINGS] = settings.path
+
+
+def _pairs_of(table: dict[str, str | list[str]]) -> list[tuple[str, str]]:
+    """A table of a settings file as an option of pairs gives it: several texts as one, with commas."""
+    pairs = []
+    for name, value in table.items():
+        if isinstance(value, list):
+            value = ",".join(value)
+        pairs.append((name, value))
+    return pairs
 
 
 def settings_file(name: str) -> str | None:
@@ -328,8 +343,10 @@ def _take_request(values: dict[str, Any]) -> SourceRequest:
     paths: tuple[str, ...] | str = ()
     for name in ("src", "path"):
         paths = values.pop(name, paths)
+    if isinstance(paths, str):
+        paths = (paths,)
     request = SourceRequest(
-        paths=(paths,) if isinstance(paths, str) else paths,
+        paths=paths,
         format=values.pop("format_name", None),
         max_size=values.pop("max_size"),
         stdin_filename=values.pop("stdin_filename"),

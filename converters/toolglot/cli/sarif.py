@@ -98,10 +98,12 @@ def _finding_of(entry: ReportEntry, sheet: Sheet) -> Diagnostic:
     if value:
         message += f": {value}"
     message += f" is {sheet.meanings[entry.mark]}"
+    if entry.because:
+        message += f" ({entry.because})"
     return Diagnostic(
         code=entry.code,
         severity=entry.severity,
-        message=f"{message} ({entry.because})" if entry.because else message,
+        message=message,
         source=entry.source,
         line=entry.line,
         column=entry.column,

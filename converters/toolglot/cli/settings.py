@@ -46,6 +46,12 @@ def _is_count(value: Any, most: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
 
 
+def _is_size(value: Any) -> bool:
+    if isinstance(value, str):
+        value = parse_size(value)
+    return _is_count(value, MAX_SIZE)
+
+
 TEXT = SettingKind("a string", lambda value: isinstance(value, str))
 FLAG = SettingKind("true or false", lambda value: isinstance(value, bool))
 TEXTS = SettingKind(
@@ -60,10 +66,7 @@ LISTS = SettingKind(
     lambda value: isinstance(value, dict) and all(TEXTS.holds(item) for item in value.values()),
 )
 JOBS = SettingKind(f"a number from 1 to {MAX_JOBS}", lambda value: _is_count(value, MAX_JOBS))
-SIZE = SettingKind(
-    'a size of at most 256M, such as "64K"',
-    lambda value: _is_count(parse_size(value) if isinstance(value, str) else value, MAX_SIZE),
-)
+SIZE = SettingKind('a size of at most 256M, such as "64K"', _is_size)
 # Not a file: a repository does not say what is written where.
 STYLE = SettingKind('"text", "json" or "none"', lambda value: value in ("text", "json", "none"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import Any, TextIO
 
 import click
@@ -15,11 +16,31 @@ def escape_controls(text: str) -> str:
     >>> escape_controls("\\x1b[2Jred\\u202e")
     '\\\\u001b[2Jred\\\\u202e'
     """
-    return "".join(char if char.isprintable() else _escape(char) for char in text)
+    if text.isprintable():
+        return text
+    return "".join(map(_escape, text))
 
 
 def _escape(char: str) -> str:
-    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
+    if char.isprintable():
+        return char
+    if ord(char) < 0x10000:
+        return f"\\u{ord(char):04x}"
+    return f"\\U{ord(char):08x}"
+
+
+def align_columns(rows: Sequence[Sequence[str]]) -> str:
+    """A line for each row, with the cells of each column below each other.
+
+    >>> align_columns([("name", "reads"), ("a", "1")])
+    'name  reads\\na     1\\n'
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = map(str.ljust, row, widths)
+        lines.append("  ".join(cells).rstrip() + "\n")
+    return "".join(lines)
 
 
 def print_message(text: str) -> None:

@@ -60,7 +60,8 @@ def _line(row: _TokenLine, width: int, columns: dict[str, int]) -> str:
     cells = [row.label.ljust(width)]
     for provider, column in columns.items():
         number = row.numbers.get(provider)
-        cells.append(("-" if number is None else f"{number:,}").rjust(column))
+        cell = "-" if number is None else f"{number:,}"
+        cells.append(cell.rjust(column))
     return _GAP.join(cells)
 
 
@@ -74,8 +75,12 @@ def _definition_rows(costs: Sequence[TokenCosts]) -> list[_TokenLine]:
 
 
 def _part_rows(costs: Sequence[TokenCosts]) -> list[_TokenLine]:
-    rows = [_TokenLine(part.replace("_", " "), {cost.provider: cost.parts[part] for cost in costs}) for part in PARTS]
-    return _sort_rows(row for row in rows if any(row.numbers.values()))
+    rows = []
+    for part in PARTS:
+        numbers = {cost.provider: cost.parts[part] for cost in costs}
+        if any(numbers.values()):
+            rows.append(_TokenLine(part.replace("_", " "), numbers))
+    return _sort_rows(rows)
 
 
 def _saving_rows(costs: Sequence[TokenCosts]) -> list[_TokenLine]:

@@ -70,9 +70,14 @@ def _quote(name: str) -> str:
     """A name as git writes it: one that could end the line, or is not UTF-8, as a C string."""
     if name.isprintable() and not set(name) & {'"', "\\"}:
         return f"{name}\t" if " " in name else name  # what follows a tab is a date to `patch`, a blank ends nothing
-    raw = os.fsencode(name)
-    quoted = "".join(chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03o}" for byte in raw)
+    quoted = "".join(map(_escape_byte, os.fsencode(name)))
     return f'"{quoted}"'
+
+
+def _escape_byte(byte: int) -> str:
+    if 32 <= byte < 127 and byte not in b'"\\':
+        return chr(byte)
+    return f"\\{byte:03o}"
 
 
 def _lines(content: bytes) -> list[str]:
@@ -94,8 +99,13 @@ def _hunks(old: list[str], new: list[str]) -> Iterator[str]:
 
 
 def _range(start: int, end: int) -> str:
+    """A stretch of lines as diffs write it: lines count from 1, no lines from the line before, and one goes unsaid."""
     count = end - start
-    return f"{start + bool(count)}" + (f",{count}" if count != 1 else "")
+    if count == 1:
+        return f"{start + 1}"
+    if count == 0:
+        return f"{start},0"
+    return f"{start + 1},{count}"
 
 
 def _mark(mark: str, line: str) -> str:
@@ -148,7 +158,8 @@ def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
     chains: list[_Chain] = []  # that sequence
     for i, j in pairs:
         length = bisect_left(tops, j)
-        chain = _Chain((i, j), chains[length - 1] if length else None)
+        shorter = chains[length - 1] if length else None
+        chain = _Chain((i, j), shorter)
         tops[length : length + 1] = [j]
         chains[length : length + 1] = [chain]
     anchors = []

@@ -45,7 +45,10 @@ def print_argv(
     if host:
         host_values = parse_object(host, "HOST-JSON", request.limits)
     vector = bridge.argv(leaf, values, host=host_values)
-    print_result(f"{shlex.join(vector)}\n" if as_line else dump_json(vector, None))
+    if as_line:
+        print_result(f"{shlex.join(vector)}\n")
+    else:
+        print_result(dump_json(vector, None))
     return code
 
 

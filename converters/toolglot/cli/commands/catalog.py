@@ -31,6 +31,7 @@ from toolglot.cli.source_request import SourceRequest
     "-o",
     "--output",
     type=click.Path(allow_dash=True),
+    callback=options.none_for_stdout,
     help="Write to this file; a name in .jsonl means JSON Lines. For html, a folder.",
 )
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 if what -o names would change.")
@@ -86,7 +87,7 @@ def catalog(
 
     command_options = CatalogCommandOptions(
         to=to,
-        output=None if output == "-" else output,
+        output=output,
         is_check=check,
         program=name_program(merge, program_version, program_description),
         since=since,

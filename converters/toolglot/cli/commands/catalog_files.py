@@ -173,19 +173,36 @@ def write_gathered(
         _write(command, files)
     _print_unmatched(options, settled.entries)
     if not sources.quiet:
-        for note in settled.notes:
-            print_message(str(note))
-        if command.is_bare and formats.parse_target(command.to)[0].slot is None:
-            print_message(f"an array of {command.to} has no place for where its tools come from")
-        if report is not None:
-            gathered.changes.add(report)
-        if gathered.changes.kinds or report is not None:
-            for line in gathered.changes.text(command.to, None if sources.verbose else "-v", can_be_lossless=False):
-                print_lines(line)
-        print_message(_summary(settled, gathered))
+        _print_report(gathered, settled, report, sources, command)
         if is_stale:
             print_message(f"{command.output} is out of date; run the command again without --check")
     return code
+
+
+def _print_report(
+    gathered: GatheredFiles,
+    settled: Settled,
+    merging: Report | None,
+    sources: SourceRequest,
+    command: CatalogCommandOptions,
+) -> None:
+    """Say what is noted, what changed on the way, and how many tools there are.
+
+    Args:
+        merging: what changed when the tools became one program, where they did.
+    """
+    for note in settled.notes:
+        print_message(str(note))
+    if command.is_bare and formats.parse_target(command.to)[0].slot is None:
+        print_message(f"an array of {command.to} has no place for where its tools come from")
+    changes = gathered.changes
+    if merging is not None:
+        changes.add(merging)
+    if changes.kinds or merging is not None:
+        whole_list = None if sources.verbose else "-v"
+        for line in changes.text(command.to, whole_list, can_be_lossless=False):
+            print_lines(line)
+    print_message(_summary(settled, gathered))
 
 
 def check_options(command: CatalogCommandOptions) -> None:
@@ -283,7 +300,11 @@ def _ambiguous_files(entries: Sequence[Entry], entries_kept: dict[str, list[Entr
     numbers = Counter(entry.name for entry in entries)
     for kept_entries in entries_kept.values():
         numbers.update(entry.name for entry in kept_entries)
-    return {path for path, own in entries_kept.items() if any(numbers[entry.name] > 1 for entry in own)}
+    ambiguous = set()
+    for path, own in entries_kept.items():
+        if any(numbers[entry.name] > 1 for entry in own):
+            ambiguous.add(path)
+    return ambiguous
 
 
 def _gather_file(
@@ -307,9 +328,10 @@ def outcome_of(gathered: Gathered, with_changes: bool) -> Outcome[GatheredFile]:
     changes = EntryTally()
     if with_changes:
         changes.add(gathered.report)
-    has_errors = any(note.severity == "error" for note in gathered.notes)
-    file = GatheredFile(gathered.entries, changes, gathered.notes)
-    return Outcome(GATHERED, file, exit_code=Exit.FAILED if has_errors else Exit.DONE)
+    exit_code = Exit.DONE
+    if any(note.severity == "error" for note in gathered.notes):
+        exit_code = Exit.FAILED
+    return Outcome(GATHERED, GatheredFile(gathered.entries, changes, gathered.notes), exit_code=exit_code)
 
 
 def _unpacked_size(file: SourceFile, sources: SourceRequest) -> int:

@@ -30,8 +30,11 @@ class PerFileIgnores(msgspec.Struct, frozen=True):
         """The findings of a file, by its absolute path without links, that are said all the same."""
         if not self.table or not real:
             return diagnostics
-        matching = [(pattern.partition("#")[2], codes) for pattern, codes in self.table if self._matches(pattern, real)]
-        return [one for one in diagnostics if not any(_holds(pointer, codes, one) for pointer, codes in matching)]
+        for pattern, codes in self.table:
+            if self._matches(pattern, real):
+                pointer = pattern.partition("#")[2]
+                diagnostics = [one for one in diagnostics if not _holds(pointer, codes, one)]
+        return diagnostics
 
     def _matches(self, pattern: str, real: str) -> bool:
         rules = IgnoreRules([pattern.partition("#")[0] or "*"])
@@ -50,7 +53,10 @@ def per_file_ignores(base: str, pairs: Iterable[tuple[str, str]]) -> PerFileIgno
     Raises:
         UsageError: one names a rule that does not exist.
     """
-    table = [(pattern, frozenset(codes_of(part.strip() for part in codes.split(",")))) for pattern, codes in pairs]
+    table = []
+    for pattern, text in pairs:
+        codes = codes_of(code.strip() for code in text.split(","))
+        table.append((pattern, frozenset(codes)))
     return PerFileIgnores(os.path.realpath(base or os.curdir), tuple(table))
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     "-o",
     "--output",
     type=click.Path(allow_dash=True),
+    callback=options.none_for_stdout,
     help="Write to this file; several sources, or a folder, go below this folder unless it is called like a document "
     "(.json, .md, ...).",
 )
@@ -109,7 +110,7 @@ def convert(
     convert_options = ConvertCommandOptions(
         to=to,
         options=cast("ConvertOptions", conversion_options),
-        output=None if output == "-" else output,
+        output=output,
         force=force,
         fails_on_loss=on_loss == "fail",
         report=report,

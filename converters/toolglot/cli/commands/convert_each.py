@@ -97,7 +97,7 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
         writing.refuse_existing([options.report_file], options.force)  # now, not after all the work
     files = _find_sources(request, folder)
     run = Run(request, options.jobs, has_bar=True)
-    writer = _FolderWriter(folder, options, run if request.verbose else None)
+    writer = _FolderWriter(folder, options, run, is_verbose=request.verbose)
     total = _Total(keeps_outcomes=_has_all_changes(options))
     for outcome in _convert_files(run, files, request, options):
         finished = writer.write(outcome)
@@ -107,14 +107,17 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
         run.add(finished)
         total.add(finished)
     run.finish()
+    if run.found_nothing and total.has_unchosen:
+        raise nothing_chosen_error()
     if run.found_nothing:
-        raise nothing_chosen_error() if total.has_unchosen else no_tools_error(request)
+        raise no_tools_error(request)
     code: int = run.exit_code
     if _has_all_changes(options):
         report = Destination(options.report_file, _render_report(total.outcomes, options))
         code = max(code, write_results([report], options.force, is_verbose=False))
     if _shows_entries(request, options) and total.tools:
-        for line in total.entries.text(options.to, None if request.verbose else "--report FILE"):
+        whole_list = None if request.verbose else "--report FILE"
+        for line in total.entries.text(options.to, whole_list):
             print_lines(line)
     if options.report != "none" and not request.quiet:
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
@@ -259,15 +262,16 @@ class _FolderWriter:
     """Writes results below a folder.
 
     Args:
-        run: tells people what is written; `None` tells nobody.
+        is_verbose: whether people are told each file that is written.
     """
 
-    def __init__(self, folder: str, options: ConvertCommandOptions, run: Run | None) -> None:
+    def __init__(self, folder: str, options: ConvertCommandOptions, run: Run, is_verbose: bool) -> None:
         self._folder = folder
         self._root = os.path.realpath(folder)
         self._force = options.force
         self._has_tool_names = parse_target(options.to)[0].one_per_file
         self._run = run
+        self._is_verbose = is_verbose
         self._owners: dict[str, str] = {}  # name of a result -> the source that gives it
         self._taken: set[str] = set()
         self._clean_folders: set[str] = set()
@@ -281,11 +285,11 @@ class _FolderWriter:
             changed = self._write_changed(contents)
         except Error as error:
             return refuse(error, outcome.source)
-        if self._run is not None:
+        if self._is_verbose:
             for path in changed:
                 self._run.print_message(f"wrote {path}")
-        result = outcome.result._replace(results=(), paths=tuple(contents))
-        return outcome._replace(state=CONVERTED if changed else UNCHANGED, result=result)
+        state = CONVERTED if changed else UNCHANGED
+        return outcome._replace(state=state, result=outcome.result._replace(results=(), paths=tuple(contents)))
 
     def _place(self, result: FileConversion, source: str) -> dict[str, bytes]:
         """What is to be in which file.

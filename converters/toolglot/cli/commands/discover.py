@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from toolglot import agent
+from toolglot.cli import options
 from toolglot.cli.commands import HOMES
 from toolglot.cli.effects import replaces_files
 from toolglot.cli.option_types import CatalogueTarget
@@ -34,7 +35,11 @@ from toolglot.cli.option_types import CatalogueTarget
 )
 @click.option("--catalog", is_flag=True, help="With --to: one catalogue, each tool with where it comes from.")
 @click.option(
-    "-o", "--output", type=click.Path(allow_dash=True), help="Write to this file; with --to also below a folder."
+    "-o",
+    "--output",
+    type=click.Path(allow_dash=True),
+    callback=options.none_for_stdout,
+    help="Write to this file; with --to also below a folder.",
 )
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option(
@@ -75,16 +80,16 @@ def discover(
         discover_programs,
     )
 
-    options = DiscoverOptions(
+    discover_options = DiscoverOptions(
         paths=location,
         style=style,
         to=to,
         is_catalogue=catalog,
-        output=None if output == "-" else output,
+        output=output,
         force=force,
         writes_registry=write_registry,
         registry_format=registry_format,
         quiet=quiet,
         verbose=verbose,
     )
-    return discover_programs(options)
+    return discover_programs(discover_options)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from toolglot.cli.effects import effects
-from toolglot.cli.terminal import print_result
+from toolglot.cli.terminal import align_columns, print_result
 
 if TYPE_CHECKING:
     from toolglot.formats import Format
@@ -40,10 +40,7 @@ def formats(as_json: bool) -> None:
                 listed_format.title,
             )
         )
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
-        print_result("  ".join(cells).rstrip() + "\n")
+    print_result(align_columns(rows))
 
 
 def describe_holding(listed_format: Format) -> str:
@@ -55,8 +52,12 @@ def describe_holding(listed_format: Format) -> str:
 
 def _list_written(listed_format: Format) -> str:
     """The versions that are written, with a mark where somebody can choose."""
-    *others, default = listed_format.writes or (READ_ONLY,)
-    return ", ".join([*others, f"{default}*" if others else default])
+    if not listed_format.writes:
+        return READ_ONLY
+    *others, default = listed_format.writes
+    if not others:
+        return default
+    return ", ".join([*others, f"{default}*"])
 
 
 def _format_to_json(listed_format: Format) -> dict[str, object]:

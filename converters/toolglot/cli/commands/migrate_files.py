@@ -96,7 +96,8 @@ def _plan_file(file: SourceFile, request: SourceRequest, options: MigrateCommand
         return refuse(error, source_name(file.path, request))._replace(state=LEFT, exit_code=Exit.NO)
     if not migration.changed:
         return Outcome(UNCHANGED, FileMigration(migration))
-    return Outcome(MIGRATED, FileMigration(migration), exit_code=Exit.NO if options.is_check else Exit.DONE)
+    exit_code = Exit.NO if options.is_check else Exit.DONE
+    return Outcome(MIGRATED, FileMigration(migration), exit_code=exit_code)
 
 
 # -- in this process --------------------------------------------------------------------------------------------------
@@ -167,7 +168,9 @@ class _Migrator:
         Raises:
             WriteError: another document has the same file beside it.
         """
-        folder = os.path.dirname(file.real if os.path.islink(file.path) else file.path)
+        folder = os.path.dirname(file.path)
+        if os.path.islink(file.path):
+            folder = os.path.dirname(file.real)
         for name, content in migration.files:
             if not name:
                 yield Replacement(file.path, content, migration.before, file.real)
@@ -198,8 +201,11 @@ class _Migrator:
                 print_lines(line)
         if changes:
             verb = "migrated" if self._options.writes else "would migrate"
-            new_files = ", ".join(os.path.basename(change.path) for change in changes if change.old is None)
-            self._run.print_message(f"{verb} {outcome.source}" + (f" with {new_files}" if new_files else ""))
+            message = f"{verb} {outcome.source}"
+            new_files = [os.path.basename(change.path) for change in changes if change.old is None]
+            if new_files:
+                message += f" with {', '.join(new_files)}"
+            self._run.print_message(message)
 
     def print_more_notes(self) -> None:
         """Say how many notes were not printed."""

@@ -36,10 +36,13 @@ def rule(code: str | None, every: bool, style: str) -> None:
     from toolglot.diagnostics.rules import rules
     from toolglot.text.serialization import dump_json
 
-    chosen = [find_rule(code)] if code is not None else list(rules().values())
-    if style == "json":
-        entries = [rule_to_json(one) for one in chosen]
-        print_result(dump_json(entries[0] if code is not None else entries))
+    chosen = list(rules().values())
+    if code is not None:
+        chosen = [find_rule(code)]
+    if style == "json" and code is not None:
+        print_result(dump_json(rule_to_json(chosen[0])))
+    elif style == "json":
+        print_result(dump_json([rule_to_json(one) for one in chosen]))
     elif code is not None or every:
         print_result("\n".join(map(rule_page, chosen)))
     else:

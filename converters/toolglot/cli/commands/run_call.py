@@ -54,13 +54,17 @@ def run_call(src: str, tool: str, arguments: str, options: RunOptions) -> int:
     tools, document = _read_source(src, options.format_name)
     leaf = find_leaf(bridge.exposed(tools), tool)
     gate = _Gate(document, options)
+    values = parse_object(arguments, "ARGS-JSON", DEFAULT_LIMITS)
+    allow_list = None
+    if options.allow_list:
+        allow_list = read_allow_list(options.allow_list)
     try:
         result = bridge.run(
             leaf,
-            parse_object(arguments, "ARGS-JSON", DEFAULT_LIMITS),
+            values,
             confirm=gate.confirm,
             program=options.program,
-            allow_list=read_allow_list(options.allow_list) if options.allow_list else None,
+            allow_list=allow_list,
             policy=_parse_option(options.policy, "POLICY-JSON"),
             strict=options.strict,
             root=options.root,
@@ -87,11 +91,11 @@ _MOST_LINES = 100
 def _read_source(src: str, format_name: str | None) -> tuple[list[Tool], str]:
     """The tools of one document, and the hash of its bytes, to which trust is keyed."""
     if src == "-":
-        raw, name = sys.stdin.buffer.read(DEFAULT_LIMITS.max_bytes + 1), "<stdin>"
+        raw = sys.stdin.buffer.read(DEFAULT_LIMITS.max_bytes + 1)
+        document = open_document(raw, "<stdin>")
     else:
-        raw, name = serialization.read_file(src), src
-    document = open_document(raw, name)
-    if src != "-":
+        raw = serialization.read_file(src)
+        document = open_document(raw, src)
         document.path = src
     return read_document(document, format_name).tools, hashlib.sha256(raw).hexdigest()
 

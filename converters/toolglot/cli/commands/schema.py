@@ -44,4 +44,7 @@ def schema(name: str | None, base_url: str | None, document: bool, modeline: boo
         return
     chosen = publication.schema_of_document(name) if document else canonical.load(name)
     published = publication.publish(chosen, base_url)
-    print_result(publication.modelines(published) if modeline else dump_json(published))
+    if modeline:
+        print_result(publication.modelines(published))
+    else:
+        print_result(dump_json(published))

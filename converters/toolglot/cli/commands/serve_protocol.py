@@ -63,10 +63,13 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
     while_serving: AbstractAsyncContextManager[Any] = nullcontext()
     if calls.servers is not None and calls.lock is not None:
         servers = call_servers(Path(calls.servers), calls.lock, yes=calls.agrees)
-        for entry in servers.entries if not sources.quiet else ():
-            print_message(f"{entry.name}: {entry.what_happens} when it is called first")
+        if not sources.quiet:
+            for entry in servers.entries:
+                print_message(f"{entry.name}: {entry.what_happens} when it is called first")
         while_serving = servers
-        runner = route_calls(servers, runner if calls.allow_list is not None else servers)
+        if calls.allow_list is None:
+            runner = servers
+        runner = route_calls(servers, runner)
     log = SessionLog(calls.log) if calls.log else None
     if calls.transport == "stdio":
         principal = owner(new_token())  # whoever started us, and nobody else has the streams

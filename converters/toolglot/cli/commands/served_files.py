@@ -103,10 +103,12 @@ class ServedFiles:
 
     def _say(self, notes: Iterable[str], problems: Iterable[str]) -> None:
         """Print what was not said the last time."""
-        said = frozenset([*([] if self._sources.quiet else notes), *problems])
-        for line in sorted(said - self._notes):
+        lines = set(problems)
+        if not self._sources.quiet:
+            lines.update(notes)
+        for line in sorted(lines - self._notes):
             print_message(line)
-        self._notes = said
+        self._notes = frozenset(lines)
 
 
 def _stamp_of(path: str) -> Stamp | None:

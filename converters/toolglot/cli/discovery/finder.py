@@ -108,9 +108,11 @@ def find_files(
     if on_hidden is not None and finder.hidden:
         for folder, likeliest in _Finder(patterns, selection, _ignore_silently).peek(finder.hidden):
             on_hidden(folder, likeliest)
-    source_files = [
-        msgspec.structs.replace(file, real="" if file.path == STDIN else real) for real, file in files.items()
-    ]
+    source_files = []
+    for real, file in files.items():
+        if file.path != STDIN:
+            file = msgspec.structs.replace(file, real=real)
+        source_files.append(file)
     return sorted(source_files, key=lambda file: (file.path == STDIN, _parts(file.path)))
 
 

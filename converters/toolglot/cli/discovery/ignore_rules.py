@@ -92,12 +92,8 @@ class IgnoreRules:
                 note(number, trouble)
         self._globs.reverse()
         # Nearly always none matches, which one expression finds out several times faster than many.
-        self._unions = [
-            re.compile(
-                "|".join(glob.pattern for _, by_name, glob in self._globs if by_name is side) or "(?!)", re.DOTALL
-            )
-            for side in (False, True)
-        ]
+        self._any_name = _join_patterns(regex for _, by_name, regex in self._globs if by_name)
+        self._any_path = _join_patterns(regex for _, by_name, regex in self._globs if not by_name)
 
     def match(self, path: str, folder: bool) -> IgnoreRule | None:
         """The rule that decides about a path, or `None`.
@@ -113,18 +109,21 @@ class IgnoreRules:
                 best = max(best, self._tails.get(name[len(name) - size :], folder))
         for size in self._heads.sizes:
             best = max(best, self._heads.get(name[:size], folder))
-        if self._globs:
-            best = max(best, self._glob(name, path, "/" if folder else "", best))
+        if self._globs and folder:
+            best = max(best, self._glob(name + "/", path + "/", best))
+        elif self._globs:
+            best = max(best, self._glob(name, path, best))
         return self.rules[best] if best >= 0 else None
 
-    def _glob(self, name: str, path: str, end: str, least: int) -> int:
+    def _glob(self, name: str, path: str, least: int) -> int:
         """The index of the last expression that matches, or -1; at most one after `least` is of interest."""
-        if not any(union.match(text + end) for union, text in zip(self._unions, (path, name), strict=True)):
+        if not self._any_path.match(path) and not self._any_name.match(name):
             return -1
         for index, by_name, regex in self._globs:
             if index < least:
                 break
-            if regex.match((name if by_name else path) + end):
+            text = name if by_name else path
+            if regex.match(text):
                 return index
         return -1
 
@@ -186,7 +185,13 @@ class _Table:
 
     def get(self, key: str, folder: bool) -> int:
         """The index, or -1."""
-        return (self._folders if folder else self._files).get(key, -1)
+        indices = self._folders if folder else self._files
+        return indices.get(key, -1)
+
+
+def _join_patterns(regexes: Iterable[re.Pattern[str]]) -> re.Pattern[str]:
+    """An expression that matches what one of these does."""
+    return re.compile("|".join(regex.pattern for regex in regexes) or "(?!)", re.DOTALL)
 
 
 def _compile_pattern(text: str) -> tuple[bool, re.Pattern[str] | None]:
@@ -195,8 +200,10 @@ def _compile_pattern(text: str) -> tuple[bool, re.Pattern[str] | None]:
 
     if text.endswith("/**/"):  # the folders below, which pathspec takes for the folder itself
         text += "*/"
+    if text.startswith(("#", "!")):
+        text = f"\\{text}"
     try:
-        regex, _ = GitIgnoreSpecPattern.pattern_to_regex(text if text[0] not in "#!" else f"\\{text}")
+        regex, _ = GitIgnoreSpecPattern.pattern_to_regex(text)
         if regex is None:
             return False, None
         by_name, regex = _make_linear(regex)

@@ -71,8 +71,10 @@ class PatternLayer(msgspec.Struct, frozen=True):
 
     def verdict(self, inner: str, folder: bool) -> tuple[bool, str] | None:
         """Whether a path from the top is left out, and the reason; `None` where no pattern is about it."""
-        is_below = inner.startswith(self.base)
-        rule = self.rules.match(self.lead + inner[len(self.base) :] if is_below else f"../{inner}", folder)
+        path = f"../{inner}"
+        if inner.startswith(self.base):
+            path = self.lead + inner[len(self.base) :]
+        rule = self.rules.match(path, folder)
         if rule is None:
             return None
         line = f":{rule.line}" if self.numbered else ""

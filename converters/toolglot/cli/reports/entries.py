@@ -120,6 +120,7 @@ def entry_of(change: Change) -> ReportEntry:
     _, name, rest = split_path(change.path)
     inside = "" if rest else name
     spelled = None if rest else change.spelled
+    after_spelled = spelled if change.before is None else None
     return ReportEntry(
         weight=_weight(change),
         mark=_MARKS[change.action],
@@ -127,7 +128,7 @@ def entry_of(change: Change) -> ReportEntry:
         tool=change.command or change.tool,
         field=_shorten_path(change.field),
         before=_value(change.before, inside, spelled),
-        after=_value(change.after, inside, spelled if change.before is None else None),
+        after=_value(change.after, inside, after_spelled),
         because=change.because or change.note,
         severity=change.severity,
         code=change.code,

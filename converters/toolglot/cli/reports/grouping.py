@@ -82,7 +82,8 @@ def group_entries(entries: Sequence[ReportEntry], limit: int) -> tuple[list[Repo
 
     Rows are made larger, by leaving out the reasons and then the tools, before anything is left out.
     """
-    numbers = {name: number for number, name in enumerate(dict.fromkeys(entry.tool for entry in entries))}
+    tools = dict.fromkeys(entry.tool for entry in entries)
+    numbers = {name: number for number, name in enumerate(tools)}
     groups = _gather(entries, lambda entry: (entry.rank, entry.because, entry.kind))
     items = [_item(several, numbers) for several in groups]
     rows: list[ReportLine] = []

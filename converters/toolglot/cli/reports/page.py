@@ -83,8 +83,10 @@ def _links(entry: ReportEntry, panes: dict[str, int]) -> Iterator[str]:
     pane = panes.get(entry.source or "")
     if entry.line is not None and pane is not None:
         yield f'<a href="#s{pane}-{entry.line}">source:{entry.line}</a>'
+    elif entry.line is not None and entry.source is not None:
+        yield _text(f"{entry.source}:{entry.line}")
     elif entry.source is not None:
-        yield _text(entry.source if entry.line is None else f"{entry.source}:{entry.line}")
+        yield _text(entry.source)
     if entry.result is not None:
         document, line = entry.result
         yield f'<a href="#r{document}-{line}">result:{line}</a>'

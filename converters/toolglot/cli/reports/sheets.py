@@ -90,6 +90,7 @@ _OF_CONTRACTS = {LOST: "gone", GUESSED: "new", RENAMED: "changed"}
 
 def _entry_of_contract(change: ContractChange, tool: str) -> ReportEntry:
     reason = f"{change.meaning} ({change.note})" if change.note else change.meaning
+    severity = "warning" if change.kind in (BREAKING, SAFETY_CLASS) else "info"
     return ReportEntry(
         weight=_weight_of_contract(change),
         mark=_mark_of_contract(change),
@@ -99,7 +100,7 @@ def _entry_of_contract(change: ContractChange, tool: str) -> ReportEntry:
         before=change.before,
         after=change.after,
         because=f"{change.kind}: {reason}",
-        severity="warning" if change.kind in (BREAKING, SAFETY_CLASS) else "info",
+        severity=severity,
         code=change.rule,
         identity=(change.rule, tool, change.pointer, change.before, change.after),
         source=change.source,

@@ -69,7 +69,9 @@ def text_of_entries(
     if not entries:
         return
     limit = min(LINES_A_TOOL * max(head.tools, 1), SCREEN - 1) - 1  # one for the last line
-    rows, rest = group_entries(entries, len(entries) if is_whole else limit)
+    if is_whole:
+        limit = len(entries)
+    rows, rest = group_entries(entries, limit)
     names = [_name_tools(row, head) for row in rows]
     width = max(map(len, names), default=0)
     for name, row in zip(names, rows, strict=True):
@@ -86,7 +88,8 @@ def _header(head: ReportHead, entries: Sequence[ReportEntry]) -> str:
         source = f"{len(head.sources)} sources"
     way = f"{head.origin} -> {head.target}, {count_noun(head.tools, 'tool')}"
     is_grave = any(entry.weight == RISKIER for entry in entries)
-    coloured = colour_text(headline(entries), bold=True, fg="red" if is_grave else None)
+    colour = "red" if is_grave else None
+    coloured = colour_text(headline(entries), bold=True, fg=colour)
     return f"{source}  {way}: {coloured}" if source else f"{way}: {coloured}"
 
 
@@ -110,7 +113,8 @@ def _shorten(text: str) -> str:
 def _row_line(name: str, row: ReportLine, has_lines: bool) -> str:
     mark = row.mark
     if row.weight == RISKIER or is_alarming(row):
-        mark = colour_text(mark, fg="red" if row.weight <= WIDER else "yellow", bold=True)
+        colour = "red" if row.weight <= WIDER else "yellow"
+        mark = colour_text(mark, fg=colour, bold=True)
     because = colour_text(f"   {escape_controls(row.because)}", dim=True) if row.because else ""
     return f"  {name}{' ' if name else ''}{mark} {_join_items(row.items, has_lines)}{because}"
 
@@ -147,7 +151,8 @@ def _names_of(items: Iterable[Item]) -> Iterator[tuple[int, str]]:
 
 def _describe_item(item: Item, has_lines: bool, longest: int) -> str:
     text = escape_controls(item.field or "the whole result")
-    if value := item.value(longest):
+    value = item.value(longest)
+    if value:
         text += f": {value}"
     if has_lines and item.line is not None and item.first.mark != GUESSED:
         text += f" :{item.line}"
