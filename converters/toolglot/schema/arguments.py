@@ -163,7 +163,9 @@ class Schema:
             return None
         if first is None:
             return None
-        return f"{first.message} at {first.pointer}" if first.pointer else first.message
+        if first.pointer:
+            return f"{first.message} at {first.pointer}"
+        return first.message
 
     def faults(self, value: dict[str, Any]) -> Iterator[ArgumentFault]:
         """What is wrong with a value; what cannot be judged is wrong too."""
@@ -313,11 +315,15 @@ def _applied_to_parts(node: dict[str, Any], value: Any) -> Iterator[tuple[str | 
         patterns = _schemas_named(node.get("patternProperties"))
         for key, part in value.items():
             yield key, node.get("propertyNames"), key
-            for schema in (*patterns, *([properties[key]] if key in properties else others)):
+            own = [properties[key]] if key in properties else others
+            for schema in (*patterns, *own):
                 yield key, schema, part
     elif isinstance(value, list):
         items = node.get("items")
-        first = items if isinstance(items, list) else list_at(node, "prefixItems")  # a list before 2020-12
+        if isinstance(items, list):  # before 2020-12
+            first = items
+        else:
+            first = list_at(node, "prefixItems")
         others = [items, node.get("additionalItems"), node.get("unevaluatedItems")]
         for index, part in enumerate(value):
             yield index, node.get("contains"), part

@@ -47,7 +47,9 @@ def folder() -> str:
     """Where the schemas are: inside an installed package, or beside the sources in a checkout."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     packaged = os.path.join(package, "_schemas")
-    return packaged if os.path.isdir(packaged) else os.path.join(package, "..", "..", "schemas")
+    if os.path.isdir(packaged):
+        return packaged
+    return os.path.join(package, "..", "..", "schemas")
 
 
 def names(family: str = "*") -> list[str]:
@@ -240,7 +242,9 @@ def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
             return "expected every item only once"
         case _:
             sentence = f"{ending}, which the rule `{keyword}` refuses"
-            description = error.schema.get("description") if isinstance(error.schema, dict) else None
+            description = None
+            if isinstance(error.schema, dict):
+                description = error.schema.get("description")
             return f"{sentence}: {description}" if description else sentence
 
 
@@ -269,4 +273,6 @@ def to_whole_json(value: Any) -> str:
     """
     text = escaped(json.dumps(value, ensure_ascii=False, default=str))
     more = len(text) - _WHOLE_JSON
-    return text if more <= 0 else f"{text[:_WHOLE_JSON]}... and {more:,} more characters"
+    if more <= 0:
+        return text
+    return f"{text[:_WHOLE_JSON]}... and {more:,} more characters"

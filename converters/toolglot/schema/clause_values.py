@@ -80,7 +80,9 @@ class Cursor:
 
     def text_value(self) -> str:
         """A text, with or without quotation marks."""
-        return str(self.value()) if self.text.startswith('"', self.at) else self._bare()
+        if self.text.startswith('"', self.at):
+            return str(self.value())
+        return self._bare()
 
     def number(self) -> int | float:
         """A number."""

@@ -93,7 +93,10 @@ def _opening_without_type(schema: JsonSchema, depth: int, single: bool) -> tuple
     if isinstance(target, str) and target.startswith(_DEFINITIONS):
         return f"<{clause_values.name(target.removeprefix(_DEFINITIONS))}>", _without(schema, "$ref")
     for row in _VALUES:
-        if row.keyword in schema and (text := _clause(row, schema, depth)):
+        if row.keyword not in schema:
+            continue
+        text = _clause(row, schema, depth)
+        if text:
             return text, _without(schema, row.keyword)
     if not single and _are_types(schema.get("anyOf")):
         return " | ".join(_WORDS[item["type"]] for item in schema["anyOf"]), _without(schema, "anyOf")
@@ -343,8 +346,12 @@ def _read_into(cursor: Cursor, schemas: JsonSchema, between: str) -> None:
 
 def _counted(keyword: str, one: str, several: str) -> Clause:
     """A bound of a size: `at least 2 items`."""
+
+    def unit_of(schema: JsonSchema) -> str:
+        return f" {one}" if schema[keyword] == 1 else f" {several}"
+
     before = "at least " if keyword.startswith("min") else "at most "
-    return Clause(keyword, before, _NUMBER, lambda schema: f" {one if schema[keyword] == 1 else several}")
+    return Clause(keyword, before, _NUMBER, unit_of)
 
 
 _NUMBER = ValueSyntax(lambda value, depth: clause_values.number(value), Cursor.number)
@@ -410,8 +417,16 @@ ROWS = (
     Clause("$defs", "where ", ValueSyntax(_definitions, _read_definitions)),
 )
 
+
+def _rows_by_letter() -> dict[str, list[Clause]]:
+    rows: dict[str, list[Clause]] = {}
+    for row in ROWS:
+        rows.setdefault(row.before[0], []).append(row)
+    return rows
+
+
 # The same in the same order, by the letter that they begin with.
-_BY_LETTER = {letter: [row for row in ROWS if row.before[0] == letter] for letter in {row.before[0] for row in ROWS}}
+_BY_LETTER = _rows_by_letter()
 
 # The words that a schema, or a clause, can begin with.
 FIRST = frozenset({row.before.partition(" ")[0] for row in (*ROWS, *_VALUES)} | {*_TYPES, "any", "<", "{"})

@@ -112,7 +112,8 @@ class _Normaliser:
         """The place, with the draft and the base URI that the schema itself declares."""
         if isinstance(schema.get("$schema"), str):
             place = msgspec.structs.replace(place, draft=draft_of(schema["$schema"]))
-        identifier = schema.get("id" if place.draft <= LAST_ID and "$id" not in schema else "$id")
+        keyword = "id" if place.draft <= LAST_ID and "$id" not in schema else "$id"
+        identifier = schema.get(keyword)
         if isinstance(identifier, str) and not _stands_alone(schema, place):
             place = msgspec.structs.replace(place, base=split(place.base, identifier)[0] or place.base)
         self.resources.setdefault(place.base, (schema, place))
@@ -141,9 +142,10 @@ class _Normaliser:
             schema = {"type": names if isinstance(value, list) else names[0]}
         elif isinstance(value, str) and names is not None and value:
             schema = {"description": value}
-        is_exact = names != [] or isinstance(schema, bool)
-        action, note = ("renamed", "a type, as a schema") if is_exact else ("widened", MEANINGLESS)
-        self.report(place, "", action, value, schema, note)
+        if names != [] or isinstance(schema, bool):
+            self.report(place, "", "renamed", value, schema, "a type, as a schema")
+        else:
+            self.report(place, "", "widened", value, schema, MEANINGLESS)
         return schema
 
     # -- references -------------------------------------------------------------------------------------------

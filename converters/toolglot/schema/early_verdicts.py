@@ -92,7 +92,8 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
 
 
 def _type(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
-    return any(_KINDS[kind](value) for kind in ([expected] if isinstance(expected, str) else expected))
+    kinds = [expected] if isinstance(expected, str) else expected
+    return any(_KINDS[kind](value) for kind in kinds)
 
 
 def _is_same_scalar(value: Any, other: Any) -> bool:
@@ -115,7 +116,9 @@ def _unique(early: Early, value: Any, expected: Any, schema: dict[str, Any], nam
 @cache
 def _pattern(text: str) -> Callable[[str], Any]:
     """In ECMA-262 `$` is the very end; the other signs of our patterns mean the same in Python, as a test says."""
-    return re.compile(text[:-1] + r"\Z" if text.endswith("$") else text).search
+    if text.endswith("$"):
+        text = text[:-1] + r"\Z"
+    return re.compile(text).search
 
 
 def _bound(kind: str, measure: Callable[[Any], Any], within: Callable[[Any, Any], bool]) -> Check:
@@ -142,8 +145,12 @@ def _properties(early: Early, value: Any, expected: Any, schema: dict[str, Any],
 def _pattern_properties(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
     if not isinstance(value, dict):
         return True
-    items = [(item, inner) for text, inner in expected.items() for key, item in value.items() if _pattern(text)(key)]
-    return all(early.holds(item, inner, name) for item, inner in items)
+    for text, inner in expected.items():
+        is_match = _pattern(text)
+        for key, item in value.items():
+            if is_match(key) and not early.holds(item, inner, name):
+                return False
+    return True
 
 
 def _additional(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
@@ -151,8 +158,11 @@ def _additional(early: Early, value: Any, expected: Any, schema: dict[str, Any],
         return True
     properties = schema.get("properties", {})
     patterns = [_pattern(text) for text in schema.get("patternProperties", {})]
-    others = [key for key in value if key not in properties and not any(matches(key) for matches in patterns)]
-    return all(early.holds(value[key], expected, name) for key in others)
+    for key, item in value.items():
+        is_named = key in properties or any(is_match(key) for is_match in patterns)
+        if not is_named and not early.holds(item, expected, name):
+            return False
+    return True
 
 
 def _names(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:

@@ -8,7 +8,7 @@ goes to the leftovers: constraints that belong beside the merged schema, as its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice, product, zip_longest
+from itertools import islice, product
 from typing import Any, NamedTuple, TypeAlias
 
 from toolglot.hub.model import JsonSchema
@@ -145,7 +145,8 @@ class _Merger:
                     merged = group.combine(self, mine, theirs)
                 if merged is None:
                     leftovers.append(theirs)
-                out.update(mine if merged is None else merged)
+                    merged = mine
+                out.update(merged)
         return out, leftovers
 
     def both_with_unevaluated(self, one: JsonSchema, other: JsonSchema) -> tuple[JsonSchema, Leftovers]:
@@ -170,7 +171,9 @@ class _Merger:
         for member in (*self.members(node["allOf"], references), base):
             merged, more = self.both(merged, member)
             leftovers += more
-        merged, leftovers = self.merge_leftovers({} if merged is True else merged, leftovers)
+        if merged is True:
+            merged = {}
+        merged, leftovers = self.merge_leftovers(merged, leftovers)
         if merged is False:
             return False, []
         if unevaluated and UNEVALUATED & merged.keys():  # a member's does not see what its siblings evaluate
@@ -236,8 +239,10 @@ class _Merger:
         my_rest, their_rest = one.get("items", True), other.get("items", True)
         rest = self.inside(my_rest, their_rest)
         prefix: list[Any] = []
-        for first, second in zip_longest(mine, theirs, fillvalue=None):
-            item = self.inside(my_rest if first is None else first, their_rest if second is None else second)
+        for index in range(max(len(mine), len(theirs))):
+            first = mine[index] if index < len(mine) else my_rest
+            second = theirs[index] if index < len(theirs) else their_rest
+            item = self.inside(first, second)
             if item is False:  # no array gets that far
                 rest = False
                 break

@@ -62,7 +62,13 @@ def describe_keyword(keyword: str, value: Any, node: JsonSchema, key: str | None
 
 def _shallow(node: Any, levels: int = _DEPTH) -> Any:
     """A schema with an ellipsis for what lies so deep that no sentence has room for it."""
-    return rebuild(node, lambda inner, _: _shallow(inner, levels - 1) if levels else _ELLIPSIS if inner else inner)
+
+    def shorten(inner: Any, pointer: str) -> Any:
+        if levels:
+            return _shallow(inner, levels - 1)
+        return _ELLIPSIS if inner else inner
+
+    return rebuild(node, shorten)
 
 
 def constraint(keyword: str, value: Any, node: JsonSchema) -> str | None:
@@ -162,9 +168,10 @@ def _list_shape(schema: JsonSchema, depth: int) -> str:
 def _object_shape(schema: JsonSchema, depth: int) -> str:
     properties, rest = schema.get("properties"), schema.get("additionalProperties")
     if isinstance(properties, dict) and properties:
-        return f"object with {', '.join(plain(name, 80) for name in list(properties)[:NAMES])}" + (
-            ", ..." if len(properties) > NAMES else ""
-        )
+        names = [plain(name, 80) for name in list(properties)[:NAMES]]
+        if len(properties) > NAMES:
+            names.append("...")
+        return f"object with {', '.join(names)}"
     if isinstance(rest, dict) and rest and depth > 0:
         return f"object whose values are {_shape(rest, depth - 1)}"
     return "object"
@@ -195,7 +202,9 @@ def rule(schema: Any, depth: int = _DEPTH) -> str:
     """
     parts = _constraints(schema, depth)
     shape_text = _shape(schema, depth)
-    return ", ".join(parts if shape_text == "any value" and parts else [shape_text, *parts])
+    if shape_text != "any value" or not parts:
+        parts.insert(0, shape_text)
+    return ", ".join(parts)
 
 
 def _constraints(schema: Any, depth: int) -> list[str]:
@@ -219,7 +228,8 @@ def _clauses(schema: Any, is_given: bool) -> str:
     parts: list[str] = []
     if required:
         verb = "is" if len(required) == 1 else "are"
-        parts.append(f"{join_names(required)} {verb} {'given' if is_given else 'required'}")
+        state = "given" if is_given else "required"
+        parts.append(f"{join_names(required)} {verb} {state}")
     for name, item in properties.items():
         asked = "must not be given" if item is False else f"is {rule(item, 1)}"
         parts.append(f"{plain(name, 80)} {asked}")
@@ -262,7 +272,8 @@ def _refusal(value: Any, node: JsonSchema) -> str:
     if value.keys() == {"enum"}:
         return f"Must not be one of: {join_values(value['enum'], ', ')}"
     if value.keys() == {"required"}:
-        return f"Not allowed{' together' if len(value['required']) > 1 else ''}: {join_names(value['required'])}"
+        together = " together" if len(value["required"]) > 1 else ""
+        return f"Not allowed{together}: {join_names(value['required'])}"
     if value.keys() == {"anyOf"}:
         return ". ".join(_refusal(item, node) for item in value["anyOf"][:NAMES])
     if value.keys() & {"properties", "required"}:
@@ -308,7 +319,9 @@ def _length(value: Any, node: JsonSchema) -> str | None:
 def _contained(value: Any, node: JsonSchema) -> str | None:
     if "contains" not in node:
         return None
-    bounds = {"low": node.get("minContains", 1), **({"high": node["maxContains"]} if "maxContains" in node else {})}
+    bounds = {"low": node.get("minContains", 1)}
+    if "maxContains" in node:
+        bounds["high"] = node["maxContains"]
     count = _count("low", "high", "item", "items")(value, bounds)
     return f"{count} must be: {rule(node['contains'], 1)}" if count else None
 
@@ -330,6 +343,60 @@ def _rest(closed: str, noun: str, keyword: str) -> Callable[[Any, JsonSchema], s
     return describe_rest
 
 
+def _fact(sentence: str) -> Callable[[Any, JsonSchema], str | None]:
+    """What a keyword says that is true."""
+
+    def describe_fact(value: Any, node: JsonSchema) -> str | None:
+        return sentence if value else None
+
+    return describe_fact
+
+
+def _tuple(items: list[Any], node: JsonSchema) -> str:
+    shapes = [f"item {number} {_shape(item, 1)}" for number, item in enumerate(items[:NAMES], 1)]
+    if len(items) > NAMES:
+        shapes.append("...")
+    return f"Tuple: {', '.join(shapes)}"
+
+
+def _required(names: list[str], node: JsonSchema) -> str | None:
+    return f"Required: {join_names(names)}" if names else None
+
+
+def _properties(properties: JsonSchema, node: JsonSchema) -> str | None:
+    if not properties:
+        return None
+    rules = [f"{plain(name, 80)} {rule(item, 1)}" for name, item in properties.items()]
+    return f"Properties: {'; '.join(rules)}"
+
+
+def _pattern_properties(patterns: JsonSchema, node: JsonSchema) -> str:
+    rules = [f"values of keys that match {_regular(pattern)}: {rule(item, 1)}" for pattern, item in patterns.items()]
+    sentence = "; ".join(rules)
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _property_names(schema: Any, node: JsonSchema) -> str | None:
+    return None if accepts_anything(schema) else f"Keys: {rule(schema)}"
+
+
+def _join_rules(schemas: list[Any]) -> str:
+    return "; ".join(rule(item, 1) for item in schemas)
+
+
+def _one_of(schemas: list[Any], node: JsonSchema) -> str:
+    if node.keys() == {"oneOf"}:  # alone, as a constraint that no schema can show
+        return f"Exactly one of: {_join_rules(schemas)}"
+    return "Exactly one of the alternatives"
+
+
+def _examples(values: list[Any], node: JsonSchema) -> str | None:
+    if not values:
+        return None
+    label = "Example" if len(values) == 1 else "Examples"
+    return f"{label}: {join_values(values, '; ')}"
+
+
 _OTHER_PROPERTIES = _rest("properties", "values", "properties")
 _OTHER_ITEMS = _rest("items", "items", "prefixItems")
 _ITEMS = _count("minItems", "maxItems", "item", "items")
@@ -347,36 +414,25 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "minLength": _length,
     "maxLength": _length,
     "pattern": lambda value, node: f"Must match {_regular(value)}",
-    "format": lambda value, node: _HINTS.get(value) if value in _HINTS else f"Format: {plain(value)}",
+    "format": lambda value, node: _HINTS.get(value) or f"Format: {plain(value)}",
     "contentEncoding": lambda value, node: f"Encoding: {plain(value)}",
     "contentMediaType": lambda value, node: f"Media type: {plain(value)}",
     "contentSchema": lambda value, node: f"Content: {rule(value)}",
     "minItems": _ITEMS,
     "maxItems": _ITEMS,
-    "uniqueItems": lambda value, node: "Items must be unique" if value else None,
+    "uniqueItems": _fact("Items must be unique"),
     "contains": _contained,
     "minContains": _contained,
     "maxContains": _contained,
-    "prefixItems": lambda value, node: (
-        "Tuple: "
-        + ", ".join(f"item {at} {_shape(item, 1)}" for at, item in enumerate(value[:NAMES], 1))
-        + (", ..." if len(value) > NAMES else "")
-    ),
+    "prefixItems": _tuple,
     "items": _OTHER_ITEMS,
     "unevaluatedItems": _OTHER_ITEMS,
-    "required": lambda value, node: f"Required: {join_names(value)}" if value else None,
-    "properties": lambda value, node: (
-        "Properties: " + "; ".join(f"{plain(name, 80)} {rule(item, 1)}" for name, item in value.items())
-        if value
-        else None
-    ),
+    "required": _required,
+    "properties": _properties,
     "additionalProperties": _OTHER_PROPERTIES,
     "unevaluatedProperties": _OTHER_PROPERTIES,
-    "patternProperties": lambda value, node: "; ".join(
-        f"{'values of k' if at else 'Values of k'}eys that match {_regular(pattern)}: {rule(item, 1)}"
-        for at, (pattern, item) in enumerate(value.items())
-    ),
-    "propertyNames": lambda value, node: f"Keys: {rule(value)}" if value not in (True, {}) else None,
+    "patternProperties": _pattern_properties,
+    "propertyNames": _property_names,
     "minProperties": _PROPERTIES,
     "maxProperties": _PROPERTIES,
     "dependentRequired": lambda value, node: _depends(
@@ -387,23 +443,17 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "if": _condition,
     "then": _condition,
     "else": _condition,
-    "allOf": lambda value, node: f"All of: {'; '.join(rule(item, 1) for item in value)}",
-    "anyOf": lambda value, node: f"At least one of: {'; '.join(rule(item, 1) for item in value)}",
-    "oneOf": lambda value, node: (
-        f"Exactly one of: {'; '.join(rule(item, 1) for item in value)}"
-        if node.keys() == {"oneOf"}  # alone, as a constraint that no schema can show
-        else "Exactly one of the alternatives"
-    ),
+    "allOf": lambda value, node: f"All of: {_join_rules(value)}",
+    "anyOf": lambda value, node: f"At least one of: {_join_rules(value)}",
+    "oneOf": _one_of,
     "$ref": lambda value, node: f"Like {_reference(value)}",
     "discriminator": lambda value, node: f"Told apart by {plain(value['propertyName'])}",
     "default": lambda value, node: f"Default: {plain(value)}",
-    "examples": lambda value, node: (
-        f"Example{'s' if len(value) > 1 else ''}: {join_values(value, '; ')}" if value else None
-    ),
+    "examples": _examples,
     "example": lambda value, node: f"Example: {plain(value)}",
-    "deprecated": lambda value, node: "Deprecated" if value else None,
-    "readOnly": lambda value, node: "Read-only" if value else None,
-    "writeOnly": lambda value, node: "Write-only" if value else None,
+    "deprecated": _fact("Deprecated"),
+    "readOnly": _fact("Read-only"),
+    "writeOnly": _fact("Write-only"),
 }
 
 # What is for machines, or said otherwise.

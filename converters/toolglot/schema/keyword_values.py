@@ -62,9 +62,11 @@ def flag(value: Any) -> bool | None:
     >>> flag("True"), flag(False), flag("yes")
     (True, False, None)
     """
-    if isinstance(value, str):
-        return {"true": True, "false": False}.get(value.lower()) if len(value) <= 5 else None
-    return value if isinstance(value, bool) else None
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and len(value) <= 5:
+        return {"true": True, "false": False}.get(value.lower())
+    return None
 
 
 def _number(value: Any) -> Any:

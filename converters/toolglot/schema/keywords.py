@@ -128,15 +128,15 @@ def rebuild(node: Any, change: Callable[[Any, str], Any], pointer: str = "") -> 
         if key in ONE and is_schema(value):
             out[key] = change(value, f"{pointer}/{key}")
         elif key in MANY and isinstance(value, list):
-            out[key] = [
-                change(item, f"{pointer}/{key}/{index}") if is_schema(item) else item
-                for index, item in enumerate(value)
-            ]
+            items = out[key] = list(value)
+            for index, item in enumerate(value):
+                if is_schema(item):
+                    items[index] = change(item, f"{pointer}/{key}/{index}")
         elif key in NAMED and isinstance(value, dict):
-            out[key] = {
-                name: change(item, f"{pointer}/{key}/{escape(name)}") if is_schema(item) else item
-                for name, item in value.items()
-            }
+            members = out[key] = dict(value)
+            for name, item in value.items():
+                if is_schema(item):
+                    members[name] = change(item, f"{pointer}/{key}/{escape(name)}")
     return out
 
 

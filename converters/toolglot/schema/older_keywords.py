@@ -113,10 +113,10 @@ def _required(node: Node, keyword: str, value: Any) -> None:
     if isinstance(value, list):
         names = list(dict.fromkeys(name for name in value if isinstance(name, str)))
         node.out[keyword] = names
-        if len(names) < len(value):
-            exact = all(isinstance(name, str) for name in value)
-            note = "each name once" if exact else "what is not a name is left out"
-            node.report(node.place, keyword, "renamed" if exact else "widened", value, names, note)
+        if not all(isinstance(name, str) for name in value):
+            node.report(node.place, keyword, "widened", value, names, "what is not a name is left out")
+        elif len(names) < len(value):
+            node.report(node.place, keyword, "renamed", value, names, "each name once")
     elif flag(value) is not None:
         if not node.place.member:
             node.renamed(keyword, value, None, "it has a meaning in the schema of a property only")
@@ -146,7 +146,9 @@ def _type(node: Node, keyword: str, value: Any) -> None:
     elif choices:
         # Draft-03: types and schemas side by side.
         schemas = [node.inner(item, keyword, index) for index, item in choices]
-        node.put("anyOf", [{"type": names}, *schemas] if names else schemas)
+        if names:
+            schemas.insert(0, {"type": names})
+        node.put("anyOf", schemas)
         node.renamed(keyword, None, None, "types and schemas to choose from, as anyOf")
     else:
         node.out[keyword] = names if isinstance(value, list) or len(names) > 1 else names[0]
@@ -263,8 +265,8 @@ def _extends(node: Node, keyword: str, value: Any) -> None:
         node.more += [node.inner(item, keyword, index) for index, item in enumerate(value) if is_schema(item)]
     elif is_schema(value):
         node.more.append(node.inner(value, keyword))
-    exact = all(map(is_schema, as_list(value)))
-    node.report(node.place, keyword, "renamed" if exact else "widened", None, None, "called allOf")
+    action = "renamed" if all(map(is_schema, as_list(value))) else "widened"
+    node.report(node.place, keyword, action, None, None, "called allOf")
 
 
 def _disallow(node: Node, keyword: str, value: Any) -> None:
@@ -274,8 +276,10 @@ def _disallow(node: Node, keyword: str, value: Any) -> None:
     if names is None:
         node.put("not", {})
     elif items and (names or len(choices) == len(items)):
-        choices = [{"type": names}, *choices] if names else choices
-        node.put("not", choices[0] if len(choices) == 1 else {"anyOf": choices})
+        if names:
+            choices.insert(0, {"type": names})
+        refused = choices[0] if len(choices) == 1 else {"anyOf": choices}
+        node.put("not", refused)
     elif items:
         node.refuse(keyword, value)
         return
@@ -288,12 +292,13 @@ def _dependencies(node: Node, keyword: str, value: Any) -> None:
         return
     names: dict[str, list[str]] = {}
     schemas: JsonSchema = {}
-    exact = True
+    action = "renamed"
     for name, needs in value.items():
         if isinstance(needs, list | str):
             needed = [needs] if isinstance(needs, str) else needs
             names[name] = list(dict.fromkeys(item for item in needed if isinstance(item, str)))
-            exact = exact and all(isinstance(item, str) for item in needed)
+            if not all(isinstance(item, str) for item in needed):
+                action = "widened"
         else:
             schemas[name] = node.inner(needs, keyword, name)
     if keyword == "dependentRequired":
@@ -304,7 +309,7 @@ def _dependencies(node: Node, keyword: str, value: Any) -> None:
         node.put("dependentSchemas", schemas)
     if keyword == "dependencies" or schemas or names != value:
         note = "names are called dependentRequired, schemas dependentSchemas"
-        node.report(node.place, keyword, "renamed" if exact else "widened", value, None, note)
+        node.report(node.place, keyword, action, value, None, note)
 
 
 def _recursive_anchor(node: Node, keyword: str, value: Any) -> None:
@@ -328,10 +333,13 @@ def _recursive_ref(node: Node, keyword: str, value: Any) -> None:
 
 
 def _nullable(node: Node, keyword: str, value: Any) -> None:
-    if flag(value) is None:
+    is_nullable = flag(value)
+    if is_nullable is None:
         node.refuse(keyword, value)
+    elif is_nullable:
+        node.renamed(keyword, value, None, "null is one of the types")
     else:
-        node.renamed(keyword, value, None, "null is one of the types" if flag(value) else "null needs no refusal")
+        node.renamed(keyword, value, None, "null needs no refusal")
 
 
 def _example(node: Node, keyword: str, value: Any) -> None:

@@ -89,8 +89,11 @@ class _Proof:
         """The kinds of those values that no condition refuses."""
         self.left -= len(members) // 50
         refusals = [refusal(condition)[0] for condition in conditions]
-        possible = (value for value in members if not any(refuses(value) for refuses in refusals))
-        return frozenset(map(kind_of, possible))
+        kinds: set[str] = set()
+        for value in members:
+            if not any(refuses(value) for refuses in refusals):
+                kinds.add(kind_of(value))
+        return frozenset(kinds)
 
     def conjuncts(self, schema: Any) -> list[dict[str, Any]]:
         """The schema and what its `allOf` and its `$ref` ask for besides, as far as that is known."""
@@ -174,7 +177,8 @@ def _is_empty(nodes: list[dict[str, Any]], lower: Bounds, upper: Bounds) -> bool
 def _limits(nodes: list[dict[str, Any]], keywords: Bounds) -> Iterator[tuple[Any, bool]]:
     for node in nodes:
         for keyword, excluded in keywords:
-            if (limit := number_at(node, keyword)) is not None:
+            limit = number_at(node, keyword)
+            if limit is not None:
                 yield limit, excluded
 
 
@@ -236,8 +240,10 @@ def members_of(node: dict[str, Any]) -> list[Any] | None:
     members = node["enum"] if isinstance(node.get("enum"), list) else None
     if "const" not in node:
         return members
-    only = equality_key(node["const"])
-    return [node["const"]] if members is None or only in map(equality_key, members) else []
+    only = node["const"]
+    if members is None or equality_key(only) in map(equality_key, members):
+        return [only]
+    return []
 
 
 def refusal(schema: Any) -> tuple[Callable[[Any], bool], bool]:
@@ -300,4 +306,6 @@ def matches(pattern: str, name: str) -> bool | None:
 def number_at(node: dict[str, Any], keyword: str) -> Any:
     """The value of a keyword that should be a number, or `None`."""
     value = node.get(keyword)
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value

@@ -20,7 +20,7 @@ from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.graphs import components
 from toolglot.schema.keywords import IN_PLACE, MANY, NAMED, UNEVALUATED, keyword_of, rebuild, subschemas
 from toolglot.schema.steps import Step
-from toolglot.text.pointers import tokens_of
+from toolglot.text.pointers import mapping_at, tokens_of
 
 Slot: TypeAlias = tuple[JsonSchema, str, str | int | None]
 """Where a schema stands: the schema around it, the keyword, and the name or the index in that."""
@@ -80,7 +80,10 @@ def cycles(schema: JsonSchema) -> frozenset[str]:
     for unit, node in units.items():
         edges[unit] = [inner["$ref"] for inner in _walk_without_definitions(node) if inner.get("$ref") in units]
     part = components(edges)
-    return frozenset(there for here, ends in edges.items() for there in ends if part[here] == part[there])
+    loops: set[str] = set()
+    for start, ends in edges.items():
+        loops.update(end for end in ends if part[start] == part[end])
+    return frozenset(loops)
 
 
 class _Resolver:
@@ -123,8 +126,9 @@ class _Resolver:
         self, node: JsonSchema, keyword: str, action: str, before: Any, after: Any, note: str, token: str = ""
     ) -> None:
         path = self.paths[id(node)]
-        at = self.budget.write((path, token) if token else path)
-        self.steps.append(Step(at, keyword, action, before, after, note))
+        if token:
+            path = (path, token)
+        self.steps.append(Step(self.budget.write(path), keyword, action, before, after, note))
 
     # -- what stands where ------------------------------------------------------------------------------------
 
@@ -185,7 +189,9 @@ class _Resolver:
         if uri is None or self.dynamic.get((uri, name)) is not first:
             return first  # an ordinary reference
         at_root = self.dynamic.get((self.bases[id(self.root)], name))
-        return first if at_root is None and self.dynamic_names[name] == 1 else at_root
+        if at_root is None and self.dynamic_names[name] == 1:
+            return first
+        return at_root
 
     # -- loops and chains -------------------------------------------------------------------------------------
 
@@ -270,7 +276,10 @@ class _Resolver:
         while path is not None and len(tokens) < 8:
             path, token = path
             keyword, *rest = tokens_of(token) or [""]
-            tokens.append(rest[0] if keyword in NAMED and rest else "_".join([keyword, *rest]))
+            if keyword in NAMED and rest:
+                tokens.append(rest[0])
+            else:
+                tokens.append("_".join([keyword, *rest]))
             if keyword == "$defs":
                 break
         return _safe("_".join(reversed(tokens)))
@@ -281,8 +290,9 @@ class _Resolver:
         for node in self.nodes:
             self.rewrite_reference(node, names)
             self.drop_addresses(node)
-            definitions = node.pop("$defs", None)
-            for name, inner in definitions.items() if isinstance(definitions, dict) else ():
+            definitions = mapping_at(node, "$defs")
+            node.pop("$defs", None)
+            for name, inner in definitions.items():
                 if id(inner) not in used or (isinstance(inner, bool) and names[id(inner)] != name):
                     token = f"/$defs/{escape(name)}"
                     self.note(node, "", "dropped", inner, None, "no reference leads to this definition", token)
@@ -337,7 +347,11 @@ class _Resolver:
 
 def _slot(node: JsonSchema, token: str) -> Slot:
     keyword, *rest = tokens_of(token) or [""]
-    return node, keyword, (int(rest[0]) if keyword in MANY else rest[0]) if rest else None
+    if not rest:
+        return node, keyword, None
+    if keyword in MANY:
+        return node, keyword, int(rest[0])
+    return node, keyword, rest[0]
 
 
 def _safe(name: str) -> str:

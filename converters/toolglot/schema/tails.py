@@ -135,7 +135,10 @@ def tails(description: str) -> Iterator[Tail]:
     for start in islice(_STARTS.finditer(description, near), _MOST_STARTS):
         head, cursor = description[: start.start()], Cursor(description, start.start())
         try:
-            yield _read_schema(head, cursor) if cursor.take(_IN_JSON) else _read_brackets(head, cursor)
+            if cursor.take(_IN_JSON):
+                yield _read_schema(head, cursor)
+            else:
+                yield _read_brackets(head, cursor)
         except (Unsayable, RecursionError):
             continue
 

@@ -72,7 +72,8 @@ def _choice_of_names(groups: list[list[str]], exactly_one: bool) -> str | None:
     if all(len(group) == 1 for group in groups):
         choice = f" {join_names(group[0] for group in groups)}"
     else:  # a group's own "and" asks for another separator
-        choice = f": {'; '.join(unique(join_names(group) if group else 'nothing more' for group in groups))}"
+        names = [join_names(group) or "nothing more" for group in groups]
+        choice = f": {'; '.join(unique(names))}"
     return add_full_stop(f"{count} one of{choice} must be given", _LONGEST)
 
 
@@ -93,10 +94,15 @@ def _are_apart(alternatives: list[Alternative]) -> bool:
 
 def _differing_properties(alternatives: list[Alternative]) -> list[str]:
     """The properties that the alternatives do not describe alike."""
-    properties = [mapping_at(alternative.schema, "properties") for alternative in alternatives]
-    every = dict.fromkeys(name for own in properties for name in own)
-    first = properties[0]
-    return [name for name in every if not all(are_alike(own.get(name), first.get(name)) for own in properties)]
+    names: dict[str, None] = {}
+    for alternative in alternatives:
+        names.update(dict.fromkeys(mapping_at(alternative.schema, "properties")))
+    differing: list[str] = []
+    for name in names:
+        first, *others = _schemas_of(alternatives, name)
+        if not all(are_alike(other, first) for other in others):
+            differing.append(name)
+    return differing
 
 
 def _agree_otherwise(alternatives: list[Alternative], name: str) -> bool:

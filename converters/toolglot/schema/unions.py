@@ -77,8 +77,11 @@ def _possible_alternatives(whole: Any, branches: list[Any]) -> list[Alternative]
 
 
 def _required_by_all(alternatives: list[Alternative]) -> list[str]:
-    lists = [texts_at(alternative.schema, "required") for alternative in alternatives]
-    return [name for name in dict.fromkeys(lists[0]) if all(name in names for names in lists)]
+    first, *others = [texts_at(alternative.schema, "required") for alternative in alternatives]
+    names = list(dict.fromkeys(first))
+    for other in others:
+        names = [name for name in names if name in other]
+    return names
 
 
 def _join_properties(alternatives: list[Alternative], base: JsonSchema) -> JsonSchema:

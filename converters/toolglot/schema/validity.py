@@ -62,8 +62,9 @@ def validator(schema: Any, any_draft: bool = False, **options: Any) -> Any:
     """
     import jsonschema_rs  # 11 ms that most schemas do not need
 
-    kind = jsonschema_rs.validator_cls_for(schema) if any_draft else jsonschema_rs.Draft202012Validator
+    kind: Any = jsonschema_rs.Draft202012Validator
     if any_draft:
+        kind = jsonschema_rs.validator_cls_for(schema)
         schema = {key: value for key, value in schema.items() if key != "$schema"}
     return kind(schema, retriever=_refuse, **options)
 

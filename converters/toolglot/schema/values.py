@@ -23,11 +23,13 @@ def equality_key(value: Any, depth: int = _LEVELS) -> Hashable:
     if isinstance(value, bool):
         return bool, value
     if isinstance(value, list):
-        return list, tuple([equality_key(item, depth - 1) for item in value]) if depth else id(value)
+        if depth == 0:
+            return list, id(value)
+        return list, tuple([equality_key(item, depth - 1) for item in value])
     if isinstance(value, dict):
-        return dict, frozenset(
-            [(name, equality_key(item, depth - 1)) for name, item in value.items()]
-        ) if depth else id(value)
+        if depth == 0:
+            return dict, id(value)
+        return dict, frozenset([(name, equality_key(item, depth - 1)) for name, item in value.items()])
     scalar: Hashable = value
     return scalar
 
@@ -83,7 +85,10 @@ def common_multiple(one: int | float, other: int | float) -> int | float | None:
         return None
     if multiple.denominator == 1:
         return int(multiple)
-    return float(multiple) if Fraction(Decimal(repr(float(multiple)))) == multiple else None
+    decimal = float(multiple)
+    if Fraction(Decimal(repr(decimal))) != multiple:
+        return None
+    return decimal
 
 
 def lower(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
@@ -112,8 +117,13 @@ def nor(one: Any, other: Any) -> dict[str, Any]:
     >>> nor({"anyOf": [{"const": 1}]}, {"const": 2})
     {'anyOf': [{'const': 1}, {'const': 2}]}
     """
-    parts = [item["anyOf"] if isinstance(item, dict) and item.keys() == {"anyOf"} else [item] for item in (one, other)]
-    return {"anyOf": unique([*parts[0], *parts[1]])}
+    parts: list[Any] = []
+    for item in (one, other):
+        if isinstance(item, dict) and item.keys() == {"anyOf"}:
+            parts += item["anyOf"]
+        else:
+            parts.append(item)
+    return {"anyOf": unique(parts)}
 
 
 def lists_by_name(one: dict[str, list[str]], other: dict[str, list[str]]) -> dict[str, list[str]]:
