@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolglot.errors import CallError, UsageError
 from toolglot.formats import get, names, parse_target
-from toolglot.hub.calls import EMPTY, Calls, Content, ToolCall, replace_surrogates
+from toolglot.hub.calls import EMPTY, Calls, Content, Image, ToolCall, replace_surrogates
 
 if TYPE_CHECKING:
     from toolglot.bridge.compilation import Compiled
@@ -53,7 +53,12 @@ def _complete_arguments(calls: list[ToolCall], compiled: Compiled | None) -> lis
     """The calls, where no arguments are `{}` if the schema that was sent lets all of them be absent."""
     if compiled is None:
         return calls
-    return [call._replace(arguments={}, error=None) if _means_none(call, compiled) else call for call in calls]
+    completed: list[ToolCall] = []
+    for call in calls:
+        if _means_none(call, compiled):
+            call = call._replace(arguments={}, error=None)
+        completed.append(call)
+    return completed
 
 
 def _means_none(call: ToolCall, compiled: Compiled) -> bool:
@@ -140,9 +145,9 @@ def tool_result(
     if not isinstance(call, ToolCall):
         raise UsageError(f"expected a call that was parsed, found {type(call).__name__}", code="bad-call")
     for field in ("id", "name"):
-        if not isinstance(getattr(call, field), str):
-            kind = type(getattr(call, field)).__name__
-            raise UsageError(f"expected the {field} of a call as a text, found {kind}", code="bad-call")
+        kind = type(getattr(call, field))
+        if not issubclass(kind, str):
+            raise UsageError(f"expected the {field} of a call as a text, found {kind.__name__}", code="bad-call")
     if error is None and call.error is not None:
         error = str(call.error)
     content = content_of(result) if text else None
@@ -150,8 +155,15 @@ def tool_result(
         return calls.result(call, result, error, version)
     if error is not None:
         content = content._replace(parts=(error, *content.parts), failed=True)
-    parts = tuple(replace_surrogates(part) if isinstance(part, str) else part for part in content.parts)
+    parts = tuple(map(_sendable_part, content.parts))
     return calls.result(call, content._replace(parts=parts), None, version)
+
+
+def _sendable_part(part: str | Image) -> str | Image:
+    """A part of a result in which every text is one that UTF-8 can hold."""
+    if isinstance(part, str):
+        return replace_surrogates(part)
+    return part
 
 
 def tool_results(provider: str, answers: Iterable[ToolCall | tuple[Any, ...]]) -> list[Any]:
@@ -198,7 +210,9 @@ def content_of(result: Any) -> Content | None:
         return Content((result,))
     for name in names():
         calls = get(name).calls
-        content = calls.content(result) if calls is not None and calls.content is not None else None
+        if calls is None or calls.content is None:
+            continue
+        content = calls.content(result)
         if content is not None:
             return content
     return None

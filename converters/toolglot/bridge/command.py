@@ -72,12 +72,14 @@ def argv(
     own = parameters_of(leaf.tool.inputs, leaf.tool.bindings)
     shared = parameters_of(leaf.tool.global_inputs, leaf.tool.global_bindings)
     values = check_arguments(arguments, own, shared)
-    set_by_host = check_arguments({} if host is None else host, shared)
+    host_arguments = {} if host is None else host
+    set_by_host = check_arguments(host_arguments, shared)
     examples = leaf.tool.examples or ()
     levels = _levels(leaf, shared)
     vector: list[str] = []
     for level, word in enumerate(words):
-        vector += [word] if word else []
+        if word:
+            vector.append(word)
         vector += _write_options(_options_of_level(level, levels, shared), set_by_host, examples)
         vector += _write_options(_options_of_level(level, levels, own, shared), values, examples)
     rest = [parameter for parameter in own.values() if parameter.key in shared or parameter.key not in levels]
@@ -145,8 +147,9 @@ def _command(leaf: Leaf) -> list[str]:
 
 def _commands(leaf: Leaf) -> frozenset[str]:
     """The names that the program would take for a further command where the leaf's positional arguments stand."""
-    below = commands_below(leaf.ancestors[0], leaf.path[1:]) if leaf.ancestors else ()
-    return frozenset((*leaf.commands, *below))
+    if not leaf.ancestors:
+        return frozenset(leaf.commands)
+    return frozenset((*leaf.commands, *commands_below(leaf.ancestors[0], leaf.path[1:])))
 
 
 # -- options ------------------------------------------------------------------------------------------------
@@ -155,12 +158,11 @@ def _commands(leaf: Leaf) -> frozenset[str]:
 def _write_options(
     parameters: Iterable[CommandParameter], values: Mapping[str, Any], examples: Sequence[Example]
 ) -> list[str]:
-    return [
-        word
-        for parameter in parameters
-        if parameter.key in values
-        for word in _write_option(parameter, values[parameter.key], examples)
-    ]
+    words: list[str] = []
+    for parameter in parameters:
+        if parameter.key in values:
+            words += _write_option(parameter, values[parameter.key], examples)
+    return words
 
 
 def _write_option(parameter: CommandParameter, value: Any, examples: Sequence[Example]) -> list[str]:
@@ -194,11 +196,14 @@ def _write_switch(parameter: CommandParameter, flags: Sequence[str], value: bool
         message = "the tool does not say whether this is a flag or takes a value"
         raise ArgumentError(message, "unknown-type", parameter.pointer)
     on_by_default = parameter.default is True
-    names = {*flags, f"--{parameter.binding.name or parameter.key}" if on_by_default else ""}
-    against = [flag for flag in flags if flag.startswith("--no-") and f"--{flag[5:]}" in names]
-    matching_flags = against
+    names = set(flags)
+    if on_by_default:
+        names.add(f"--{parameter.binding.name or parameter.key}")
+    opposites = [flag for flag in flags if flag.startswith("--no-") and f"--{flag[5:]}" in names]
     if value:
-        matching_flags = [flag for flag in flags if flag not in against and not flag.endswith("=")]
+        matching_flags = [flag for flag in flags if flag not in opposites and not flag.endswith("=")]
+    else:
+        matching_flags = opposites
     if not matching_flags and (repeated or value is not on_by_default):
         message = f"the option has no flag that says {compact(value)}"
         raise ArgumentError(message, "no-flag", parameter.pointer)
@@ -257,7 +262,8 @@ def _write_positionals(
             words += [write_word(*place) for place in parameter.values(values[parameter.key])]
     if words and words[0] in commands:
         message = f"{words[0]!r} is the name of a further command, which would run instead"
-        raise ArgumentError(message, "names-a-command", next(p.pointer for p in parameters if p.key in values))
+        pointer = next(parameter.pointer for parameter in parameters if parameter.key in values)
+        raise ArgumentError(message, "names-a-command", pointer)
     if any(word.startswith("-") for word in words):
         return ["--", *words]
     return words

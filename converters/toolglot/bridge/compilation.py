@@ -7,7 +7,6 @@ command, and the codec of its arguments.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, NamedTuple, Unpack
 
@@ -26,6 +25,7 @@ from toolglot.fitting.codec import inexpressible
 from toolglot.fitting.combining import Member
 from toolglot.hub.model import JsonSchema, Leaf, Tool
 from toolglot.schema.arguments import Schema
+from toolglot.text.suggestions import suggestion
 
 RECENT = RecentOfferings()
 
@@ -169,7 +169,9 @@ class Compiled:
             if offer.chooser in arguments:
                 raise inexpressible(f"/{offer.chooser}", "an argument is called like the parameter that chooses")
             arguments = {offer.chooser: member.value, **arguments}
-        return offer.fitted.encode(arguments) if offer.fitted else arguments
+        if offer.fitted is None:
+            return arguments
+        return offer.fitted.encode(arguments)
 
     def decode(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """What the tool accepts for the arguments that a model sent.
@@ -187,7 +189,9 @@ class Compiled:
         if not isinstance(arguments, dict):
             raise FitError("the arguments of a call are an object", code="not-an-object")
         _refuse_strangers(arguments, offer.schema, offer.name, offer.leaf.tool)
-        decoded = dict(offer.fitted.decode(arguments) if offer.fitted else arguments)
+        decoded = dict(arguments)
+        if offer.fitted is not None:
+            decoded = dict(offer.fitted.decode(arguments))
         if not offer.members:
             return Resolved(offer.leaf, decoded)
         member = self._member(offer, decoded.pop(offer.chooser, None))
@@ -204,13 +208,10 @@ class Compiled:
     def _offer(self, name: str) -> Offer:
         offer = self.offers.get(name)
         if offer is None or offer.mode == "excluded":
-            near = get_close_matches(str(name), self.offers, 1)
-            if offer:
-                hint = offer.reason
-            elif near:
-                hint = f'did you mean "{near[0]}"?'
+            if offer is None:
+                hint = suggestion(name, self.offers)
             else:
-                hint = None
+                hint = offer.reason
             raise UsageError(f"no tool is offered under the name {name[:100]!r}", code="unknown-tool", hint=hint)
         return offer
 
@@ -222,8 +223,7 @@ def _refuse_strangers(arguments: dict[str, Any], offered_schema: JsonSchema | No
     if Schema(tool.inputs or {}).has_room and not schema.is_closed:  # what a provider cannot express is sent in words
         strangers = [key for key in strangers if key in of_host]
     for key in strangers:
-        near = get_close_matches(key, schema.keys, 1)
-        hint = f'did you mean "{near[0]}"?' if near else "leave it out"
+        hint = suggestion(key, schema.keys, "leave it out")
         message = f"{name!r} was offered without a parameter {key[:100]!r}"
         raise FitError(message, code="not-offered", pointer=f"/{escape(key)}", hint=hint)
 
@@ -279,10 +279,11 @@ def compile(
         raise nothing_chosen_error()
     limit = find_modes(target, version, profile).loose.budget.tools
     request = content_of([target.name, version, options, listed])
-    remembered = RECENT.find(request, listed) if request is not None else None
-    if remembered is not None:
-        offering, text = remembered
-        return Compiled(provider, offering, text)
+    if request is not None:
+        remembered = RECENT.find(request, listed)
+        if remembered is not None:
+            offering, text = remembered
+            return Compiled(provider, offering, text)
     written_tools = write_all(listed, target, version, None, options, keep=False)
     proven = [read_back(tool, result, target) for tool, result in written_tools]
     refuse_weaker(proven, target)

@@ -7,7 +7,7 @@ is unknown is a conflict: two calls may run at once if nothing that they state m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from toolglot.bridge.facts import levels_with_cost
@@ -44,9 +44,12 @@ def conflicts(calls: Iterable[Any]) -> list[Conflict]:
     effects = [_Effects(leaf, levels_with_cost(leaf.tool)) for leaf in map(leaf_of, calls)]
     if len(effects) > _MOST:
         raise UsageError(f"expected at most {_MOST} calls, found {len(effects)}", code="too-many-calls")
-    pairs = combinations(enumerate(effects), 2)
-    reasons = ((first, second, _reason(one, other)) for (first, one), (second, other) in pairs)
-    return [Conflict(first, second, reason) for first, second, reason in reasons if reason is not None]
+    pairs: list[Conflict] = []
+    for (first, one), (second, other) in combinations(enumerate(effects), 2):
+        reason = _reason(one, other)
+        if reason is not None:
+            pairs.append(Conflict(first, second, reason))
+    return pairs
 
 
 def batches(calls: Iterable[Any]) -> list[list[int]]:
@@ -63,7 +66,10 @@ def batches(calls: Iterable[Any]) -> list[list[int]]:
     group_of = [0] * len(calls)
     for first, second, _ in sorted(conflicts(calls), key=lambda conflict: conflict.second):
         group_of[second] = max(group_of[second], group_of[first] + 1)
-    return [[call for call, group in enumerate(group_of) if group == each] for each in sorted(set(group_of))]
+    groups: dict[int, list[int]] = {}
+    for call, group in enumerate(group_of):
+        groups.setdefault(group, []).append(call)
+    return [groups[group] for group in sorted(groups)]
 
 
 class _Effects(NamedTuple):
@@ -108,6 +114,13 @@ def _is_unlimited(effects: _Effects) -> bool:
     return not effects.only_reads and not limits
 
 
+def _is_either_unlimited(one: _Effects, other: _Effects) -> bool:
+    """Whether both change something, and nobody says what one of them changes."""
+    if one.only_reads or other.only_reads:
+        return False
+    return _is_unlimited(one) or _is_unlimited(other)
+
+
 def _share_resources(one: _Effects, other: _Effects) -> bool:
     return any(_is_overlapping(first, second) for first in one.resources for second in other.resources)
 
@@ -122,11 +135,10 @@ def _share_files(one: _Effects, other: _Effects) -> bool:
     """Whether one writes or deletes where the other may read, write or delete."""
     if not (one.has(*_FILES) or other.has(*_FILES)):
         return False
-    return all(_touches_files(each) for each in (one, other)) and any(
-        _lies_in(first, second) or _lies_in(second, first)
-        for first in one.leaf.tool.paths or ("",)
-        for second in other.leaf.tool.paths or ("",)
-    )
+    if not (_touches_files(one) and _touches_files(other)):
+        return False
+    pairs = product(one.leaf.tool.paths or ("",), other.leaf.tool.paths or ("",))
+    return any(_lies_in(first, second) or _lies_in(second, first) for first, second in pairs)
 
 
 def _touches_files(effects: _Effects) -> bool:
@@ -135,8 +147,8 @@ def _touches_files(effects: _Effects) -> bool:
 
 def _lies_in(path: str, folder: str) -> bool:
     """Whether a path may lie below another one; either may be a pattern, and an empty one is any place."""
-    fixed = list(_fixed_parts(path))
-    return list(_fixed_parts(folder)) == fixed[: len(list(_fixed_parts(folder)))]
+    parts, parts_of_folder = list(_fixed_parts(path)), list(_fixed_parts(folder))
+    return parts[: len(parts_of_folder)] == parts_of_folder
 
 
 def _fixed_parts(path: str) -> Iterator[str]:
@@ -154,12 +166,7 @@ _RULES: tuple[tuple[str, Callable[[_Effects, _Effects], bool]], ...] = (
     ("one destroys something or costs money", _either(lambda call: call.has("destructive", "billable"))),
     ("nothing is stated about what one changes", _either(lambda call: call.levels["changes"] == UNKNOWN)),
     ("the command does something else when it is repeated", _is_repeated),
-    (
-        "nobody says what one changes, and the other changes something too",
-        lambda one, other: (
-            (_is_unlimited(one) and not other.only_reads) or (_is_unlimited(other) and not one.only_reads)
-        ),
-    ),
+    ("nobody says what one changes, and the other changes something too", _is_either_unlimited),
     ("both change the same kind of thing", _share_resources),
     ("one writes files where the other may read or write", _share_files),
 )

@@ -9,7 +9,6 @@ What another agent says is untrusted: it is bounded, cleaned and redacted, and i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 import msgspec
@@ -20,6 +19,7 @@ from toolglot.bridge.redaction.result_filter import ResultFilter
 from toolglot.bridge.violations import name_value
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool, to_json
+from toolglot.text.suggestions import suggestion
 
 _MOST_TOOLS = 10_000
 _MOST_COMMANDS = 50  # the last ones
@@ -68,13 +68,10 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
             data = data["toolContext"]
         if not isinstance(data, Mapping):
             raise _context_error(f"expected a tool context as an object, found {type(data).__name__}")
+        known = cls.__struct_encode_fields__
         for key in data:
-            if key not in cls.__struct_encode_fields__:
-                near = get_close_matches(key if isinstance(key, str) else "", cls.__struct_encode_fields__, 1)
-                if near:
-                    hint = f'did you mean "{near[0]}"?'
-                else:
-                    hint = f"known are {', '.join(cls.__struct_encode_fields__)}"
+            if key not in known:
+                hint = suggestion(key, known, f"known are {', '.join(known)}")
                 raise _context_error(f"{name_value(key)} is not a key of a tool context", hint)
         try:
             context = msgspec.convert(dict(data), cls)

@@ -17,17 +17,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from toolglot.bridge.facts import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.bridge.naming import bad_tools_error, exposed, leaf_of
 from toolglot.bridge.violations import Violation, name_value
 from toolglot.errors import UsageError
-from toolglot.hub.model import Leaf, Tool
+from toolglot.hub.model import Binding, Leaf, Tool
 from toolglot.hub.trees import merge, prune
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
-from toolglot.schema.arguments import find_shape_fault
+from toolglot.schema.arguments import find_shape_fault, walk_texts
+from toolglot.text.suggestions import suggestion
 
 
 class _Effect(NamedTuple):
@@ -78,9 +78,12 @@ class Delegation:
             raise _delegation_error(f"expected an object of rules, found {type(rules).__name__}")
         for key in rules:
             if key not in _KEYS:
-                raise _delegation_error(f"{name_value(key)} is not a delegation rule", _hint_for(key, _KEYS))
+                hint = suggestion(key, _KEYS, f"known are {', '.join(_KEYS)}")
+                raise _delegation_error(f"{name_value(key)} is not a delegation rule", hint)
         rules = {key: value for key, value in rules.items() if value is not None}
-        self._allowed = _parse_commands(rules["allowedTools"], "allowedTools") if "allowedTools" in rules else None
+        self._allowed: list[tuple[str, ...]] | None = None
+        if "allowedTools" in rules:
+            self._allowed = _parse_commands(rules["allowedTools"], "allowedTools")
         self._denied = _parse_commands(rules.get("deniedCommands", []), "deniedCommands")
         self._effects, self._most = _parse_restrictions(rules.get("effectRestrictions", {}))
         self._strict = strict
@@ -100,15 +103,22 @@ class Delegation:
         Raises:
             UsageError: `tool` is neither a leaf nor words (code `bad-tools`).
         """
-        tool = tool if isinstance(tool, str) else leaf_of(tool)
-        path = tuple(tool.split()) if isinstance(tool, str) else tool.path
-        name = name or "_".join(path)
-        arguments = {} if arguments is None else arguments
-        objections = list(self._judge_path(path))
-        if fault := find_shape_fault(dict(arguments) if isinstance(arguments, Mapping) else arguments):
-            objections.append(("ARGUMENTS_INVALID", fault.message))
+        if isinstance(tool, str):
+            path = tuple(tool.split())
         else:
+            tool = leaf_of(tool)
+            path = tool.path
+        name = name or "_".join(path)
+        if arguments is None:
+            arguments = {}
+        elif isinstance(arguments, Mapping):
+            arguments = dict(arguments)
+        objections = list(self._judge_path(path))
+        fault = find_shape_fault(arguments)
+        if fault is None:
             objections += self._judge_command(tool, path, arguments, name)
+        else:
+            objections.append(("ARGUMENTS_INVALID", fault.message))
         if isinstance(tool, str):
             objections += [("EFFECT_RESTRICTED", f"nothing is known about `{key}`") for key in self._restricted()]
         else:
@@ -143,12 +153,8 @@ class Delegation:
         names = [[name.casefold()], ["_".join(path).casefold()]]  # one name may stand for several commands
         given_words = _words_of_call(tool, arguments)
         for words in self._denied:
-            folded = [word.casefold() for word in words]
-            command = next((index for index, word in enumerate(folded) if word.startswith("-")), len(folded))
-            shared = min(len(own), command)
-            if folded in names or (
-                own[:shared] == folded[:shared] and all(_is_given(word, given_words) for word in folded[shared:])
-            ):
+            denied = [word.casefold() for word in words]
+            if denied in names or _is_meant(denied, own, given_words):
                 yield "COMMAND_DENIED", f"`{' '.join(words)}` is denied"
 
     def _judge_effects(self, levels: Levels) -> Iterator[tuple[str, str]]:
@@ -165,7 +171,9 @@ class Delegation:
             yield "EFFECT_RESTRICTED", "its cost is above what is delegated"
 
     def _restricted(self) -> list[str]:
-        return [*self._effects, *([_ESTIMATE] if self._most < COSTS["high"] else [])]
+        if self._most < COSTS["high"]:
+            return [*self._effects, _ESTIMATE]
+        return self._effects
 
 
 def _is_prefix(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
@@ -174,25 +182,25 @@ def _is_prefix(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
 
 def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[str]:
     """What a call gives, as words of a command line: the flags of its options, and every word of every text."""
-    if isinstance(tool, str):
-        bindings = {}
-    else:
+    bindings: dict[str, Binding] = {}
+    if not isinstance(tool, str):
         bindings = {**(tool.tool.global_bindings or {}), **(tool.tool.bindings or {})}
+    given = {key: value for key, value in arguments.items() if value is not None and value is not False and value != []}
     words: set[str] = set()
-    for key, value in arguments.items():
-        if value is None or value is False or value == []:
-            continue
-        binding = bindings.get(key)
-        words |= {_fold_word(flag) for flag in (binding.flags if binding and binding.flags else (f"--{key}",))}
-        waiting = [value]
-        while waiting:
-            item = waiting.pop()
-            if isinstance(item, str):
-                for word in map(_fold_word, item.split()):
-                    words |= {word, *_split_short_flags(word)}
-            elif isinstance(item, list | dict):
-                waiting += item.values() if isinstance(item, dict) else item
+    for key in given:
+        flags = bindings.get(key, Binding()).flags or (f"--{key}",)
+        words.update(map(_fold_word, flags))
+    for _, text in walk_texts(given):
+        for word in map(_fold_word, text.split()):
+            words |= {word, *_split_short_flags(word)}
     return frozenset(words)
+
+
+def _is_meant(denied: list[str], own: list[str], given_words: frozenset[str]) -> bool:
+    """Whether the words of a denied command are those of a command, and a call gives those that it does not have."""
+    first_flag = next((index for index, word in enumerate(denied) if word.startswith("-")), len(denied))
+    shared = min(len(own), first_flag)
+    return own[:shared] == denied[:shared] and all(_is_given(word, given_words) for word in denied[shared:])
 
 
 def _is_given(word: str, given_words: frozenset[str]) -> bool:
@@ -237,9 +245,9 @@ def _parse_restrictions(restrictions: Any) -> tuple[list[str], int]:
         elif key == _ESTIMATE:
             raise _delegation_error(f"expected one of {', '.join(COSTS)} for `{key}`, found {name_value(value)}")
         elif key not in _EFFECTS:
-            raise _delegation_error(
-                f"{key!r} is not an effect that can be restricted", _hint_for(key, (*_EFFECTS, _ESTIMATE))
-            )
+            effects = (*_EFFECTS, _ESTIMATE)
+            hint = suggestion(key, effects, f"known are {', '.join(effects)}")
+            raise _delegation_error(f"{key!r} is not an effect that can be restricted", hint)
         elif not isinstance(value, bool):
             raise _delegation_error(f"expected true or false for `{key}`, found {name_value(value)}")
         elif value is _EFFECTS[key].refuses:
@@ -249,16 +257,12 @@ def _parse_restrictions(restrictions: Any) -> tuple[list[str], int]:
 
 def _flatten(restrictions: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in restrictions.items():
-        key = key if isinstance(key, str) else name_value(key)
+        if not isinstance(key, str):
+            key = name_value(key)
         if isinstance(value, Mapping) and not prefix:
             yield from _flatten(value, f"{key}.")
         else:
             yield f"{prefix}{key}", value
-
-
-def _hint_for(key: Any, names: tuple[str, ...]) -> str:
-    near = get_close_matches(key if isinstance(key, str) else "", names, 1)
-    return f'did you mean "{near[0]}"?' if near else f"known are {', '.join(names)}"
 
 
 def _delegation_error(message: str, hint: str | None = None) -> UsageError:

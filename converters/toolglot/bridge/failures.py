@@ -62,7 +62,9 @@ def _output(error: Exception) -> str:
     if not isinstance(error, subprocess.CalledProcessError | subprocess.TimeoutExpired):
         return ""
     output = error.stderr or error.output or ""
-    return output.decode(errors="replace") if isinstance(output, bytes) else str(output)
+    if isinstance(output, bytes):
+        return output.decode(errors="replace")
+    return str(output)
 
 
 def _bound_text(text: str) -> str:

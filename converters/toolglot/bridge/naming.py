@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from toolglot.conversion.offers import naming_of, original_name
 from toolglot.errors import UsageError
 from toolglot.fitting.provider_names import allot
-from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier
+from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier
 from toolglot.hub.model import Leaf, Tool, commands_below
 
 # What every provider accepts (specs.md 1.6): a letter or an underscore first, then digits and hyphens too.
@@ -74,7 +74,8 @@ def commands(tools: Tools) -> dict[str, Commands]:
         tools = [tools]
     if not isinstance(tools, Iterable) or isinstance(tools, str | bytes):
         raise bad_tools_error(tools)
-    return {name: Commands(leaf) for name, leaf in _name_leaves([_require_tool(tool) for tool in tools]).items()}
+    leaves = _name_leaves([_require_tool(tool) for tool in tools])
+    return {name: Commands(leaf) for name, leaf in leaves.items()}
 
 
 def _require_name(name: Any) -> str:
@@ -124,8 +125,13 @@ def bad_tools_error(value: Any) -> UsageError:
 
 def _name_leaves(tools: Sequence[Tool]) -> dict[str, Leaf]:
     """The leaves by the names that `toolglot.compile` would give them in a format that accepts as much."""
-    leaves = [list(tool.leaves()) for tool in tools]
-    qualifiers = naming_of(tools).apart([[(leaf.path, UNQUALIFIED) for leaf in of_tool] for of_tool in leaves])
+    leaves: list[list[Leaf]] = []
+    unqualified_ids: list[list[QualifiedId]] = []
+    for tool in tools:
+        of_tool = list(tool.leaves())
+        leaves.append(of_tool)
+        unqualified_ids.append([(leaf.path, UNQUALIFIED) for leaf in of_tool])
+    qualifiers = naming_of(tools).apart(unqualified_ids)
     qualified: list[tuple[Leaf, Qualifier]] = []
     for of_tool, qualifier in zip(leaves, qualifiers, strict=True):
         qualified += [(leaf, qualifier) for leaf in of_tool]

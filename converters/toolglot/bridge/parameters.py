@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from decimal import Decimal
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from toolglot.errors import ArgumentError, escape
@@ -17,6 +16,7 @@ from toolglot.schema.overlap import members_of
 from toolglot.schema.references import name_of
 from toolglot.schema.values import are_equal
 from toolglot.text.pointers import list_at, mapping_at, texts_at
+from toolglot.text.suggestions import suggestion
 
 _MOST_FORMS = 100
 
@@ -75,26 +75,36 @@ def parameters_of(schema: JsonSchema | None, bindings: Mapping[str, Binding] | N
 
 def _forms(schemas: list[Any], root: JsonSchema) -> list[JsonSchema]:
     """The schemas without references, `anyOf` and `oneOf`: the plain alternatives, or `{}` if there are too many."""
-    definitions = root.get("$defs")
+    definitions = mapping_at(root, "$defs")
     waiting, forms = schemas[:_MOST_FORMS], list[JsonSchema]()
     for _ in range(_MOST_FORMS):
         if not waiting:
             return forms
         node = waiting.pop()
+        if node is False:
+            continue
         if not isinstance(node, dict):
-            forms += [] if node is False else [{}]
+            forms.append({})
             continue
         rest = {key: value for key, value in node.items() if key not in ("$ref", "anyOf", "oneOf")}
+        alternatives = [*list_at(node, "anyOf"), *list_at(node, "oneOf")]
         if "$ref" in node:
-            name = name_of(str(node["$ref"]))
-            target = definitions.get(name) if isinstance(definitions, dict) else None
-            waiting.append({**target, **rest} if isinstance(target, dict) else rest)
-        elif alternatives := [*list_at(node, "anyOf"), *list_at(node, "oneOf")]:
-            several = alternatives[:_MOST_FORMS]
-            waiting += [{**rest, **item} if isinstance(item, dict) else item for item in several]
+            definition = definitions.get(name_of(str(node["$ref"])))
+            if isinstance(definition, dict):
+                rest = {**definition, **rest}
+            waiting.append(rest)
+        elif alternatives:
+            waiting += [_with_rest(item, rest) for item in alternatives[:_MOST_FORMS]]
         else:
             forms.append(node)
     return [{}]
+
+
+def _with_rest(alternative: Any, rest: JsonSchema) -> Any:
+    """An alternative with what its neighbours say; `true` and `false` have no place for that."""
+    if isinstance(alternative, dict):
+        return {**rest, **alternative}
+    return alternative
 
 
 def _types(forms: Iterable[JsonSchema]) -> frozenset[str]:
@@ -127,19 +137,17 @@ def check_arguments(
             hint = "the host gives it apart, or offers it (with_globals)"
             raise ArgumentError(message, "not-offered", f"/{escape(str(key))}", hint=hint)
         if key not in parameters:
-            near = get_close_matches(str(key)[:64], list(parameters)[:1000], 1)
-            hint = f"did you mean `{near[0]}`?" if near else f"it takes {_names(parameters)}"
-            raise ArgumentError("the tool has no such parameter", "unknown-argument", f"/{escape(str(key))}", hint=hint)
+            known = list(parameters)[:1000]
+            nearest = suggestion(str(key)[:64], known, f"it takes {_names(parameters)}", mark="`")
+            pointer = f"/{escape(str(key))}"
+            raise ArgumentError("the tool has no such parameter", "unknown-argument", pointer, hint=nearest)
     values = {key: value for key, value in arguments.items() if value is not None and value != []}
     for key, parameter in parameters.items():
         if parameter.required and key not in values:
             message = f"a value is required, {_describe_absence(arguments, key)}"
             raise ArgumentError(message, "missing-argument", parameter.pointer)
         if key in values:
-            _check(values[key], parameter.forms, parameter.pointer)
-            if parameter.items and isinstance(values[key], list):
-                for index, item in enumerate(values[key]):
-                    _check(item, parameter.items, f"{parameter.pointer}/{index}")
+            _check_value(values[key], parameter)
     return values
 
 
@@ -151,6 +159,13 @@ def _describe_absence(arguments: Mapping[str, Any], key: str) -> str:
     if key not in arguments:
         return "and there is none; give one"
     return f"and {compact(arguments[key])} puts nothing on the command line; give one"
+
+
+def _check_value(value: Any, parameter: CommandParameter) -> None:
+    _check(value, parameter.forms, parameter.pointer)
+    if parameter.items and isinstance(value, list):
+        for index, item in enumerate(value):
+            _check(item, parameter.items, f"{parameter.pointer}/{index}")
 
 
 def _check(value: Any, forms: Sequence[JsonSchema], pointer: str) -> None:

@@ -40,7 +40,8 @@ def approval_reasons(tool: Tool, asks_about_effects: bool) -> tuple[str, ...]:
         *first, last = unknown
         listed = f"{', '.join(first)} or {last}" if first else last
         reasons.append(f"nothing states whether it {listed}")
-    reasons += ["it says that it needs approval"] if levels["approval"] >= _SOMETIMES else []
+    if levels["approval"] >= _SOMETIMES:
+        reasons.append("it says that it needs approval")
     return tuple(reasons)
 
 
@@ -52,9 +53,19 @@ def refuse_violations(verdict: Validation) -> None:
     """
     if verdict.valid:
         return
-    codes = {violation.code for violation in verdict.violations}
-    places = (f"{one.message}{f' at {one.pointer}' if one.pointer else ''}" for one in verdict.violations)
-    raise ToolFailure("; ".join(places), "input_invalid" if codes == {"ARGUMENTS_INVALID"} else "policy_violation")
+    message = "; ".join(one.message + name_place(one.pointer) for one in verdict.violations)
+    if all(violation.code == "ARGUMENTS_INVALID" for violation in verdict.violations):
+        raise ToolFailure(message, "input_invalid")
+    raise ToolFailure(message, "policy_violation")
+
+
+def name_place(pointer: str | None) -> str:
+    """The end of a sentence about a place; empty where there is none, or where it is the whole.
+
+    >>> name_place("/limit"), name_place("")
+    (' at /limit', '')
+    """
+    return f" at {pointer}" if pointer else ""
 
 
 def approval_settings(served: Compiled, provider: str, policy: Any = None) -> dict[str, Any]:
@@ -80,9 +91,8 @@ def approval_settings(served: Compiled, provider: str, policy: Any = None) -> di
     target, _ = parse_target(provider)
     if target.approval_settings is None:
         raise UsageError(f"{target.name} has no settings of approval for tools of servers", code="bad-option")
-    asks = {
-        name: any(approval_reasons(leaf.tool, policy is None) for leaf in offer.behind)
-        for name, offer in served.offers.items()
-        if offer.mode != "excluded"
-    }
+    asks: dict[str, bool] = {}
+    for name, offer in served.offers.items():
+        if offer.mode != "excluded":
+            asks[name] = any(approval_reasons(leaf.tool, policy is None) for leaf in offer.behind)
     return target.approval_settings(asks)

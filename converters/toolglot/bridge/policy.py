@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -21,6 +20,7 @@ from toolglot.errors import UsageError, escape
 from toolglot.hub.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.schema.arguments import Inputs, find_shape_fault, walk_texts
+from toolglot.text.suggestions import suggestion
 
 if TYPE_CHECKING:
     from toolglot.bridge.compilation import Resolved
@@ -67,8 +67,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
         fields = cls.__struct_encode_fields__
         for key in data:
             if key not in fields:
-                near = get_close_matches(_name_as_text(key), fields, 1)
-                hint = f'did you mean "{near[0]}"?' if near else f"the fields are {', '.join(fields)}"
+                hint = suggestion(key, fields, f"the fields are {', '.join(fields)}")
                 raise UsageError(f"{name_value(key)} is not a field of a policy", code="bad-policy", hint=hint)
         try:
             return msgspec.convert(dict(data), cls)
@@ -147,8 +146,10 @@ def _name_as_text(name: Any) -> str:
     return name if isinstance(name, str) else type(name).__name__
 
 
-def _fields(policy: Policy | Mapping[str, Any]) -> Mapping[str, Any]:
+def _fields(policy: Policy | Mapping[str, Any] | None) -> Mapping[str, Any]:
     """A policy as JSON data: nothing has checked the values of one that was made in Python."""
+    if policy is None:
+        return {}
     if not isinstance(policy, Policy):
         return policy
     return dict(zip(policy.__struct_encode_fields__, msgspec.structs.astuple(policy), strict=True))
@@ -202,11 +203,14 @@ class Validator:
     ) -> None:
         self._commands = commands(tools)
         self.has_policy = policy is not None
-        self._policy = Policy.from_json({} if policy is None else _fields(policy))
+        self._policy = Policy.from_json(_fields(policy))
         self._strict = strict
         self._root = _root_as_text(root)
-        rules = {} if delegation is None else delegation
-        self._delegation = rules if isinstance(rules, Delegation) else Delegation(rules, strict=strict)
+        if isinstance(delegation, Delegation):
+            self._delegation = delegation
+        else:
+            rules = {} if delegation is None else delegation
+            self._delegation = Delegation(rules, strict=strict)
         self._inputs: dict[tuple[str, ...], Inputs] = {}
 
     def judges(self, tools: Tools) -> bool:
@@ -240,20 +244,23 @@ class Validator:
             call = self._call_by_name(name, arguments)
         else:
             call = self._call_by_path(name, arguments)
-        return Validation((call,)) if isinstance(call, Violation) else self._judge(call)
+        if isinstance(call, Violation):
+            return Validation((call,))
+        return self._judge(call)
 
     def _judge(self, call: _Call) -> Validation:
         leaf, key = call.leaf, (call.name, *call.leaf.path)
         about_arguments: Iterable[_Objection]
         advice: Iterable[_Objection]
-        if fault := find_shape_fault(call.arguments):
-            arguments: dict[str, Any] = {}
-            about_arguments = [_Objection("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer)]
-            advice = []
-        else:
+        fault = find_shape_fault(call.arguments)
+        if fault is None:
             arguments = call.arguments
             about_arguments = self._judge_arguments(key, leaf.tool, arguments)
             advice = islice(self._advise(key, leaf.tool, arguments), _MOST_ADVICE)
+        else:
+            arguments = {}
+            about_arguments = [_Objection("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer)]
+            advice = []
         violations = [
             *_violations(call, self._judge_policy(leaf.tool)),
             *self._delegation.permits(leaf, arguments, call.name),
@@ -288,9 +295,11 @@ class Validator:
 
     def _unknown_violation(self, name: str) -> Violation:
         name = clean_line(name, 100)
-        near = get_close_matches(name, self._commands, 1)
-        hint = f"; did you mean `{near[0]}`?" if near else ""
-        return Violation(code="UNKNOWN_COMMAND", message=f"no tool is called `{name}`{hint}", tool_name=name)
+        message = f"no tool is called `{name}`"
+        hint = suggestion(name, self._commands, mark="`")
+        if hint is not None:
+            message += f"; {hint}"
+        return Violation(code="UNKNOWN_COMMAND", message=message, tool_name=name)
 
     def _judge_policy(self, tool: Tool) -> Iterator[_Objection]:
         levels = levels_with_cost(tool)
@@ -306,19 +315,20 @@ class Validator:
         source = (tool.trust or {}).get("source")
         rank = TRUST.index(source) if source in TRUST else -1
         if rank < TRUST.index(least_trust):
-            source_text = f"`{clean_line(str(source), 40)}`" if source is not None else "nothing"
-            message = f"expected a source of `{least_trust}` or better, found {source_text}"
+            stated = "nothing"
+            if source is not None:
+                stated = f"`{clean_line(str(source), 40)}`"
+            message = f"expected a source of `{least_trust}` or better, found {stated}"
             yield _Objection("TRUST_BELOW_THRESHOLD", message)
 
     def _judge_effects(self, rules: Iterable[_Rule], levels: Levels) -> Iterator[_Objection]:
         forbidden = {rule.facet for rule in rules if getattr(self._policy, rule.field) is False}
         # What destroys and cannot be undone says both, though only the first was asked about (specs.md 2.3).
+        refused = set(forbidden)
         if "destructive" in forbidden and levels["destructive"] == UNSAFE:
-            also = {"irreversible"}
-        else:
-            also = set()
+            refused.add("irreversible")
         for rule in rules:
-            if levels[rule.facet] == UNSAFE and rule.facet in forbidden | also:
+            if levels[rule.facet] == UNSAFE and rule.facet in refused:
                 yield _Objection(rule.code, f"it {rule.words}, which the policy does not allow", rule.severity)
             elif self._strict and levels[rule.facet] == UNKNOWN and rule.facet in forbidden:
                 message = f"nothing says that it does not do this: it {rule.words}"
@@ -347,14 +357,14 @@ class Validator:
         for fault in inputs.faults(arguments):
             yield _Objection("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer)
         for pointer, path in inputs.paths(arguments):
-            if reason := reason_outside(path, self._root):
+            reason = reason_outside(path, self._root)
+            if reason is not None:
                 yield _Objection("PATH_OUTSIDE_ROOT", f"the path is refused: {reason}", pointer=pointer)
 
     def _advise(self, key: tuple[str, ...], tool: Tool, arguments: dict[str, Any]) -> Iterator[_Objection]:
+        covered: set[str] = set()
         if self._root:
             covered = {pointer for pointer, _ in self._inputs_of(key, tool).paths(arguments)}
-        else:
-            covered = set()
         for pointer, text in walk_texts(arguments):
             if self._root and pointer not in covered and looks_like_path(text):
                 message = (

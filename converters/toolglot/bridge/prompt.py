@@ -125,11 +125,22 @@ def _says_nothing(levels: Levels) -> bool:
 
 
 def _list_section(section: _Section, members: Iterable[_Offered], described: set[str]) -> list[str]:
-    lines = []
+    lines: list[str] = []
     for one in members:
-        lines.append(f"- `{one.name}`" if one.name in described else f"- `{one.name}`: {_description(one.leaf.tool)}")
+        line = f"- `{one.name}`"
+        if one.name not in described:
+            line += f": {_description(one.leaf.tool)}"
+        lines.append(line)
         described.add(one.name)
-    return ["", f"### {section.heading}", section.guidance, *lines] if lines else []
+    return _with_heading(section, lines)
+
+
+def _with_heading(section: _Section, lines: Iterable[str]) -> list[str]:
+    """The lines of a section; none where it would be empty."""
+    listed = list(lines)
+    if not listed:
+        return []
+    return ["", f"### {section.heading}", section.guidance, *listed]
 
 
 def _description(tool: Tool) -> str:
@@ -141,20 +152,21 @@ def _list_together(section: _Section, offered: Iterable[_Offered], sentences: Ma
     programs: dict[str, list[str]] = {}
     for one in offered:
         programs.setdefault(clean_line(one.leaf.path[0]), []).append(one.name)
-    lines = []
+    lines: list[str] = []
     for program, names in programs.items():
-        texts: dict[str, list[str]] = {}
+        names_by_text: dict[str, list[str]] = {}
         for name in names:
             if name in sentences:
-                texts.setdefault(sentences[name], []).append(name)
-        for text, some in texts.items():
-            all_of_it = len(some) == len(names) > 1
-            if all_of_it:
-                who = f"all commands of {program}"
+                names_by_text.setdefault(sentences[name], []).append(name)
+        for text, some in names_by_text.items():
+            if len(some) == len(names) > 1:
+                line = f"- all commands of {program}"
             else:
-                who = ", ".join(f"`{name}`" for name in some)
-            lines.append(f"- {who}: {text}" if text else f"- {who}")
-    return ["", f"### {section.heading}", section.guidance, *lines] if lines else []
+                line = "- " + ", ".join(f"`{name}`" for name in some)
+            if text:
+                line += f": {text}"
+            lines.append(line)
+    return _with_heading(section, lines)
 
 
 def _credentials(tool: Tool) -> str:
@@ -167,15 +179,19 @@ def _credentials(tool: Tool) -> str:
 def _method(method: AuthMethod) -> str:
     parts = [method.type]
     parts += [f"in {place}" for place in (method.env, method.config_path) if place]
-    parts += [f"set up with '{method.setup}'"] if method.setup else []
+    if method.setup:
+        parts.append(f"set up with '{method.setup}'")
     return ", ".join(parts)
 
 
 def _trust(trust: Mapping[str, Any]) -> str:
     source, verified = trust.get("source"), trust.get("verified")
-    words = [source if isinstance(source, str) else "not stated"]
-    words += [{True: "said to be verified", False: "not verified"}[verified]] if isinstance(verified, bool) else []
-    return clean_line(", ".join(words))
+    if not isinstance(source, str):
+        source = "not stated"
+    if not isinstance(verified, bool):
+        return clean_line(source)
+    verification = "said to be verified" if verified else "not verified"
+    return clean_line(f"{source}, {verification}")
 
 
 def _patterns(offered: Iterable[_Offered]) -> list[str]:
@@ -184,16 +200,15 @@ def _patterns(offered: Iterable[_Offered]) -> list[str]:
         program = one.leaf.ancestors[0] if one.leaf.ancestors else one.leaf.tool
         for pattern in (program.patterns or ())[:_MOST_PATTERNS]:
             lines.setdefault(f"- {clean_line(_pattern(pattern))}")
-    return ["", f"### {_PATTERNS.heading}", _PATTERNS.guidance, *lines] if lines else []
+    return _with_heading(_PATTERNS, lines)
 
 
 def _pattern(pattern: Mapping[str, Any]) -> str:
     steps = pattern.get("steps")
-    if isinstance(steps, list):
-        some = [step.get("command") for step in steps if isinstance(step, dict)]
-    else:
-        some = []
-    texts = [pattern.get("name"), pattern.get("description"), "; ".join(map(str, filter(None, some)))]
+    if not isinstance(steps, list):
+        steps = []
+    step_commands = [step.get("command") for step in steps if isinstance(step, dict)]
+    texts = [pattern.get("name"), pattern.get("description"), "; ".join(map(str, filter(None, step_commands)))]
     return ": ".join(text for text in texts if isinstance(text, str) and text)
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from toolglot.errors import ArgumentError, escape
 from toolglot.formats.kit.request_templates import RequestTemplate, Slot
 from toolglot.text.pointers import as_list
-from toolglot.text.uri_templates import QUERY, as_text, expand_variable
+from toolglot.text.uri_templates import QUERY, as_text, expand_variable, is_nested
 
 _FORM = "application/x-www-form-urlencoded"
 _MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*", re.ASCII)  # one, and neither several nor a range
@@ -45,16 +45,29 @@ def body_bytes(template: RequestTemplate, given: Mapping[str, Any], others: Mapp
     if plain.startswith("multipart/"):
         return _multipart(media_type, list(_fields(template, given, others, whole)))
     if plain == _FORM:
-        fields = _fields(template, given, others, whole)
-        return BodyBytes(
-            "&".join(filter(None, (_form_field(slot, value) for _, slot, value in fields))).encode(), media_type
-        )
-    if plain == _JSON or plain.endswith("+json"):
+        fields = [_form_field(slot, value) for _, slot, value in _fields(template, given, others, whole)]
+        return BodyBytes("&".join(filter(None, fields)).encode(), media_type)
+    if whole is not None:
+        content = _whole_content(plain, template.slots[whole], given[whole], whole)
+    elif _is_json(plain):
         named = {template.slots[key].name: value for key, value in given.items()}
-        return BodyBytes(_json(given[whole] if whole is not None else {**others, **named}), media_type)
-    value = "" if whole is None else given[whole]
-    is_base64 = whole is not None and template.slots[whole].is_base64
-    return BodyBytes(_decode(value, whole or "") if is_base64 else as_text(value).encode(), media_type)
+        content = _json({**others, **named})
+    else:
+        content = b""
+    return BodyBytes(content, media_type)
+
+
+def _whole_content(plain: str, slot: Slot, value: Any, key: str) -> bytes:
+    """The body that one argument is by itself."""
+    if _is_json(plain):
+        return _json(value)
+    if slot.is_base64:
+        return _decode(value, key)
+    return as_text(value).encode()
+
+
+def _is_json(media_type: str) -> bool:
+    return media_type == _JSON or media_type.endswith("+json")
 
 
 def _json(value: Any) -> bytes:
@@ -71,7 +84,9 @@ def _fields(
     for key, value in given.items():
         if key != whole:
             yield key, template.slots[key], value
-    rest = {**(given[whole] if whole is not None and isinstance(given[whole], dict) else {}), **others}
+    rest = dict(others)
+    if whole is not None and isinstance(given[whole], dict):
+        rest = {**given[whole], **others}
     for name, value in rest.items():
         yield name, Slot("body", name, None, explode=True), value
 
@@ -80,14 +95,7 @@ def _form_field(slot: Slot, value: Any) -> str:
     """One field of a form in the words of an address; what has no such words is JSON."""
     if value is None:
         return ""
-    if isinstance(value, dict):
-        members = [*value.values()]
-    elif isinstance(value, list):
-        members = value
-    else:
-        members = []
-    is_nested = any(isinstance(member, dict | list) for member in members)
-    if is_nested or (slot.expansion is None and isinstance(value, dict)):
+    if is_nested(value) or (slot.expansion is None and isinstance(value, dict)):
         value = _json(value).decode()
     return expand_variable(slot.name, value, slot.expansion or QUERY, slot.explode)
 
@@ -115,9 +123,10 @@ def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
             content, own_type = _json(member), _JSON
         else:
             content, own_type = as_text(member).encode("utf-8", "surrogatepass"), _PLAIN
-        is_one = slot.media_type is not None and _MEDIA_TYPE.fullmatch(slot.media_type)
-        head = f"{disposition}\r\nContent-Type: {slot.media_type if is_one else own_type}\r\n\r\n"
-        yield head.encode() + content
+        media_type = own_type
+        if slot.media_type is not None and _MEDIA_TYPE.fullmatch(slot.media_type):
+            media_type = slot.media_type
+        yield f"{disposition}\r\nContent-Type: {media_type}\r\n\r\n".encode() + content
 
 
 def _quoted(name: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
@@ -20,7 +20,7 @@ from toolglot.errors import ArgumentError, UsageError, escape
 from toolglot.formats.kit.request_templates import Place, RequestTemplate, Server, Slot
 from toolglot.hub.model import Tool
 from toolglot.schema.arguments import Inputs, find_shape_fault
-from toolglot.text.uri_templates import as_text, encode, encode_unreserved, expand_variable
+from toolglot.text.uri_templates import as_text, encode, encode_unreserved, expand_variable, is_nested
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", re.ASCII)
@@ -86,17 +86,22 @@ def request(
     address = _address_of_server(template, server, variables or {})
     url = address + _path(template, given) + _query(template, given, "?" in template.path)
     headers = _headers(template, given)
-    body = body_bytes(template, {key: value for key, value in given.items() if _is_at(template, key, "body")}, others)
+    in_body = {key: value for key, value in given.items() if _is_at(template, key, "body")}
+    body = body_bytes(template, in_body, others)
+    content: bytes | None = None
     if body is not None:
+        content = body.content
         headers["Content-Type"] = body.media_type
     if not _HEADER_NAME.fullmatch(template.method) or not all(map(_HEADER_VALUE.fullmatch, headers.values())):
         raise ArgumentError("the method or a media type of the description is none", "bad-description")
-    return HttpRequest(template.method, url, headers, None if body is None else body.content)
+    return HttpRequest(template.method, url, headers, content)
 
 
 def _template_of(tool: Tool) -> RequestTemplate:
     for name in tool.extensions or {}:
-        template = formats.get(name).request_of(tool) if name in formats.names() else None
+        if name not in formats.names():
+            continue
+        template = formats.get(name).request_of(tool)
         if template is not None:
             return template
     raise ArgumentError("the tool has no requests: its description is of no HTTP API", "no-request")
@@ -124,10 +129,10 @@ def _address_of_server(template: RequestTemplate, chosen: str | None, values: Ma
     """
     if chosen is None and not template.servers:
         raise UsageError("the description names no server; say which with server=", code="no-server")
-    server = Server(chosen) if chosen is not None else template.servers[0]
+    server = template.servers[0] if chosen is None else Server(chosen)
     address = _VARIABLE.sub(lambda match: _value_of_variable(server, match[1], values), server.url)
-    parts = urlsplit(address if _VISIBLE.fullmatch(address) else "")
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
+    parts = urlsplit(address) if _VISIBLE.fullmatch(address) else None
+    if parts is None or parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
         message = f"{address!r} is no address of a server; give one that begins with https:// as server="
         raise UsageError(message, code="no-server")
     if parts.query or parts.fragment:
@@ -162,22 +167,30 @@ def _path(template: RequestTemplate, given: Mapping[str, Any]) -> str:
             raise ArgumentError("an empty value would lead to another path", "empty-segment", f"/{escape(key)}")
         return written
 
-    parts = _VARIABLE.split(template.path)  # texts, and between them the names of variables
-    written = [fill(part) if index % 2 else quote(part, safe=_OF_A_PATH) for index, part in enumerate(parts)]
-    path = "".join(written)
+    path = ""
+    for index, part in enumerate(_VARIABLE.split(template.path)):  # texts, and between them the names of variables
+        if index % 2:
+            path += fill(part)
+        else:
+            path += quote(part, safe=_OF_A_PATH)
     if any(segment in (".", "..") for segment in path.split("/")):
         raise ArgumentError("a segment of dots would lead to another path", "dot-segment")
     return path if path.startswith("/") else f"/{path}"
 
 
 def _query(template: RequestTemplate, given: Mapping[str, Any], has_query: bool) -> str:
-    parts = [
-        _write(template.slots[key], value, key)
-        for key, value in given.items()
-        if template.slots[key].place in ("query", "querystring")
+    joined = "&".join(_written_at(template, given, "query", "querystring"))
+    if not joined:
+        return ""
+    return f"&{joined}" if has_query else f"?{joined}"
+
+
+def _written_at(template: RequestTemplate, given: Mapping[str, Any], *places: Place) -> list[str]:
+    """The arguments that stand at some places of a request, each as it is written; those without a value are none."""
+    texts = [
+        _write(template.slots[key], value, key) for key, value in given.items() if template.slots[key].place in places
     ]
-    joined = "&".join(filter(None, parts))
-    return f"{'&' if has_query else '?'}{joined}" if joined else ""
+    return [text for text in texts if text]
 
 
 def _write(slot: Slot, value: Any, key: str) -> str:
@@ -185,26 +198,27 @@ def _write(slot: Slot, value: Any, key: str) -> str:
     if value is None:
         return ""
     if slot.expansion is None:
-        if isinstance(value, str) and slot.media_type is None:
-            text = value
-        else:
-            text = json.dumps(value, ensure_ascii=False)
-        if slot.place == "querystring":
-            return encode_unreserved(text) if slot.media_type is None else encode(text)
-        return encode(text) if slot.place == "path" else f"{encode(slot.name)}={encode(text)}"
+        return _write_content(slot, value)
     _check_depth(value, key)
     encoder = encode_unreserved if slot.keeps_reserved else encode
     return expand_variable(slot.name, _without_nulls(value), slot.expansion, slot.explode, encoder)
 
 
+def _write_content(slot: Slot, value: Any) -> str:
+    """A value that is written by a media type; as JSON, unless it is a text without one."""
+    text = value
+    if slot.media_type is not None or not isinstance(value, str):
+        text = json.dumps(value, ensure_ascii=False)
+    if slot.place == "querystring" and slot.media_type is None:
+        return encode_unreserved(text)
+    if slot.place in ("path", "querystring"):
+        return encode(text)
+    return f"{encode(slot.name)}={encode(text)}"
+
+
 def _check_depth(value: Any, key: str) -> None:
     """Refuse lists and objects inside others: no style says how they are written."""
-    members: Iterable[Any] = ()
-    if isinstance(value, dict):
-        members = value.values()
-    elif isinstance(value, list):
-        members = value
-    if any(isinstance(member, dict | list) for member in members):
+    if is_nested(value):
         message = "nothing says how lists and objects inside of others are written here"
         raise ArgumentError(message, "nested-value", f"/{escape(key)}")
 
@@ -226,11 +240,9 @@ def _headers(template: RequestTemplate, given: Mapping[str, Any]) -> dict[str, s
         slot = template.slots[key]
         if slot.place == "header" and value is not None:
             headers[_header_name(slot.name, key)] = _header_value(slot, value, key)
-    cookies = [
-        _write(template.slots[key], value, key) for key, value in given.items() if _is_at(template, key, "cookie")
-    ]
-    if any(cookies):
-        headers["Cookie"] = "; ".join(filter(None, cookies))
+    cookies = _written_at(template, given, "cookie")
+    if cookies:
+        headers["Cookie"] = "; ".join(cookies)
     return headers
 
 

@@ -125,29 +125,35 @@ def run(
     """
     leaf = only_leaf(tool)
     _refuse_unfit(leaf)
-    validator = policy
-    if not isinstance(policy, Validator):
+    if isinstance(policy, Validator):
+        validator = policy
+    else:
         validator = Validator({"tool": leaf}, policy, strict, root=root)
-    assert isinstance(validator, Validator)
     verdict = validator.validate(leaf.path, dict(arguments))
     refuse_violations(verdict)
-    words = argv(leaf, arguments, host=host)
+    name, *words = argv(leaf, arguments, host=host)
+    if program is None:
+        program = name
+    if folder is None:
+        folder = os.curdir
+    if result_filter is None:
+        result_filter = ResultFilter()
     with ExitStack() as stack:
-        opened = stack.enter_context(open_program(words[0] if program is None else program, allow_list))
+        opened = stack.enter_context(open_program(program, allow_list))
         if not any_name:
-            _refuse_other_name(words[0], opened)
+            _refuse_other_name(name, opened)
         refuse_root(as_root)
         scratch = stack.enter_context(private_folder())
         planned = PlannedRun(
             leaf=leaf,
             program=opened,
-            vector=(opened.path, *words[1:]),
+            vector=(opened.path, *words),
             reasons=approval_reasons(leaf.tool, asks_about_effects=not validator.has_policy),
             advice=tuple(advice for advice in verdict.advice if advice.code != _ABOUT_SHELLS),
             seconds=_seconds(leaf.tool, seconds),
             isolation=choose_isolation(isolation),
             environment=_environment(variables, scratch),
-            folder=os.path.realpath(os.curdir if folder is None else folder),
+            folder=os.path.realpath(folder),
         )
         if confirm(planned) is not True:
             raise ToolFailure("this was not confirmed", "cancelled")
@@ -155,7 +161,7 @@ def run(
         launch = launch_of(planned.isolation, opened, planned.vector, [planned.folder, scratch])
         bounds = RunBounds(planned.seconds, strict=False)
         outcome = bounded_run(launch, planned.folder, planned.environment, bounds)
-    return _result(outcome, bounds, ResultFilter() if result_filter is None else result_filter)
+    return _result(outcome, bounds, result_filter)
 
 
 def _refuse_unfit(leaf: Leaf) -> None:

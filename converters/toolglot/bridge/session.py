@@ -24,7 +24,7 @@ from toolglot.bridge import (
 )
 from toolglot.bridge.compilation import CommandCall, Compiled, compile
 from toolglot.bridge.failures import failure_in, failure_of
-from toolglot.bridge.permission import approval_reasons, refuse_violations
+from toolglot.bridge.permission import approval_reasons, name_place, refuse_violations
 from toolglot.conversion.options import CompileOptions
 from toolglot.errors import Error, ToolFailure, UsageError
 from toolglot.hub.calls import Content
@@ -117,7 +117,10 @@ class Session:
         log: CallLog | None = None,
         **options: Unpack[CompileOptions],
     ) -> None:
-        self.compiled = tools if isinstance(tools, Compiled) else compile(tools, provider, **options)
+        if isinstance(tools, Compiled):
+            self.compiled = tools
+        else:
+            self.compiled = compile(tools, provider, **options)
         if self.compiled.provider != provider:
             message = f"the tools were compiled for {self.compiled.provider}, not for {provider}"
             raise UsageError(message, code="bad-option")
@@ -127,7 +130,10 @@ class Session:
         if context is not None and not isinstance(context, Mapping):
             raise UsageError(f"expected a context as an object, found {type(context).__name__}", code="bad-context")
         self.definitions = self.compiled.request
-        self._validator = policy if isinstance(policy, Validator) else Validator(self.compiled, policy)
+        if isinstance(policy, Validator):
+            self._validator = policy
+        else:
+            self._validator = Validator(self.compiled, policy)
         if not self._validator.judges(self.compiled):
             message = (
                 "the validator was made of other tools; make it of what compile returned, and give the session that"
@@ -267,7 +273,8 @@ class Session:
 
     async def _run(self, invocation: Invocation, waits: bool) -> Any:
         result = await _call_host(waits, self._runner, invocation)
-        if failure := failure_in(result):
+        failure = failure_in(result)
+        if failure is not None:
             raise failure
         try:
             tool_results(self.compiled.provider, [(invocation.call, result)])
@@ -281,9 +288,8 @@ class Session:
             return None
         context = dict(self._context or {})
         for fault in Schema(leaf.tool.context).faults(_to_data(context)):
-            message = (
-                f"the context is not what {' '.join(leaf.path)!r} asks for: {fault.message}{_name_place(fault.pointer)}"
-            )
+            command, place = " ".join(leaf.path), name_place(fault.pointer)
+            message = f"the context is not what {command!r} asks for: {fault.message}{place}"
             raise UsageError(message, code="bad-context")
         return context
 
@@ -301,11 +307,9 @@ def _to_data(value: Any, depth: int = DEFAULT_LIMITS.max_depth) -> Any:
         return {str(key): _to_data(item, depth - 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_to_data(item, depth - 1) for item in value]
-    return value if value is None or isinstance(value, str | bool | int | float) else {}
-
-
-def _name_place(pointer: str | None) -> str:
-    return f" at {pointer}" if pointer else ""
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    return {}
 
 
 def _is_stream(response: Any) -> bool:

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from toolglot.hub.model import to_json
+
 
 def name_value(value: Any) -> str:
     """Anything at all as a few words of a message; what may be endless, nested or unwritable by its type alone.
@@ -44,8 +46,7 @@ class Violation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     def to_json(self) -> dict[str, Any]:
         """The violation as plain JSON data with the reference bridge's keys; what is `None` is absent."""
-        data = msgspec.to_builtins(self, builtin_types=())
-        return {key: list(item) if isinstance(item, tuple) else item for key, item in data.items() if item is not None}
+        return {key: item for key, item in to_json(self).items() if item is not None}
 
 
 class Validation(msgspec.Struct, frozen=True):

@@ -26,6 +26,7 @@ from toolglot.errors import UsageError, escape
 from toolglot.hub.model import Leaf
 from toolglot.schema import canonical
 from toolglot.text import serialization
+from toolglot.text.suggestions import suggestion
 
 HUB_SCHEMA = "hub/1"
 FACTS = {"source": "source", "safety-tier": "safety_tier"}  # key of the file -> field of the hub
@@ -216,11 +217,8 @@ _KINDS = {
 
 
 def _unknown_word_error(document: serialization.Document, pointer: str, word: str, names: list[str]) -> UsageError:
-    from difflib import get_close_matches  # 1 ms
-
-    near = get_close_matches(word, names, 1)
-    hint = f'did you mean "{near[0]}"?' if near else None
-    return _assertion_error(document, pointer, f"{canonical.to_short_json(word)} is none of {', '.join(names)}", hint)
+    message = f"{canonical.to_short_json(word)} is none of {', '.join(names)}"
+    return _assertion_error(document, pointer, message, suggestion(word, names))
 
 
 def _assertion_error(

@@ -11,6 +11,7 @@ import msgspec
 from toolglot.diagnostics.rules import rules
 from toolglot.errors import UsageError
 from toolglot.formats.kit.rule import SEVERITIES, Rule
+from toolglot.text.suggestions import suggestion
 
 ALL = "ALL"
 
@@ -104,11 +105,9 @@ def codes_of(selectors: Iterable[str]) -> Iterator[str]:
 
 def unknown_rule(selector: str) -> UsageError:
     """The error for what is called neither like a rule nor like a family, with what may be meant."""
-    from difflib import get_close_matches  # 1 ms
-
     families = sorted({rule.family for rule in rules().values()})
-    near = get_close_matches(selector.lower()[:100], [*rules(), *families], 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"the families are {', '.join(families)}"
+    known = [*rules(), *families]
+    hint = suggestion(selector.lower()[:100], known, f"the families are {', '.join(families)}", mark="'")
     return UsageError(f"there is no rule and no family {selector!r}", code="unknown-rule", hint=hint)
 
 

@@ -72,6 +72,19 @@ def as_text(value: Any) -> str:
     return value if isinstance(value, str) else repr(value)
 
 
+def is_nested(value: Any) -> bool:
+    """Whether a value has lists or objects inside of it, which the RFC does not write.
+
+    >>> is_nested([1, 2]), is_nested({"a": [1, 2]})
+    (False, True)
+    """
+    if isinstance(value, Mapping):
+        return any(isinstance(member, list | Mapping) for member in value.values())
+    if isinstance(value, list):
+        return any(isinstance(member, list | Mapping) for member in value)
+    return False
+
+
 def expand_variable(name: str, value: Value, how: Expansion, explode: bool = False, encoder: Encode = encode) -> str:
     """A variable with a value; nothing where a list or an object has no members.
 

@@ -221,10 +221,15 @@ def _in_value(text: str, name: re.Match[str], word: str) -> tuple[list[Span], in
     value = _VALUE.match(text, name.end())
     if value is None or not value.lastindex:
         return [], name.end()
-    span = _span_of_bare(text, value, word, name) if value["bare"] else _span_of_quoted(value, word)
+    if value["bare"]:
+        span = _span_of_bare(text, value, word, name)
+    else:
+        span = _span_of_quoted(value, word)
     if span is not None:
         return [span], span[1]
-    return [], value.end() if stands_elsewhere(value[value.lastindex]) else name.end()
+    if stands_elsewhere(value[value.lastindex]):
+        return [], value.end()
+    return [], name.end()
 
 
 def _text_before(text: str, start: int) -> str:
@@ -235,7 +240,9 @@ def _text_before(text: str, start: int) -> str:
 
 def _span_of_quoted(value: re.Match[str], name: str) -> Span | None:
     group = value.lastindex or 0
-    return value.span(group) if is_quoted_secret(value[group], name) else None
+    if is_quoted_secret(value[group], name):
+        return value.span(group)
+    return None
 
 
 def _span_of_bare(text: str, value: re.Match[str], word: str, name: re.Match[str]) -> Span | None:

@@ -112,11 +112,11 @@ def _describe_objects(text: str) -> dict[int, _Object]:
 
 
 def _describe_object(fields: dict[str, str]) -> _Object:
-    name = next((fields[key] for key in _NAMING if key in fields), "")
-    pair = any(key in fields for key in _NAMED)
-    return _Object(
-        name if pair else "", "description" in fields or fields.get("type") in TYPES, fields.get("kind") == "Secret"
-    )
+    name = ""
+    if any(key in fields for key in _NAMED):
+        name = next((fields[key] for key in _NAMING if key in fields), "")
+    describes = "description" in fields or fields.get("type") in TYPES
+    return _Object(name, describes, is_manifest=fields.get("kind") == "Secret")
 
 
 def _redact_json(text: str, nested: int) -> Iterator[str]:
@@ -128,9 +128,12 @@ def _redact_json(text: str, nested: int) -> Iterator[str]:
     name = ""
     for match in _TOKEN.finditer(text):
         token = match[0]
-        if token in "{[":
-            is_key = token == "{"
-            outer.append(_Open(objects.get(match.start(), _Object()) if is_key else None, hidden))
+        if token == "{":
+            is_key = True
+            outer.append(_Open(objects.get(match.start(), _Object()), hidden))
+        elif token == "[":
+            is_key = False
+            outer.append(_Open(None, hidden))
         elif token in "}]":
             outer.pop()
         elif token == ",":

@@ -13,7 +13,8 @@ _KIND = re.compile(r"kind:[ \t]{1,8}[\"']?Secret[\"']?[ \t\r]*")
 _DEEPEST = 40  # columns; nobody nests a manifest further, and every depth costs a look at the lines around it
 _ENTRY = re.compile(
     r"""^([ ]+)[^\s:\#-][^\n:]*:[ \t]+
-        (?: [|>][+-]?[ \t]*\n (?P<block> \1[ ]+[^\n]*+ (?: \n\1[ ]+[^\n]*+ )*+ ) | ["']?([^\s"'|>][^\n"']*+) )""",
+        (?: [|>][+-]?[ \t]*\n (?P<block> \1[ ]+[^\n]*+ (?: \n\1[ ]+[^\n]*+ )*+ )
+          | ["']?(?P<value> [^\s"'|>][^\n"']*+ ) )""",
     re.VERBOSE | re.MULTILINE,
 )
 
@@ -37,7 +38,8 @@ def manifest_spans(text: str) -> Iterator[Span]:
         below = rf"^[ -]{{{column}}}(?:data|stringData):[ \t\r]*\n((?:[ ]{{{column + 1},}}[^\n]*+(?:\n|\Z))*+)"
         for block in re.compile(below, re.MULTILINE).finditer(text, lines[start].start(), lines[end - 1].end()):
             for entry in _ENTRY.finditer(text, *block.span(1)):
-                yield entry.span("block" if entry["block"] else entry.lastindex or 0)
+                group = "block" if entry["block"] else "value"
+                yield entry.span(group)
 
 
 def _extent(lines: list[re.Match[str]], number: int, column: int) -> tuple[int, int]:

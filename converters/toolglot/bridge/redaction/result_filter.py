@@ -77,10 +77,15 @@ class ResultFilter:
         examined = _shorten(text, self._max_length)
         redacted = redact(examined) if self._redact_secrets else examined
         for pattern in self._patterns:
-            redacted = pattern.sub(lambda match: REDACTED if match[0] else "", redacted)
+            redacted = pattern.sub(_redact_match, redacted)
         if len(redacted) <= self._max_length and examined is text:
             return redacted
         return _cut_text(redacted, self._max_length) + TRUNCATED
+
+
+def _redact_match(match: re.Match[str]) -> str:
+    """What stands for a match; nothing for an empty one, which a pattern such as `a*` has between any two letters."""
+    return REDACTED if match[0] else ""
 
 
 def _list_patterns(patterns: Iterable[str | re.Pattern[str]]) -> Iterable[str | re.Pattern[str]]:
@@ -120,4 +125,6 @@ def _shorten(text: str, max_length: int) -> str:
 
 def _cut_text(text: str, length: int) -> str:
     start = text.rfind(REDACTED, 0, length + len(REDACTED) - 1)
-    return text[:start] if 0 <= start < length < start + len(REDACTED) else text[:length]
+    if 0 <= start < length < start + len(REDACTED):
+        return text[:start]
+    return text[:length]
