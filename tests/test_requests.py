@@ -232,6 +232,8 @@ SERVERS: list[tuple[list[Any], dict[str, Any], str]] = [
     ([{"url": "file:///etc"}], {}, "'file:///etc' is no address of a server"),
     ([{"url": "https://a.example\r\nX: y"}], {}, "is no address of a server"),
     ([{"url": "https://user@a.example"}], {}, "is no address of a server"),
+    ([{"url": "https://["}], {}, "is no address of a server"),
+    ([{"url": "https://[a.example]"}], {}, "is no address of a server"),
     ([{"url": "https://a.example/?key=1"}], {}, "has no query"),
     ([], {}, "the description names no server"),
 ]

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 from toolglot import formats
 from toolglot.bridge.command import NamedCommand, only_leaf
@@ -131,13 +131,23 @@ def _address_of_server(template: RequestTemplate, chosen: str | None, values: Ma
         raise UsageError("the description names no server; say which with server=", code="no-server")
     server = template.servers[0] if chosen is None else Server(chosen)
     address = _VARIABLE.sub(lambda match: _value_of_variable(server, match[1], values), server.url)
-    parts = urlsplit(address) if _VISIBLE.fullmatch(address) else None
+    parts = _split_address(address)
     if parts is None or parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
         message = f"{address!r} is no address of a server; give one that begins with https:// as server="
         raise UsageError(message, code="no-server")
     if parts.query or parts.fragment:
         raise UsageError(f"the address of a server has no query and no fragment: {address!r}", code="no-server")
     return address.rstrip("/")
+
+
+def _split_address(address: str) -> SplitResult | None:
+    """The parts of an address; `None` where it cannot be one, such as one with a bracket that nothing closes."""
+    if not _VISIBLE.fullmatch(address):
+        return None
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return None
 
 
 def _value_of_variable(server: Server, name: str, values: Mapping[str, str]) -> str:
