@@ -13,8 +13,9 @@ from typing import Any
 
 from toolglot.formats import NO_CONTAINER, Container, Format, Record, is_short_text
 from toolglot.formats.a2a.security import sign_in_facts, sign_in_place
-from toolglot.formats.kit.description.tail import join_description, split_description
-from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_texts, places, put, take, text
+from toolglot.formats.kit.description.tail import join_description, locate_flags, split_description
+from toolglot.formats.kit.key_order import order_keys
+from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_texts, make_tool, places, put, take, text
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
 from toolglot.hub.model import Example, Tool
 
@@ -28,8 +29,12 @@ def _load_examples(texts: list[str]) -> tuple[Example, ...]:
 
 def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
     """Examples are requests in words here: what an example is called, or the command line that it shows."""
-    words = [example.command if example.title is None else example.title for example in examples]
-    return [item for item in words if item is not None]
+    requests = []
+    for example in examples:
+        words = example.command if example.title is None else example.title
+        if words is not None:
+            requests.append(words)
+    return requests
 
 
 # A skill has at least one tag: the SDK takes none for a field that is missing. This one says nothing that is not known.
@@ -59,7 +64,7 @@ def _read(record: Record) -> Tool:
     rest = take(record.data, _TABLE, fields)
     fields.update(split_description(fields.pop("description", ""), _HOLDS))
     fields.update(sign_in_facts(rest))
-    return Tool(origin="a2a", extensions={"a2a": rest} if rest else None, **fields)
+    return make_tool("a2a", fields, rest)
 
 
 def _write(tool: Tool, version: str | None) -> Record:
@@ -69,7 +74,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     data.setdefault("name", " ".join(re.split(r"[._-]+", tool.id)).strip() or tool.id)
     data["description"] = join_description(tool, _HOLDS) or tool.summary or tool.title or tool.id
     data.setdefault("tags", list(_STAND_IN))
-    return Record({key: data[key] for key in [*_TABLE, *data] if key in data})
+    return Record(order_keys(data, _TABLE))
 
 
 # -- documents ------------------------------------------------------------------------------------------------
@@ -96,9 +101,10 @@ def _container(card: dict[str, Any]) -> Container:
 
 
 def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    if field in ("auth_required", "scopes") and (asks := sign_in_place(node)) is not None:
+    asks = sign_in_place(node)
+    if field in ("auth_required", "scopes") and asks is not None:
         return f"/{asks}"
-    return "/description" if field == "flags" else None
+    return locate_flags(node, field, rest)
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:

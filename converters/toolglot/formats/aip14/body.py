@@ -41,22 +41,25 @@ def render_body(tool: Tool, long: str | None) -> str:
     elsewhere) is replaced, so that both say the same.
     """
     errors = _render_errors(tool.errors or ())
+    description = f"## Description\n\n{long}\n" if long else ""
     if tool.body is not None:
         own, body = parse_body(tool.body), tool.body
         if own["description"] != (long or "").strip():
-            body = _with_section(body, "description", f"## Description\n\n{long}\n" if long else "")
+            body = _with_section(body, "description", description)
         if own["errors"] == (tool.errors or ()):
             return body
         return _with_section(body, "errors", errors)
     parts: list[str] = []
-    if long:
-        parts.append(f"## Description\n\n{long}\n")
+    if description:
+        parts.append(description)
     commands = [example.command for example in tool.examples or () if example.command is not None]
     if commands:
         parts.append("## Examples\n\n```sh\n" + "\n".join(commands) + "\n```\n")
     if errors:
         parts.append(errors)
-    return printable("\n" + "\n".join(parts)) if parts else ""
+    if not parts:
+        return ""
+    return printable("\n" + "\n".join(parts))
 
 
 def _split_sections(text: str) -> dict[str, str]:
@@ -73,10 +76,13 @@ def _heading_spans(text: str) -> list[tuple[str, int, int, int]]:
     # Of a pair of fences the text between them is code, in which no line is a heading.
     matches = [match for match in _SECTION.finditer(text) if bisect(fences, match.start()) % 2 == 0]
     ends = [match.start() for match in matches[1:]]
-    return [
-        (match.group(1).strip(" #\r").lower(), match.start(), match.end(), end)
-        for match, end in zip(matches, [*ends, len(text)][: len(matches)], strict=True)
-    ]
+    if matches:
+        ends.append(len(text))
+    spans = []
+    for match, end in zip(matches, ends, strict=True):
+        title = match.group(1).strip(" #\r").lower()
+        spans.append((title, match.start(), match.end(), end))
+    return spans
 
 
 def _parse_command_lines(section: str) -> list[str]:
@@ -108,7 +114,10 @@ def _parse_errors(section: str) -> tuple[ErrorCode, ...]:
 def _render_errors(errors: tuple[ErrorCode, ...]) -> str:
     if not errors:
         return ""
-    rows = (f"| `{_cell(e.code)}` | {_cell(e.description or '')} | {_cell(e.action or '')} |\n" for e in errors)
+    rows = []
+    for error in errors:
+        code, description, action = map(_cell, (error.code, error.description or "", error.action or ""))
+        rows.append(f"| `{code}` | {description} | {action} |\n")
     return "## Errors\n\n" + _HEAD + "".join(rows)
 
 
@@ -120,5 +129,7 @@ def _with_section(body: str, title: str, section: str) -> str:
     """The body with another section of this title, or without one where `section` is empty; a new one is the last."""
     for name, start, _, end in _heading_spans(body):
         if name == title:
-            return body[:start] + section + ("\n" if section and body[end:] else "") + body[end:]
+            rest = body[end:]
+            gap = "\n" if section and rest else ""
+            return f"{body[:start]}{section}{gap}{rest}"
     return f"{body.rstrip()}\n\n{section}" if section else body

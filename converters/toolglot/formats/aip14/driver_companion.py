@@ -198,14 +198,9 @@ def _move_secrets(value: Any, tool: str) -> DriverPart:
         auth["ref"] = "./SECRETS.md"
     if secrets.variables:
         auth["state"] = {"env": secrets.variables}
-    return DriverPart(
-        driver={"auth": auth} if auth else {},
-        needs=secrets.needs,
-        secrets=secrets.entries,
-        origins=secrets.origins,
-        kept=not secrets.whole,
-        note="it uses secrets and names none; name them in a SECRETS.md" if ANY in secrets.needs else "",
-    )
+    driver = {"auth": auth} if auth else {}
+    note = "it uses secrets and names none; name them in a SECRETS.md" if ANY in secrets.needs else ""
+    return DriverPart(driver, secrets.needs, secrets.entries, secrets.origins, kept=not secrets.whole, note=note)
 
 
 def _move_network(value: Any, tool: str) -> DriverPart:
@@ -233,7 +228,8 @@ def _read_hosts(value: Any) -> tuple[list[str], bool]:
         return hosts, hosts == value
     if isinstance(value, str):
         is_host = _HOST.match(value) is not None and (value == "localhost" or not set(value).isdisjoint(".:*"))
-        return ([value] if is_host else []), is_host
+        hosts = [value] if is_host else []
+        return hosts, is_host
     if value is True:
         return [ANY], True
     return [], value is None or value is False

@@ -138,12 +138,12 @@ def _compare_with_tool(driver: dict[str, Any], entry: dict[str, Any], tool: dict
         message = f"{identifier} does not allow a driver of kind {driver.get('kind')}"
         yield Finding("driver-kind", "/tool", message, error=True)
     yield from _narrowing(entry.get("schema_narrowing"), tool)
-    own = "timeout_override_ms" in entry
     timeout = entry.get("timeout_override_ms", driver.get("timeout_override_ms"))
     ceiling = tool.get("timeout_ms", DEFAULT_TIMEOUT)
     if _is_number(timeout) and _is_number(ceiling) and timeout > ceiling:
         message = f"{identifier} is over after {ceiling} ms; a driver may give up earlier, but not after {timeout}"
-        yield Finding("driver-timeout", "/timeout_override_ms" if own else "/tool", message, error=True)
+        place = "/timeout_override_ms" if "timeout_override_ms" in entry else "/tool"
+        yield Finding("driver-timeout", place, message, error=True)
 
 
 def _is_number(value: Any) -> bool:

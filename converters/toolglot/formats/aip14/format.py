@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -31,8 +30,15 @@ from toolglot.formats.aip14.keys import (
     with_present_keys,
 )
 from toolglot.formats.aip14.manifests import LOOK_ALIKES, describes_no_tool, is_tool_file, is_unmarked_tool
-from toolglot.formats.kit.description.tail import brief_description, join_description, shorten, split_description
+from toolglot.formats.kit.description.tail import (
+    brief_description,
+    join_description,
+    locate_flags,
+    shorten,
+    split_description,
+)
 from toolglot.formats.kit.doubts import doubts, unclear_fields
+from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
     Row,
     Table,
@@ -41,6 +47,7 @@ from toolglot.formats.kit.mapping import (
     fields_of,
     integer,
     is_mappings,
+    make_tool,
     mapping,
     places,
     put,
@@ -54,6 +61,7 @@ from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.hub.durations import longest_ms
 from toolglot.hub.model import Example, Tool
 from toolglot.safety import Approval, with_inherited_facts, without_inherited_facts
+from toolglot.text.pointers import texts_at
 
 _DESCRIPTION_LIMIT = 2000
 _TITLE_LIMIT = 80
@@ -68,18 +76,13 @@ def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
     examples = []
     for number, item in enumerate(items, 1):
         rest = {key: value for key, value in item.items() if key not in ("name", "input", "output", "note")}
-        note = item.get("note")
+        title, note = item["name"], item.get("note")
+        if title == _nameless(number):
+            title = None
         if not isinstance(note, str | None):
             rest["note"], note = note, None
-        examples.append(
-            Example(
-                title=item["name"] if item["name"] != _nameless(number) else None,
-                input=item["input"],
-                output=item.get("output", UNSET),
-                note=note,
-                extensions=rest or None,
-            )
-        )
+        output = item.get("output", UNSET)
+        examples.append(Example(title=title, input=item["input"], output=output, note=note, extensions=rest or None))
     return tuple(examples)
 
 
@@ -149,8 +152,7 @@ def _read(record: Record) -> Tool:
     if sections["commands"] and fields.get("examples") == ():
         rest["examples"] = []  # stated to be empty, although the body has some
     fields["unclear"] = unclear_fields(rest, _TABLE)
-    tool = Tool(origin="aip14", extensions={"aip14": rest} if rest else None, **fields)
-    tool = _with_body(tool, record.body or "", sections)
+    tool = _with_body(make_tool("aip14", fields, rest), record.body or "", sections)
     linked = record.linked or _follow_links(data, None)
     return tool if linked.inherits is None else with_inherited_facts(tool, linked.inherits)
 
@@ -213,9 +215,9 @@ def _write(tool: Tool, version: str | None) -> Record:
         _complete_data(data, tool)
     for name, anything in UNSTATED.items():
         data.setdefault(name, dict(anything))
-    data.setdefault("name", shorten(tool.id if tool.origin == "aip14" else _words_of(tool.id), _TITLE_LIMIT))
-    body = render_body(tool, long)
-    return Record({key: data[key] for key in [*_TABLE, *data] if key in data}, body, linked=linked)
+    title = tool.id if tool.origin == "aip14" else _words_of(tool.id)
+    data.setdefault("name", shorten(title, _TITLE_LIMIT))
+    return Record(order_keys(data, _TABLE), render_body(tool, long), linked=linked)
 
 
 def _words_of(identifier: str) -> str:
@@ -255,9 +257,10 @@ def _complete_data(data: dict[str, Any], tool: Tool) -> None:
         data["tags"] = list(dict.fromkeys(map(_fit_tag, data["tags"])))
     if "mutates" in data:
         data["mutates"] = [_fit_mutation(entry) for entry in data["mutates"]]
+    longest = longest_ms(tool.duration or "")
     if "timeout_ms" in data:
         data["timeout_ms"] = max(data["timeout_ms"], 1)
-    elif (longest := longest_ms(tool.duration or "")) > DEFAULT_TIMEOUT:
+    elif longest > DEFAULT_TIMEOUT:
         data["timeout_ms"] = longest  # an absent value would mean less than the tool usually takes
     if not _IMPLEMENTATION.match(data.get("default_implementation", "ok")):
         del data["default_implementation"]
@@ -282,10 +285,9 @@ def _identify(name: Name) -> str:
         return name.path[0]
     parts = [part.lower().replace(":", ".") for part in named_parts((name.namespace or "", *name.path))]
     fitted = [fit_id(part, "a-z0-9.-", 60).strip(".") for part in parts]
-    own = ".".join(part for part in fitted if part)
-    identifier = fit_id(qualify(own, msgspec.structs.replace(name, namespace=None), "", "-v"), "a-z0-9.-", 80).strip(
-        ".-"
-    )
+    dotted = ".".join(part for part in fitted if part)
+    qualified = qualify(dotted, replace(name, namespace=None), "", "-v")
+    identifier = fit_id(qualified, "a-z0-9.-", 80).strip(".-")
     return identifier if len(identifier) > 1 else f"tool-{identifier or 'x'}"
 
 
@@ -298,7 +300,7 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     for old, name in ALIASES.items():
         if name == key and old in node and key not in node:
             return f"/{old}{rest}"
-    return "/description" if field == "flags" else None
+    return locate_flags(node, field, rest)
 
 
 _spelled = echoes(_TABLE)
@@ -320,19 +322,13 @@ def _rules(tool: Tool) -> Iterator[Finding]:
         yield Finding("auto-mutates", "/mutates", message, error=True)
     if own.mutates and own.risk_level == 0:
         yield Finding("risk-mutates", "/risk_level", "what changes something has a risk of 1 at least; 0 only reads")
-    constraints = _kinds(tool)
-    if both := sorted(constraints["forbid"] & constraints["require_kind"]):
-        message = f"{', '.join(both)} cannot be asked for and forbidden; take it out of one of the lists"
+    constraints = tool.driver_constraints or {}
+    contradictions = {*texts_at(constraints, "forbid")} & {*texts_at(constraints, "require_kind")}
+    if contradictions:
+        message = (
+            f"{', '.join(sorted(contradictions))} cannot be asked for and forbidden; take it out of one of the lists"
+        )
         yield Finding("contradicting-kinds", "/driver_constraints/forbid", message, error=True)
-
-
-def _kinds(tool: Tool) -> dict[str, set[str]]:
-    """The kinds of driver that a tool forbids and asks for."""
-    kinds_of = {}
-    for key in ("forbid", "require_kind"):
-        kinds = (tool.driver_constraints or {}).get(key)
-        kinds_of[key] = {kind for kind in kinds if isinstance(kind, str)} if isinstance(kinds, list) else set()
-    return kinds_of
 
 
 def _identity(tool: Tool) -> str:

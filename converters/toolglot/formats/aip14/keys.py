@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from toolglot.errors import ReadError
+from toolglot.formats.kit.key_order import insert
 from toolglot.formats.kit.mapping import Row
 
 # What real files write, and what the field is called now (corpus.md 1.3; git history of AIP-14).
@@ -99,7 +100,7 @@ def place_key(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
     """
     if key in data:
         return {**data, key: value}
-    from toolglot.formats.kit.migrations import insert
+
     from toolglot.schema import canonical
 
     order = list(canonical.load("aip14/v1")["properties"])

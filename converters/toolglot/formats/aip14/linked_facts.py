@@ -108,7 +108,9 @@ def _linked(driver: DriverFile) -> LinkedDriver:
     kind = driver.data.get("kind")
     if driver.path.endswith("CLI.md"):
         kind = "cli"  # AIP-29: what it describes is a program
-    return LinkedDriver(driver.id, kind if isinstance(kind, str) else None, tuple(egress_of(driver.data)))
+    elif not isinstance(kind, str):
+        kind = None
+    return LinkedDriver(driver.id, kind, tuple(egress_of(driver.data)))
 
 
 def _with_egress(facts: Tool | None, data: dict[str, Any], drivers: tuple[LinkedDriver, ...]) -> Tool | None:

@@ -17,6 +17,7 @@ from toolglot.formats import Finding
 from toolglot.formats.kit.tool_ids import fit_id
 from toolglot.schema import canonical
 from toolglot.schema.values import are_equal
+from toolglot.text.pointers import list_at
 from toolglot.text.secrets import find_secret, looks_generated, names_a_secret
 
 _SLUG = re.compile(r"(?:[a-z][a-z0-9-]*[a-z0-9]/)?[a-z][a-z0-9-]*[a-z0-9]\Z")
@@ -62,7 +63,8 @@ def read_secrets(value: Any, tool: str) -> Secrets:
     >>> read_secrets({"SCALE_KEY": {"vault": "scale-key"}}, "weigh").needs
     ['scale-key']
     """
-    if (pointer := find_secret(value, "/secrets", by_name=False)) is not None:
+    pointer = find_secret(value, "/secrets", by_name=False)
+    if pointer is not None:
         raise literal_secret(pointer)
     if value is True or value == ANY:
         return Secrets([], [], [ANY], whole=False)
@@ -96,13 +98,13 @@ def literal_secret(pointer: str) -> ReadError:
 
 def values_in(data: dict[str, Any]) -> Iterator[Finding]:
     """What an inventory must not have: a secret itself, and one slug for two secrets."""
-    entries = data.get("secrets")
     slugs: set[str] = set()
-    for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+    for index, entry in enumerate(list_at(data, "secrets")):
         if not isinstance(entry, dict):
             continue
         here = f"/secrets/{index}"
-        if (pointer := find_secret(entry, here)) is not None:
+        pointer = find_secret(entry, here)
+        if pointer is not None:
             message = "what stands here is a secret, or may be one; take it out, and renew it if it was committed"
             yield Finding("literal-secret", pointer, message, error=True)
         slug = entry.get("slug")
@@ -119,7 +121,8 @@ def _secrets(value: Any) -> Iterator[Secret]:
             yield _secret_of_entry(item, here)._replace(origin=here)
         elif isinstance(item, dict):
             for key, bound in item.items():
-                if (secret := _bound_secret(key, bound, here)) is not None:
+                secret = _bound_secret(key, bound, here)
+                if secret is not None:
                     yield secret._replace(origin=f"{here}/{escape(key)}")
         else:
             raise literal_secret(here)
@@ -164,14 +167,18 @@ _SOURCES = {"vault": _of_vault, "oauth": _of_provider}
 def _variable(name: str, here: str) -> Secret:
     """A variable that nothing is bound to; its name is the only name that the secret has."""
     slug = fit_id(name.lower(), "a-z0-9-", 80)
-    return _of_vault(slug if len(slug) > 1 else f"env-{slug}", here)._replace(variable=name)
+    if len(slug) == 1:
+        slug = f"env-{slug}"  # a vault has none so short
+    return _of_vault(slug, here)._replace(variable=name)
 
 
 def _secret_of_entry(entry: dict[str, Any], here: str) -> Secret:
     """An entry as an inventory has it."""
-    if values := sorted(_VALUE_KEYS & entry.keys()):
+    values = sorted(_VALUE_KEYS & entry.keys())
+    if values:
         raise literal_secret(f"{here}/{values[0]}")
-    if (pointer := find_secret(entry, here)) is not None:
+    pointer = find_secret(entry, here)
+    if pointer is not None:
         raise literal_secret(pointer)
     slug = _of_vault(entry["slug"], f"{here}/slug").slug
     if not canonical.is_valid({"secrets": [_inventory_entry(slug, entry, "it")]}, "aip14/secrets"):

@@ -22,8 +22,21 @@ from toolglot.formats.kit.definitions import (
     refusals_of,
     write_description,
 )
-from toolglot.formats.kit.description.tail import split_description
-from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_mapping, is_mappings, places, put, take, text
+from toolglot.formats.kit.description.tail import locate_flags, split_description
+from toolglot.formats.kit.key_order import order_keys
+from toolglot.formats.kit.mapping import (
+    Row,
+    Table,
+    echoes,
+    fields_of,
+    is_mapping,
+    is_mappings,
+    make_tool,
+    places,
+    put,
+    take,
+    text,
+)
 from toolglot.hub.model import Example, JsonSchema, Tool
 from toolglot.schema.newest import newest
 from toolglot.schema.validity import make_acceptor
@@ -67,7 +80,7 @@ def _read(record: Record) -> Tool:
         fields["id"], rest["name"] = name_by_type(record.data), None  # a null name was not written
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
-    return Tool(origin="anthropic", extensions={"anthropic": rest} if rest else None, **fields)
+    return make_tool("anthropic", fields, rest)
 
 
 def _write(tool: Tool, version: str | None) -> Record:
@@ -78,7 +91,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     data = put(tool, _TABLE, rest)
     if rest.get("name", "") is None:
         del data["name"]
-    if (description := write_description(tool, _HOLDS, own)) is not None:
+    description = write_description(tool, _HOLDS, own)
+    if description is not None:
         data["description"] = description
     if _takes_input(rest):
         data["input_schema"] = argument_schema(data.get("input_schema"))
@@ -86,7 +100,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         data["input_examples"] = _accepted_examples(data)
     if tool.examples and not data["input_examples"]:
         del data["input_examples"]
-    return Record({key: data[key] for key in (*_TABLE, *data) if key in data})
+    return Record(order_keys(data, _TABLE))
 
 
 _spelled = echoes(_TABLE)
@@ -111,11 +125,12 @@ def _sniff(data: Any, body: str | None, file_name: str) -> bool:
 
 
 _ASK, _ALLOW = {"permission_policy": {"type": "always_ask"}}, {"permission_policy": {"type": "always_allow"}}
+_POLICIES = {True: _ASK, False: _ALLOW}
 
 
 def _approval_settings(asks: Mapping[str, bool]) -> dict[str, Any]:
     """What stands in an `mcp_toolset` of a managed agent: what nothing names is asked about."""
-    configs = [{"name": name, **(_ASK if is_asked else _ALLOW)} for name, is_asked in asks.items()]
+    configs = [{"name": name, **_POLICIES[is_asked]} for name, is_asked in asks.items()]
     return {"default_config": dict(_ASK), "configs": configs}
 
 
@@ -129,7 +144,7 @@ FORMAT = Format(
     patterns=("*.anthropic.json",),
     holds=_HOLDS,
     places=places(_TABLE),
-    locate=lambda node, field, rest: "/description" if field == "flags" else None,
+    locate=locate_flags,
     sniff=_sniff,
     records=lambda data: list(definitions(data)),
     wrap=lambda records: {"tools": records},

@@ -15,7 +15,8 @@ from toolglot import safety
 from toolglot.errors import UnsaidError, escape
 from toolglot.formats import Finding, MigratedRecord, MigrationRequest, Record
 from toolglot.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, version_of
-from toolglot.formats.kit.migrations import insert, refuse_new_faults, rename
+from toolglot.formats.kit.key_order import insert, rename
+from toolglot.formats.kit.migrations import refuse_new_faults
 from toolglot.hub.durations import MILLISECONDS
 from toolglot.schema.canonical import to_short_json
 

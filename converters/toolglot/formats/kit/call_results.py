@@ -120,6 +120,10 @@ def _string_text(value: str) -> str:
     return json.dumps(str(value), ensure_ascii=False)
 
 
+def _boolean_text(value: bool) -> str:
+    return "true" if value else "false"
+
+
 def _integer_text(value: int) -> str:
     try:
         return int.__repr__(value)
@@ -150,7 +154,7 @@ def _number_text(value: float) -> str:
 
 _WRITERS: dict[type, Callable[[Any, int], str]] = {
     type(None): lambda value, depth: "null",
-    bool: lambda value, depth: "true" if value else "false",
+    bool: lambda value, depth: _boolean_text(value),
     int: lambda value, depth: _integer_text(value),
     float: lambda value, depth: _number_text(value),
     str: lambda value, depth: _string_text(value),

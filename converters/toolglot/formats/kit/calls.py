@@ -128,13 +128,12 @@ def index_at(data: dict[str, Any], key: str, pointer: str = "") -> int:
     index = data.get(key)
     if type(index) is int and 0 <= index < MAX_ITEMS:
         return index
-    is_short = type(index) is int and abs(index) < 10**18
-    raise call_error(
-        f"an index from 0 to {MAX_ITEMS - 1} at {key!r}",
-        f"the number {index}" if is_short else describe_value(index),
-        "feed the events as they came",
-        f"{pointer}/{key}",
-    )
+    if type(index) is int and abs(index) < 10**18:
+        actual = f"the number {index}"
+    else:
+        actual = describe_value(index)
+    expected = f"an index from 0 to {MAX_ITEMS - 1} at {key!r}"
+    raise call_error(expected, actual, "feed the events as they came", f"{pointer}/{key}")
 
 
 def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:

@@ -139,16 +139,14 @@ def _items(value: Any) -> list[tuple[Any, Any]]:
 
 
 def _without(value: Any, path: _Path) -> Any:
+    """A copy of an object or a list without the part at a path."""
     key, *rest = path
-    if isinstance(value, list):
-        return [
-            _without(item, tuple(rest)) if index == key else item
-            for index, item in enumerate(value)
-            if rest or index != key
-        ]
+    copy = value.copy()
     if rest:
-        return {name: _without(item, tuple(rest)) if name == key else item for name, item in value.items()}
-    return {name: item for name, item in value.items() if name != key}
+        copy[key] = _without(copy[key], tuple(rest))
+    else:
+        del copy[key]
+    return copy
 
 
 def silent_parts(rest: Mapping[str, Any]) -> list[str]:

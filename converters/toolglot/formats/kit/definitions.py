@@ -19,6 +19,7 @@ from toolglot.errors import FitError, escape
 from toolglot.fitting.rules import Rules
 from toolglot.formats import NO_CONTAINER, Container, Finding, Record, in_namespace
 from toolglot.formats.kit.description.tail import join_description, limited_description
+from toolglot.formats.kit.key_order import rename
 from toolglot.formats.kit.mapping import as_spelled
 from toolglot.formats.kit.tool_ids import Name, function_name, named_parts
 from toolglot.hub.model import JsonSchema, Tool
@@ -58,9 +59,12 @@ def definitions(node: Any, pointer: str = "", container: Container = NO_CONTAINE
     if isinstance(node, list):
         for index, item in enumerate(node):
             yield from definitions(item, f"{pointer}/{index}", container)
-    elif not isinstance(node, dict) or _is_definition(node):
+        return
+    if not isinstance(node, dict) or _is_definition(node):
         yield Record(node, None, pointer, container=container)
-    elif holders := _holders_in(node):
+        return
+    holders = _holders_in(node)
+    if holders:
         # A namespace, or whatever else has a name of its own.
         here = in_namespace(node.get("name"), {f"{pointer}/name": "namespace"}).within(container)
         for key in holders:
@@ -92,26 +96,26 @@ def _has_schema(node: dict[str, Any], keys: Collection[str] = _SCHEMA_KEYS) -> b
 
 
 def _is_definition_map(node: dict[str, Any]) -> bool:
-    """Whether every value is a definition, or holds some; a schema is no definition, so a description is asked for."""
-    return bool(node) and all(
-        isinstance(item, dict)
-        and (
-            (isinstance(item.get("description"), str) and _has_schema(item, (*_SCHEMA_KEYS, "params")))
-            or _is_group(item)
-        )
-        for item in node.values()
-    )
+    """Whether every value is a definition, or holds some."""
+    return bool(node) and all(_is_described(item) or _is_group(item) for item in node.values())
 
 
-def _is_group(item: dict[str, Any], keys: Iterable[str] = _HOLDERS) -> bool:
-    return any(isinstance(item.get(key), list) for key in keys)
+def _is_described(item: Any) -> bool:
+    """Whether a value in a map is a definition; a description is asked for, because a schema alone is none."""
+    if not isinstance(item, dict) or not isinstance(item.get("description"), str):
+        return False
+    return _has_schema(item, (*_SCHEMA_KEYS, "params"))
+
+
+def _is_group(item: Any, keys: Iterable[str] = _HOLDERS) -> bool:
+    return isinstance(item, dict) and any(isinstance(item.get(key), list) for key in keys)
 
 
 def _with_name(name: str, item: dict[str, Any]) -> dict[str, Any]:
     if "name" in item or not _has_schema(item, (*_SCHEMA_KEYS, "params")):
         return item
     if "parameters" not in item:
-        item = {"parameters" if key == "params" else key: value for key, value in item.items()}
+        item = rename(item, "params", "parameters")
     return {"name": name, **item}
 
 
@@ -158,7 +162,9 @@ def write_description(tool: Tool, holds: Collection[str], own: bool, limit: int 
         return join_description(tool, holds)
     if not tool.description and tool.summary:
         tool = msgspec.structs.replace(tool, description=tool.summary)
-    return (join_description(tool, holds) if limit is None else limited_description(tool, holds, limit)) or None
+    if limit is None:
+        return join_description(tool, holds) or None
+    return limited_description(tool, holds, limit) or None
 
 
 def argument_schema(inputs: JsonSchema | None) -> JsonSchema:

@@ -17,7 +17,7 @@ import msgspec
 from toolglot.errors import escape
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.newest import newest
-from toolglot.text.pointers import pointer_of
+from toolglot.text.pointers import mapping_at, pointer_of
 
 
 def _same(value: Any) -> Any:
@@ -122,22 +122,28 @@ def take(data: dict[str, Any], table: Table, fields: dict[str, Any]) -> dict[str
     rest: dict[str, Any] = {}
     for key, value in data.items():
         row = table.get(key)
-        if row is None:
-            rest[key] = value
-            continue
-        if isinstance(row, dict):
-            if not isinstance(value, dict) or not value:
-                rest[key] = value
-            elif leftover := take(value, row, fields):
-                rest[key] = leftover
-            continue
-        if row.accepts(value):
+        if isinstance(row, Row) and row.accepts(value):
             fields[row.field] = loaded = value if row.load is _same else row.load(value)
             if row.spelled and row.dump(loaded) != value:
                 rest[key] = value
+        elif isinstance(row, dict) and isinstance(value, dict) and value:
+            leftover = take(value, row, fields)
+            if leftover:
+                rest[key] = leftover
         else:
             rest[key] = value
     return rest
+
+
+def make_tool(origin: str, fields: dict[str, Any], rest: dict[str, Any]) -> Tool:
+    """The tool that was read of a record; `rest` is what only the same format understands.
+
+    >>> make_tool("mcp", {"id": "t"}, {}).extensions is None
+    True
+    """
+    if rest:
+        return Tool(origin=origin, extensions={origin: rest}, **fields)
+    return Tool(origin=origin, **fields)
 
 
 def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
@@ -152,16 +158,19 @@ def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
         return out
     out = {}
     for key, row in table.items():
-        leftover = rest.get(key)
         if isinstance(row, dict):
-            inner = put(tool, row, leftover if isinstance(leftover, dict) else {})
+            inner = put(tool, row, mapping_at(rest, key))
             if inner:
                 out[key] = inner
-        elif (value := getattr(tool, row.field)) is not None:
-            if row.spelled and leftover is not None and row.accepts(leftover) and row.load(leftover) == value:
-                out[key] = leftover
-            else:
-                out[key] = value if row.dump is _same else row.dump(value)
+            continue
+        value = getattr(tool, row.field)
+        if value is None:
+            continue
+        spelling = rest.get(key)
+        if row.spelled and spelling is not None and row.accepts(spelling) and row.load(spelling) == value:
+            out[key] = spelling
+        else:
+            out[key] = value if row.dump is _same else row.dump(value)
     for key, value in rest.items():
         out.setdefault(key, value)
     return out

@@ -1,34 +1,13 @@
-"""What the migrations of formats share: places in a mapping, and the refusal of a result that would be invalid."""
+"""What the migrations of formats share: the refusal of a result that would be invalid."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from toolglot.errors import WriteError
 from toolglot.formats import Record
 from toolglot.schema import canonical
-
-
-def insert(data: dict[str, Any], key: str, value: Any, after: Iterable[str]) -> dict[str, Any]:
-    """`data` with one more entry, behind the last of `after` that it has; in front where it has none.
-
-    >>> insert({"name": "a", "enum": []}, "type", "string", ["name", "flags"])
-    {'name': 'a', 'type': 'string', 'enum': []}
-    """
-    keys = list(data)
-    place = max((keys.index(other) + 1 for other in after if other in data), default=0)
-    items = list(data.items())
-    return dict([*items[:place], (key, value), *items[place:]])
-
-
-def rename(data: dict[str, Any], old: str, new: str) -> dict[str, Any]:
-    """`data` with one key called otherwise, in its place.
-
-    >>> rename({"id": "a", "description": "b"}, "id", "tool_id")
-    {'tool_id': 'a', 'description': 'b'}
-    """
-    return {new if key == old else key: value for key, value in data.items()}
 
 
 def refuse_new_faults(record: Record, data: dict[str, Any], before: str, after: str) -> None:
@@ -59,4 +38,5 @@ def refuse_new_faults(record: Record, data: dict[str, Any], before: str, after: 
 def _faults(data: dict[str, Any], name: str) -> Iterator[tuple[tuple[str, str], canonical.Problem]]:
     """Every fault with what makes it the same in two versions: its place, and which key is missing there."""
     for problem in canonical.problems(data, name):
-        yield (problem.pointer, problem.message if problem.keyword == "required" else ""), problem
+        missing = problem.message if problem.keyword == "required" else ""
+        yield (problem.pointer, missing), problem

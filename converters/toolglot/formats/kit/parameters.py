@@ -117,11 +117,11 @@ def collect(
         else:
             whole = parameter
         if style.dump(whole, entry.get("description")) != entry:
-            parameters[key] = msgspec.structs.replace(
-                parameter, binding=msgspec.structs.replace(parameter.binding, spelling=entry)
-            )
+            binding = msgspec.structs.replace(parameter.binding, spelling=entry)
+            parameters[key] = msgspec.structs.replace(parameter, binding=binding)
     schema: JsonSchema = {"type": "object", "properties": {key: item.schema for key, item in parameters.items()}}
-    if required := [key for key, item in parameters.items() if item.required]:
+    required = [key for key, item in parameters.items() if item.required]
+    if required:
         schema["required"] = required
     if definitions:
         schema["$defs"] = definitions

@@ -16,8 +16,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.formats import Format, LookAlike, Record, get, names
-from toolglot.formats.kit.description.tail import brief_description, join_description, split_description
-from toolglot.formats.kit.mapping import Table, fields_of, places, put, take, text
+from toolglot.formats.kit.description.tail import brief_description, join_description, locate_flags, split_description
+from toolglot.formats.kit.mapping import Table, fields_of, make_tool, places, put, take, text
 from toolglot.formats.kit.markdown import printable
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.hub.model import Tool
@@ -39,9 +39,10 @@ def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(record.data, _TABLE, fields)
     fields.update(split_description(fields.pop("description", ""), _HOLDS))
-    tool = Tool(origin="skill", extensions={"skill": rest} if rest else None, **fields)
+    tool = make_tool("skill", fields, rest)
     body = record.body or ""
-    if instructions := body.strip():
+    instructions = body.strip()
+    if instructions:
         tool = _with_instructions(tool, instructions)
     return tool if body == _body_of(_description(tool)[1]) else replace(tool, body=body)
 
@@ -113,7 +114,7 @@ FORMAT = Format(
     slot=("metadata", _SLOT),
     slot_is_text=True,
     places=places(_TABLE),
-    locate=lambda node, field, rest: "/description" if field == "flags" else None,
+    locate=locate_flags,
     sections={"guidance": "", "body": ""},
     sniff=_sniff,
     look_alikes=(

@@ -64,11 +64,15 @@ def _may_warn(text: str) -> bool:
 
 def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
     labelled = list(paragraphs(tool, holds).values())
-    parts = [tool.description or (tool.id if labelled else None), *labelled]  # no label stands for a description
+    text = tool.description
+    if labelled and not text:
+        text = tool.id  # no label stands for a description
+    parts = [text, *labelled]
     if stop:
         parts[-1] = (parts[-1] or "") + stop
     flags = tool.flags or ()
-    if notes := [NOTES[name].words for name in flags if name in NOTES]:
+    notes = [NOTES[name].words for name in flags if name in NOTES]
+    if notes:
         parts.append(f"{_SAFETY}{'; '.join(notes)}.")
     description = _TAIL.join(part for part in parts if part)
     marks = " | ".join(FLAGS[name].words for name in flags if name in FLAGS)
@@ -132,6 +136,11 @@ def _take_notes(text: str) -> tuple[str, list[str]]:
     return head, [_NOTE_BY_WORDS[word] for word in words]
 
 
+def locate_flags(node: Mapping[str, Any], field: str, rest: str) -> str | None:
+    """Where the flags stand in formats that have no field for them: in the description; see `Format.locate`."""
+    return "/description" if field == "flags" else None
+
+
 def limited_description(tool: Tool, holds: Collection[str], limit: int) -> str | None:
     """The description as `join_description` has it, in at most `limit` UTF-16 units; the warnings are never cut.
 
@@ -146,7 +155,8 @@ def limited_description(tool: Tool, holds: Collection[str], limit: int) -> str |
         tail = description.removeprefix(tool.description or "")
         labelled = paragraphs(tool, holds)
         if labelled and units(tail) > limit // 2:
-            tool = msgspec.structs.replace(tool, **{max(labelled, key=lambda field: len(labelled[field])): None})
+            longest = max(labelled, key=lambda field: len(labelled[field]))
+            tool = msgspec.structs.replace(tool, **{longest: None})
             description = join_description(tool, holds)
             continue
         # Without a tail one unit stays free, because the reference bridge counts the blank before it (specs 2.4).
@@ -184,4 +194,6 @@ def shorten(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     cut = text[: max(limit - 3, 0)]
-    return (cut.rsplit(" ", 1)[0] if " " in cut.strip() else cut).rstrip() + "..."
+    if " " in cut.strip():
+        cut = cut.rpartition(" ")[0]
+    return cut.rstrip() + "..."

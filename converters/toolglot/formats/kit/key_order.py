@@ -1,0 +1,38 @@
+"""The order of the keys of a document: people read it, so what is new, renamed or written has its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+
+def order_keys(data: dict[str, Any], first: Iterable[str]) -> dict[str, Any]:
+    """`data` with the keys of `first` that it has before all others.
+
+    >>> order_keys({"version": "1", "id": "a"}, ["id", "name"])
+    {'id': 'a', 'version': '1'}
+    """
+    ordered = {key: data[key] for key in first if key in data}
+    ordered.update(data)
+    return ordered
+
+
+def insert(data: dict[str, Any], key: str, value: Any, after: Iterable[str]) -> dict[str, Any]:
+    """`data` with one more entry, behind the last of `after` that it has; in front where it has none.
+
+    >>> insert({"name": "a", "enum": []}, "type", "string", ["name", "flags"])
+    {'name': 'a', 'type': 'string', 'enum': []}
+    """
+    keys = list(data)
+    place = max((keys.index(other) + 1 for other in after if other in data), default=0)
+    items = list(data.items())
+    return dict([*items[:place], (key, value), *items[place:]])
+
+
+def rename(data: dict[str, Any], old: str, new: str) -> dict[str, Any]:
+    """`data` with one key called otherwise, in its place.
+
+    >>> rename({"id": "a", "description": "b"}, "id", "tool_id")
+    {'tool_id': 'a', 'description': 'b'}
+    """
+    return {new if key == old else key: value for key, value in data.items()}
