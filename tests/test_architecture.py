@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,54 @@ def test_reading_does_not_know_writing() -> None:
     source = (PACKAGE / "conversion" / "reading.py").read_text(encoding="utf-8")
     for name in ("writing", "offers", "remainder", "sources", "pipeline"):
         assert f"toolglot.conversion.{name} import" not in source
+
+
+# -- doors ------------------------------------------------------------------------------------------------------
+
+# Packages that list their modules in their docstrings: all but the folders of formats, which `formats` describes once,
+# and `cli/commands`, whose modules are called like the commands.
+DOORS_WITH_LISTS = [
+    path.parent
+    for path in MODULES
+    if path.name == "__init__.py"
+    and path.parent not in (PACKAGE, PACKAGE / "cli" / "commands")
+    and not (path.parent / "format.py").exists()
+]
+# Rooms of verbs, and of what verbs are made of: their first line says where one enters.
+ENTERED = (
+    "bridge", "catalogs", "comparison", "conversion", "diagnostics", "fitting", "functions", "inventory", "migration",
+    "programs", "servers", "streams", "text", "tokens",
+)  # fmt: skip
+LISTED = re.compile(r"^ *([a-z0-9_]+(?:, [a-z0-9_]+)*)(?:/?  +\S|$)", re.MULTILINE)
+
+
+def door_of(folder: Path) -> str:
+    return ast.get_docstring(tree_of(folder / "__init__.py")) or ""
+
+
+def modules_of(folder: Path) -> set[str]:
+    """The modules and packages directly in a folder, without the folders of formats."""
+    packages = {path.parent.name for path in folder.glob("*/__init__.py")}
+    if folder.name == "formats":
+        packages -= {path.parent.name for path in folder.glob("*/format.py")}
+    return packages | {path.stem for path in folder.glob("*.py") if path.stem != "__init__"}
+
+
+@for_each("folder", DOORS_WITH_LISTS, ids=lambda folder: folder.relative_to(PACKAGE).as_posix())
+def test_a_room_lists_its_modules_at_the_door(folder: Path) -> None:
+    listed = {name for line in LISTED.findall(door_of(folder)) for name in line.split(", ")}
+    there = {path.stem for path in folder.rglob("*.py")} | {path.name for path in folder.rglob("*") if path.is_dir()}
+    missing = {name for name in modules_of(folder) - listed if f"`{name}`" not in door_of(folder)}
+    assert not missing
+    assert listed <= there
+
+
+@for_each("room", ENTERED)
+def test_the_first_line_of_a_room_says_where_one_enters(room: str) -> None:
+    entries = re.findall(r"`(\w+)\.(\w+)`", door_of(PACKAGE / room).partition("\n")[0])
+    assert entries
+    for module, name in entries:
+        assert hasattr(import_module(f"toolglot.{room}.{module}"), name)
 
 
 # -- names and words of formats ---------------------------------------------------------------------------------

@@ -13,6 +13,20 @@ defaults, environment variables. What a signature cannot say is stated above a c
 What nobody states stays unknown, and unknown is never safe. `document` is the same text for a test.
 
 Every program that uses this imports it each time it starts, so it imports nothing: no framework, no library.
+
+programs           the one line, for each framework
+statements         what people state above a command
+    words              the words for it, as an editor completes them
+requests           what `--agent` is asked for
+answers            the answer on standard output
+documents          the description of a program, whole or
+    parts              the part of it that is asked for
+click_commands     the commands of click and typer as tools
+    typer_types        the annotations of typer's parameters as JSON Schema
+argparse_parsers   the parsers of argparse as tools
+    commands           what a parser of either knows of one command
+    parameters         what it knows of parameters: types, defaults
+loading            a program that somebody names: its module is imported, and no command runs
 """
 
 from __future__ import annotations

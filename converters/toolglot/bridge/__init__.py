@@ -1,14 +1,26 @@
-"""Between a model and a tool: what the model sent becomes a call that may run, and its result goes back.
+"""Between a model and a tool: `compilation.compile` offers tools, and `session.Session` answers calls.
 
-compilation   tools as one request offers them, and the way of a call back to the tool
-session       the whole loop: offer, judge, run, answer
-calls         from what a model sent to calls, and from results to what it is sent
-policy        whether a call may be carried out
-requests      a call as an HTTP request, of tools that stand for operations of an API
-command       a call as the argument vector of a command line
-running       a call carried out by the program that it is for
-redaction     secrets out of what a tool returned
-prompt        what a model has to know about the dangers of its tools
+compilation    tools as one request offers them, and the way of a call back to the tool
+    naming         the names under which they are offered
+    recent         what was compiled lately, by content
+session        the whole loop: offer, judge, run, answer
+calls          from what a model sent to calls, and from results to what it is sent
+    failures       why a call came to nothing
+permission     whether a call may go on, and what a person is asked first
+    policy         what a host allows
+    delegation     what a lead agent allows another one
+    violations     what is wrong with a call
+    facts          what these rules ask a tool about
+    concurrency    which calls must not run at the same time
+requests       a call as an HTTP request, of tools that stand for operations of an API
+    request_bodies     its body
+command        a call as the argument vector of a command line
+    parameters     what the description says of each parameter
+    paths          whether a path stays below a folder
+running        a call carried out by the program that it is for
+redaction      secrets out of what a tool returned
+prompt         what a model has to know about the dangers of its tools
+context        what one agent tells another about its tools
 """
 
 from __future__ import annotations

@@ -1,10 +1,15 @@
-"""Catalogues: the tools of many files, of whatever formats, as one document, each with where it comes from.
-
-    file -> entries.py (read, convert) -> identities.py (each once, sorted) -> documents.py (one document)
+"""Catalogues: `entries.gather`, `identities.settle` and `catalogue_document.dump` make one document of many files.
 
 A tool is known by whose it is (its namespace), its id and its major version (AIP-14, identity). Copies are one tool,
 and so are translations. Two tools that would have one name get the rest of that into their names; what still meets is
 left out and named.
+
+options              what a catalogue is asked for beside its format
+entries              what one file gives, of whatever format, with where it comes from
+identities           each tool once, sorted
+    languages            in which language, where files say the same in several
+catalogue_document   one document of all, and an earlier document as entries again
+pages                the same to look at
 """
 
 from __future__ import annotations

@@ -2,6 +2,34 @@
 
 Importing this package imports click and nothing of ours but errors, so that `--help` and shell completion are
 fast; commands import what they need when they run.
+
+commands      one module a command, and the work of each beside it
+    effects       what a command does to the world
+
+What commands are told:
+
+options           options that several share
+    option_types      what a value may be, and what completes it
+settings          defaults from a settings file
+source_request    what was said about sources
+discovery         which files that means
+git               files as they were at a revision
+
+What carries them out:
+
+runner            one task for each source, over several processes
+sources           from a path to a document whose format is known
+reading           all sources in this process, one after the other
+destinations      where results go
+exit_codes        what becomes of every exception
+terminal, progress    what a person sees while it runs
+
+What they print: `reports`, and for each verb
+
+conversion_output, comparison_output, diagnostics_output, inventory_output, migration_output, tokens_output
+sarif             findings and changes as services show them beside lines
+unified_diffs     changes of files as `git apply` takes them
+baselines         findings that were there before
 """
 
 from __future__ import annotations

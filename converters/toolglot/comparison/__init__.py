@@ -1,6 +1,18 @@
 """Comparison: `contracts.diff` says what changed between two contracts, and what that means to callers.
 
-A `Difference` holds a `ToolDifference` for every tool that changed, and that its `ContractChange`s, each with the
-`ContractRule` behind it. A `SchemaChange` is what became of a schema, before it is known whether callers send its
-values or get them. `contracts` says which module does what.
+contracts                  both sides, paired, compared and judged
+sides                      the tools of one side, flat, each with what its format can say and where it stands
+pairing                    which old tool and which new tool are the same one
+facts                      the changes of each field of the hub, by a table of fields
+    commands                   of the command line
+    inputs_and_outputs         of what callers send and get
+    defaults                   of what a call means that leaves something out
+schema_comparison          whether a schema accepts less or more than another, with a proof or a doubt
+    schema_parts               objects, arrays, conditions
+    scalar_keywords            keywords that hold no schema
+    prepared_schemas           plain schemas, and which of their parts are the same
+    acceptance_changes         one change of what a schema accepts, before it is known who sends its values
+rules                      what a change means: its class, the bump it needs, and who says so
+versions                   whether a version follows
+difference                 the result: a `Difference` holds a `ToolDifference` for each tool, that its `ContractChange`s
 """

@@ -1,20 +1,4 @@
-"""What changed between two contracts, what that means to callers, and whether the versions follow.
-
-sides                  the tools of one side, flat, each with what its format can say and where it stands
-pairing                which old tool and which new tool are the same one
-facts                  the changes of each field of the hub, by a table of fields
-    commands               of the command line
-    inputs_and_outputs     of what callers send and get
-    defaults               of what a call means that leaves something out
-schema_comparison      whether a schema accepts less or more than another, with a proof or a doubt
-    schema_parts           objects, arrays, conditions
-    scalar_keywords        keywords that hold no schema
-    prepared_schemas       plain schemas, and which of their parts are the same
-    acceptance_changes     one change of what a schema accepts
-rules                  what a change means: its class, the bump it needs, and who says so
-versions               whether a version follows
-difference             the result: a `Difference` holds a `ToolDifference` for each tool, and that its `ContractChange`s
-"""
+"""What changed between two contracts, what that means to callers, and whether the versions follow."""
 
 from __future__ import annotations
 

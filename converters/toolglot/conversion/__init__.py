@@ -1,5 +1,6 @@
 """Conversion: `pipeline.convert` reads, writes, reads back, and reports every difference.
 
+pipeline      the whole way
 sources       a source to tools: opened, read, restored
     reading       the tools of a document, as its visible fields describe them
     remainder     what a lossless conversion kept in a record, and the proof of it
@@ -16,5 +17,6 @@ leaf_comparison   the changes, computed by comparing every command before and af
     fields, retelling, schema_changes   what a difference means, by the kind of field
     explanations  what an entry tells people: the field of the target, why, and whether it matters
     report_texts  the words for it
-    positions, result_positions   where the source says it, and where the result does
+    garbage     Python's collector of cycles, paused meanwhile
+positions, result_positions   where the source says it, and where the result does
 """

@@ -1,5 +1,11 @@
 """Writing files that may be anybody's: safe names, whole files or none, folders that stay the same folder.
 
-`names` makes paths of ids, `writing` writes one file, `replacement` several at once, `temporaries` holds new content
-until it is whole, `open_folders` keeps folders open.
+names          paths made of ids
+writing        one file, whole or not at all
+replacement    several files at once
+generated      a folder of generated files
+open_folders   folders that are held open, whatever their paths lead to by then
+folder_locks   other runs kept out
+temporaries    new content until it is whole
+permissions    the mode and the owner of the file that goes
 """

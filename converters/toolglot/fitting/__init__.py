@@ -1,4 +1,4 @@
-"""Fitting a tool's input schema to what a provider accepts, without losing its meaning in silence.
+"""Fitting: `fit.fit` brings a schema to what a provider accepts, without losing its meaning in silence.
 
     fit                one pass against the rules of a provider -> a schema, the steps, and a codec
         node               one schema on its way, and what the whole pass knows
@@ -10,8 +10,9 @@
         alternatives       `anyOf` and `oneOf`
         all_of             `allOf` folded into the schema that holds it
         nulls              null beside other values
+        exclusive_bounds   bounds that exclude their own value
         patterns           regular expressions that a provider takes
-        limits             how large the result may be
+        schema_size        how large the result may be
         fitted             the result
         repeated           the same for schemas that were fitted before
     codec              arguments there and back

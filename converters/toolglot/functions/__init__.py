@@ -1,4 +1,4 @@
-"""Python functions as tools: what their signatures and docstrings say, and what a program states of them.
+"""Python functions as tools: `definitions.tool` states what a signature and a docstring cannot say.
 
 definitions    `tool`, `define_tool`, `define_action`: facts in keywords, as AIP-14's `defineTool` has them
 function       a function with its contract, and how a call reaches it

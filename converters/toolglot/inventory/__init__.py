@@ -1,7 +1,19 @@
-"""What a machine knows about its programs, from files alone: nothing runs, and nothing is fetched.
+"""Inventory: `machine.discover` says what a machine knows about its programs. Nothing runs, and nothing is fetched.
 
-    shared_folders -> search (registries, descriptions, indexes, policies, ...) -> assembly -> program_records
-
-`machine.discover` is the whole way. `fingerprints` says which file a program is, `store` keeps our own state, and
-`dangers` puts several descriptions of one program together.
+machine           the whole way
+shared_folders    where the files lie
+search            what they are, and what they say
+    registries        registries of programs, of five shapes
+    descriptions      files that describe one program
+    indexes           indexes and catalogues of descriptions
+    policies          what an organization allows
+    configuration     what tools for agents are configured with
+    workflows         workflows that they share
+    file_reader       files that anybody may have written, within bounds
+assembly          one record a program
+    fingerprints      which file a program is
+    dangers           several descriptions of one program
+    program_records   the records
+store             our own state
+    state_files       its files, changed by one run at a time
 """

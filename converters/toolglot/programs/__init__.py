@@ -1,4 +1,4 @@
-"""Running a program that somebody named: which file that is, what it is kept from, and what bounds it.
+"""Programs that somebody named: `asking.ask` has one describe itself, and it runs within bounds.
 
 ownership     who can change what a path leads to
 resolution    from what was named to one file that may be run, and the hash of it

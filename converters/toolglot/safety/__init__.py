@@ -2,11 +2,12 @@
 
 Every rule about danger stands in this package:
 
-* `danger_of_fields`: what a stated field says about each *facet* (destructive, network, approval, ...), and the
-  order of danger among its values.
-* `warnings`: the words in which a text states danger, and how they are found in any text.
-* `levels`: how much caution the statements of a tool ask for together, and what law 3 forbids.
-* `expression`: the value of a field that a target has and the source does not state, and the words for the rest.
+danger_of_fields      what a stated field says about each *facet* (destructive, network, approval, ...), and the order
+                      of danger among its values
+warnings              the words in which a text states danger, and how they are found in any text
+levels                how much caution the statements of a tool ask for together, and what law 3 forbids
+expression            the value of a field that a target has and the source does not state, and words for the rest
+implemented_actions   what a tool inherits from the action that it implements, and may not take back
 
 What a command takes from the groups and the program above it is in `hub.inheritance`, which goes by `levels`.
 

@@ -2,14 +2,15 @@
 
     canonical          the schemas of our formats: whether a document obeys one, and if not, why
     early_verdicts     the same verdict without a library, for the first few documents of a process
+    publication        these schemas as somebody publishes them, with addresses
 
 A foreign schema becomes plain 2020-12 in this order; behind each module stand those that only help it:
 
     plain              a quick look at what is plain already and may skip the next two
     newest             any schema as 2020-12, which is what the hub holds; most are that already
     dialects           any draft, OpenAPI 3.0 and foreign spellings -> plain JSON Schema 2020-12
-        spellings          each keyword of those dialects in the words of 2020-12
-        shapes             what the value of a keyword has to be, and what people write instead
+        older_keywords     each keyword of those dialects in the words of 2020-12
+        keyword_values     what the value of a keyword has to be, and what people write instead
         nodes              one schema on its way, and the place where it stands
     references         every `$ref` -> `#` or `#/$defs/<name>`, all definitions at the root
         addresses          URIs, fragments, and the way of a JSON Pointer through schemas
@@ -24,8 +25,10 @@ Several schemas as one, and what they share:
 
 What a schema says, in words:
 
-    words              a keyword as a sentence for the description
+    keyword_sentences  a keyword as a sentence for the description
+    titles             titles that only repeat a name
     clauses, tails     a schema in words that can be read back, at the end of a description
+        clause_values      the values in them
 
 What all of them go by:
 

@@ -1,4 +1,4 @@
-"""Servers of the Model Context Protocol that are asked for their tools, and the files that name such servers.
+"""Servers of the Model Context Protocol: `pulled.pull` asks them for their tools.
 
 entries           a server that somebody named: a program to start, or an address
 configurations    the servers of a configuration file; reading it starts nothing

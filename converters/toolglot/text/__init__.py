@@ -1,5 +1,21 @@
-"""Text and data: `serialization.load` reads JSON, JSON Lines, YAML and front matter, `serialization.dump` writes them.
+"""Text and data: `serialization.load` reads JSON, JSON Lines, YAML and front matter, its `dump_...` write them.
 
-Beside it stand the readers with their limits and positions, and what is looked for in prose: sentences, languages,
-secrets.
+serialization   bytes to data and back
+    source          a text whose offsets become lines and columns
+    json_reader     JSON, exactly
+    json_comments   JSON with comments
+    yaml_reader     YAML, from the events of libyaml
+    yaml_writer     YAML that every reader takes for the same data
+    kdl_reader      KDL
+plain_data      data that did not come from a text
+pointers        JSON Pointers, and what stands where they lead
+
+What is looked for in prose, and how ours is written:
+
+sentences       paragraphs, sentences, one line
+phrases         values, names, and texts cut to length
+language        whether a text is English
+secrets         texts that are secrets
+    credential_forms    by their form
+uri_templates   values in the parts of an address
 """

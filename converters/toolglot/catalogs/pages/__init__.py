@@ -1,10 +1,17 @@
-"""A catalogue to look at: the tools of many files as a folder of static pages, or as one Markdown document.
+"""A catalogue to look at: `site.render` makes a folder of static pages, `markdown.render` one Markdown document.
 
-    entries -> cards.py (one `ToolCard` a tool: what is shown of it, as plain values)
-                 badges.py (danger in words), parameters.py (rows of a schema), other_formats.py (the same tool)
-            -> site.py (HTML by the templates beside it) or markdown.py
+renderings      what there is, by name
+cards           one `ToolCard` a tool: what is shown of it, as plain values
+    badges          danger in words
+    parameters      rows of a schema
+    other_formats   the same tool as every format writes it
+site            HTML by the templates beside it
+markdown        one document for a repository
 
-Every text of a tool is somebody else's: `prose.py` makes visible what hides in it, `markup.py` makes Markdown harmless.
+Every text of a tool is somebody else's:
+
+prose           what hides in it is made visible
+markup          its Markdown is made harmless
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
 """Which files a command line means: paths, folders that are walked, glob patterns, and `-`.
 
-`finder.find_files` walks; `walked_folders` knows what is left out of each folder, `ignore_rules` the patterns as in a
-`.gitignore`, `globs` the patterns of a shell.
+finder           the walk: `find_files`
+walked_folders   what is left out of each folder
+ignore_rules     patterns as a `.gitignore` has them
+globs            patterns as a shell has them
 """
 
 from __future__ import annotations

@@ -1,15 +1,25 @@
 """The rules of `check` by their codes: one module a family, and those that the formats declare.
 
-    syntax        whether a text can be read as data, and as a tool
-    schema        whether it obeys the canonical schema of its format
-    provider      what providers refuse
-    statements    what a document states in a way that nobody can read
-    text          what hides in a text (`characters`, `instructions`, `orders`, `text`)
-    safety        facts and hints about danger that are contradicted, or missing
-    meaning       whether a model can tell what a tool does
-    schemas       schemas that contradict themselves, and values that contradict their schema
-    identity      names that stand for two tools
-    size          what definitions cost
+    syntax         whether a text can be read as data, and as a tool
+    schema         whether it obeys the canonical schema of its format
+    provider       what providers refuse
+    statements     what a document states in a way that nobody can read
+    safety         facts and hints about danger that are contradicted, or missing
+        verbs_in_names    what a name says that its tool does
+    meaning        whether a model can tell what a tool does
+    tool_schemas   schemas that contradict themselves, and values that contradict their schema
+    identity       names that stand for two tools
+    size           what definitions cost
+
+What hides in a text is one family of four modules:
+
+    text, characters   credentials, imitated warnings, hidden and misleading characters
+    instructions       orders to a model, by phrases
+        instruction_ideas     ideas that make one together
+        instruction_lexicon   their words
+    orders             orders to a model, by the weight of words
+        order_model           what words weigh
+    phrases            words for what was found
 
 A family that is called like a format holds that format's own rules; one that is called like a directory or a provider
 holds what that one demands, and is applied only on request (`Rule.is_profile`).

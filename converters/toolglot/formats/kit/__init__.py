@@ -1,1 +1,18 @@
-"""What several formats share: tables that map a document to the hub and back, names, parameters, calls, migrations."""
+"""What several formats share: tables that map a document to the hub and back, names, parameters, calls, migrations.
+
+mapping             tables: one row a field, read in both directions
+parameters          lists of named parameters as one JSON Schema, and back
+command_trees       trees of commands, read
+containers          what records come in
+definitions         function definitions of providers
+    keyword_sets        sets of keywords that a provider's profile is made of
+description         what a description says for a format that has no field for it
+markdown            Markdown below front matter
+tool_ids            ids that a pattern allows
+doubts              facts about safety that nobody can read
+rule                a rule of `check` as it is declared
+migrations          what migrations share
+calls               reading what a model sent
+call_results        writing results
+request_templates   how a call becomes an HTTP request
+"""

@@ -4,6 +4,12 @@ What is not changed stays byte for byte: comments, key order, quotes, flow style
 and the body after front matter. A library that reads into a model and writes it out again keeps some of these and
 lays out the rest its own way; here the parts of the text that have to change are replaced, and nothing else is touched.
 That the result says what it should is not believed but read back.
+
+syntax_tree   where everything stands
+changes       what has to change, as replacements of parts of the text
+    lines         which lines belong to an entry, with its comments
+    moving        entries that stand somewhere else afterwards
+    new_values    new values, so that they look like what surrounds them
 """
 
 from __future__ import annotations
