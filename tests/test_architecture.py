@@ -122,8 +122,8 @@ def test_a_room_lists_its_modules_at_the_door(folder: Path) -> None:
     listed = {name for line in LISTED.findall(door_of(folder)) for name in line.split(", ")}
     there = {path.stem for path in folder.rglob("*.py")} | {path.name for path in folder.rglob("*") if path.is_dir()}
     missing = {name for name in modules_of(folder) - listed if f"`{name}`" not in door_of(folder)}
-    assert not missing
-    assert listed <= there
+    assert not missing, "a line each in the docstring of the room"
+    assert listed <= there, "the docstring of the room lists what is gone"
 
 
 @for_each("room", ENTERED)

@@ -1,6 +1,7 @@
 """What several formats share: tables that map a document to the hub and back, names, parameters, calls, migrations.
 
 mapping             tables: one row a field, read in both directions
+key_order           keys in the order that people write
 parameters          lists of named parameters as one JSON Schema, and back
 command_trees       trees of commands, read
 containers          what records come in
