@@ -80,8 +80,12 @@ def fit_union(node: SchemaNode) -> Fit:
     union = node.part(about)
     if base:
         base_schema, base_codec = node.context.fit_typed(node.part(base))
-        union.out = {"allOf": [base_schema]} if "anyOf" in base_schema else dict(base_schema)
-        codec = base_codec if codec is SAME else codec
+        if "anyOf" in base_schema:
+            union.out = {"allOf": [base_schema]}
+        else:
+            union.out = dict(base_schema)
+        if codec is SAME:
+            codec = base_codec
     fit_plain_keywords(union)
     if not base and len(options) == 1:
         return _fit_single(union, options[0]), codec
@@ -136,7 +140,9 @@ def _fit_single(union: SchemaNode, option: JsonSchema) -> JsonSchema:
 
 
 def _join_texts(outer: str | None, inner: str | None) -> str | None:
-    return keyword_sentences.append(outer, [inner] if inner else [])
+    if not inner:
+        return outer
+    return keyword_sentences.append(outer, [inner])
 
 
 def _fit_alone(union: SchemaNode, options: list[JsonSchema]) -> JsonSchema:

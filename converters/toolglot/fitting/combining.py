@@ -92,7 +92,10 @@ def _branch(member: Member, chooser: str, prefix: str, definitions: JsonSchema) 
         out = rebuild(node, refer)
         if isinstance(out, dict) and isinstance(out.get("$ref"), str):
             reference = out["$ref"]
-            target = whole if reference == "#" else f"{prefix}.{reference.removeprefix('#/$defs/')}"
+            if reference == "#":
+                target = whole
+            else:
+                target = f"{prefix}.{reference.removeprefix('#/$defs/')}"
             targets.add(target)
             out["$ref"] = f"#/$defs/{target}"
         return out

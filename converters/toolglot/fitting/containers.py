@@ -252,7 +252,8 @@ def _schema_of_patterns(node: SchemaNode, patterns: list[Any], more: Any) -> Any
         node.note("additionalProperties", "narrowed", more, False, "only keys of the patterns are accepted")
     members = [*patterns, more] if isinstance(more, dict) else patterns
     is_exact = len(node.source["patternProperties"]) == 1 and not isinstance(more, dict)
-    node.note("patternProperties", "encoded" if is_exact else "widened", node.source["patternProperties"])
+    action = "encoded" if is_exact else "widened"
+    node.note("patternProperties", action, node.source["patternProperties"])
     return members[0] if len(members) == 1 else {"anyOf": members}
 
 
@@ -328,7 +329,9 @@ def _fit_unknown_keys(node: SchemaNode, patterns_stay: bool) -> Codec:
         else:
             node.out[keyword] = more if more is False or node.rules.typed == "no" else True
     if "patternProperties" in source:
-        patterns = node.fit_unchanged("patternProperties", more_is_more=True) if patterns_stay else None
+        patterns = None
+        if patterns_stay:
+            patterns = node.fit_unchanged("patternProperties", more_is_more=True)
         if patterns is None:
             node.say("patternProperties")
         else:

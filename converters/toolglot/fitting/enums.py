@@ -111,7 +111,9 @@ def _without_empty_text(members: list[Any], own_types: set[str]) -> list[JsonSch
     """Alternatives for members of which one is the empty text, which may not stand in an `enum`."""
     empty = {"type": "string", "maxLength": 0}
     others = [value for value in members if value != ""]
-    return [{"type": list(own_types), "enum": others}, empty] if others else [empty]
+    if not others:
+        return [empty]
+    return [{"type": list(own_types), "enum": others}, empty]
 
 
 def _one_enum_a_type(members: list[Any], own_types: set[str]) -> list[JsonSchema]:

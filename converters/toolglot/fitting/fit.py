@@ -56,8 +56,12 @@ def fit(schema: Any, rules: Rules) -> Fitted:
     {}
     """
     if rules.keywords is None:  # whoever takes every schema gets it as it is, in the words of 2020-12
-        source, steps = restate_schema(schema) if isinstance(schema, dict) else dialects.normalise(schema)
-        return Fitted(source if isinstance(source, dict) else {}, tuple(steps), SAME)
+        if isinstance(schema, dict):
+            restated, steps = restate_schema(schema)
+        else:
+            plain, steps = dialects.normalise(schema)
+            restated = as_object(plain)
+        return Fitted(restated, tuple(steps), SAME)
     if is_plain(schema):
         return _Fitter(schema, rules, (), frozenset()).fit_root()
     plain, steps = dialects.normalise(schema)

@@ -99,7 +99,9 @@ class FitContext(ABC):
 
     def follow_if_reference(self, schema: Any) -> Any:
         """The schema, or what it means if it is a reference."""
-        return self.follow(schema) if isinstance(schema, dict) and "$ref" in schema else schema
+        if isinstance(schema, dict) and "$ref" in schema:
+            return self.follow(schema)
+        return schema
 
     def fit_never(self, pointer: str) -> JsonSchema:
         """A value that nobody can give; a mode that could say so otherwise is better than one that accepts it."""
@@ -158,9 +160,11 @@ class SchemaNode(msgspec.Struct, eq=False):
         if sentence:
             self.sentences.append(sentence)
         if keyword not in ASSERTIONS:
-            self.note(keyword, "described" if sentence else "dropped", value)
+            action = "described" if sentence else "dropped"
+            self.note(keyword, action, value)
         else:
-            self.note(keyword, "widened", value, note="said in the description" if sentence else "not said")
+            note = "said in the description" if sentence else "not said"
+            self.note(keyword, "widened", value, note=note)
 
     def part(self, source: JsonSchema, out: JsonSchema | None = None) -> SchemaNode:
         """Some of the node's keywords as a node at the same place, whose sentences go into the same description."""
@@ -201,7 +205,9 @@ class SchemaNode(msgspec.Struct, eq=False):
     def description(self) -> str | None:
         """The source's description, and what has to be said in words."""
         text: str | None = self.source.get("description")
-        return keyword_sentences.append(text, self.sentences) if self.sentences else text
+        if not self.sentences:
+            return text
+        return keyword_sentences.append(text, self.sentences)
 
     def described(self) -> JsonSchema:
         """What is fitted so far, with its description."""

@@ -27,9 +27,14 @@ def make_nullable(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
     if takes_type_list and isinstance(kind, str) and "const" not in schema:
         return _with_null({**schema, "type": [kind, "null"]})
     if isinstance(kind, list) and "const" not in schema:
-        return schema if "null" in kind else _with_null({**schema, "type": [*kind, "null"]})
-    text = {"description": schema["description"]} if "description" in schema else {}
-    return {"anyOf": [{key: value for key, value in schema.items() if key != "description"}, null], **text}
+        if "null" in kind:
+            return schema
+        return _with_null({**schema, "type": [*kind, "null"]})
+    undescribed = {key: value for key, value in schema.items() if key != "description"}
+    nullable: dict[str, Any] = {"anyOf": [undescribed, null]}
+    if "description" in schema:
+        nullable["description"] = schema["description"]
+    return nullable
 
 
 def _with_null(schema: dict[str, Any]) -> dict[str, Any]:

@@ -29,7 +29,9 @@ def is_accepted(pattern: str, allowed: str) -> bool:
         return False
     if allowed == "python":
         return True
-    return not (_LOOKAROUND if allowed == "no-lookaround" else _NOT_SIMPLE).search(pattern)
+    if allowed == "no-lookaround":
+        return not _LOOKAROUND.search(pattern)
+    return not _NOT_SIMPLE.search(pattern)
 
 
 def is_refused(pattern: str, allowed: str) -> bool:

@@ -78,7 +78,8 @@ def _join_alternatives(root: SchemaNode, keyword: str) -> None:
     possible = [branch for branch in branches if branch is not None]
     union, sentence = unions.union_of_objects(possible, base, keyword == "oneOf")
     is_exact = not sentence and (keyword == "anyOf" or are_disjoint(possible, root.context.target))
-    root.note(keyword, "renamed" if is_exact else "widened", source[keyword], note=sentence or "")
+    action = "renamed" if is_exact else "widened"
+    root.note(keyword, action, source[keyword], note=sentence or "")
     if sentence:
         root.sentences.append(sentence)
     if _leaves_out_properties(possible, base):

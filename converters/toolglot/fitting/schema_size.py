@@ -137,7 +137,8 @@ def _depth(schema: JsonSchema) -> int:
             depth += "properties" in node or "object" in stated_types(node)
             deepest = max(deepest, depth)
             for token, inner in subschemas(node):
-                waiting.append((inner, 0 if keyword_of(token) == "$defs" else depth))
+                around = 0 if keyword_of(token) == "$defs" else depth
+                waiting.append((inner, around))
     return deepest
 
 

@@ -70,7 +70,8 @@ def violations(schema: dict[str, Any] | None, rules: Rules) -> list[RuleFault]:
     if schema is None:
         missing = RuleFault("", "no_arguments", "a tool without parameters needs a schema, and there is none")
         return [missing] if rules.no_arguments else []
-    if fault := _check_dialect(schema):
+    fault = _check_dialect(schema)
+    if fault:
         return [fault]
     faults = list(_check_root(schema, rules))
     nodes = dict(walk(schema))
@@ -204,12 +205,16 @@ def _check_any_of(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
 
 def _check_fields(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     properties, required = node.schema.get("properties", {}), set(node.schema.get("required", ()))
-    if rules.declared and (unknown := required - properties.keys()):
-        yield node.fault("declared", f"required and not among the properties: {', '.join(sorted(unknown))}")
+    if rules.declared:
+        unknown = required - properties.keys()
+        if unknown:
+            yield node.fault("declared", f"required and not among the properties: {', '.join(sorted(unknown))}")
     if "object" not in node.types:
         return
-    if rules.all_required and (differ := required ^ properties.keys()):
-        yield node.fault("all_required", f"`required` and `properties` differ in {', '.join(sorted(differ))}")
+    if rules.all_required:
+        differing = required ^ properties.keys()
+        if differing:
+            yield node.fault("all_required", f"`required` and `properties` differ in {', '.join(sorted(differing))}")
     if rules.properties and "properties" not in node.schema:
         yield node.fault("properties", "an object needs `properties`")
     if not rules.empty_objects and node.pointer and node.schema.get("properties") == {}:
@@ -280,13 +285,18 @@ def _check_references(nodes: Mapping[str, Any], rules: Rules) -> Iterator[RuleFa
         if edge.keyword == "$ref":
             yield from _check_reference(edge, nodes, rules)
     endless = [edge for edge in edges if edge.keyword in _AT_THE_SAME_VALUE]
-    needed = [edge for edge in edges if not edge.may_be_left_out]
-    if (start := _start_of_cycle(endless, nodes)) is not None:
-        yield RuleFault(start, "recursion", "a reference leads back to itself without a step into the value")
-    elif not rules.recursion and (start := _start_of_cycle(edges, nodes)) is not None:
-        yield RuleFault(start, "recursion", "the schema contains itself")
-    elif rules.optional_recursion and (start := _start_of_cycle(needed, nodes)) is not None:
-        yield RuleFault(start, "optional_recursion", "the schema contains itself in properties that are all required")
+    no_cycle_of = [("recursion", "a reference leads back to itself without a step into the value", endless)]
+    if not rules.recursion:
+        no_cycle_of.append(("recursion", "the schema contains itself", edges))
+    elif rules.optional_recursion:
+        needed = [edge for edge in edges if not edge.may_be_left_out]
+        message = "the schema contains itself in properties that are all required"
+        no_cycle_of.append(("optional_recursion", message, needed))
+    for rule, message, path_edges in no_cycle_of:
+        start = _start_of_cycle(path_edges, nodes)
+        if start is not None:
+            yield RuleFault(start, rule, message)
+            return
 
 
 def _start_of_cycle(edges: list[_Edge], nodes: Mapping[str, Any]) -> str | None:
@@ -355,8 +365,9 @@ def name_violations(name: str, rules: Rules) -> list[RuleFault]:
     """
     faults = []
     if not _is_spelled_with(name, rules.name_first, rules.name_rest):
-        same = rules.name_first == rules.name_rest
-        allowed = rules.name_rest if same else f"{rules.name_first}, then {rules.name_rest}"
+        allowed = rules.name_rest
+        if rules.name_first != rules.name_rest:
+            allowed = f"{rules.name_first}, then {rules.name_rest}"
         faults.append(RuleFault("", "name_first", f"the name {name[:80]!r} has characters other than {allowed}"))
     if len(name) > rules.name_limit:
         faults.append(RuleFault("", "name_limit", f"a name has at most {rules.name_limit} characters, not {len(name)}"))
