@@ -68,9 +68,11 @@ def _with_inherited_facts(tool: Tool, ancestors: tuple[Tool, ...], shared: Param
             if value is not None and name not in fields and getattr(tool, name) is None:
                 fields[name] = value
     fields.update(_inherited_effects(tool, ancestors))
-    if flags := _inherited_flags(tool, ancestors):
+    flags = _inherited_flags(tool, ancestors)
+    if flags:
         fields["flags"] = flags
-    if unclear := _unclear_fields(tool, ancestors):
+    unclear = _unclear_fields(tool, ancestors)
+    if unclear:
         fields["unclear"] = unclear
     if tool.id == "" and len(ancestors) == 1:  # the bare executable is the program itself
         fields = {**_facts_of_bare(tool, ancestors[0]), **fields}

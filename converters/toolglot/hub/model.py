@@ -433,8 +433,13 @@ def commands_below(program: Tool, path: Iterable[str] = ()) -> tuple[str, ...]:
         return ()
     nodes = _with_unnamed([program])
     for word in filter(None, path):
-        nodes = _with_unnamed([child for node in nodes for child in node.children or () if child.id == word])
-    return tuple(child.id for node in nodes for child in node.children or () if child.id)
+        nodes = _with_unnamed([child for child in _children_of(nodes) if child.id == word])
+    return tuple(child.id for child in _children_of(nodes) if child.id)
+
+
+def _children_of(nodes: Iterable[Tool]) -> Iterator[Tool]:
+    for node in nodes:
+        yield from node.children or ()
 
 
 def _with_unnamed(nodes: list[Tool]) -> list[Tool]:
@@ -474,9 +479,12 @@ def only_options(node: Tool) -> bool:
 
 def options_of(node: Tool) -> Parameters:
     """The options of a group, which the commands below it take as well."""
-    keys = [key for key in names_in(node.inputs) if _is_option(node, key)]
-    if not keys or node.inputs is None or len(keys) == len(names_in(node.inputs)):
-        return Parameters(node.inputs if keys else None, node.bindings if keys else None)
+    names = names_in(node.inputs)
+    keys = [key for key in names if _is_option(node, key)]
+    if not keys or node.inputs is None:
+        return Parameters()
+    if len(keys) == len(names):
+        return Parameters(node.inputs, node.bindings)
     inputs: JsonSchema = {"type": "object", "properties": choose(node.inputs["properties"], keys)}
     required = [key for key in node.inputs.get("required") or () if key in keys]
     if required:

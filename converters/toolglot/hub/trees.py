@@ -57,10 +57,11 @@ def _cut(node: Tool, places: list[list[int]]) -> Tool:
     """The tree with nothing but what leads to the nodes at some places, each without its children."""
     if not node.children:
         return node
-    children = tuple(
-        _cut(node.children[index], [steps[1:] for steps in places if steps[:1] == [index]])
-        for index in sorted({steps[0] for steps in places if steps})
-    )
+    places_below: dict[int, list[list[int]]] = {}
+    for steps in places:
+        if steps:
+            places_below.setdefault(steps[0], []).append(steps[1:])
+    children = tuple(_cut(node.children[index], places_below[index]) for index in sorted(places_below))
     group = node if [] in places else as_group(node)
     return msgspec.structs.replace(group, children=children or None)
 
@@ -84,7 +85,9 @@ class _Branch:
     """A node under construction, its children found by their id."""
 
     def __init__(self, node: Tool) -> None:
-        self.node = msgspec.structs.replace(node, children=None) if node.children else node
+        if node.children:
+            node = msgspec.structs.replace(node, children=None)
+        self.node = node
         self.children: dict[str, list[_Branch]] = {}
 
     def graft(self, tool: Tool) -> None:
@@ -111,7 +114,9 @@ class _Branch:
 
     def grown(self) -> Tool:
         children = tuple(branch.grown() for same in self.children.values() for branch in same)
-        return msgspec.structs.replace(self.node, children=children) if children else self.node
+        if not children:
+            return self.node
+        return msgspec.structs.replace(self.node, children=children)
 
 
 def as_group(node: Tool) -> Tool:

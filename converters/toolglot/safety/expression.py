@@ -6,6 +6,7 @@ crosswalk, `specs.md` 6.1, and its conservative rules, 6.0.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from functools import lru_cache
 from typing import Any
@@ -17,6 +18,8 @@ from toolglot.hub.model import Tool
 from toolglot.safety.danger_of_fields import SAFE, UNKNOWN, UNSAFE, Levels, levels_of
 from toolglot.safety.levels import Gist, gist_of, levels_from_gist, weaker_facets
 from toolglot.safety.warnings import SHORT, WORDS, sort_warnings
+
+_BLANK = re.compile(r"\s")
 
 
 def _fact(facet: str, when_unsafe: Any = True, when_safe: Any = False) -> Callable[[Levels, Tool], Any]:
@@ -34,7 +37,10 @@ def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...]:
         entries = []
     kind = "workspace" if files and levels["network"] == SAFE else "external"
     resources = (*(tool.creates or ()), *(tool.modifies or ()), *(tool.deletes or ()))
-    entries += [resource if _is_scope(resource) else f"{kind}:{_scope(resource)}" for resource in resources]
+    for resource in resources:
+        if not _is_scope(resource):
+            resource = f"{kind}:{_scope(resource)}"
+        entries.append(resource)
     if levels["executes"] == UNSAFE:
         entries += ["external:*", "workspace:*"]
     if not entries:
@@ -43,7 +49,11 @@ def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...]:
 
 
 def _scope(text: str) -> str:
-    return "".join(f"%{ord(char):02X}" if char.isspace() else char for char in text) or "*"
+    return _BLANK.sub(_escape_blank, text) or "*"
+
+
+def _escape_blank(blank: re.Match[str]) -> str:
+    return f"%{ord(blank[0]):02X}"
 
 
 def _is_scope(text: str) -> bool:
@@ -65,7 +75,9 @@ def _modifies(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
 
 def _deletes(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     """Something is deleted that is no file, and nothing says what."""
-    return ("*",) if levels["deletes"] == UNSAFE and levels["deletes_files"] != UNSAFE else None
+    if levels["deletes"] == UNSAFE and levels["deletes_files"] != UNSAFE:
+        return ("*",)
+    return None
 
 
 def _paths(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
@@ -83,13 +95,17 @@ def _tier(levels: Levels, tool: Tool) -> str:
         return "exec"
     if levels["changes"] != SAFE:
         return "write"
-    return "pure" if tool.reads_files is False and levels["network"] == SAFE else "read"
+    if tool.reads_files is False and levels["network"] == SAFE:
+        return "pure"
+    return "read"
 
 
 def _cost_class(levels: Levels, tool: Tool) -> str:
     if levels["cost"] == 4:
         return "expensive"
-    return "trivial" if levels["billable"] == SAFE and levels["cost"] <= 1 else "metered"
+    if levels["billable"] == SAFE and levels["cost"] <= 1:
+        return "trivial"
+    return "metered"
 
 
 def _secrets(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
@@ -176,7 +192,9 @@ def _on_change(words: Approval) -> str:
 def _sometimes(words: Approval, changing: bool, level: int) -> str:
     if changing and words.on_change:
         return words.on_change
-    return words.always if level == 3 or (words.must and not changing) else words.sometimes
+    if level == 3 or (words.must and not changing):
+        return words.always
+    return words.sometimes
 
 
 def _unchanged(tool: Tool) -> Tool:

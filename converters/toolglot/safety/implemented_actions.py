@@ -72,7 +72,9 @@ def with_provenance(note: str, tool: Tool, name: str) -> str:
         return note
     if name == "inherits":
         return "the tool's own facts say what it inherits"
-    return f"{note}; inherited from {tool.inherits.id}" if is_inherited(tool, name) else note
+    if is_inherited(tool, name):
+        return f"{note}; inherited from {tool.inherits.id}"
+    return note
 
 
 def find_relaxations(own: Tool, action: Tool) -> Iterator[tuple[str, str]]:
@@ -85,7 +87,10 @@ def find_relaxations(own: Tool, action: Tool) -> Iterator[tuple[str, str]]:
         own_entries, action_entries = getattr(own, name), getattr(action, name)
         if own_entries is None or action_entries is None:
             continue
-        lacking = [entry for entry in action_entries if not any(_covers(own_entry, entry) for own_entry in own_entries)]
+        lacking: list[str] = []
+        for entry in action_entries:
+            if not any(_covers(own_entry, entry) for own_entry in own_entries):
+                lacking.append(entry)
         if lacking:
             yield name, ", ".join(lacking)
     if own.risk_level is not None and own.risk_level < (action.risk_level or 0):

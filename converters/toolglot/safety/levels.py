@@ -107,7 +107,10 @@ def _texts_in(value: Any) -> Sequence[str]:
     """A list of texts, or the texts of each language."""
     if isinstance(value, tuple):
         return value
-    return [text for entry in value.values() for text in entry.values() if isinstance(text, str)]
+    texts: list[str] = []
+    for entry in value.values():
+        texts += [text for text in entry.values() if isinstance(text, str)]
+    return texts
 
 
 def gist_of(tool: Tool, fields: Collection[str] | None = None) -> Gist:
@@ -116,7 +119,8 @@ def gist_of(tool: Tool, fields: Collection[str] | None = None) -> Gist:
     >>> gist_of(Tool(id="rm", destructive=True, hosts=("a", "b")))
     (('destructive', True), ('hosts', True))
     """
-    names, values_of, gists = _gist_fields(None if fields is None else frozenset(fields))
+    chosen = None if fields is None else frozenset(fields)
+    names, values_of, gists = _gist_fields(chosen)
     values = values_of(tool)
     try:
         gist = gists.get(values)
@@ -174,7 +178,9 @@ def _gist_of_value(name: str, value: Any) -> Any:
             return ("", *sorted(MUTATES_CLASS.keys() & {entry.partition(":")[0] for entry in value}))
         if name == "flags":
             return tuple(dict.fromkeys(flag for flag in value if flag in WORDS))
-        return tuple(sorted(FIELDS_OF_DANGER & {*value})) if name == "unclear" else bool(value)
+        if name == "unclear":
+            return tuple(sorted(FIELDS_OF_DANGER & {*value}))
+        return bool(value)
     if isinstance(value, str) and name != "implements":
         return value[:_LONGER_THAN_ANY_WORD]
     return value if name == "risk_level" else bool(value)
@@ -208,7 +214,8 @@ def _levels_of_statements(says: Stated) -> Levels:
         if name in ("flags", _TEXTS):
             for flag in value:
                 raise_levels(levels, WORDS[flag].levels)
-        elif statement := levels_of(name, value):
+        else:
+            statement = levels_of(name, value)
             if statement.get("changes") == SAFE:
                 denials.append(statement)
             else:

@@ -145,16 +145,14 @@ def _letter(char: str) -> str:
     return "" if invisible else " "
 
 
-_SKELETONS = {
-    _skeleton(words): name
-    for words, name in (
-        ("destructive", "destructive"),
-        ("not reversible", "not-reversible"),
-        ("irreversible", "not-reversible"),
-        ("not idempotent", "not-idempotent"),
-        ("billable", "billable"),
-    )
+_SPELLINGS = {
+    "destructive": "destructive",
+    "not reversible": "not-reversible",
+    "irreversible": "not-reversible",
+    "not idempotent": "not-idempotent",
+    "billable": "billable",
 }
+_SKELETONS = {_skeleton(words): name for words, name in _SPELLINGS.items()}
 _SKELETONS_OF_ONE_WORD = {skeleton.replace(" ", ""): name for skeleton, name in _SKELETONS.items()}
 _LONGEST_ITEM = 80  # characters; a flag is never longer, however it is spelled
 
