@@ -101,7 +101,11 @@ def _marks(text: str, start: int, end: int) -> Mark:
         if first == '"' and key is None and type(children) is dict:
             key = scan_string(text, at)[0]
             continue
-        inner: Any = {} if first == "{" else [] if first == "[" else None
+        inner: Any = None
+        if first == "{":
+            inner = {}
+        elif first == "[":
+            inner = []
         if key is None:
             children.append((at, inner))
         else:
@@ -348,7 +352,8 @@ def _unexpected(source: Source, text: str, at: int, start: int, expected: str) -
         problem = f"a comma too many before {rest[0]!r}:"
     else:
         word = _WORD.match(text, at)
-        problem = f"found {quote_text(word[0] if word else rest[0])}"
+        found = word[0] if word else rest[0]
+        problem = f"found {quote_text(found)}"
     return source.wrong("json-syntax", f"{problem} where {expected} was expected", start + at)
 
 

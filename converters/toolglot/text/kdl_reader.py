@@ -211,8 +211,13 @@ def _join_all(nodes: list[Any], scanned: list[_Node], source: Source) -> tuple[l
         known = scanned
     else:
         known = [scanned[0] if scanned else _Node(0)] * len(nodes)
-    joined = [_join(node, place, source) for node, place in zip(nodes, known, strict=True)]
-    return [data for data, _ in joined], [mark for _, mark in joined]
+    data: list[Any] = []
+    marks: list[Mark] = []
+    for node, place in zip(nodes, known, strict=True):
+        node_data, mark = _join(node, place, source)
+        data.append(node_data)
+        marks.append(mark)
+    return data, marks
 
 
 def _join(node: Any, place: _Node, source: Source) -> tuple[dict[str, Any], Mark]:

@@ -57,7 +57,9 @@ def cut_text(text: str, limit: int) -> str:
     >>> print(cut_text(r"ab\u00e9cdef", 9), cut_text("short", 9))
     ab... short
     """
-    return text if len(text) <= limit else _HALF.sub(r"\1", text[: limit - 3]) + "..."
+    if len(text) <= limit:
+        return text
+    return _HALF.sub(r"\1", text[: limit - 3]) + "..."
 
 
 def one_line(text: str, limit: int) -> str:
@@ -76,7 +78,9 @@ def add_full_stop(text: str, limit: int = LONGEST) -> str:
     ('Must match ^a |b..', 'abc...')
     """
     text = _BREAKS.sub(" ", text)
-    return cut_text(text, limit) if len(text) > limit or text.endswith(" ...") else f"{text}."
+    if len(text) > limit or text.endswith(" ..."):
+        return cut_text(text, limit)
+    return f"{text}."
 
 
 def join_values(values: Iterable[Any], separator: str, limit: int = LONGEST) -> str:
@@ -101,5 +105,8 @@ def join_names(words: Iterable[str]) -> str:
     'a, b and c'
     """
     texts = [plain(name, 80) for name in words]
-    texts = texts if len(texts) <= NAMES else [*texts[:NAMES], "..."]
-    return f"{', '.join(texts[:-1])} and {texts[-1]}" if len(texts) > 1 else "".join(texts)
+    if len(texts) > NAMES:
+        texts = [*texts[:NAMES], "..."]
+    if len(texts) < 2:
+        return "".join(texts)
+    return f"{', '.join(texts[:-1])} and {texts[-1]}"

@@ -66,8 +66,9 @@ def read(source: Source, start: int, end: int, max_depth: int, max_nodes: int) -
         return _Document(source, text, start, max_depth, max_nodes).build()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
+        at = mark.index if mark else 0
         problem = " ".join(part for part in (error.context, error.problem) if part)
-        raise source.wrong("yaml-syntax", f"not YAML: {problem}", start + (mark.index if mark else 0)) from None
+        raise source.wrong("yaml-syntax", f"not YAML: {problem}", start + at) from None
     except yaml.YAMLError:
         character = re.search(_UNPRINTABLE, text)
         at = character.start() if character else 0
@@ -222,7 +223,8 @@ def _resolve(source: Source, value: str, event: Any, start: int) -> Any:
     if _FLOAT(value):
         return finite_float(source, value, start + event.start_mark.index)
     if _OTHER_BASE(value):
-        number = int(value[2:], 8 if value[1] == "o" else 16)
+        base = 8 if value[1] == "o" else 16
+        number = int(value[2:], base)
         if number.bit_length() > MAX_BITS:
             raise source.number_too_long(value, start + event.start_mark.index)
         return number

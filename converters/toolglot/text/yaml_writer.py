@@ -28,6 +28,7 @@ _NUMBER_OF_ANY_READER = re.compile(
     re.IGNORECASE,
 ).fullmatch
 _SPACE_AT_LINE_END = re.compile(r"[ \t](?:\n|\Z)").search
+_START_OF_FULL_LINE = re.compile("^(?!$)", re.MULTILINE)
 _TO_ESCAPE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 
 
@@ -118,14 +119,13 @@ def _block(text: str, depth: int) -> str:
     """A string of several lines: as a block of lines where that is exact, escaped elsewhere."""
     if text[0] in " \n\t" or not _MANY_LINES(text) or _SPACE_AT_LINE_END(text):
         return _quote_as_json(text)
-    pad = "  " * max(depth, 1)
     body = text.rstrip("\n")
     ends = len(text) - len(body)
     indicator = ""
     if ends != 1:
         indicator = "-" if ends == 0 else "+"
-    lines = [f"{pad}{line}" if line else "" for line in body.split("\n")]
-    return f"|{indicator}\n" + "\n".join(lines) + "\n" * (ends - 1)
+    block = _START_OF_FULL_LINE.sub("  " * max(depth, 1), body)
+    return f"|{indicator}\n" + block + "\n" * (ends - 1)
 
 
 def _quote(text: str) -> str:

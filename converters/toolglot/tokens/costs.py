@@ -117,9 +117,8 @@ def count_tokens(
     listed = [tools] if isinstance(tools, Tool) else list(tools)
     settings = settings_of(options, target, lossless=False)
     offer_options = settings.offer._replace(choice=settings.choice)
-    request = ToolRequest(
-        listed, RequestOptions(target, version, offer_options, count_exactly if exact else estimate_tokens)
-    )
+    counter = count_exactly if exact else estimate_tokens
+    request = ToolRequest(listed, RequestOptions(target, version, offer_options, counter))
     saved_by_choice = 0
     if settings.choice:
         if listed and not (request.definitions or request.excluded):
