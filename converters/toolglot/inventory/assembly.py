@@ -21,6 +21,7 @@ from toolglot.inventory.indexes import IndexEntry
 from toolglot.inventory.program_records import ProgramRecord, Trust
 from toolglot.inventory.registries import RegistryEntry
 from toolglot.inventory.search import FileFacts
+from toolglot.text.pointers import as_mapping
 
 MAX_DESCRIPTIONS = 32
 """How many descriptions of one program are looked at."""
@@ -120,9 +121,12 @@ class _Assembly:
                 message = f"it is about another file than {where}, which has another hash; it is left out"
                 self._reader.refuse("other-program", message, description.file)
         for item in self._facts.index_entries:
-            if item.program is not None:
-                is_here = item.program in self._files_of(item.name)
-                self._of(item.name, "" if is_here else item.program).index_entries.append(item)
+            if item.program is None:
+                continue
+            if item.program in self._files_of(item.name):
+                self._of(item.name).index_entries.append(item)
+            else:
+                self._of(item.name, item.program).index_entries.append(item)
 
     def _files_of(self, name: str) -> dict[str, Fingerprint]:
         known = self._known.get((name, ""))
@@ -130,16 +134,20 @@ class _Assembly:
 
     def _is_meant(self, description: Description) -> bool:
         """Whether a description belongs to the program of its name though nobody has the program's file."""
+        if not description.is_by_content:
+            return True
         known = self._known.get((description.tool.id, ""))
-        entries = known.entries if known is not None else []
-        return not description.is_by_content or any(entry.sha256 == description.program for entry in entries)
+        return known is not None and any(entry.sha256 == description.program for entry in known.entries)
 
     def records(self) -> list[ProgramRecord]:
         """The programs, by name."""
         every: list[_Known] = []
         for _, known in sorted(self._known.items()):
             paths = known.paths
-            every += [known.at(path, self._reader) for path in paths] if len(paths) > 1 else [known]
+            if len(paths) > 1:
+                every += [known.at(path, self._reader) for path in paths]
+            else:
+                every.append(known)
         for known in every:
             known.descriptions.sort(key=lambda description: description.rank)
             for description in known.descriptions[MAX_DESCRIPTIONS:]:
@@ -151,13 +159,18 @@ class _Assembly:
 
 def _record(known: _Known) -> ProgramRecord:
     ordered = known.descriptions
-    description, additions = _combine(ordered) if ordered else (None, ())
-    versions = [entry.version for entry in known.entries] + [item.version for item in known.index_entries]
+    description: Description | None = None
+    additions: tuple[Addition, ...] = ()
+    versions: list[str | None] = []
+    if ordered:
+        description, additions = _combine(ordered)
+        versions.append(description.tool.version)
+    versions += [entry.version for entry in known.entries] + [item.version for item in known.index_entries]
     files = [description.file for description in ordered]
     files += [entry.file for entry in known.entries] + [item.file for item in known.index_entries]
     return ProgramRecord(
         name=known.name,
-        version=(description and description.tool.version) or next(filter(None, versions), None),
+        version=next(filter(None, versions), None),
         path=next(iter(known.paths), None),
         file=_file_of(known, description),
         known_from=tuple(dict.fromkeys(files)),
@@ -190,6 +203,9 @@ def _file_of(known: _Known, description: Description | None) -> Fingerprint | No
 
 def _trust(known: _Known, description: Description | None, ordered: Sequence[Description]) -> Trust:
     stated = ordered[0].reading.tools[0].trust if ordered else None
-    declared = text_in(stated, "source") or next((entry.declared for entry in known.entries if entry.declared), None)
-    is_about_file = description is not None and description.program in known.files
-    return Trust(declared, bool(stated and stated.get("verified") is True), "hash" if is_about_file else None)
+    declared = [text_in(stated, "source"), *(entry.declared for entry in known.entries)]
+    evidence = None
+    if description is not None and description.program in known.files:
+        evidence = "hash"
+    is_verified = as_mapping(stated).get("verified") is True
+    return Trust(next(filter(None, declared), None), is_verified, evidence)

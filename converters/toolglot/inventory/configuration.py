@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from toolglot.inventory.file_reader import FileReader, text_in
+from toolglot.text.pointers import as_mapping
 
 _DURATION = re.compile(r"[0-9]{1,9}(?:ms|s|m|h)", re.ASCII)
 _MOST = 1_000  # registries, and entries of a list, that are shown
@@ -78,11 +79,12 @@ def is_configuration(data: Any) -> bool:
 
 def read_configuration(reader: FileReader, path: str, data: Any) -> Iterator[Setting]:
     """The settings of a file; what is none is noted and left out."""
-    groups = data if isinstance(data, dict) else {}
-    for group, values in groups.items():
+    for group, values in as_mapping(data).items():
         if group in ("version", "$schema"):
             continue
-        for name, value in values.items() if isinstance(values, dict) else [("", values)]:
+        if not isinstance(values, dict):
+            values = {"": values}
+        for name, value in values.items():
             key = f"{group}.{name}".rstrip(".")
             is_valid, expected = SETTINGS.get(key, (None, ""))
             if is_valid is None:

@@ -14,6 +14,7 @@ from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, ReadError, system_reason
 from toolglot.files.names import is_inside, printable_path
 from toolglot.inventory.fingerprints import Fingerprint, fingerprint_of
+from toolglot.text.pointers import as_mapping
 from toolglot.text.serialization import Document, Limits, load, read_file
 
 SUFFIX = ".json"
@@ -142,7 +143,7 @@ def text_in(data: Any, key: str) -> str | None:
     >>> text_in({"a": "b", "c": 1}, "a"), text_in({"c": 1}, "c"), text_in([], "a")
     ('b', None, None)
     """
-    value = data.get(key) if isinstance(data, dict) else None
+    value = as_mapping(data).get(key)
     return value if isinstance(value, str) and value and "\0" not in value else None
 
 

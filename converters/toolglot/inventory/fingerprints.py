@@ -77,7 +77,10 @@ def fingerprint_of_handle(handle: int, path: str, max_bytes: int = MAX_BYTES) ->
     _refuse_special(before, path)
     digest = hashlib.sha256()
     size = 0
-    while size <= max_bytes and (chunk := os.read(handle, _CHUNK)):
+    while size <= max_bytes:
+        chunk = os.read(handle, _CHUNK)
+        if not chunk:
+            break
         digest.update(chunk)
         size += len(chunk)
     if size > max_bytes:

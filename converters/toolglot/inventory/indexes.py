@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import escape
 from toolglot.inventory.file_reader import MAX_FILES, FileReader, sha256_in, text_in
+from toolglot.text.pointers import as_mapping, mapping_at, pointer_of
 
 
 class IndexEntry(NamedTuple):
@@ -69,17 +70,20 @@ def read_catalogue(reader: FileReader, path: str, data: dict[str, Any]) -> Itera
         if not name:
             reader.refuse("not-a-program", "the name of a program is expected here", path, "/tools/")
             continue
-        versions = entry.get("versions") if isinstance(entry, dict) else None
-        for version, platforms in versions.items() if isinstance(versions, dict) else ():
-            for platform, digest in platforms.items() if isinstance(platforms, dict) else ():
-                number += 1
-                if number > MAX_FILES:
-                    reader.refuse("too-many-files", f"more than {MAX_FILES} entries; the rest is left out", path)
-                    return
-                parts = (name, "versions", version, platform)
-                pointer = "/tools/" + "/".join(map(escape, parts))
-                program = sha256_in(digest if isinstance(digest, str) else None)
-                if program is None:
-                    reader.warn("bad-hash", "expected sha256: and 64 digits in lower case", path, pointer)
-                    continue
-                yield IndexEntry(name, version, program, None, None, path, pointer)
+        for version, platform, program in _programs_of(as_mapping(entry)):
+            number += 1
+            if number > MAX_FILES:
+                reader.refuse("too-many-files", f"more than {MAX_FILES} entries; the rest is left out", path)
+                return
+            pointer = pointer_of(["tools", name, "versions", version, platform])
+            if program is None:
+                reader.warn("bad-hash", "expected sha256: and 64 digits in lower case", path, pointer)
+                continue
+            yield IndexEntry(name, version, program, None, None, path, pointer)
+
+
+def _programs_of(entry: dict[str, Any]) -> Iterator[tuple[str, str, str | None]]:
+    """Each version and platform of an entry with the hash of its program; `None` where that is no hash."""
+    for version, platforms in mapping_at(entry, "versions").items():
+        for platform in as_mapping(platforms):
+            yield version, platform, sha256_in(text_in(platforms, platform))

@@ -46,8 +46,10 @@ def discover(
         search.add_answers(store)
     for number, path in enumerate(map(os.fsdecode, paths)):
         search.add_path(path, number)
+    if environment is None:
+        environment = os.environ
     if not paths:
-        search.add_places(machine_folders(os.environ if environment is None else environment))
+        search.add_places(machine_folders(environment))
     facts = search.facts
     programs = assemble(facts, search.reader)
     if store is not None:
@@ -82,19 +84,25 @@ def _compare(programs: Iterable[ProgramRecord], store: Store, reader: FileReader
     except Error:
         return  # the answers of the same file were asked for first
     for program in programs:
-        before = None if program.path is None else written.get(os.path.realpath(program.path))
-        now = None if before is None else reader.fingerprint(before.path)
-        if before is not None and now is not None and before.sha256 != now.sha256:
+        if program.path is None:
+            continue
+        before = written.get(os.path.realpath(program.path))
+        if before is None:
+            continue
+        now = reader.fingerprint(before.path)
+        if now is not None and before.sha256 != now.sha256:
             reader.warn("changed-program", f"{program.name!r} was changed since --write-registry", now.path)
 
 
 def with_files(programs: Sequence[ProgramRecord]) -> list[ProgramRecord]:
     """The programs with the files that they are, where there are files: hashing is reading, nothing runs."""
     reader = FileReader()
-    return [
-        program if program.path is None else program._replace(file=program.file or reader.fingerprint(program.path))
-        for program in programs
-    ]
+    records = []
+    for program in programs:
+        if program.file is None and program.path is not None:
+            program = program._replace(file=reader.fingerprint(program.path))
+        records.append(program)
+    return records
 
 
 def write_registry(programs: Sequence[ProgramRecord], store: Store) -> int:
@@ -105,21 +113,24 @@ def write_registry(programs: Sequence[ProgramRecord], store: Store) -> int:
         WriteError: the system refuses it.
     """
     time = now_in_utc()
-    known = [
-        KnownProgram(
-            name=program.name,
-            version=program.version,
-            path=program.path,
-            program=program.file,
-            known_from=program.known_from[0],
-            obtained=program.obtained,
-            seen=time,
-            document=None if program.description is None else program.description.sha256,
-        )
-        for program in with_files(programs)
-    ]
+    known = [_known_program(program, time) for program in with_files(programs)]
     store.save_programs(known)
     return len(known)
+
+
+def _known_program(program: ProgramRecord, time: str) -> KnownProgram:
+    """What our state keeps of a program, and when it was looked at."""
+    document = program.description.sha256 if program.description is not None else None
+    return KnownProgram(
+        name=program.name,
+        version=program.version,
+        path=program.path,
+        program=program.file,
+        known_from=program.known_from[0],
+        obtained=program.obtained,
+        seen=time,
+        document=document,
+    )
 
 
 def now_in_utc() -> str:

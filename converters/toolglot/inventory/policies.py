@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from toolglot.inventory.file_reader import FileReader, text_in
+from toolglot.text.pointers import as_mapping
 
 _MOST = 10_000  # patterns of a list
 _LONGEST = 200  # characters of a pattern
@@ -54,15 +55,15 @@ def read_policy(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator
     mode = text_in(rules, "mode")
     if mode not in (None, "allowlist", "blocklist"):
         reader.warn("unknown-setting", f"the mode {mode!r} is not known", path, "/policy/toolApprovals/mode")
-    lists = {key: _patterns(reader, path, rules, key) for key in ("approved", "blocked")}
-    is_closed = mode == "allowlist"
-    yield OrganizationPolicy(
-        text_in(about, "organization"), lists["approved"] if is_closed else None, lists["blocked"], path
-    )
+    approved: tuple[str, ...] | None = _patterns(reader, path, rules, "approved")
+    if mode != "allowlist":
+        approved = None
+    blocked = _patterns(reader, path, rules, "blocked")
+    yield OrganizationPolicy(text_in(about, "organization"), approved, blocked, path)
 
 
 def _patterns(reader: FileReader, path: str, rules: Any, key: str) -> tuple[str, ...]:
-    stated = rules.get(key, []) if isinstance(rules, dict) else []
+    stated = as_mapping(rules).get(key, [])
     if not isinstance(stated, list) or len(stated) > _MOST or not all(map(_is_pattern, stated)):
         # Nobody knows what was meant, so everything is.
         reader.refuse("bad-setting", f"{key}: expected a list of names", path, f"/policy/toolApprovals/{key}")

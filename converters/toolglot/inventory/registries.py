@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from toolglot.errors import escape
 from toolglot.inventory.file_reader import MAX_FILES, FileReader, sha256_in, text_in
 from toolglot.inventory.fingerprints import Fingerprint
+from toolglot.text.pointers import as_mapping
 
 TOOLS = "tools"
 
@@ -102,9 +103,13 @@ def is_registry(data: Any) -> bool:
 
 def _some_keys(data: dict[str, Any]) -> set[str]:
     """The keys of a registry and of its first entries."""
-    tools = data[TOOLS]
-    entries = islice(tools.values() if isinstance(tools, dict) else tools, _LOOKED_AT)
-    return set(data).union(*(entry for entry in entries if isinstance(entry, dict)))
+    entries = data[TOOLS]
+    if isinstance(entries, dict):
+        entries = entries.values()
+    keys = set(data)
+    for entry in islice(entries, _LOOKED_AT):
+        keys.update(as_mapping(entry))
+    return keys
 
 
 def shape_of(data: dict[str, Any]) -> RegistryShape:
@@ -193,13 +198,9 @@ def upstream_registry(programs: Sequence[tuple[str, Fingerprint, bool]], time: s
     >>> upstream_registry([("ls", Fingerprint("/bin/ls", 1, 1, "a" * 64), False)], "2026")["tools"]["ls"]["source"]
     'shim'
     """
-    tools = {
-        name: {
-            "path": file.path,
-            "hash": f"sha256:{file.sha256}",
-            "source": "native" if was_asked else "shim",
-            "lastChecked": time,
-        }
-        for name, file, was_asked in reversed(programs)
-    }
+    tools: dict[str, dict[str, str]] = {}
+    for name, file, was_asked in programs:
+        source = "native" if was_asked else "shim"
+        entry = {"path": file.path, "hash": f"sha256:{file.sha256}", "source": source, "lastChecked": time}
+        tools.setdefault(name, entry)
     return {"version": "2", "updated": time, TOOLS: dict(sorted(tools.items()))}

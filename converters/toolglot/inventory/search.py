@@ -147,7 +147,9 @@ class Search:
                 return
         # A description that a person names need not be called after its program; one that is called after a hash is.
         stem = os.path.splitext(os.path.basename(path))[0]
-        description = describe(self.reader, document, path, stem=stem if is_sha256(stem.lower()) else "")
+        if not is_sha256(stem.lower()):
+            stem = ""
+        description = describe(self.reader, document, path, stem=stem)
         self._keep(description, _FIRST_PLACE + _NEXT_PLACE * number)
 
     def add_places(self, places: Iterable[SharedFolder], number: int = 0) -> None:
@@ -203,7 +205,10 @@ class Search:
     def _add_named(self, entry: RegistryEntry, root: str, rank: int) -> None:
         """The descriptions that a registry names: only in the shared folders, whatever it says."""
         for stated in entry.documents:
-            path = os.path.join(root, os.path.expanduser(stated) if stated.startswith("~/") else stated)
+            path = stated
+            if stated.startswith("~/"):
+                path = os.path.expanduser(stated)
+            path = os.path.join(root, path)
             own_root = next((folder for folder in self._roots if is_inside(path, folder)), None)
             if own_root is None:
                 message = f"the description of {entry.name!r} lies outside of the shared folders; it is not read"

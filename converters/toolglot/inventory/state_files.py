@@ -17,6 +17,7 @@ from toolglot.errors import ReadError
 from toolglot.files.open_folders import Folder, open_folder
 from toolglot.files.temporaries import finish_temporary, remove_leftovers, temporary_file
 from toolglot.files.writing import name_file_in_errors
+from toolglot.text.pointers import as_mapping
 from toolglot.text.serialization import Limits, dump_json, load, read_file
 
 VERSION = 1
@@ -42,8 +43,10 @@ class StateFile(Generic[StateT]):
     """
 
     def __init__(self, name: str, kind: type[StateT], folder: str | os.PathLike[str] | None = None) -> None:
+        if folder is None:
+            folder = default_folder()
         self.name = name
-        self.folder = os.path.realpath(default_folder() if folder is None else os.fsdecode(folder))
+        self.folder = os.path.realpath(os.fsdecode(folder))
         self._kind = kind
 
     @property
@@ -60,7 +63,7 @@ class StateFile(Generic[StateT]):
         if not os.path.lexists(self.path):
             return self._kind()
         data = load(read_file(self.path, _LIMITS), self.name, _LIMITS).data
-        version = data.get("toolglot") if isinstance(data, dict) else None
+        version = as_mapping(data).get("toolglot")
         if isinstance(version, int) and version > VERSION:
             raise ReadError("a newer toolglot wrote this; use that one", "newer-state", source=self.path)
         try:

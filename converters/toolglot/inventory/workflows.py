@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from toolglot.inventory.file_reader import FileReader, text_in
-from toolglot.text.pointers import as_list
+from toolglot.text.pointers import as_list, as_mapping
 
 _MOST = 1_000  # of one file
 
@@ -36,9 +36,10 @@ def is_workflow(data: Any) -> bool:
 
 def read_workflows(reader: FileReader, path: str, data: Any) -> Iterator[Workflow]:
     """The workflows of a file: one, a list of them, or an object that has the list under `patterns`."""
-    stated = data.get("patterns", data) if isinstance(data, dict) else data
+    stated = as_mapping(data).get("patterns", data)
     for index, entry in enumerate(as_list(stated)[:_MOST]):
-        name, steps = text_in(entry, "name"), entry.get("steps") if isinstance(entry, dict) else None
+        name = text_in(entry, "name")
+        steps = as_mapping(entry).get("steps")
         if name is None or not isinstance(steps, list):
             pointer = f"/{index}" if isinstance(data, list) else ""
             reader.refuse("not-a-workflow", "an object with a name and steps is expected here", path, pointer)

@@ -87,6 +87,15 @@ def texts_at(node: Mapping[str, Any], key: str) -> list[str]:
     return [item for item in list_at(node, key) if isinstance(item, str)]
 
 
+def as_mapping(value: Any) -> dict[str, Any]:
+    """An object as it is, an empty one for anything else.
+
+    >>> as_mapping({"a": 1}), as_mapping([1])
+    ({'a': 1}, {})
+    """
+    return value if isinstance(value, dict) else {}
+
+
 def as_list(value: Any) -> list[Any]:
     """A list as it is, anything else as the only item of one.
 
