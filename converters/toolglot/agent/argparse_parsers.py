@@ -90,19 +90,13 @@ def _version(parser: argparse.ArgumentParser) -> dict[str, str]:
 def _read_parser(
     name: str, description: str | None, parser: argparse.ArgumentParser, statements: Mapping[str, Any], **marks: bool
 ) -> Tool:
-    groups = parser._mutually_exclusive_groups
-    exclusive = [[action for action in group._group_actions if _is_parameter(action)] for group in groups]
-    required = [
-        [_name(action) for action in actions]
-        for group, actions in zip(groups, exclusive, strict=True)
-        if group.required
-    ]
+    required = [list(map(_name, _members(group))) for group in parser._mutually_exclusive_groups if group.required]
     sentences = [f"One of {', '.join(names)} has to be given" for names in required[1:]]
+    alternatives = required[0] if required else []
     parameters: list[NamedParameter] = []
     for action in parser._actions:
         if _is_parameter(action):
-            rivals = [_name(other) for group in exclusive if action in group for other in group if other is not action]
-            parameters.append(_read_action(action, parser, rivals))
+            parameters.append(_read_action(action, parser, _rivals(action, parser)))
     return ParsedCommand(
         name=name,
         description=join_sentences(first_paragraph(description), *sentences),
@@ -110,9 +104,24 @@ def _read_parser(
         children=tuple(_read_commands(parser)),
         statements=statements,
         runs_alone=bool(_functions(parser)),
-        alternatives=required[0] if required else (),
+        alternatives=alternatives,
         **marks,
     ).as_tool()
+
+
+def _members(group: argparse._MutuallyExclusiveGroup) -> list[argparse.Action]:
+    """The parameters of which only one may be given."""
+    return [action for action in group._group_actions if _is_parameter(action)]
+
+
+def _rivals(action: argparse.Action, parser: argparse.ArgumentParser) -> list[str]:
+    """The parameters that may not be given together with a parameter."""
+    rivals: list[str] = []
+    for group in parser._mutually_exclusive_groups:
+        members = _members(group)
+        if action in members:
+            rivals += [_name(member) for member in members if member is not action]
+    return rivals
 
 
 def _read_commands(parser: argparse.ArgumentParser) -> Iterator[Tool]:
@@ -127,10 +136,13 @@ def _read_commands(parser: argparse.ArgumentParser) -> Iterator[Tool]:
                 continue
             seen.append(child)
             text = helps.get(name)
+            is_hidden = text == argparse.SUPPRESS
+            description = child.description
+            if not description and not is_hidden:
+                description = text
             yield _read_parser(
-                name, child.description or (text if text != argparse.SUPPRESS else None), child, _statements(child),
-                hidden=text == argparse.SUPPRESS, deprecated=name in deprecated,
-            )  # fmt: skip
+                name, description, child, _statements(child), hidden=is_hidden, deprecated=name in deprecated
+            )
 
 
 # -- parameters ---------------------------------------------------------------------------------------------

@@ -12,7 +12,6 @@ from typing import Any, TypeAlias
 
 from toolglot.agent.commands import ParsedCommand, as_program
 from toolglot.agent.parameters import (
-    DIRECTORY,
     FILE,
     SWITCH,
     TEXT,
@@ -23,6 +22,7 @@ from toolglot.agent.parameters import (
     named_parameter,
     schema_of_choices,
     schema_of_formats,
+    schema_of_path,
     schema_of_range,
     schema_of_words,
 )
@@ -255,7 +255,9 @@ def _schema(param: Parameter) -> JsonSchema:
         words = _schemas_of_type(param.type)
     one = dict(words[0])
     if param.nargs > 1:
-        one = schema_of_words(words if len(words) == param.nargs else words[:1] * param.nargs)
+        if len(words) != param.nargs:
+            words = words[:1] * param.nargs
+        one = schema_of_words(words)
     if param.nargs == -1 or param.multiple:
         return {"type": "array", "items": one}
     return one
@@ -267,13 +269,21 @@ def _schemas_of_type(kind: Any) -> list[JsonSchema]:
         return [_schemas_of_type(item)[0] for item in kind.types]
     if hasattr(kind, "agent_schema"):
         return [kind.agent_schema()]
-    name = next((base.__name__ for base in type(kind).__mro__ if base.__name__ in _TYPES), "")
-    return [_TYPES[name](kind) if name else dict(TEXT)]
+    for base in type(kind).__mro__:
+        if base.__name__ in _TYPES:
+            return [_TYPES[base.__name__](kind)]
+    return [dict(TEXT)]
 
 
 def _schema_of_choice(kind: Any) -> JsonSchema:
-    words = [choice.name if isinstance(choice, Enum) else str(choice) for choice in kind.choices]
-    return schema_of_choices(words) or dict(TEXT)
+    return schema_of_choices([_name_of_choice(choice) for choice in kind.choices]) or dict(TEXT)
+
+
+def _name_of_choice(choice: Any) -> str:
+    """What a person types; of a member of an enum its name."""
+    if isinstance(choice, Enum):
+        return choice.name
+    return str(choice)
 
 
 def _schema_of_number(word: str) -> Any:
@@ -285,10 +295,6 @@ def _schema_of_number(word: str) -> Any:
     return schema
 
 
-def _schema_of_path(kind: Any) -> JsonSchema:
-    return dict(DIRECTORY if kind.dir_okay and not kind.file_okay else FILE)
-
-
 # Name of a class of click -> what its values may be.
 _TYPES = {
     "Choice": _schema_of_choice,
@@ -298,7 +304,7 @@ _TYPES = {
     "FloatParamType": lambda kind: {"type": "number"},
     "BoolParamType": lambda kind: dict(TRUTH),
     "UUIDParameterType": lambda kind: dict(UNIQUE_ID),
-    "Path": _schema_of_path,
+    "Path": schema_of_path,
     "File": lambda kind: dict(FILE),
     "DateTime": lambda kind: schema_of_formats(kind.formats),
 }

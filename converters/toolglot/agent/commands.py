@@ -67,12 +67,13 @@ class ParsedCommand(NamedTuple):
 
     def _group_description(self, arguments: Sequence[NamedParameter]) -> str | None:
         """The description of a group, with what its options and arguments ask of every command below it."""
-        names = ", ".join(parameter.name for parameter in arguments)
-        return join_sentences(
-            self.description,
-            f"Its commands stand behind {names}" if names else None,
-            f"One of {', '.join(self.alternatives)} has to be given" if self.alternatives else None,
-        )
+        sentences = [self.description]
+        if arguments:
+            names = ", ".join(parameter.name for parameter in arguments)
+            sentences.append(f"Its commands stand behind {names}")
+        if self.alternatives:
+            sentences.append(f"One of {', '.join(self.alternatives)} has to be given")
+        return join_sentences(*sentences)
 
 
 def _require_one(inputs: JsonSchema, names: Sequence[str]) -> None:
@@ -82,8 +83,9 @@ def _require_one(inputs: JsonSchema, names: Sequence[str]) -> None:
 
 def _facts(statements: Mapping[str, Any]) -> dict[str, Any]:
     """What people stated, as fields of a tool."""
-    stated = statements.get("effects", {})
-    facts = {name: tuple(value) if isinstance(value, list | tuple) else value for name, value in stated.items()}
+    facts: dict[str, Any] = {}
+    for name, value in statements.get("effects", {}).items():
+        facts[name] = tuple(value) if isinstance(value, list | tuple) else value
     methods: list[AuthMethod] = []
     for method, details in statements.get("auth", ()):
         more = dict(details)

@@ -97,6 +97,13 @@ def schema_of_formats(formats: Sequence[str]) -> JsonSchema:
     return {"type": "string", "description": f"Written as {' or '.join(formats)}"}
 
 
+def schema_of_path(settings: Any) -> JsonSchema:
+    """A path, by settings of click or typer: to a folder where nothing else is allowed, else to a file."""
+    if settings.dir_okay and not settings.file_okay:
+        return dict(DIRECTORY)
+    return dict(FILE)
+
+
 def schema_of_words(words: Sequence[JsonSchema]) -> JsonSchema:
     """A fixed number of values that stand behind each other."""
     first = words[0] if words else TEXT
@@ -153,9 +160,8 @@ def named_parameter(
     if default is not None and not required:
         schema["default"] = default
     is_usual = required == (binding["kind"] == "argument")
-    return NamedParameter(
-        name, schema, required, Binding(required=None if is_usual else required, env=variable, **binding)
-    )
+    stated = None if is_usual else required
+    return NamedParameter(name, schema, required, Binding(required=stated, env=variable, **binding))
 
 
 def join_sentences(*parts: str | None) -> str | None:
@@ -165,8 +171,10 @@ def join_sentences(*parts: str | None) -> str | None:
     'How many. Can be repeated.'
     """
     texts = [" ".join(part.split()) for part in parts if part and part.strip()]
-    closed = [text if text[-1] in ".!?:)" else f"{text}." for text in texts[:-1]]
-    return " ".join([*closed, *texts[-1:]]) or None
+    for index, text in enumerate(texts[:-1]):
+        if text[-1] not in ".!?:)":
+            texts[index] = f"{text}."
+    return " ".join(texts) or None
 
 
 def first_paragraph(text: str | None) -> str | None:

@@ -98,11 +98,14 @@ def find_request(words: Sequence[str], grammar: Grammar) -> PartRequest | None:
 
 def _values_behind(word: str, grammar: Grammar) -> Values | None:
     """The values that follow a word that looks like an option; `None` for one that the program does not have."""
-    if (values := grammar.values_of(word)) is not None:
+    values = grammar.values_of(word)
+    if values is not None:
         return values
     flag, joined, _ = word.partition("=")
-    if joined and (values := grammar.values_of(flag)) is not None:
-        return Values(max(values.needed - 1, 0))
+    if joined:
+        values = grammar.values_of(flag)
+        if values is not None:
+            return Values(max(values.needed - 1, 0))
     if word[1] == word[0]:
         return None
     for place, letter in enumerate(word[1:], 1):  # short ones in one word: `-vo FILE`, `-voFILE`

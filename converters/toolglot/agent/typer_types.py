@@ -9,11 +9,11 @@ from pathlib import PurePath
 from typing import Any, Literal, get_args, get_origin
 
 from toolglot.agent.parameters import (
-    DIRECTORY,
     FILE,
     TEXT,
     schema_of_choices,
     schema_of_formats,
+    schema_of_path,
     schema_of_range,
     schema_of_type,
 )
@@ -43,7 +43,7 @@ def _schema_of_annotation(kind: Any, settings: Any) -> JsonSchema:
     if issubclass(kind, io.IOBase):
         return dict(FILE)
     if issubclass(kind, PurePath):
-        return dict(DIRECTORY if settings.dir_okay and not settings.file_okay else FILE)
+        return schema_of_path(settings)
     schema = schema_of_type(kind)
     if schema["type"] in ("integer", "number") and not settings.clamp:
         return schema_of_range(schema, settings.min, settings.max)
