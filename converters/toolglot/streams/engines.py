@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import chain, repeat
 from typing import Any, Unpack
 
 from toolglot.conversion.options import ConvertOptions
@@ -68,12 +67,14 @@ def columns(results: Iterable[Converted]) -> dict[str, list[Any]]:
             rows.append((result.line, None, _sentence(result.error), None))
         elif result.report is not None:
             counts = Counter(change.code for change in result.report.changes)
-            change_counts = chain([dump_json(dict(counts), None)[:-1]], repeat(None))
-            rows += [
-                (result.line, output, None, changes)
-                for output, changes in zip(result.texts, change_counts, strict=False)
-            ]
-    return {name: [row[place] for row in rows] for place, name in enumerate(COLUMNS)}
+            changes: str | None = dump_json(dict(counts), None)[:-1]
+            for output in result.texts:
+                rows.append((result.line, output, None, changes))
+                changes = None  # only the first row of a record says it, so that sums are right
+    table: dict[str, list[Any]] = {}
+    for place, name in enumerate(COLUMNS):
+        table[name] = [row[place] for row in rows]
+    return table
 
 
 def _sentence(error: Diagnostic) -> str:

@@ -201,7 +201,8 @@ class _Lines:
         start = 0
         while start < len(data):
             ink = _INK.search(data, start)
-            begin = data.rfind(b"\n", start, ink.start() if ink else len(data)) + 1 or start
+            blank_end = ink.start() if ink else len(data)
+            begin = data.rfind(b"\n", start, blank_end) + 1 or start
             if begin - start > self._limit:
                 yield from self._long(data[start:begin])
             self.passed += data.count(b"\n", start, begin)

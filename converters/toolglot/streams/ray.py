@@ -72,8 +72,9 @@ def convert_shards(
     import ray.data
 
     convert_records([], to, format=format, **options)  # says what is wrong with the call
-    source, output = (folder if "://" in folder else os.path.abspath(folder) for folder in (source, output))
-    names = _names(source, SUFFIXES["parquet" if column else "json-lines"])
+    source, output = _absolute(source), _absolute(output)
+    syntax = "parquet" if column else "json-lines"
+    names = _names(source, SUFFIXES[syntax])
     if not names:
         raise UsageError("there is no file to convert; give a folder of .jsonl or .parquet files", "no-sources")
     existing = set(names).intersection(_names(output, ("",)))
@@ -86,6 +87,13 @@ def convert_shards(
     return (pickle.loads(row["shard"]) for row in shards.map(convert).iter_rows())
 
 
+def _absolute(folder: str) -> str:
+    """A folder as tasks on other machines can name it: a URL, or its whole path."""
+    if "://" in folder:
+        return folder
+    return os.path.abspath(folder)
+
+
 def _names(folder: str, suffixes: tuple[str, ...]) -> list[str]:
     """Paths of files below a folder, from it, sorted; what begins with a dot or an underscore is the system's."""
     from pyarrow import fs
@@ -93,8 +101,11 @@ def _names(folder: str, suffixes: tuple[str, ...]) -> list[str]:
     filesystem, root = _located(folder)
     selector = fs.FileSelector(root, recursive=True, allow_not_found=True)
     files = (posixpath.relpath(info.path, root) for info in filesystem.get_file_info(selector) if info.is_file)
-    plain = (name for name in files if not any(part.startswith((".", "_")) for part in name.split("/")))
-    return sorted(name for name in plain if name.lower().endswith(suffixes))
+    return sorted(name for name in files if name.lower().endswith(suffixes) and not _is_of_system(name))
+
+
+def _is_of_system(name: str) -> bool:
+    return any(part.startswith((".", "_")) for part in name.split("/"))
 
 
 def _located(folder: str) -> tuple[Any, str]:

@@ -151,9 +151,10 @@ def _document(record: Record, limits: serialization.Limits) -> serialization.Doc
     if not isinstance(record, str | bytes):
         return serialization.from_data(record, limits)
     line = record.rstrip("\r\n") if isinstance(record, str) else record.rstrip(b"\r\n")  # as files hand them out
-    opens = line.lstrip()[:1] in ("{", "[", b"{", b"[")
-    # Without such a name a line that was cut in half could pass for YAML.
-    return serialization.load(line, None if opens else "record.jsonl", limits)
+    name = None
+    if line.lstrip()[:1] not in ("{", "[", b"{", b"["):
+        name = "record.jsonl"  # without such a name a line that was cut in half could pass for YAML
+    return serialization.load(line, name, limits)
 
 
 def _texts(conversion: pipeline.Conversion) -> tuple[str, ...]:
@@ -162,9 +163,13 @@ def _texts(conversion: pipeline.Conversion) -> tuple[str, ...]:
         return tuple(content for _, content in conversion.files)
     if remainders:  # the remainder stands beside the records, so they keep their container
         return tuple(_line(serialization.load(content).data) for _, content in conversion.files)
-    return tuple(
-        _line(record.data if _is_document(record.data, target) else target.wrap([record.data])) for record in records
-    )
+    lines: list[str] = []
+    for record in records:
+        data: Any = record.data
+        if not _is_document(data, target):
+            data = target.wrap([data])
+        lines.append(_line(data))
+    return tuple(lines)
 
 
 def _line(data: Any) -> str:

@@ -60,16 +60,19 @@ def run(
     try:
         while True:
             try:
-                while len(under_way) < jobs * _AHEAD and (some := list(islice(waiting, chunk))):
-                    under_way.append((some, _submit(pool, work, some)))
+                while len(under_way) < jobs * _AHEAD:
+                    batch = list(islice(waiting, chunk))
+                    if not batch:
+                        break
+                    under_way.append((batch, _submit(pool, work, batch)))
                 if not under_way:
                     return
                 results = under_way[0][1].result()
             except BrokenProcessPool:
                 pool.shutdown(wait=True)
                 pool = _pool(jobs, is_ended)
-                for some, future in list(under_way):
-                    yield from _save_chunk(work, some, future, crashed)
+                for batch, future in list(under_way):
+                    yield from _save_chunk(work, batch, future, crashed)
                 under_way.clear()
             else:
                 under_way.popleft()
@@ -82,26 +85,26 @@ def run(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _submit(pool: ProcessPoolExecutor, work: Callable[[T], R], some: list[T]) -> Future[list[R]]:
+def _submit(pool: ProcessPoolExecutor, work: Callable[[T], R], batch: list[T]) -> Future[list[R]]:
     """The future of a chunk; one that has failed already where the pool was found to be broken."""
     from concurrent.futures import Future
     from concurrent.futures.process import BrokenProcessPool
 
     try:
-        return pool.submit(_work_chunk, work, some)
+        return pool.submit(_work_chunk, work, batch)
     except BrokenProcessPool as error:
         failed: Future[list[R]] = Future()
         failed.set_exception(error)
         return failed
 
 
-def _work_chunk(work: Callable[[T], R], some: list[T]) -> list[R]:
+def _work_chunk(work: Callable[[T], R], batch: list[T]) -> list[R]:
     """In a worker: the results of a chunk, or of its beginning where the run has ended meanwhile."""
-    return [work(item) for item in takewhile(lambda item: not _WORKER["is_ended"].value, some)]
+    return [work(item) for item in takewhile(lambda item: not _WORKER["is_ended"].value, batch)]
 
 
 def _save_chunk(
-    work: Callable[[T], R], some: list[T], future: Future[list[R]], crashed: Callable[[T], R]
+    work: Callable[[T], R], batch: list[T], future: Future[list[R]], crashed: Callable[[T], R]
 ) -> Iterator[R]:
     """The results of a chunk that was under way when a worker died."""
     if future.done() and not future.cancelled() and future.exception() is None:
@@ -112,7 +115,7 @@ def _save_chunk(
     is_ended = _shared_flag()  # these items go one by one, so that nothing has to be cut short
     pool = _pool(1, is_ended)
     try:
-        for item in some:
+        for item in batch:
             try:
                 [result] = _submit(pool, work, [item]).result()
             except BrokenProcessPool:
@@ -133,7 +136,8 @@ def _context() -> Any:
     """How workers start: a fork has all imported already; elsewhere it is not safe, and a start takes 100 ms."""
     import multiprocessing
 
-    return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+    method = "fork" if sys.platform == "linux" else "spawn"
+    return multiprocessing.get_context(method)
 
 
 def _pool(jobs: int, is_ended: Any) -> ProcessPoolExecutor:
@@ -161,6 +165,7 @@ def _begin(is_ended: Any) -> None:
 def _end_with_parent() -> None:
     from multiprocessing import parent_process
 
-    if parent := parent_process():
+    parent = parent_process()
+    if parent is not None:
         parent.join()
         os._exit(1)
