@@ -225,13 +225,17 @@ def location(source: str | None, line: int | None, column: int | None) -> str:
     return ":".join(parts) + ": "
 
 
-def system_reason(error: OSError) -> str:
-    """What the system says, for the end of a sentence.
+def system_reason(error: Exception) -> str:
+    """What the system says, or Python in its place, for the end of a sentence.
 
     >>> system_reason(FileNotFoundError(2, "No such file or directory"))
     'no such file or directory'
+    >>> system_reason(ValueError("embedded null byte"))
+    'embedded null byte'
     """
-    return (error.strerror or str(error)).lower()
+    if isinstance(error, OSError):
+        return (error.strerror or str(error)).lower()
+    return str(error)
 
 
 def escaped(text: str) -> str:

@@ -21,6 +21,7 @@ from toolglot.inventory.indexes import IndexEntry
 from toolglot.inventory.program_records import ProgramRecord, Trust
 from toolglot.inventory.registries import RegistryEntry
 from toolglot.inventory.search import FileFacts
+from toolglot.inventory.store import Obtained
 from toolglot.text.pointers import as_mapping
 
 MAX_DESCRIPTIONS = 32
@@ -162,9 +163,11 @@ def _record(known: _Known) -> ProgramRecord:
     description: Description | None = None
     additions: tuple[Addition, ...] = ()
     versions: list[str | None] = []
+    obtained: Obtained = "file"
     if ordered:
         description, additions = _combine(ordered)
         versions.append(description.tool.version)
+        obtained = description.obtained
     versions += [entry.version for entry in known.entries] + [item.version for item in known.index_entries]
     files = [description.file for description in ordered]
     files += [entry.file for entry in known.entries] + [item.file for item in known.index_entries]
@@ -174,7 +177,7 @@ def _record(known: _Known) -> ProgramRecord:
         path=next(iter(known.paths), None),
         file=_file_of(known, description),
         known_from=tuple(dict.fromkeys(files)),
-        obtained="file" if description is None else description.obtained,
+        obtained=obtained,
         trust=_trust(known, description, ordered),
         description=description,
         additions=additions,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error
@@ -16,7 +15,7 @@ from toolglot.inventory.policies import OrganizationPolicy
 from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.search import Search
 from toolglot.inventory.shared_folders import machine_folders
-from toolglot.inventory.store import KnownProgram, Store
+from toolglot.inventory.store import KnownProgram, Store, current_time
 
 
 def discover(
@@ -112,7 +111,7 @@ def write_registry(programs: Sequence[ProgramRecord], store: Store) -> int:
         ReadError: our state is damaged, or of a newer toolglot.
         WriteError: the system refuses it.
     """
-    time = now_in_utc()
+    time = current_time()
     known = [_known_program(program, time) for program in with_files(programs)]
     store.save_programs(known)
     return len(known)
@@ -131,8 +130,3 @@ def _known_program(program: ProgramRecord, time: str) -> KnownProgram:
         seen=time,
         document=document,
     )
-
-
-def now_in_utc() -> str:
-    """The time, as RFC 3339 has it, without fractions of a second."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

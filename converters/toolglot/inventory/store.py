@@ -10,6 +10,7 @@ import hashlib
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -27,6 +28,11 @@ MAX_RECORDS = 50_000
 
 Obtained: TypeAlias = Literal["probe", "file", "help"]
 """How a document was obtained: a program was asked for it, a file held it, or a help text was read."""
+
+
+def current_time() -> str:
+    """The time, as RFC 3339 has it, in UTC and without fractions of a second."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class Provenance(msgspec.Struct, frozen=True):

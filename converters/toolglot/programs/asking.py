@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import codecs
 import signal
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from toolglot.conversion.sources import read_document
 from toolglot.errors import Error, ParseError, ProgramError, UsageError, escaped
 from toolglot.formats.detection import detect
 from toolglot.hub.model import Tool
-from toolglot.inventory.store import Answer, Provenance, Store
+from toolglot.inventory.store import Answer, Provenance, Store, current_time
 from toolglot.programs.environment import closed_environment, private_folder
 from toolglot.programs.isolation import choose_isolation, launch_of
 from toolglot.programs.processes import RunBounds, RunOutcome, bounded_run
@@ -50,8 +49,10 @@ class Question(NamedTuple):
         ('--agent', '--commands=get,set', '--depth=1')
         """
         words = ["--agent"]
-        words += [f"--commands={','.join(self.commands)}"] if self.commands else []
-        words += [f"--depth={self.depth}"] if self.depth is not None else []
+        if self.commands:
+            words.append(f"--commands={','.join(self.commands)}")
+        if self.depth is not None:
+            words.append(f"--depth={self.depth}")
         return tuple(words)
 
     @property
@@ -131,14 +132,10 @@ def ask(
     is_partial = question.is_partial or tool.discovery is not None
     answer = store.save_answer(outcome.stdout, provenance, is_partial, question.commands, question.depth)
     warnings = ["its answer begins with a byte order mark"] if answered.bom else []
-    if said := shown_text(outcome.stderr):
-        warnings.append(f"it also wrote to stderr: {said}")
+    stderr = shown_text(outcome.stderr)
+    if stderr:
+        warnings.append(f"it also wrote to stderr: {stderr}")
     return Reply(tool, serialization.dump_json(document.data), answer, warnings=tuple(warnings))
-
-
-def current_time() -> str:
-    """Now, as RFC 3339 has it, in UTC."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _read_kept(data: bytes, kept: Answer, program: OpenProgram, any_name: bool) -> Reply:

@@ -49,11 +49,11 @@ class Isolation(NamedTuple):
 def _launch_bubblewrap(launcher: str, program: OpenProgram, vector: Sequence[str], folders: Sequence[str]) -> Launch:
     os.lseek(program.handle, 0, os.SEEK_SET)
     needed = (program.path, *program.interpreters, *map(os.path.realpath, program.interpreters))
-    hidden = [hides for hides in _HIDDEN if not any(path.startswith(f"{hides}/") for path in needed)]
     words = [launcher, "--unshare-all", "--unshare-user", "--die-with-parent", "--ro-bind", "/", "/"]
     words += ["--dev", "/dev", "--proc", "/proc"]
-    for path in hidden:
-        if os.path.isdir(path):
+    for path in _HIDDEN:
+        is_needed = any(other.startswith(f"{path}/") for other in needed)
+        if not is_needed and os.path.isdir(path):
             words += ["--tmpfs", path]
     for path in folders:
         words += ["--bind", path, path]
@@ -74,17 +74,12 @@ def _launch_plainly(launcher: str, program: OpenProgram, vector: Sequence[str], 
 
 
 _NO_NETWORK = "no network, no other processes"
+_BUBBLEWRAP = Isolation(
+    "bubblewrap", f"{_NO_NETWORK}, files read-only but for the folder of the run", "bwrap", _launch_bubblewrap
+)
+_NAMESPACES = Isolation("namespaces", f"{_NO_NETWORK}; your files are within its reach", "unshare", _launch_namespaces)
 NONE = Isolation("none", "the network and your files are within its reach", "", _launch_plainly)
-_WAYS = {
-    way.name: way
-    for way in (
-        Isolation(
-            "bubblewrap", f"{_NO_NETWORK}, files read-only but for the folder of the run", "bwrap", _launch_bubblewrap
-        ),
-        Isolation("namespaces", f"{_NO_NETWORK}; your files are within its reach", "unshare", _launch_namespaces),
-        NONE,
-    )
-}
+_WAYS = {way.name: way for way in (_BUBBLEWRAP, _NAMESPACES, NONE)}
 NAMES = tuple(_WAYS)
 """The names of all ways, the best first."""
 

@@ -84,6 +84,13 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
     Raises:
         ProgramError: the system does not start it, or cannot watch it (code `"program-not-started"`).
     """
+    umask = -1  # as this process has it
+    limit = None
+    if bounds.strict:
+        umask = _UMASK
+        # Limits that the parent sets afterwards would come too late for what the program starts first. Not to be had
+        # beside other threads, which is why only a program that is asked something gets them.
+        limit = partial(_limit, int(bounds.seconds) + 1, launch.file_size)
     try:
         process = subprocess.Popen(
             launch.vector,
@@ -95,14 +102,11 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
             cwd=folder,
             env=dict(environment),
             start_new_session=True,
-            umask=_UMASK if bounds.strict else -1,
-            # Limits that the parent sets afterwards would come too late for what the program starts first. Not to be
-            # had beside other threads, which is why only a program that is asked something gets them.
-            preexec_fn=partial(_limit, int(bounds.seconds) + 1, launch.file_size) if bounds.strict else None,
+            umask=umask,
+            preexec_fn=limit,
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:
-        reason = system_reason(error) if isinstance(error, OSError) else str(error)
-        message = f"the system does not start it: {reason}"
+        message = f"the system does not start it: {system_reason(error)}"
         raise ProgramError(message, "program-not-started", source=launch.executable) from error
     assert process.stdout is not None
     assert process.stderr is not None

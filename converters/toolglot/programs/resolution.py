@@ -64,13 +64,12 @@ class OpenProgram(NamedTuple):
 
         A file called `notes.py` cannot call itself so where names have no dots.
         """
-        spelled = {
-            described.identify(Name((own_name,)))
-            for described in map(formats.get, formats.names())
-            if described.describes_one_program
-            for own_name in self.names
-        }
-        return name in spelled.union(self.names)
+        spellings = set(self.names)
+        for format_name in formats.names():
+            described_format = formats.get(format_name)
+            if described_format.describes_one_program:
+                spellings.update(described_format.identify(Name((own_name,))) for own_name in self.names)
+        return name in spellings
 
     def verify(self) -> None:
         """Make sure that the path leads to the file that was checked, and that nobody wrote into it.
@@ -146,7 +145,7 @@ def _open_file(path: str) -> Iterator[OpenProgram]:
     except FileNotFoundError:
         raise ProgramError("there is no such file", "program-missing", source=path) from None
     except (OSError, ValueError) as error:
-        message = f"cannot be read, so that nobody can tell what it is: {_reason(error)}"
+        message = f"cannot be read, so that nobody can tell what it is: {system_reason(error)}"
         raise ProgramError(message, "program-unreadable", source=path) from error
     try:
         status = os.fstat(handle)
@@ -202,7 +201,7 @@ def _interpreters(handle: int, path: str, depth: int = 1) -> tuple[tuple[str, ..
         walk = walk_path(interpreter)
         inner = os.open(walk.real_path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
     except (OSError, ValueError) as error:
-        message = f"its interpreter {interpreter} cannot be read: {_reason(error)}"
+        message = f"its interpreter {interpreter} cannot be read: {system_reason(error)}"
         raise ProgramError(message, "program-interpreter", source=path) from error
     try:
         _check_file(os.fstat(inner), inner, walk.real_path)
@@ -210,10 +209,6 @@ def _interpreters(handle: int, path: str, depth: int = 1) -> tuple[tuple[str, ..
     finally:
         os.close(inner)
     return (interpreter, *below), (*walk.notes, *notes)
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return system_reason(error) if isinstance(error, OSError) else str(error)
 
 
 def _identity(status: os.stat_result) -> tuple[int, ...]:

@@ -32,7 +32,7 @@ from toolglot.files.names import printable_path
 from toolglot.inventory import machine
 from toolglot.inventory.program_records import OF_OTHERS, Inventory, ProgramRecord
 from toolglot.inventory.registries import upstream_registry
-from toolglot.inventory.store import Store
+from toolglot.inventory.store import Store, current_time
 from toolglot.text.serialization import dump_json
 
 
@@ -127,7 +127,7 @@ def _registry(inventory: Inventory) -> str:
     names = {name for name, _, _ in known}
     if len(names) < len(known):
         print_message(f"{count_noun(len(known) - len(names), 'program')} left out: it has room for one of a name")
-    return dump_json(upstream_registry(known, machine.now_in_utc()))
+    return dump_json(upstream_registry(known, current_time()))
 
 
 def _described(inventory: Inventory) -> Iterator[tuple[ProgramRecord, Reading]]:

@@ -18,8 +18,8 @@ from toolglot.cli.terminal import escape_controls, print_message, print_result
 from toolglot.conversion.sources import open_document, read_document
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.hub.model import Tool
+from toolglot.inventory.store import current_time
 from toolglot.programs.allow_list import read_allow_list
-from toolglot.programs.asking import current_time
 from toolglot.programs.trust import TrustedPair, TrustFile
 from toolglot.text import serialization
 from toolglot.text.serialization import DEFAULT_LIMITS, dump_json
