@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import anyio
@@ -16,6 +15,7 @@ import httpx2
 
 from toolglot.errors import ReadError
 from toolglot.servers.entries import public_url
+from toolglot.text.pointers import as_mapping, texts_at
 
 _PARAMETER = re.compile(r'([A-Za-z_]+)="((?:[^"\\]|\\.)*)"')
 _WELL_KNOWN = "/.well-known/oauth-protected-resource"
@@ -39,7 +39,8 @@ async def refusal_of(response: httpx2.Response, has_sent: bool) -> ReadError:
         asks.append(f"scope {parameters['scope']!r}")
     if "error" in parameters:
         asks.append(f"it says {parameters['error']!r}")
-    if givers := await _token_givers(str(response.request.url), parameters.get("resource_metadata")):
+    givers = await _token_givers(str(response.request.url), parameters.get("resource_metadata"))
+    if givers:
         asks.append(f"tokens are given by {' or '.join(givers)}")
     elif "resource_metadata" in parameters:
         asks.append(f"who gives tokens is said at {public_url(parameters['resource_metadata'])}")
@@ -57,22 +58,18 @@ async def _token_givers(url: str, metadata_url: str | None) -> list[str]:
     this machine reaches.
     """
     parts = urlsplit(url)
-    path = "" if parts.path == "/" else parts.path
+    if metadata_url is None:
+        path = "" if parts.path == "/" else parts.path
+        metadata_url = _WELL_KNOWN + path
     try:
-        address = urljoin(url, metadata_url if metadata_url is not None else _WELL_KNOWN + path)
+        address = urljoin(url, metadata_url)
         if urlsplit(address)[:2] != parts[:2]:
             return []
         metadata = json.loads(await _fetch(address))
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError, RecursionError):
         return []
-    listed = metadata.get("authorization_servers") if isinstance(metadata, dict) else None
-    return [public_url(giver) for giver in _texts(listed)[:_MOST_SERVERS]]
-
-
-def _texts(value: Any) -> list[str]:
-    if isinstance(value, list):
-        return [item for item in value if isinstance(item, str)]
-    return []
+    givers = texts_at(as_mapping(metadata), "authorization_servers")
+    return [public_url(giver) for giver in givers[:_MOST_SERVERS]]
 
 
 async def _fetch(address: str) -> bytes:

@@ -204,4 +204,5 @@ def _failure_of(error: Error) -> ToolFailure:
     if isinstance(error, ToolFailure):
         return error
     message = "; ".join(filter(None, (error.message, error.hint)))
-    return ToolFailure(message, "timeout" if error.code == "server-timeout" else "upstream_error")
+    code = "timeout" if error.code == "server-timeout" else "upstream_error"
+    return ToolFailure(message, code)

@@ -18,6 +18,7 @@ from toolglot.servers import variables
 from toolglot.servers.entries import EVENTS, HTTP, PROGRAM, ServerEntry, transport_of
 from toolglot.text import serialization
 from toolglot.text.json_comments import blank_comments
+from toolglot.text.pointers import as_mapping, mapping_at
 
 _MOST_SERVERS = 1000
 
@@ -151,7 +152,7 @@ def _shape_of(data: dict[str, Any], path: str) -> ConfigurationShape | None:
 def _held(data: Any, shape: ConfigurationShape) -> dict[str, Any] | None:
     """What stands where a shape has its servers."""
     for key in shape.holder:
-        data = data.get(key) if isinstance(data, dict) else None
+        data = as_mapping(data).get(key)
     return data if isinstance(data, dict) else None
 
 
@@ -162,8 +163,7 @@ def _is_map_of_servers(data: Mapping[str, Any]) -> bool:
 def _named_servers(data: dict[str, Any], shape: ConfigurationShape) -> Iterator[tuple[str, Any, str | None]]:
     """The servers of a file, and of the projects in it, which have the folder that they are started in."""
     yield from ((name, server, None) for name, server in (_held(data, shape) or {}).items())
-    projects = data.get("projects")
-    for folder, project in projects.items() if isinstance(projects, dict) else ():
+    for folder, project in mapping_at(data, "projects").items():
         for name, server in (_held(project, shape) or {}).items():
             yield f"{folder}:{name}", server, folder
 
@@ -250,7 +250,12 @@ def _names(value: Any) -> tuple[str, ...]:
     """Names of variables; some write each as an object."""
     if not isinstance(value, list):
         raise _Fault("`env_vars` is a list of names")
-    return tuple(_text(item.get("name") if isinstance(item, dict) else item, "env_vars") for item in value)
+    names = []
+    for item in value:
+        if isinstance(item, dict):
+            item = item.get("name")
+        names.append(_text(item, "env_vars"))
+    return tuple(names)
 
 
 def _texts(value: Any, key: str) -> dict[str, str]:

@@ -57,14 +57,18 @@ class ServerEntry(NamedTuple):
     def line(self) -> str:
         """What would be started or asked, on one line; of variables only the names, unless they steer what is run."""
         if self.transport != PROGRAM:
-            names = [*self.headers, *self.header_variables, *(["Authorization"] if self.bearer_variable else [])]
+            names = [*self.headers, *self.header_variables]
+            if self.bearer_variable:
+                names.append("Authorization")
             return " ".join([public_url(self.url), *(f"(sends {name})" for name in names)])
-        prefix = [
-            f"{name}={shlex.quote(value) if _STEERS.fullmatch(name) else '...'}"
-            for name, value in self.environment.items()
-        ]
-        place = [f"(in {self.folder})"] if self.folder else []
-        return " ".join([*prefix, shlex.join(self.command), *place])
+        words = []
+        for name, value in self.environment.items():
+            shown = shlex.quote(value) if _STEERS.fullmatch(name) else "..."
+            words.append(f"{name}={shown}")
+        words.append(shlex.join(self.command))
+        if self.folder:
+            words.append(f"(in {self.folder})")
+        return " ".join(words)
 
     @property
     def what_happens(self) -> str:

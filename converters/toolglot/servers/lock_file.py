@@ -17,7 +17,7 @@ from toolglot.errors import ReadError, UsageError
 from toolglot.schema.canonical import to_short_json, to_whole_json
 from toolglot.servers.pulling import OURS, PulledServer, document_of
 from toolglot.text import serialization
-from toolglot.text.pointers import list_at, mapping_at
+from toolglot.text.pointers import as_mapping, list_at, mapping_at
 
 MARK = "toolglot-lock"
 """The key that every lock begins with."""
@@ -82,10 +82,8 @@ def read_lock(path: str) -> dict[str, PulledServer]:
 
 def _is_locked_server(server: Any) -> bool:
     """Whether a server has a list of tools with names."""
-    tools = server.get("tools") if isinstance(server, dict) else None
-    return isinstance(tools, list) and all(
-        isinstance(tool, dict) and isinstance(tool.get("name"), str) for tool in tools
-    )
+    tools = as_mapping(server).get("tools")
+    return isinstance(tools, list) and all(isinstance(as_mapping(tool).get("name"), str) for tool in tools)
 
 
 def renew(
@@ -141,8 +139,9 @@ def compare(
         changed = {tool.id for tool in difference.tools}
         differences += [msgspec.structs.replace(tool, id=f"{server.name} {tool.id}") for tool in difference.tools]
         findings += _findings(before, server, changed)
-    for name in sorted(locked.keys() - {server.name for server in servers}) if is_whole else ():
-        findings.append(LockFinding(name, "is in the lock, and was not asked or did not answer"))
+    if is_whole:
+        for name in sorted(locked.keys() - {server.name for server in servers}):
+            findings.append(LockFinding(name, "is in the lock, and was not asked or did not answer"))
     return LockComparison(Difference(tools=gravest_first(differences), compared=compared), tuple(findings))
 
 

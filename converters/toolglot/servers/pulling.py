@@ -23,6 +23,7 @@ from toolglot.formats import is_short_text
 from toolglot.servers.bounds import USUAL_BOUNDS, Bounds
 from toolglot.servers.entries import PROGRAM, ServerEntry, origin_of
 from toolglot.servers.variables import VariableSource
+from toolglot.text.pointers import as_mapping
 from toolglot.text.serialization import from_data
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def _as_data(tool: Any) -> Any:
 
 def _own_name(server_info: Any, entry: ServerEntry) -> str:
     """What a server calls itself, else what it is started or reached by."""
-    name = server_info.get("name") if isinstance(server_info, dict) else None
+    name = as_mapping(server_info).get("name")
     if is_short_text(name):
         return str(name)
     if entry.transport == PROGRAM:
