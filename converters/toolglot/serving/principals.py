@@ -101,10 +101,12 @@ def parse_tokens(data: Any, source: str | None = None) -> list[Principal]:
         message = f'expected {{"tokens": [{{"name": "...", "sha256": "...", "tools": ["..."]}}]}}: {error}'
         raise UsageError(message, "bad-tokens", source=source) from None
     for entry in entries:
-        if fault := _fault_of(entry):
+        fault = _fault_of(entry)
+        if fault is not None:
             raise UsageError(f"{entry.name!r}: {fault}", "bad-tokens", source=source)
     principals = [Principal(entry.name, _digest_of(entry), entry.tools, frozenset(entry.scopes)) for entry in entries]
-    names, digests = ({getattr(one, field) for one in principals} for field in ("name", "digest"))
+    names = {principal.name for principal in principals}
+    digests = {principal.digest for principal in principals}
     if min(len(names), len(digests)) < len(principals):
         raise UsageError("two entries have one name, or one token", "bad-tokens", source=source)
     return principals

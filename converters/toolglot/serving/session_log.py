@@ -68,7 +68,8 @@ class SessionLog:
         try:
             yield
         except ToolFailure as failure:
-            code, outcome = failure.code, CANCELLED if failure.code == CANCELLED else FAILED
+            code = failure.code
+            outcome = CANCELLED if code == CANCELLED else FAILED
             raise
         except Exception:
             code, outcome = ToolFailure.default_code, FAILED

@@ -71,4 +71,5 @@ def _token_in(scope: Scope) -> bytes | None:
 async def send_answer(answer: HttpAnswer, scope: Scope, send: Send) -> None:
     """Send an answer; to HEAD without its body."""
     await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
-    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})
+    body = b"" if scope["method"] == "HEAD" else answer.body
+    await send({"type": "http.response.body", "body": body})

@@ -91,7 +91,9 @@ class _Guarded:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         answer = await self._answer_to(scope)
         names = b",".join(value for name, value in scope["headers"] if name == b"if-none-match")
-        await send_answer(answer.unless_kept(names) if names else answer, scope, send)
+        if names:
+            answer = answer.unless_kept(names)
+        await send_answer(answer, scope, send)
 
     async def _answer_to(self, scope: Scope) -> HttpAnswer:
         if scope["method"] not in _METHODS:
@@ -106,7 +108,8 @@ class _Guarded:
         if len(query) > _MOST_QUERY:
             return _WRONG_QUERY
         values = parse_qs(query.decode("latin-1"), keep_blank_values=True)
-        source, is_compact = values.get("source", [None])[-1], values.get("view", [""])[-1] == "compact"
+        source = values.get("source", [None])[-1]
+        is_compact = values.get("view", [""])[-1] == "compact"
         return await self._answer(ViewRequest(catalogue.view(principal), scope, source, is_compact))
 
 
@@ -114,7 +117,8 @@ class _Discovery:
     """What the server can do, for everybody."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await send_answer(_DISCOVERY if scope["method"] in _METHODS else _WRONG_METHOD, scope, send)
+        answer = _DISCOVERY if scope["method"] in _METHODS else _WRONG_METHOD
+        await send_answer(answer, scope, send)
 
 
 def make_application(catalogue: Reloading[CatalogueVersion], gate: Gate) -> Starlette:

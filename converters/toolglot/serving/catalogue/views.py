@@ -116,13 +116,11 @@ class CatalogueVersion:
 
     def visible(self, name: str) -> list[Descriptor]:
         """The tools that the principal of a name sees; none where there is none of that name any more."""
-        return [
-            descriptor
-            for principal in self._principals
-            if principal.name == name
-            for descriptor in self.descriptors
-            if principal.may_see(descriptor.tool_id, descriptor.scopes)
-        ]
+        visible: list[Descriptor] = []
+        for principal in self._principals:
+            if principal.name == name:
+                visible += [one for one in self.descriptors if principal.may_see(one.tool_id, one.scopes)]
+        return visible
 
     def view(self, principal: Principal) -> View:
         """What a principal sees."""
