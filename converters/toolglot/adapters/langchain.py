@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, Unpack
 
-from toolglot.adapters.offered import WrapOptions, failure_text, offer_tools, tool_of
+from toolglot.adapters.offered import OfferedTool, WrapOptions, extensions_of, failure_text, offer_tools, tool_of
 from toolglot.bridge.compilation import Compiled
 from toolglot.bridge.session import Runner
 from toolglot.errors import ToolFailure
@@ -37,19 +37,19 @@ def wrap_tools(
     Raises:
         UsageError: LangChain is not installed (code `missing-extra`), or as of `Session`.
     """
-    wrapped = _tool_class()
-    return [
-        wrapped(
-            name=offered.name,
-            description=offered.description,
-            args_schema=offered.schema,
-            metadata=offered.metadata,
-            tags=list(offered.tool.tags or ()) or None,
-            handle_tool_error=True,
-            offered=offered,
-        )
-        for offered in offer_tools(tools, provider, runner, **options)
-    ]
+    return [_wrap_tool(offered) for offered in offer_tools(tools, provider, runner, **options)]
+
+
+def _wrap_tool(offered: OfferedTool) -> Any:
+    return _tool_class()(
+        name=offered.name,
+        description=offered.description,
+        args_schema=offered.schema,
+        metadata=offered.metadata,
+        tags=list(offered.tool.tags or ()) or None,
+        handle_tool_error=True,
+        offered=offered,
+    )
 
 
 def read_tool(tool: Any) -> Tool:
@@ -58,11 +58,8 @@ def read_tool(tool: Any) -> Tool:
         schema = tool.args_schema
     else:
         schema = tool.tool_call_schema.model_json_schema()  # without what LangChain injects
-    kept = {"metadata": tool.metadata, "tags": tool.tags, "extras": tool.extras, "return_direct": tool.return_direct}
-    rest = load_package("pydantic_core", _EXTRA, "LangChain's tools need").to_jsonable_python(
-        {key: value for key, value in kept.items() if value}, fallback=repr
-    )
-    extensions = {"langchain": rest} if rest else None
+    facts = {"metadata": tool.metadata, "tags": tool.tags, "extras": tool.extras, "return_direct": tool.return_direct}
+    extensions = extensions_of(_EXTRA, facts, "LangChain's tools need")
     return tool_of(tool.name, tool.description, schema, tool.metadata, extensions=extensions)
 
 

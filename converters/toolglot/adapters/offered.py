@@ -16,6 +16,7 @@ from toolglot.bridge.policy import Policy, Validator
 from toolglot.bridge.session import Approve, Runner, Session
 from toolglot.conversion.options import CompileOptions
 from toolglot.errors import ToolFailure
+from toolglot.extras import load_package
 from toolglot.formats.kit.call_results import compact_json
 from toolglot.formats.kit.description.tail import split_description
 from toolglot.hub.calls import Content
@@ -106,13 +107,16 @@ def _offered(session: Session, definition: dict[str, Any], framework_asks: bool)
 
     name = value("id")
     offer = session.compiled.offers[name]
+    questions: tuple[str, ...] = ()
+    if framework_asks:
+        questions = session.questions(name)
     return OfferedTool(
         name=name,
         description=value("description") or "",
         schema=value("inputs") or {"type": "object", "properties": {}},
         definition=definition,
         tool=offer.leaf.tool,
-        questions=session.questions(name) if framework_asks else (),
+        questions=questions,
         session=session,
     )
 
@@ -160,6 +164,26 @@ def tool_of(
     except msgspec.ValidationError:
         return visible
     return visible if hidden_facets(caution(visible), caution(tool)) else tool
+
+
+def extensions_of(framework: str, facts: Mapping[str, Any], purpose: str) -> dict[str, Any] | None:
+    """What only a framework says of a tool, as extensions of the hub; `None` where it says nothing.
+
+    Args:
+        framework: the extra that the framework comes with; the extension is called so too.
+        facts: what it says; what is empty says nothing.
+        purpose: as for `load_package`.
+    """
+    pydantic_core = load_package("pydantic_core", framework, purpose)
+    stated = {key: value for key, value in facts.items() if value}
+    if not stated:
+        return None
+    return {framework: pydantic_core.to_jsonable_python(stated, fallback=repr)}
+
+
+def milliseconds(seconds: float | None) -> int | None:
+    """Seconds, as frameworks state how long a tool may take, in the hub's unit."""
+    return None if seconds is None else round(seconds * 1000)
 
 
 def _digest(name: str, description: str, schema: JsonSchema | None) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Unpack
 
-from toolglot.adapters.offered import OfferedTool, WrapOptions, failure_text, offer_tools, tool_of
+from toolglot.adapters.offered import OfferedTool, WrapOptions, failure_text, milliseconds, offer_tools, tool_of
 from toolglot.bridge.compilation import Compiled
 from toolglot.bridge.session import Runner
 from toolglot.errors import CallError, ToolFailure
@@ -56,6 +56,7 @@ def wrap_tools(
 def read_tool(tool: Any) -> Tool:
     """A `FunctionTool` as a tool of the hub."""
     approval = {True: "always", False: None}.get(tool.needs_approval, "conditional")
+    extensions = {"agents": {"strict": True}} if tool.strict_json_schema else None
     return tool_of(
         tool.name,
         tool.description,
@@ -63,8 +64,8 @@ def read_tool(tool: Any) -> Tool:
         None,
         outputs=tool.output_json_schema,
         approval=approval,
-        timeout_ms=None if tool.timeout_seconds is None else round(tool.timeout_seconds * 1000),
-        extensions={"agents": {"strict": True}} if tool.strict_json_schema else None,
+        timeout_ms=milliseconds(tool.timeout_seconds),
+        extensions=extensions,
     )
 
 

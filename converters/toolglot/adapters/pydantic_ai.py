@@ -10,7 +10,15 @@ import base64
 from collections.abc import Iterable
 from typing import Any, Unpack
 
-from toolglot.adapters.offered import OfferedTool, WrapOptions, failure_text, offer_tools, tool_of
+from toolglot.adapters.offered import (
+    OfferedTool,
+    WrapOptions,
+    extensions_of,
+    failure_text,
+    milliseconds,
+    offer_tools,
+    tool_of,
+)
 from toolglot.bridge.compilation import Compiled
 from toolglot.bridge.session import Runner
 from toolglot.errors import ToolFailure
@@ -52,19 +60,17 @@ def wrap_tools(
 def read_tool(tool: Any) -> Tool:
     """One of Pydantic AI's tools, or a `ToolDefinition`, as a tool of the hub."""
     definition = getattr(tool, "tool_def", tool)
-    kept = {"strict": definition.strict, "sequential": definition.sequential, "metadata": definition.metadata}
-    rest = load_package("pydantic_core", "pydantic-ai", "Pydantic AI's tools need").to_jsonable_python(
-        {key: value for key, value in kept.items() if value}, fallback=repr
-    )
+    facts = {"strict": definition.strict, "sequential": definition.sequential, "metadata": definition.metadata}
+    approval = "always" if definition.kind == "unapproved" else None
     return tool_of(
         definition.name,
         definition.description,
         definition.parameters_json_schema,
         definition.metadata,
         outputs=definition.return_schema,
-        approval="always" if definition.kind == "unapproved" else None,
-        timeout_ms=None if definition.timeout is None else round(definition.timeout * 1000),
-        extensions={"pydantic-ai": rest} if rest else None,
+        approval=approval,
+        timeout_ms=milliseconds(definition.timeout),
+        extensions=extensions_of("pydantic-ai", facts, "Pydantic AI's tools need"),
     )
 
 

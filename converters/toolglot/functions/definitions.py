@@ -18,7 +18,7 @@ from toolglot.formats import Definitions
 from toolglot.functions.function import FunctionParts, ToolFunction
 from toolglot.functions.schemas import schema_of
 from toolglot.hub.effects import Effects
-from toolglot.hub.model import Tool, from_json
+from toolglot.hub.model import JsonSchema, Tool, from_json
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -161,17 +161,17 @@ def tool(
     parts = FunctionParts(function)
     docstring = parts.docstring
     stated: dict[str, Any] = {"id": parts.name, "description": docstring.description, **facts}
-    if input_schema is None:
+    inputs = _schema(input_schema, _ARGUMENTS)
+    if inputs is None:
         inputs = parts.inputs
-    else:
-        inputs = schema_of(input_schema, "the type of the arguments")
     _refuse_other_names(parts, inputs)
-    contract = _define(
-        stated,
-        inputs,
-        parts.outputs if output_schema is None else schema_of(output_schema, "the type of the result", "serialization"),
-        parts.context if context_schema is None else schema_of(context_schema, "the type of the context"),
-    )
+    outputs = _schema(output_schema, _RESULT, "serialization")
+    if outputs is None:
+        outputs = parts.outputs
+    context = _schema(context_schema, _CONTEXT)
+    if context is None:
+        context = parts.context
+    contract = _define(stated, inputs, outputs, context)
     deprecated = True if hasattr(function, "__deprecated__") else None
     contract = msgspec.structs.replace(
         contract, errors=docstring.errors or None, guidance=docstring.guidance, deprecated=deprecated
@@ -197,12 +197,22 @@ AIP-30 at /execute; decorate the function that does the work [bad-definition]
     """
     if "id" not in facts or "description" not in facts:
         raise UsageError("a contract has an id and a description", code="bad-definition")
-    return _define(
-        dict(facts),
-        None if input_schema is None else schema_of(input_schema, "the type of the arguments"),
-        None if output_schema is None else schema_of(output_schema, "the type of the result", "serialization"),
-        None if context_schema is None else schema_of(context_schema, "the type of the context"),
-    )
+    inputs = _schema(input_schema, _ARGUMENTS)
+    outputs = _schema(output_schema, _RESULT, "serialization")
+    return _define(dict(facts), inputs, outputs, _schema(context_schema, _CONTEXT))
+
+
+# As messages call them.
+_ARGUMENTS = "the type of the arguments"
+_RESULT = "the type of the result"
+_CONTEXT = "the type of the context"
+
+
+def _schema(stated: Any, owner: str, mode: str = "validation") -> JsonSchema | None:
+    """The schema of a type, as of `schema_of`; `None` where none is stated."""
+    if stated is None:
+        return None
+    return schema_of(stated, owner, mode)
 
 
 def define_action(**facts: Unpack[ActionFacts]) -> Mapping[str, Any]:

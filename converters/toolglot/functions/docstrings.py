@@ -75,7 +75,10 @@ def _describe_items(items: Iterable[Any]) -> list[str]:
     described = []
     for item in items:
         name = getattr(item, "name", "")
-        described.append(f"{name}: {item.description}" if name else item.description)
+        if name:
+            described.append(f"{name}: {item.description}")
+        else:
+            described.append(item.description)
     return described
 
 

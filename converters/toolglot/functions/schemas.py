@@ -180,7 +180,11 @@ def _explain(error: ValueError) -> str:
     errors = getattr(error, "errors", None)
     if errors is None:
         return str(error)
-    return "; ".join(
-        ".".join(map(str, item["loc"])) + (": " if item["loc"] else "") + item["msg"]
-        for item in errors(include_input=False, include_url=False)
-    )
+    reasons = []
+    for item in errors(include_input=False, include_url=False):
+        reason = item["msg"]
+        if item["loc"]:
+            place = ".".join(map(str, item["loc"]))
+            reason = f"{place}: {reason}"
+        reasons.append(reason)
+    return "; ".join(reasons)
