@@ -38,8 +38,7 @@ def safe_name(name: str) -> str:
     >>> safe_name(".."), safe_name("mcp:fs.rm"), safe_name("nul.txt"), safe_name(".bashrc")
     ('_', 'mcp-fs.rm', '_nul.txt', '_bashrc')
     """
-    printable = "".join(char if char.isprintable() else "-" for char in name)
-    plain = _BAD.sub("-", printable).rstrip(" .")
+    plain = _BAD.sub("-", "".join(map(_printable, name))).rstrip(" .")
     if not plain or plain[0] in " .":
         plain = "_" + plain.lstrip(" .")
     if _RESERVED.fullmatch(plain):
@@ -53,6 +52,10 @@ def safe_name(name: str) -> str:
     room = NAME_LIMIT - len(extension) - 9
     head = head[:room].encode("utf-8", "replace")[: 2 * room].decode("utf-8", "ignore")
     return f"{head.rstrip(' .')}-{_digest(name)}{extension}"
+
+
+def _printable(char: str) -> str:
+    return char if char.isprintable() else "-"
 
 
 def _digest(text: str) -> str:

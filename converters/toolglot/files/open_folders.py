@@ -87,7 +87,9 @@ class Folder:
 
     def names(self) -> list[str]:
         """The names of all entries."""
-        return os.listdir(self.path if self._handle is None else self._handle)
+        if self._handle is None:
+            return os.listdir(self.path)
+        return os.listdir(self._handle)
 
     def sync(self) -> None:
         """Bring new names to the disk, where that is possible: else a power cut may undo them in any order."""
@@ -137,7 +139,8 @@ def open_folder(path: str, make: bool = False) -> Iterator[Folder]:
 def _walk(path: str, make: bool) -> int:
     """The handle of a folder, by way of all those above it."""
     parts = [part for part in path.split(os.sep) if part]
-    handle = os.open(os.sep, (_PASSING if parts else os.O_RDONLY) | _FOLDER)
+    access = _PASSING if parts else os.O_RDONLY
+    handle = os.open(os.sep, access | _FOLDER)
     for number, part in enumerate(parts, start=1):
         above = handle
         try:
@@ -159,8 +162,9 @@ def _step(above: int, name: str, last: bool, make: bool) -> int:
     Raises:
         Moved: it is a link.
     """
+    access = os.O_RDONLY if last else _PASSING
     try:
-        return os.open(name, (os.O_RDONLY if last else _PASSING) | _FOLDER, dir_fd=above)
+        return os.open(name, access | _FOLDER, dir_fd=above)
     except PermissionError:
         if not last:
             raise
