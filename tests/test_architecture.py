@@ -134,6 +134,15 @@ def test_the_first_line_of_a_room_says_where_one_enters(room: str) -> None:
         assert hasattr(import_module(f"toolglot.{room}.{module}"), name)
 
 
+def test_no_class_has_the_name_of_another() -> None:
+    homes: dict[str, list[str]] = defaultdict(list)
+    for path in MODULES:
+        classes = (node.name for node in ast.walk(tree_of(path)) if isinstance(node, ast.ClassDef))
+        for name in classes:
+            homes[name.removeprefix("_")].append(path.relative_to(PACKAGE).as_posix())
+    assert {name: places for name, places in homes.items() if len(places) > 1} == {}
+
+
 # -- names and words of formats ---------------------------------------------------------------------------------
 
 

@@ -78,7 +78,7 @@ def _tool_class() -> Any:
     fastmcp: Any = load_package("fastmcp.tools", "fastmcp", "FastMCP's tools need")
     types: Any = load_package("mcp_types", "fastmcp", "FastMCP's tools need")
 
-    class WrappedTool(fastmcp.Tool):
+    class WrappedFastMcpTool(fastmcp.Tool):
         """A tool whose calls toolglot carries out."""
 
         offered: Any = None
@@ -89,4 +89,4 @@ def _tool_class() -> Any:
             result = types.CallToolResult.model_validate(message)
             return fastmcp.base.ToolResult.from_mcp_result(result)
 
-    return WrappedTool
+    return WrappedFastMcpTool

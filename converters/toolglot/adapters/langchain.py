@@ -67,7 +67,7 @@ def read_tool(tool: Any) -> Tool:
 def _tool_class() -> Any:
     langchain: Any = load_package("langchain_core.tools", _EXTRA, "LangChain's tools need")
 
-    class WrappedTool(langchain.BaseTool):
+    class WrappedLangchainTool(langchain.BaseTool):
         """A tool whose calls toolglot carries out."""
 
         offered: Any = None
@@ -87,7 +87,7 @@ def _tool_class() -> Any:
             except ToolFailure as failure:
                 raise langchain.ToolException(failure_text(failure)) from failure
 
-    return WrappedTool
+    return WrappedLangchainTool
 
 
 def _blocks(content: Content) -> str | list[dict[str, Any]]:

@@ -30,14 +30,14 @@ from toolglot.text.suggestions import suggestion
 RECENT = RecentOfferings()
 
 
-class _Exposed(NamedTuple):
+class _ExposedFields(NamedTuple):
     tool: Tool
     path: tuple[str, ...]
     mode: str
     reason: str | None
 
 
-class Exposed(_Exposed):
+class Exposed(_ExposedFields):
     """What stands behind a name: the tool with what it inherits, its path of ids, and how it is offered.
 
     `mode` is `"strict"`, `"loose"` or `"excluded"`; `reason` says why it is not what was asked for. Unpacks to these
@@ -77,12 +77,12 @@ class CommandCall:
         return self.leaf.path
 
 
-class _Resolved(NamedTuple):
+class _ResolvedFields(NamedTuple):
     leaf: Leaf
     arguments: dict[str, Any]
 
 
-class Resolved(_Resolved, CommandCall):
+class Resolved(_ResolvedFields, CommandCall):
     """A call that has come home: the command that it is for, and the arguments that the command accepts."""
 
     __slots__ = ()

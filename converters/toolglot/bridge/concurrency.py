@@ -41,7 +41,7 @@ def conflicts(calls: Iterable[Any]) -> list[Conflict]:
     >>> conflicts([reading, unknown, reading])[0]
     Conflict(first=0, second=1, reason='nothing is stated about what one changes')
     """
-    effects = [_Effects(leaf, levels_with_cost(leaf.tool)) for leaf in map(leaf_of, calls)]
+    effects = [_CallEffects(leaf, levels_with_cost(leaf.tool)) for leaf in map(leaf_of, calls)]
     if len(effects) > _MOST:
         raise UsageError(f"expected at most {_MOST} calls, found {len(effects)}", code="too-many-calls")
     pairs: list[Conflict] = []
@@ -72,7 +72,7 @@ def batches(calls: Iterable[Any]) -> list[list[int]]:
     return [groups[group] for group in sorted(groups)]
 
 
-class _Effects(NamedTuple):
+class _CallEffects(NamedTuple):
     leaf: Leaf
     levels: Levels
 
@@ -95,33 +95,33 @@ _CHANGES = ("changes", "destructive", "writes_files", "deletes_files", "executes
 _FILES = ("writes_files", "deletes_files")
 
 
-def _reason(one: _Effects, other: _Effects) -> str | None:
+def _reason(one: _CallEffects, other: _CallEffects) -> str | None:
     return next((words for words, holds in _RULES if holds(one, other)), None)
 
 
-def _either(holds: Callable[[_Effects], bool]) -> Callable[[_Effects, _Effects], bool]:
+def _either(holds: Callable[[_CallEffects], bool]) -> Callable[[_CallEffects, _CallEffects], bool]:
     return lambda one, other: holds(one) or holds(other)
 
 
-def _is_repeated(one: _Effects, other: _Effects) -> bool:
+def _is_repeated(one: _CallEffects, other: _CallEffects) -> bool:
     """Whether both are one command that does something else when repeated, or may."""
     return one.leaf.path == other.leaf.path and not one.only_reads and one.levels["unrepeatable"] != SAFE
 
 
-def _is_unlimited(effects: _Effects) -> bool:
+def _is_unlimited(effects: _CallEffects) -> bool:
     """Whether it changes something, and nobody says what."""
     limits = effects.resources or (effects.has(*_FILES) and effects.leaf.tool.paths)
     return not effects.only_reads and not limits
 
 
-def _is_either_unlimited(one: _Effects, other: _Effects) -> bool:
+def _is_either_unlimited(one: _CallEffects, other: _CallEffects) -> bool:
     """Whether both change something, and nobody says what one of them changes."""
     if one.only_reads or other.only_reads:
         return False
     return _is_unlimited(one) or _is_unlimited(other)
 
 
-def _share_resources(one: _Effects, other: _Effects) -> bool:
+def _share_resources(one: _CallEffects, other: _CallEffects) -> bool:
     return any(_is_overlapping(first, second) for first in one.resources for second in other.resources)
 
 
@@ -131,7 +131,7 @@ def _is_overlapping(first: str, second: str) -> bool:
     return kind == other_kind and (name == other_name or "*" in (name, other_name))
 
 
-def _share_files(one: _Effects, other: _Effects) -> bool:
+def _share_files(one: _CallEffects, other: _CallEffects) -> bool:
     """Whether one writes or deletes where the other may read, write or delete."""
     if not (one.has(*_FILES) or other.has(*_FILES)):
         return False
@@ -141,7 +141,7 @@ def _share_files(one: _Effects, other: _Effects) -> bool:
     return any(_lies_in(first, second) or _lies_in(second, first) for first, second in pairs)
 
 
-def _touches_files(effects: _Effects) -> bool:
+def _touches_files(effects: _CallEffects) -> bool:
     return effects.has(*_FILES) or effects.levels["reads_files"] != SAFE
 
 
@@ -161,7 +161,7 @@ def _fixed_parts(path: str) -> Iterator[str]:
 
 
 # The first that holds is the reason.
-_RULES: tuple[tuple[str, Callable[[_Effects, _Effects], bool]], ...] = (
+_RULES: tuple[tuple[str, Callable[[_CallEffects, _CallEffects], bool]], ...] = (
     ("one waits for a person, who can answer one at a time", _either(lambda call: call.has("interactive"))),
     ("one destroys something or costs money", _either(lambda call: call.has("destructive", "billable"))),
     ("nothing is stated about what one changes", _either(lambda call: call.levels["changes"] == UNKNOWN)),

@@ -76,7 +76,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
             raise UsageError(message[:1].lower() + message[1:], code="bad-policy") from None
 
 
-class _Rule(NamedTuple):
+class _PolicyRule(NamedTuple):
     """A restriction of a policy that is `False`, and the facet that it speaks about."""
 
     field: str
@@ -88,16 +88,16 @@ class _Rule(NamedTuple):
 
 # In the order of the reference bridge (specs.md 2.3), which has the first six.
 _RULES = (
-    _Rule("allow_destructive", "destructive", "DESTRUCTIVE_OPERATION", "error", "destroys data for good"),
-    _Rule("allow_non_reversible", "irreversible", "NON_REVERSIBLE_OPERATION", "error", "cannot be undone"),
-    _Rule("allow_billable", "billable", "BILLABLE_OPERATION", "error", "may incur costs"),
-    _Rule("allow_network", "network", "NETWORK_OPERATION", "warning", "uses the network"),
-    _Rule("allow_filesystem_write", "writes_files", "FILESYSTEM_WRITE", "warning", "writes files"),
-    _Rule("allow_filesystem_delete", "deletes_files", "FILESYSTEM_DELETE", "warning", "deletes files"),
+    _PolicyRule("allow_destructive", "destructive", "DESTRUCTIVE_OPERATION", "error", "destroys data for good"),
+    _PolicyRule("allow_non_reversible", "irreversible", "NON_REVERSIBLE_OPERATION", "error", "cannot be undone"),
+    _PolicyRule("allow_billable", "billable", "BILLABLE_OPERATION", "error", "may incur costs"),
+    _PolicyRule("allow_network", "network", "NETWORK_OPERATION", "warning", "uses the network"),
+    _PolicyRule("allow_filesystem_write", "writes_files", "FILESYSTEM_WRITE", "warning", "writes files"),
+    _PolicyRule("allow_filesystem_delete", "deletes_files", "FILESYSTEM_DELETE", "warning", "deletes files"),
 )
 _OWN_RULES = (
-    _Rule("allow_interactive", "interactive", "INTERACTIVE_OPERATION", "error", "waits for a person"),
-    _Rule("allow_subprocess", "executes", "SUBPROCESS_OPERATION", "error", "runs other programs"),
+    _PolicyRule("allow_interactive", "interactive", "INTERACTIVE_OPERATION", "error", "waits for a person"),
+    _PolicyRule("allow_subprocess", "executes", "SUBPROCESS_OPERATION", "error", "runs other programs"),
 )
 
 
@@ -321,7 +321,7 @@ class Validator:
             message = f"expected a source of `{least_trust}` or better, found {stated}"
             yield _Objection("TRUST_BELOW_THRESHOLD", message)
 
-    def _judge_effects(self, rules: Iterable[_Rule], levels: Levels) -> Iterator[_Objection]:
+    def _judge_effects(self, rules: Iterable[_PolicyRule], levels: Levels) -> Iterator[_Objection]:
         forbidden = {rule.facet for rule in rules if getattr(self._policy, rule.field) is False}
         # What destroys and cannot be undone says both, though only the first was asked about (specs.md 2.3).
         refused = set(forbidden)

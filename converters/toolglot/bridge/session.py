@@ -33,7 +33,7 @@ from toolglot.schema.arguments import Schema
 from toolglot.text.serialization import DEFAULT_LIMITS
 
 
-class _Invocation(NamedTuple):
+class _InvocationFields(NamedTuple):
     call: ToolCall
     leaf: Leaf
     arguments: dict[str, Any]
@@ -41,7 +41,7 @@ class _Invocation(NamedTuple):
     advice: tuple[Violation, ...] = ()
 
 
-class Invocation(_Invocation, CommandCall):
+class Invocation(_InvocationFields, CommandCall):
     """A call that was decoded and judged, as what runs tools gets it.
 
     Attributes:

@@ -150,7 +150,7 @@ def plan_offers(
         drafts = _without_equals(drafts)
     naming = naming or naming_of(tools)
     qualifiers = naming.apart([_unqualified_names(of_tool) for of_tool in drafts])
-    request: list[_Draft] = []
+    request: list[_OfferDraft] = []
     for of_tool, qualifier in zip(drafts, qualifiers, strict=True):
         request += [_qualify_draft(draft, qualifier, target) for draft in of_tool]
     offers = _without_twins(_within_budget(_name_drafts(request, rules.loose), target, options, rules, keep))
@@ -160,7 +160,7 @@ def plan_offers(
     return [list(islice(in_order, len(of_tool))) for of_tool in drafts]
 
 
-def _unqualified_names(drafts: Iterable[_Draft]) -> list[QualifiedId]:
+def _unqualified_names(drafts: Iterable[_OfferDraft]) -> list[QualifiedId]:
     """What the drafts of one tool would be called if their paths were enough."""
     return [(draft.leaf.path, UNQUALIFIED) for draft in drafts]
 
@@ -170,7 +170,7 @@ def naming_of(tools: Iterable[Tool]) -> Naming:
     return Naming([Qualifier(tool.namespace, tool.major) for tool in tools])
 
 
-class _Draft(msgspec.Struct, frozen=True):
+class _OfferDraft(msgspec.Struct, frozen=True):
     leaf: Leaf
     own: bool  # a definition of the provider's own that is kept as it is
     leaves: tuple[Leaf, ...] = ()  # of a program that becomes one definition
@@ -182,7 +182,7 @@ class _Draft(msgspec.Struct, frozen=True):
         return Name(self.leaf.path, *self.qualifier)
 
 
-def _without_equals(drafts: list[list[_Draft]]) -> list[list[_Draft]]:
+def _without_equals(drafts: list[list[_OfferDraft]]) -> list[list[_OfferDraft]]:
     """The drafts, of which none keeps a name that another one has: a provider refuses two definitions of one name."""
     paths = Counter(draft.leaf.path for several in drafts for draft in several)
     return [
@@ -191,22 +191,22 @@ def _without_equals(drafts: list[list[_Draft]]) -> list[list[_Draft]]:
     ]
 
 
-def _qualify_draft(draft: _Draft, qualifier: Qualifier, target: Format) -> _Draft:
+def _qualify_draft(draft: _OfferDraft, qualifier: Qualifier, target: Format) -> _OfferDraft:
     """A draft whose name takes up more, so that it does not stay as it is unless the provider has named it."""
     own = draft.own and (qualifier == UNQUALIFIED or target.is_hosted(draft.leaf.tool))
     return msgspec.structs.replace(draft, own=own, qualifier=UNQUALIFIED if own else qualifier)
 
 
-def _draft_offers(tool: Tool, target: Format, options: OfferOptions, rules: _Modes, keep: bool) -> list[_Draft]:
+def _draft_offers(tool: Tool, target: Format, options: OfferOptions, rules: _Modes, keep: bool) -> list[_OfferDraft]:
     leaves = [with_globals(leaf) if options.with_globals else leaf for leaf in options.choice.among(tool)]
     own = tool.origin == target.name and not tool.children
     if not leaves:
         return []
     if own and (target.is_hosted(tool) or (not options.asks_for_changes and (keep or _obeys(tool, target, rules)))):
-        return [_Draft(leaves[0], True)]
+        return [_OfferDraft(leaves[0], True)]
     if options.flatten == "action" and len(leaves) > 1:
-        return [_Draft(Leaf((tool.id,), "", tool, ()), False, tuple(leaves))]
-    return [_Draft(leaf, False) for leaf in leaves]
+        return [_OfferDraft(Leaf((tool.id,), "", tool, ()), False, tuple(leaves))]
+    return [_OfferDraft(leaf, False) for leaf in leaves]
 
 
 def with_globals(leaf: Leaf) -> Leaf:
@@ -257,7 +257,7 @@ def _is_strict(tool: Tool, target: Format) -> bool:
     return tool.extension(target.name).get("strict") is True
 
 
-def _name_drafts(drafts: Sequence[_Draft], rules: Rules) -> list[tuple[_Draft, str]]:
+def _name_drafts(drafts: Sequence[_OfferDraft], rules: Rules) -> list[tuple[_OfferDraft, str]]:
     from toolglot.fitting import provider_names
 
     counts = Counter(draft.qualified_name for draft in drafts)
@@ -289,7 +289,7 @@ def possible_names(
 
 
 def _offer(
-    draft: _Draft, name: str, target: Format, options: OfferOptions, rules: _Modes, over: Sequence[str] = ()
+    draft: _OfferDraft, name: str, target: Format, options: OfferOptions, rules: _Modes, over: Sequence[str] = ()
 ) -> Offer:
     """One draft fitted; `over` is what the request has no budget for any more."""
     if draft.own:
@@ -316,7 +316,7 @@ def _offer(
         )
 
 
-def _fit_draft(draft: _Draft, plain: Offer, rules: Rules) -> Offer:
+def _fit_draft(draft: _OfferDraft, plain: Offer, rules: Rules) -> Offer:
     from toolglot.fitting.combining import Member, combine, values_of
     from toolglot.fitting.fit import fit
     from toolglot.fitting.repeated import fit_again
@@ -353,7 +353,7 @@ def _inputs(leaf: Leaf) -> Any:
 
 
 def _within_budget(
-    drafts: Iterable[tuple[_Draft, str]], target: Format, options: OfferOptions, rules: _Modes, keep: bool
+    drafts: Iterable[tuple[_OfferDraft, str]], target: Format, options: OfferOptions, rules: _Modes, keep: bool
 ) -> Iterator[Offer]:
     """The offers, where later strict ones are loose once the request has spent what it may."""
     from toolglot.fitting.schema_size import budget_of

@@ -24,7 +24,7 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 
 
-class _Row:
+class _RulesKey:
     """Rules as a key: the rows of the table of profiles live as long as the process, and are equal to no other."""
 
     __slots__ = ("rules",)
@@ -36,7 +36,7 @@ class _Row:
         return id(self.rules)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Row) and self.rules is other.rules
+        return isinstance(other, _RulesKey) and self.rules is other.rules
 
 
 def fit_again(schema: Any, rules: Rules) -> Fitted:
@@ -55,7 +55,7 @@ def fit_again(schema: Any, rules: Rules) -> Fitted:
     if len(raw) > _LONGEST or b"null" in raw:  # null may have been a number that is none
         return fit(schema, rules)
     try:
-        fitted, steps, codec = _fit_encoded(raw, _Row(rules))
+        fitted, steps, codec = _fit_encoded(raw, _RulesKey(rules))
     except OverflowError:  # a bound that fitting moved beyond what msgspec writes
         return fit(schema, rules)
     return Fitted(_decode(fitted), steps, codec)
@@ -67,6 +67,6 @@ def forget() -> None:
 
 
 @lru_cache(1024)
-def _fit_encoded(raw: bytes, row: _Row) -> tuple[bytes, tuple[Step, ...], Codec]:
+def _fit_encoded(raw: bytes, row: _RulesKey) -> tuple[bytes, tuple[Step, ...], Codec]:
     fitted = fit(_decode(raw), row.rules)
     return _encode(fitted.schema), fitted.steps, fitted.codec

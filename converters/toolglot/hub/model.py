@@ -23,7 +23,7 @@ SCHEMAS = ("inputs", "outputs", "context", "global_inputs")  # fields of a tool 
 INVENTED = "x-invented"  # a key of `Tool.trust`
 
 
-class _Record(
+class _HubRecord(
     msgspec.Struct,
     frozen=True,
     omit_defaults=True,
@@ -34,7 +34,7 @@ class _Record(
     """Immutable; equal by value; a field left at its default is absent from the JSON form."""
 
 
-class Binding(_Record, frozen=True, kw_only=True):
+class Binding(_HubRecord, frozen=True, kw_only=True):
     """How one parameter is given on a command line; the JSON Schema beside it says what its value may be."""
 
     kind: str | None = None
@@ -60,7 +60,7 @@ class Binding(_Record, frozen=True, kw_only=True):
     """The source's own entry, where this record would be written differently. Source: the reader."""
 
 
-class ErrorCode(_Record, frozen=True, kw_only=True):
+class ErrorCode(_HubRecord, frozen=True, kw_only=True):
     """One failure that a caller can meet, and what to do about it."""
 
     code: str
@@ -73,7 +73,7 @@ class ErrorCode(_Record, frozen=True, kw_only=True):
     """Format name -> what the hub does not model. Source: every format."""
 
 
-class Example(_Record, frozen=True, kw_only=True):
+class Example(_HubRecord, frozen=True, kw_only=True):
     """One use of the tool: a command line, or an input with what came of it."""
 
     title: str | None = None
@@ -93,7 +93,7 @@ class Example(_Record, frozen=True, kw_only=True):
     """Format name -> what the hub does not model. Source: every format."""
 
 
-class AuthMethod(_Record, frozen=True, kw_only=True):
+class AuthMethod(_HubRecord, frozen=True, kw_only=True):
     """One way of signing in. Values of credentials are never held, only where they come from."""
 
     type: str
@@ -112,7 +112,7 @@ class AuthMethod(_Record, frozen=True, kw_only=True):
     """Format name -> what the hub does not model. Source: every format."""
 
 
-class Tool(_Record, frozen=True, kw_only=True):
+class Tool(_HubRecord, frozen=True, kw_only=True):
     """A tool, or a group of tools. `docs/hub.md` shows every field, and where each format has it.
 
     >>> Tool(id="ls", reads_files=True).reads_files

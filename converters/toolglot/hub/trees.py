@@ -75,26 +75,26 @@ def merge(tools: Iterable[Tool]) -> list[Tool]:
     >>> merge([prune(gh, leaf) for leaf in gh.leaves()]) == [gh]
     True
     """
-    forest = _Branch(Tool(id=""))
+    forest = _UnfinishedNode(Tool(id=""))
     for tool in tools:
         forest.graft(tool)
     return list(forest.grown().children or ())
 
 
-class _Branch:
+class _UnfinishedNode:
     """A node under construction, its children found by their id."""
 
     def __init__(self, node: Tool) -> None:
         if node.children:
             node = msgspec.structs.replace(node, children=None)
         self.node = node
-        self.children: dict[str, list[_Branch]] = {}
+        self.children: dict[str, list[_UnfinishedNode]] = {}
 
     def graft(self, tool: Tool) -> None:
         same = self.children.setdefault(tool.id, [])
         branch = next((branch for branch in same if branch.matches(tool)), None)
         if branch is None:
-            branch = _Branch(tool)
+            branch = _UnfinishedNode(tool)
             same.append(branch)
         elif _is_called(tool):
             branch.node = msgspec.structs.replace(tool, children=None)

@@ -28,7 +28,7 @@ MAX_DESCRIPTIONS = 32
 """How many descriptions of one program are looked at."""
 
 
-class _Known:
+class _ProgramFacts:
     """What is known of one program so far."""
 
     def __init__(self, name: str) -> None:
@@ -44,9 +44,9 @@ class _Known:
         paths = [entry.path for entry in self.entries if entry.path is not None]
         return list({os.path.realpath(path): path for path in reversed(paths)}.values())[::-1]
 
-    def at(self, path: str, reader: FileReader) -> _Known:
+    def at(self, path: str, reader: FileReader) -> _ProgramFacts:
         """What is known of the program at one of several paths, of which nobody says that they are one program."""
-        here = _Known(self.name)
+        here = _ProgramFacts(self.name)
         file = reader.fingerprint(path) if self.files else None
         here.files = {} if file is None else {file.sha256: file}
         real_path = os.path.realpath(path)
@@ -74,11 +74,11 @@ class _Assembly:
     def __init__(self, facts: FileFacts, reader: FileReader) -> None:
         self._facts = facts
         self._reader = reader
-        self._known: dict[tuple[str, str], _Known] = {}
+        self._known: dict[tuple[str, str], _ProgramFacts] = {}
         self._hashed = [description for description in facts.descriptions if description.program is not None]
 
-    def _of(self, name: str, digits: str = "") -> _Known:
-        return self._known.setdefault((name, digits), _Known(name))
+    def _of(self, name: str, digits: str = "") -> _ProgramFacts:
+        return self._known.setdefault((name, digits), _ProgramFacts(name))
 
     def add_by_name(self) -> None:
         """What says no hash."""
@@ -142,7 +142,7 @@ class _Assembly:
 
     def records(self) -> list[ProgramRecord]:
         """The programs, by name."""
-        every: list[_Known] = []
+        every: list[_ProgramFacts] = []
         for _, known in sorted(self._known.items()):
             paths = known.paths
             if len(paths) > 1:
@@ -158,7 +158,7 @@ class _Assembly:
         return [_record(known) for known in every if known.entries or known.descriptions or known.index_entries]
 
 
-def _record(known: _Known) -> ProgramRecord:
+def _record(known: _ProgramFacts) -> ProgramRecord:
     ordered = known.descriptions
     description: Description | None = None
     additions: tuple[Addition, ...] = ()
@@ -197,14 +197,14 @@ def _combine(ordered: Sequence[Description]) -> tuple[Description, tuple[Additio
     return first._replace(reading=reading), combined.additions
 
 
-def _file_of(known: _Known, description: Description | None) -> Fingerprint | None:
+def _file_of(known: _ProgramFacts, description: Description | None) -> Fingerprint | None:
     """The file that is meant: the one that the description is about, or else the first."""
     if description is not None and description.program in known.files:
         return known.files[description.program]
     return next(iter(known.files.values()), None)
 
 
-def _trust(known: _Known, description: Description | None, ordered: Sequence[Description]) -> Trust:
+def _trust(known: _ProgramFacts, description: Description | None, ordered: Sequence[Description]) -> Trust:
     stated = ordered[0].reading.tools[0].trust if ordered else None
     declared = [text_in(stated, "source"), *(entry.declared for entry in known.entries)]
     evidence = None

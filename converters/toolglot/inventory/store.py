@@ -95,7 +95,7 @@ class KnownProgram(msgspec.Struct, frozen=True):
     document: str | None = None
 
 
-class _Known(State, frozen=True, kw_only=True):
+class _StateContent(State, frozen=True, kw_only=True):
     answers: tuple[Answer, ...] = ()
     programs: tuple[KnownProgram, ...] = ()
 
@@ -108,7 +108,7 @@ class Store:
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        self._file = StateFile(STATE, _Known, folder)
+        self._file = StateFile(STATE, _StateContent, folder)
         self.folder = self._file.folder
 
     @property
@@ -193,7 +193,7 @@ class Store:
         self._file.change(lambda known: msgspec.structs.replace(known, programs=kept))
 
 
-def _documents_of(state: _Known) -> set[str]:
+def _documents_of(state: _StateContent) -> set[str]:
     return {_checked(answer.document) for answer in state.answers}
 
 

@@ -53,7 +53,7 @@ def describe_alternatives(alternatives: list[Alternative], union: JsonSchema, ex
     if len(differing) == 1 and (are_apart or not exactly_one) and _agree_otherwise(alternatives, differing[0]):
         return None
     telling = [name for name in differing if _tells_apart(alternatives, name)]
-    description = _Description(alternatives, union, differing, telling)
+    description = _AlternativesText(alternatives, union, differing, telling)
     phrases = unique(description.phrase(alternative) for alternative in alternatives)
     if are_apart:
         count = "One"
@@ -134,7 +134,7 @@ def _schemas_of(alternatives: list[Alternative], name: str) -> list[Any]:
     return [mapping_at(alternative.schema, "properties").get(name) for alternative in alternatives]
 
 
-class _Description:
+class _AlternativesText:
     """What each of several alternatives asks beyond the others."""
 
     def __init__(

@@ -116,7 +116,7 @@ def chunks(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[Ch
     >>> list(chunks(io.BytesIO(b"[]\\n\\n{}"), 16))
     [Chunk(numbers=[1, 3], lines=[b'[]', b'{}'], blank=1)]
     """
-    lines = _Lines(_unpack(stream), limit, name)
+    lines = _NumberedLines(_unpack(stream), limit, name)
     numbers, texts, size, offset = list[int](), list[bytes](), 0, 0
     for number, line in lines:
         numbers.append(number)
@@ -169,7 +169,7 @@ def _unpack(stream: BinaryIO) -> io.BufferedReader | gzip.GzipFile:
 _INK = re.compile(rb"\S")
 
 
-class _Lines:
+class _NumberedLines:
     """The lines of a stream that are not blank, with their numbers.
 
     A gigabyte of blank lines is a megabyte of gzip: they are counted, and never looked at one by one.

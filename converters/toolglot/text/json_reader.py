@@ -175,7 +175,7 @@ def read_carefully(source: Source, start: int, end: int, max_depth: int) -> tupl
     return _CarefulReader(source, start, end, max_depth).read()
 
 
-class _Container(msgspec.Struct, frozen=True):
+class _OpenContainer(msgspec.Struct, frozen=True):
     """A list or an object that is not closed yet."""
 
     data: Any
@@ -196,7 +196,7 @@ class _CarefulReader:
         self.start = start
         self.max_depth = max_depth
         self.at = _skip(self.text, 0)
-        self.open: list[_Container] = []
+        self.open: list[_OpenContainer] = []
         self.key = ""  # of the next value, in an object
         self.root: tuple[Any, Mark] | None = None
 
@@ -222,16 +222,16 @@ class _CarefulReader:
         """Read a scalar, or the beginning of a list or an object; whether a value inside it comes next."""
         sign = self.next()
         if sign == "{":
-            return self.open_container(_Container({}, {}, {}))
+            return self.open_container(_OpenContainer({}, {}, {}))
         if sign == "[":
-            return self.open_container(_Container([], [], None))
+            return self.open_container(_OpenContainer([], [], None))
         read = _string if sign == '"' else _literal
         value, after = read(self.source, self.text, self.at, self.start)
         self.place(value, None)
         self.at = _skip(self.text, after)
         return False
 
-    def open_container(self, container: _Container) -> bool:
+    def open_container(self, container: _OpenContainer) -> bool:
         if len(self.open) >= self.max_depth:
             raise self.source.too_deep(self.max_depth, self.start + self.at)
         self.place(container.data, container.marks)

@@ -73,7 +73,7 @@ def read(source: Source, max_depth: int, max_nodes: int) -> tuple[Any, Mark]:
 _NOWHERE = -1  # the place of what `/-` takes out
 
 
-class _Node:
+class _NodePlaces:
     """Where a node and its parts stand."""
 
     __slots__ = ("arguments", "children", "end", "properties", "start")
@@ -82,7 +82,7 @@ class _Node:
         self.start = self.end = start
         self.arguments: list[int] = []
         self.properties: dict[str, int] = {}
-        self.children: list[_Node] = []
+        self.children: list[_NodePlaces] = []
 
     def add_argument(self, offset: int) -> None:
         if offset != _NOWHERE:
@@ -97,7 +97,7 @@ class _Scan:
     """
 
     def __init__(self, source: Source, max_depth: int, max_nodes: int) -> None:
-        self.nodes: list[_Node] = []
+        self.nodes: list[_NodePlaces] = []
         self._source = source
         self._max_depth = max_depth
         self._left = min(max_nodes, MOST_NODES)
@@ -105,7 +105,7 @@ class _Scan:
 
     def _walk(self) -> None:
         siblings, node = self.nodes, None
-        around: list[tuple[list[_Node], _Node | None, int]] = []  # what stays open around a `{`
+        around: list[tuple[list[_NodePlaces], _NodePlaces | None, int]] = []  # what stays open around a `{`
         word: tuple[str, int] | None = None  # which may turn out to be the name of a property
         equals = discards = False
         for kind, text, offset in self._tokens():
@@ -118,7 +118,7 @@ class _Scan:
             if kind in ("word", "text"):
                 self._count(offset)
                 if node is None:
-                    node = _Node(offset)
+                    node = _NodePlaces(offset)
                     if not discards:
                         siblings.append(node)
                     discards = False
@@ -178,7 +178,7 @@ class _Scan:
             message = f"more than {MOST_NODES} nodes and values; split the document"
             raise self._source.beyond("too-many-values", message, offset)
 
-    def _add_property(self, node: _Node, word: tuple[str, int], offset: int) -> None:
+    def _add_property(self, node: _NodePlaces, word: tuple[str, int], offset: int) -> None:
         name = word[0].strip('"')
         if word[1] == _NOWHERE:
             return
@@ -187,7 +187,7 @@ class _Scan:
         node.properties[name] = offset
 
 
-def _find_fault(ckdl: Any, text: str, nodes: list[_Node]) -> int:
+def _find_fault(ckdl: Any, text: str, nodes: list[_NodePlaces]) -> int:
     """Where the innermost node begins that is no KDL by itself; the beginning where each of them is."""
     place = 0
     while True:
@@ -205,12 +205,12 @@ def _is_kdl(ckdl: Any, text: str) -> bool:
     return True
 
 
-def _join_all(nodes: list[Any], scanned: list[_Node], source: Source) -> tuple[list[Any], list[Mark]]:
+def _join_all(nodes: list[Any], scanned: list[_NodePlaces], source: Source) -> tuple[list[Any], list[Mark]]:
     """What ckdl read and where the scan found it; where the two disagree, the place of the first stands for all."""
     if len(scanned) == len(nodes):
         known = scanned
     else:
-        known = [scanned[0] if scanned else _Node(0)] * len(nodes)
+        known = [scanned[0] if scanned else _NodePlaces(0)] * len(nodes)
     data: list[Any] = []
     marks: list[Mark] = []
     for node, place in zip(nodes, known, strict=True):
@@ -220,7 +220,7 @@ def _join_all(nodes: list[Any], scanned: list[_Node], source: Source) -> tuple[l
     return data, marks
 
 
-def _join(node: Any, place: _Node, source: Source) -> tuple[dict[str, Any], Mark]:
+def _join(node: Any, place: _NodePlaces, source: Source) -> tuple[dict[str, Any], Mark]:
     data: dict[str, Any] = {"name": node.name}
     marks: dict[str, Mark] = {"name": (place.start, None)}
     if node.args:

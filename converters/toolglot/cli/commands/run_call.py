@@ -53,7 +53,7 @@ def run_call(src: str, tool: str, arguments: str, options: RunOptions) -> int:
         raise UsageError("--trust keeps what --yes allows; give both")
     tools, document = _read_source(src, options.format_name)
     leaf = find_leaf(bridge.exposed(tools), tool)
-    gate = _Gate(document, options)
+    gate = _RunApproval(document, options)
     values = parse_object(arguments, "ARGS-JSON", DEFAULT_LIMITS)
     allow_list = None
     if options.allow_list:
@@ -104,7 +104,7 @@ def _parse_option(value: str | None, what: str) -> Any:
     return parse_object(value, what, DEFAULT_LIMITS) if value else None
 
 
-class _Gate:
+class _RunApproval:
     """Whoever runs a program has to want that, and whoever is to be asked has to be there.
 
     Args:

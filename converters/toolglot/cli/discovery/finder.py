@@ -145,7 +145,7 @@ def _prefer(first: SourceFile, second: SourceFile, on_ignored: OnIgnored) -> Sou
     return better
 
 
-class _Entry(msgspec.Struct, frozen=True):
+class _FolderEntry(msgspec.Struct, frozen=True):
     """A file or folder that a walk comes to.
 
     Attributes:
@@ -183,10 +183,10 @@ class _Finder:
         """What is looked at in folders; a file that is named needs no pattern."""
         return _union((*self._patterns, *DETECTED))
 
-    def look_up(self, source: str) -> Iterator[_Entry]:
+    def look_up(self, source: str) -> Iterator[_FolderEntry]:
         """The files that one source means."""
         if source == STDIN:
-            yield _Entry(STDIN, SourceFile(STDIN, "stdin", is_named=True, has_usual_name=False))
+            yield _FolderEntry(STDIN, SourceFile(STDIN, "stdin", is_named=True, has_usual_name=False))
         elif is_pattern(source):
             yield from self._look_up_pattern(source)
         elif os.path.isdir(source):
@@ -202,7 +202,7 @@ class _Finder:
             if files:
                 yield folder.path, sorted(files, key=lambda file: not file.has_usual_name)[:_SHOWN]
 
-    def _look_up_file(self, path: str) -> Iterator[_Entry]:
+    def _look_up_file(self, path: str) -> Iterator[_FolderEntry]:
         folder_path, name = os.path.split(path)
         if self._excludes_named:
             folder, reason = self._reader.read(folder_path)
@@ -210,9 +210,11 @@ class _Finder:
             if reason:
                 self._ignore(path, reason)
                 return
-        yield _Entry(os.path.realpath(path), msgspec.structs.replace(self._source_file(path, name), is_named=True))
+        yield _FolderEntry(
+            os.path.realpath(path), msgspec.structs.replace(self._source_file(path, name), is_named=True)
+        )
 
-    def _look_up_folder(self, path: str) -> Iterator[_Entry]:
+    def _look_up_folder(self, path: str) -> Iterator[_FolderEntry]:
         folder, reason = self._reader.read(_plain(path))
         if self._excludes_named and reason:
             self._ignore(path, reason)
@@ -221,7 +223,7 @@ class _Finder:
             if not entry.is_folder:
                 yield entry
 
-    def _look_up_pattern(self, pattern: str) -> Iterator[_Entry]:
+    def _look_up_pattern(self, pattern: str) -> Iterator[_FolderEntry]:
         """The files that a pattern names, and those in the folders that it names.
 
         The standard library would follow links to folders, of which two that lead upwards never end.
@@ -230,7 +232,7 @@ class _Finder:
         fixed = next(index for index, part in enumerate(parts) if glob.has_magic(part))
         root = os.sep.join((*parts[:fixed], ""))
         segments = [part for part in parts[fixed:] if part]
-        entries: list[_Entry] = []
+        entries: list[_FolderEntry] = []
         ignored_before = self._ignored
         if os.path.isdir(root or os.curdir):
             folder, _ = self._reader.read(_plain(root))
@@ -239,7 +241,7 @@ class _Finder:
                 file = entry.file
                 if not entry.is_folder:
                     file = msgspec.structs.replace(file, relative=os.path.basename(file.path), is_named=True)
-                    entries.append(_Entry(entry.real, file))
+                    entries.append(_FolderEntry(entry.real, file))
                 elif segments[-1] != "**":  # which means the files inside already
                     entries += self._look_up_folder(file.path)
         if not entries and ignored_before == self._ignored:
@@ -253,7 +255,7 @@ class _Finder:
         deepest: int = MAX_DEPTH,
         named_entries: Sequence[str] = (),
         most: int | None = None,
-    ) -> Iterator[_Entry]:
+    ) -> Iterator[_FolderEntry]:
         """What lies below a folder and is not left out.
 
         Args:
@@ -272,7 +274,7 @@ class _Finder:
                     entries = sorted(scan, key=lambda entry: entry.name)
             except OSError as error:
                 fault = f"the folder cannot be read: {system_reason(error)}"
-                yield _Entry(
+                yield _FolderEntry(
                     folder.real, msgspec.structs.replace(self._source_file(folder.path, folder.path), fault=fault)
                 )
                 continue
@@ -299,10 +301,10 @@ class _Finder:
                         self.hidden.append(folder.subfolder(entry.name))
                     continue
                 if is_match:
-                    yield _Entry(real, self._source_file(path, relative), is_folder)
+                    yield _FolderEntry(real, self._source_file(path, relative), is_folder)
                 if is_folder and folder.depth == MAX_DEPTH:
                     fault = f"more than {MAX_DEPTH} folders deep"
-                    yield _Entry(real, msgspec.structs.replace(self._source_file(path, relative), fault=fault))
+                    yield _FolderEntry(real, msgspec.structs.replace(self._source_file(path, relative), fault=fault))
                 elif is_folder and folder.depth < deepest:
                     folders.append(folder.subfolder(entry.name))
 

@@ -64,7 +64,7 @@ def _with_input(block: dict[str, Any], call: ToolCall, pointer: str) -> Draft:
     return Draft(call, f"{pointer}/input", value=arguments)
 
 
-class _Builder:
+class _AnthropicBuilder:
     """Events of a stream. A call without any piece of input waits for the block or the message to go on.
 
     Its input is `{}`, unless the message was cut off there, which only the next events say.
@@ -124,10 +124,10 @@ class _Builder:
 
 
 _EVENTS = {
-    "content_block_start": _Builder._start,
-    "content_block_delta": _Builder._delta,
-    "content_block_stop": _Builder._stop,
-    "message_delta": _Builder._message,
+    "content_block_start": _AnthropicBuilder._start,
+    "content_block_delta": _AnthropicBuilder._delta,
+    "content_block_stop": _AnthropicBuilder._stop,
+    "message_delta": _AnthropicBuilder._message,
 }
 
 
@@ -166,4 +166,4 @@ def _merge_messages(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{"role": "user", "content": blocks}] if blocks else []
 
 
-CALLS = Calls(_parse, _Builder, _result_message, _merge_messages)
+CALLS = Calls(_parse, _AnthropicBuilder, _result_message, _merge_messages)

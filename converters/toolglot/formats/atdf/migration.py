@@ -27,7 +27,7 @@ _KEYWORDS = ANNOTATIONS | APPLICATORS | ASSERTIONS
 _ELSEWHERE = "other_keys"  # in `metadata`, which is open: JSON Pointer in the record -> what stood there
 
 
-class _Run(NamedTuple):
+class _AtdfMigration(NamedTuple):
     """One migration: what to tell a person, which keys are called otherwise now, and what needs another place."""
 
     notes: list[Finding]
@@ -55,7 +55,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     if _major(old) > 2:
         message = f"{to_short_json(old['schema_version'])} is no version that is known; nothing was changed"
         return MigratedRecord(old, notes=(Finding("unknown-version", "/schema_version", message),))
-    run = _Run([], {}, {}, request.fill)
+    run = _AtdfMigration([], {}, {}, request.fill)
     version, before = request.version or "0.2", version_of(old)
     data = _with_identity(old, run)
     if version == "0.2":
@@ -80,7 +80,7 @@ def _major(data: dict[str, Any]) -> int:
     return int(match[0]) if match else 0
 
 
-def _with_identity(data: dict[str, Any], run: _Run) -> dict[str, Any]:
+def _with_identity(data: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]:
     """`id` as `tool_id`, which every reader knows; where both stand there, their author has to choose."""
     if "id" not in data or "tool_id" in data:
         return data
@@ -91,7 +91,7 @@ def _with_identity(data: dict[str, Any], run: _Run) -> dict[str, Any]:
 # -- 0.1 to 0.2 -------------------------------------------------------------------------------------------------
 
 
-def _migrate_to_newest(data: dict[str, Any], was_basic: bool, run: _Run) -> dict[str, Any]:
+def _migrate_to_newest(data: dict[str, Any], was_basic: bool, run: _AtdfMigration) -> dict[str, Any]:
     stated_version = _stated_version(data)
     restated = was_basic or ("schema_version" in data and not stated_version.startswith("2"))
     newest = stated_version if stated_version.startswith("2") else SCHEMA_VERSION["0.2"]
@@ -109,7 +109,7 @@ def _migrate_to_newest(data: dict[str, Any], was_basic: bool, run: _Run) -> dict
     return _with_elsewhere(data, run)
 
 
-def _migrate_how_to_use(usage: dict[str, Any], say_required: bool, run: _Run) -> dict[str, Any]:
+def _migrate_how_to_use(usage: dict[str, Any], say_required: bool, run: _AtdfMigration) -> dict[str, Any]:
     """`how_to_use` with what its closed objects do not know taken away, into `run.elsewhere`."""
     here = "/how_to_use"
     usage = _without_unknown_keys(usage, ("inputs", "outputs"), here, run)
@@ -132,7 +132,7 @@ def _migrate_how_to_use(usage: dict[str, Any], say_required: bool, run: _Run) ->
     return usage
 
 
-def _without_unknown_keys(node: Any, known_keys: tuple[str, ...], here: str, run: _Run) -> Any:
+def _without_unknown_keys(node: Any, known_keys: tuple[str, ...], here: str, run: _AtdfMigration) -> Any:
     """`node` without the keys that its schema refuses; they wait in `run.elsewhere`."""
     if not isinstance(node, dict):
         return node
@@ -150,7 +150,7 @@ def _is_keyword(key: str, value: Any) -> bool:
     return key in _KEYWORDS and (key not in _OF_AN_INPUT or (key in ("type", "required") and isinstance(value, list)))
 
 
-def _migrate_input(entry: Any, here: str, defaults: dict[str, bool], run: _Run) -> Any:
+def _migrate_input(entry: Any, here: str, defaults: dict[str, bool], run: _AtdfMigration) -> Any:
     """An input with its constraints under `schema`, with a `type`, and with `defaults` where it is silent."""
     if not isinstance(entry, dict):
         return entry
@@ -182,7 +182,7 @@ def _only_type(types: Any) -> str:
     return UNKNOWN_TYPE
 
 
-def _migrate_example(item: Any, here: str, run: _Run) -> Any:
+def _migrate_example(item: Any, here: str, run: _AtdfMigration) -> Any:
     """An example in the schema's words; where one stands there already, another for the same stays beside it."""
     if not isinstance(item, dict):
         return item
@@ -197,7 +197,7 @@ def _migrate_example(item: Any, here: str, run: _Run) -> Any:
     return item
 
 
-def _with_result(item: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
+def _with_result(item: dict[str, Any], here: str, run: _AtdfMigration) -> dict[str, Any]:
     """The result as text, which is all that 0.2 takes; a structured one stays beside it, so that nothing is lost."""
     others = [key for key in EXAMPLE_KEYS["note"] if key in item]
     if others:
@@ -216,7 +216,7 @@ def _compact_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _with_elsewhere(data: dict[str, Any], run: _Run) -> dict[str, Any]:
+def _with_elsewhere(data: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]:
     if not run.elsewhere:
         return data
     metadata = data.get("metadata", {})

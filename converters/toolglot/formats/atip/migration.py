@@ -35,7 +35,7 @@ _LATER = {
 }
 
 
-class _Run(NamedTuple):
+class _AtipMigration(NamedTuple):
     """One migration.
 
     Attributes:
@@ -58,7 +58,7 @@ class _Run(NamedTuple):
 
 _MOST_NAMES = 10  # that one message lists
 
-_Change = Callable[[Any, str, _Run], Any]
+_Change = Callable[[Any, str, _AtipMigration], Any]
 _Changes = dict[str, Any]  # key -> _Change or _Changes
 
 
@@ -85,7 +85,9 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
         )
         return MigratedRecord(old, notes=(note,))
     version = request.version or NEWEST
-    run = _Run(version, falls=version in EARLY and minor not in EARLY, notes=[], fill=request.fill, undescribed=[])
+    run = _AtipMigration(
+        version, falls=version in EARLY and minor not in EARLY, notes=[], fill=request.fill, undescribed=[]
+    )
     if run.falls:
         _note_later_keys(old, run)
     data = _migrate_node(old, "", _PROGRAM, run)
@@ -100,7 +102,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     return MigratedRecord(data, notes=tuple(run.notes))
 
 
-def _note_later_keys(data: dict[str, Any], run: _Run) -> None:
+def _note_later_keys(data: dict[str, Any], run: _AtipMigration) -> None:
     for key, consequence in _LATER.items():
         if key in data:
             run.note("kept-unknown", f"/{key}", f"{run.version} does not know `{key}`: {consequence}")
@@ -133,7 +135,7 @@ def _minor_version(marker: Any) -> str | None:
     return match and match[1]
 
 
-def _migrate_marker(marker: Any, minor: str, run: _Run) -> Any:
+def _migrate_marker(marker: Any, minor: str, run: _AtipMigration) -> Any:
     """The marker in the form of the version; one that says so already stays, in either form."""
     if run.version in EARLY:
         if isinstance(marker, dict):
@@ -148,7 +150,7 @@ def _migrate_marker(marker: Any, minor: str, run: _Run) -> Any:
     return marker if marker == run.version else {"version": run.version}
 
 
-def _with_name_of_binary(data: dict[str, Any], run: _Run) -> dict[str, Any]:
+def _with_name_of_binary(data: dict[str, Any], run: _AtipMigration) -> dict[str, Any]:
     """A shim says name and version of its program under `binary` alone; every schema wants them at the root."""
     binary = data.get("binary")
     own_keys = binary if isinstance(binary, dict) else {}
@@ -160,7 +162,7 @@ def _with_name_of_binary(data: dict[str, Any], run: _Run) -> dict[str, Any]:
     return data
 
 
-def _without_signatures(data: dict[str, Any], run: _Run) -> dict[str, Any]:
+def _without_signatures(data: dict[str, Any], run: _AtipMigration) -> dict[str, Any]:
     """The changed program without what vouched for its old text; a remainder of ours belongs to the new version."""
     slot = data.get(_SLOT)
     if isinstance(slot, dict) and slot.get("toolglot") == 1:
@@ -185,11 +187,11 @@ def _without_signatures(data: dict[str, Any], run: _Run) -> dict[str, Any]:
 # -- programs and commands --------------------------------------------------------------------------------------
 
 
-def _migrate_node(node: dict[str, Any], here: str, changes: _Changes, run: _Run) -> dict[str, Any]:
+def _migrate_node(node: dict[str, Any], here: str, changes: _Changes, run: _AtipMigration) -> dict[str, Any]:
     return _apply_changes(_move_interactive(node, here, run), here, changes, run)
 
 
-def _apply_changes(node: dict[str, Any], here: str, changes: _Changes, run: _Run) -> dict[str, Any]:
+def _apply_changes(node: dict[str, Any], here: str, changes: _Changes, run: _AtipMigration) -> dict[str, Any]:
     """A copy of `node` in which every entry that `changes` names is what its rule makes of it."""
     changed = dict(node)
     for key, change in changes.items():
@@ -201,22 +203,22 @@ def _apply_changes(node: dict[str, Any], here: str, changes: _Changes, run: _Run
     return changed
 
 
-def _migrate_commands(commands: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
+def _migrate_commands(commands: dict[str, Any], here: str, run: _AtipMigration) -> dict[str, Any]:
     return {name: _migrate_node(node, f"{here}/{escape(name)}", _COMMAND, run) for name, node in commands.items()}
 
 
-def _migrate_arguments(entries: list[dict[str, Any]], here: str, run: _Run) -> list[dict[str, Any]]:
+def _migrate_arguments(entries: list[dict[str, Any]], here: str, run: _AtipMigration) -> list[dict[str, Any]]:
     return [_with_description(entry, f"{here}/{index}", run) for index, entry in enumerate(entries)]
 
 
-def _migrate_options(entries: list[dict[str, Any]], here: str, run: _Run) -> list[dict[str, Any]]:
+def _migrate_options(entries: list[dict[str, Any]], here: str, run: _AtipMigration) -> list[dict[str, Any]]:
     for index, entry in enumerate(entries):
         if run.falls and entry.get("variadic") is True:
             run.note("kept-unknown", f"{here}/{index}/variadic", f"a reader of {run.version} passes one value only")
     return _migrate_arguments(entries, here, run)
 
 
-def _with_description(entry: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
+def _with_description(entry: dict[str, Any], here: str, run: _AtipMigration) -> dict[str, Any]:
     """Every schema wants a description, and no example of the texts has one (specs 1.4); words of ours are none."""
     if "description" in entry:
         return entry
@@ -229,7 +231,7 @@ def _with_description(entry: dict[str, Any], here: str, run: _Run) -> dict[str, 
     return insert(entry, "description", words, ["name", "flags", "type"])
 
 
-def _migrate_patterns(patterns: Any, here: str, run: _Run) -> Any:
+def _migrate_patterns(patterns: Any, here: str, run: _AtipMigration) -> Any:
     if not run.falls or not isinstance(patterns, list):
         return patterns
     for index, pattern in enumerate(patterns):
@@ -242,7 +244,7 @@ def _migrate_patterns(patterns: Any, here: str, run: _Run) -> Any:
 _INTERACTIVE = ("stdin", "prompts", "tty")
 
 
-def _move_interactive(node: dict[str, Any], here: str, run: _Run) -> dict[str, Any]:
+def _move_interactive(node: dict[str, Any], here: str, run: _AtipMigration) -> dict[str, Any]:
     """`interactive` moved from beside `effects` to inside, where the versions that know it have it."""
     outer, effects = node.get("interactive"), node.get("effects", {})
     inner = effects.get("interactive", {}) if isinstance(effects, dict) else None
@@ -283,7 +285,7 @@ _TYPICAL = r"[0-9]+-[0-9]+[smh]"
 _TIMEOUT = r"[0-9]+[smh]"
 
 
-def _migrate_estimate(value: Any, here: str, run: _Run) -> Any:
+def _migrate_estimate(value: Any, here: str, run: _AtipMigration) -> Any:
     """`none` is a word of 0.1 to 0.3; `variable` is a word of no version, only of an example."""
     if not isinstance(value, str) or value not in OLD_ESTIMATES or (value == "none" and run.version in EARLY):
         return value
@@ -314,7 +316,7 @@ def _milliseconds(number: str, unit: str) -> int | None:
     return None if factor is None else round(float(number) * factor)
 
 
-def _migrate_typical(value: Any, here: str, run: _Run) -> Any:
+def _migrate_typical(value: Any, here: str, run: _AtipMigration) -> Any:
     """Two whole numbers and a unit from 0.4 on; seconds where a wider span of them is the nearest."""
     span = _duration_bounds(value)
     if run.version in EARLY or span is None or re.fullmatch(_TYPICAL, value):
@@ -339,7 +341,7 @@ def _largest_unit(first: int, last: int) -> str | None:
     return None
 
 
-def _migrate_timeout(value: Any, here: str, run: _Run) -> Any:
+def _migrate_timeout(value: Any, here: str, run: _AtipMigration) -> Any:
     """One whole number and a unit from 0.4 on; rounded down because it is a limit, but at least one second."""
     span = _duration_bounds(value)
     if run.version in EARLY or span is None or span[0] != span[1] or re.fullmatch(_TIMEOUT, value):
@@ -353,7 +355,7 @@ def _migrate_timeout(value: Any, here: str, run: _Run) -> Any:
 # -- authentication and trust -------------------------------------------------------------------------------------
 
 
-def _migrate_methods(methods: Any, here: str, run: _Run) -> Any:
+def _migrate_methods(methods: Any, here: str, run: _AtipMigration) -> Any:
     """`none`, a way to log in of 0.1 to 0.3, removed beside others.
 
     Where it is the only one it stays, and the version refuses it: a list of no ways says less than the old one.
@@ -370,7 +372,7 @@ def _migrate_methods(methods: Any, here: str, run: _Run) -> Any:
 _CHECKSUM = re.compile(r"[a-z0-9]+:[a-fA-F0-9]+", re.ASCII)
 
 
-def _migrate_trust(trust: Any, here: str, run: _Run) -> Any:
+def _migrate_trust(trust: Any, here: str, run: _AtipMigration) -> Any:
     """`checksum`, the hash of the program, stands under `integrity` since 0.5."""
     checksum = trust.get("checksum") if isinstance(trust, dict) else None
     if run.version in EARLY or not isinstance(checksum, str) or not _CHECKSUM.fullmatch(checksum):

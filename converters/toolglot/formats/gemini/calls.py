@@ -54,7 +54,7 @@ def _parse(response: Any) -> list[ToolCall]:
     if isinstance(data.get("steps"), list):
         steps = [(at, step) for at, step in items(data, "steps", "") if step.get("type") == _STEP]
         return [_step_draft(step, at).complete() for at, step in steps]
-    builder = _Builder()
+    builder = _GeminiBuilder()
     return [*builder.feed(data), *builder.finish()]
 
 
@@ -68,7 +68,7 @@ def _step_body(step: dict[str, Any], call: ToolCall, pointer: str) -> Draft:
     return Draft(call, f"{pointer}/arguments", value=step.get("arguments"))
 
 
-class _Builder:
+class _GeminiBuilder:
     """Chunks of generateContent or events of Interactions, whichever come."""
 
     def __init__(self) -> None:
@@ -185,7 +185,7 @@ class _Builder:
 
 
 _NUMBER = "#"  # which no name of a function holds
-_EVENTS = {"step.start": _Builder._start, "step.delta": _Builder._delta, "step.stop": _Builder._stop}
+_EVENTS = {"step.start": _GeminiBuilder._start, "step.delta": _GeminiBuilder._delta, "step.stop": _GeminiBuilder._stop}
 
 
 def _refuse_blocked(data: dict[str, Any]) -> None:
@@ -259,4 +259,4 @@ def _merge_messages(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [*contents, *(message for message in messages if "parts" not in message)]
 
 
-CALLS = Calls(_parse, _Builder, _result_message, _merge_messages)
+CALLS = Calls(_parse, _GeminiBuilder, _result_message, _merge_messages)

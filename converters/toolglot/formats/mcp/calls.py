@@ -61,7 +61,7 @@ def _identifier(identifier: Any, name: str) -> str:
     raise call_error("a text or an integer at 'id'", describe_value(identifier), "send a JSON-RPC request", "/id")
 
 
-class _Builder:
+class _McpBuilder:
     """Every request is whole."""
 
     def feed(self, event: Any) -> list[ToolCall]:
@@ -157,4 +157,4 @@ _PARTS: dict[str, Callable[[dict[str, Any]], str | Image]] = {
 }
 
 
-CALLS = Calls(_parse, _Builder, _result_message, content=_content_of_result)
+CALLS = Calls(_parse, _McpBuilder, _result_message, content=_content_of_result)

@@ -135,7 +135,7 @@ def _output_body(entry: dict[str, Any], call: ToolCall, pointer: str) -> Draft:
 # -- streams -------------------------------------------------------------------------------------------------
 
 
-class _Builder:
+class _OpenaiBuilder:
     """Chunks of Chat Completions or events of Responses, whichever come."""
 
     def __init__(self) -> None:
@@ -261,16 +261,16 @@ class _Builder:
 
 
 _EVENTS = {
-    "response.output_item.added": _Builder._added,
-    "response.function_call_arguments.delta": _Builder._delta,
-    "response.function_call_arguments.done": _Builder._arguments_done,
-    "response.custom_tool_call_input.delta": _Builder._delta,
-    "response.custom_tool_call_input.done": _Builder._arguments_done,
-    "response.output_item.done": _Builder._item_done,
-    "response.completed": _Builder._completed,
-    "response.incomplete": _Builder._incomplete,
-    "response.failed": _Builder._completed,
-    "error": _Builder._error,
+    "response.output_item.added": _OpenaiBuilder._added,
+    "response.function_call_arguments.delta": _OpenaiBuilder._delta,
+    "response.function_call_arguments.done": _OpenaiBuilder._arguments_done,
+    "response.custom_tool_call_input.delta": _OpenaiBuilder._delta,
+    "response.custom_tool_call_input.done": _OpenaiBuilder._arguments_done,
+    "response.output_item.done": _OpenaiBuilder._item_done,
+    "response.completed": _OpenaiBuilder._completed,
+    "response.incomplete": _OpenaiBuilder._incomplete,
+    "response.failed": _OpenaiBuilder._completed,
+    "error": _OpenaiBuilder._error,
 }
 
 
@@ -313,4 +313,4 @@ def _part(part: str | Image) -> dict[str, Any]:
     return {"type": "input_image", "detail": "auto", "image_url": f"data:{part.media_type};base64,{part.data}"}
 
 
-CALLS = Calls(_parse, _Builder, _result_message)
+CALLS = Calls(_parse, _OpenaiBuilder, _result_message)

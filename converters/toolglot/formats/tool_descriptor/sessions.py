@@ -38,7 +38,7 @@ def event(name: str, time: str, session_id: str, tool_id: str, **more: str | Non
     return {"event": name, "time": time, "sessionId": session_id, "toolId": tool_id, **rest}
 
 
-class _Session(msgspec.Struct):
+class _LoggedSession(msgspec.Struct):
     """What a log said of a session so far."""
 
     tool_id: Any
@@ -54,7 +54,7 @@ def find_disorder(events: Iterable[Any]) -> Iterator[Finding]:
     >>> [finding.code for finding in find_disorder([event(CALLED, "", "s1", "ls", call_id="1")])]
     ['session-not-opened']
     """
-    sessions: dict[Any, _Session] = {}
+    sessions: dict[Any, _LoggedSession] = {}
     for index, one in enumerate(events):
         if isinstance(one, dict) and all(isinstance(one.get(key), str) for key in ("event", "sessionId", "toolId")):
             yield from _next_event(one, f"/{index}", sessions)
@@ -63,14 +63,14 @@ def find_disorder(events: Iterable[Any]) -> Iterator[Finding]:
             yield Finding("session-not-closed", session.place, f"nothing closes the session {session_id!r}")
 
 
-def _next_event(one: dict[str, Any], place: str, sessions: dict[Any, _Session]) -> Iterator[Finding]:
+def _next_event(one: dict[str, Any], place: str, sessions: dict[Any, _LoggedSession]) -> Iterator[Finding]:
     name, session_id = one["event"], one["sessionId"]
     session = sessions.get(session_id)
     if name == OPENED:
         if session is not None:
             yield Finding("session-opened-twice", place, f"the session {session_id!r} is opened again", error=True)
         else:
-            sessions[session_id] = _Session(one["toolId"], place)
+            sessions[session_id] = _LoggedSession(one["toolId"], place)
         return
     if session is None:
         yield Finding("session-not-opened", place, f"the session {session_id!r} was not opened before", error=True)
@@ -83,7 +83,7 @@ def _next_event(one: dict[str, Any], place: str, sessions: dict[Any, _Session]) 
     yield from _OF_EVENTS.get(name, _nothing)(one, place, session)
 
 
-def _called(one: dict[str, Any], place: str, session: _Session) -> Iterator[Finding]:
+def _called(one: dict[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
     call_id = _key(one.get("callId"))
     if call_id in session.calls:
         yield Finding("session-call-order", place, f"the call {call_id!r} was made before", error=True)
@@ -91,13 +91,13 @@ def _called(one: dict[str, Any], place: str, session: _Session) -> Iterator[Find
     session.open_calls[call_id] = place
 
 
-def _returned(one: dict[str, Any], place: str, session: _Session) -> Iterator[Finding]:
+def _returned(one: dict[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
     call_id = _key(one.get("callId"))
     if session.open_calls.pop(call_id, None) is None:
         yield Finding("session-call-order", place, f"no call {call_id!r} is waiting for its return", error=True)
 
 
-def _closed(one: dict[str, Any], place: str, session: _Session) -> Iterator[Finding]:
+def _closed(one: dict[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
     session.is_closed = True
     for call_id, call_place in session.open_calls.items():
         message = f"the call {call_id!r} has not returned when its session is closed"
@@ -109,7 +109,7 @@ def _closed(one: dict[str, Any], place: str, session: _Session) -> Iterator[Find
         yield Finding("session-outcome", f"{place}/outcome", message)
 
 
-def _nothing(one: dict[str, Any], place: str, session: _Session) -> Iterator[Finding]:
+def _nothing(one: dict[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
     return iter(())
 
 
