@@ -114,7 +114,7 @@ STATED = [
     ("mcp", MCP, {}),
     ("mcp", {**MCP, "annotations": {"readOnlyHint": True}}, {}),
     ("mcp", {**MCP, "annotations": {"destructiveHint": True}}, {"destructive": DANGER, "removes": DANGER, "changes": DANGER}),
-    ("mcp", {**MCP, "annotations": {"idempotentHint": True, "openWorldHint": False}}, {"unrepeatable": SAFE}),
+    ("mcp", {**MCP, "annotations": {"idempotentHint": True, "openWorldHint": False}}, {}),
     ("mcp", {**MCP, "annotations": {"readonlyHint": True}}, {"changes": DANGER}),
     ("mcp", {**MCP, "title": "T [💰 BILLABLE]"}, {"billable": DANGER}),
     ("hub", {"toolglot": 1, "tools": [{"id": "a", "subprocess": False, "flags": ["risk-3"]}]},

@@ -269,6 +269,15 @@ def test_assertions_hold_for_the_tools_that_they_name(said: Any, tiers: list[str
     assert {change.direction for change in told} <= {"riskier", "neutral"}
 
 
+def test_a_hint_of_safe_replays_is_believed_when_somebody_vouches_for_it() -> None:
+    server = {"name": "github", "tools": [tool(annotations={"idempotentHint": True})]}
+    replays = [
+        json.loads(asserting(said, server).text)["tools"][0].get("replayPolicy")
+        for said in ({}, {"github/*": {"trusted-hints": ["idempotentHint"]}})
+    ]
+    assert replays == [None, "idempotent"]
+
+
 def test_a_tool_without_a_server_is_named_by_its_id() -> None:
     found = asserting({"search": {"safety-tier": "read"}}, {"tools": [tool()]})
     assert json.loads(found.text)["tools"][0]["safetyTier"] == "read"

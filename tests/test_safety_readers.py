@@ -107,22 +107,22 @@ READ: list[tuple[str, str, Any, str, Any]] = [
     ("aip14", "/implements", "acme.a", "implements", "acme.a"),
     ("aip14", "/implements", {"id": "acme.a"}, "implements", {"id": "acme.a"}),
     ("aip14", "/risk_level", 2.0, "risk_level", 2),
-    # what makes a tool look dangerous is believed of a server that nobody vouches for, and not everything else
+    # what makes a tool look dangerous is believed of a server that nobody vouches for, and nothing else
     ("mcp", "/annotations/readOnlyHint", False, "safety_tier", "write"),
     ("mcp", "/annotations/readOnlyHint", True, "safety_tier", None),
     ("mcp", "/annotations/destructiveHint", True, "destructive", True),
-    ("mcp", "/annotations/destructiveHint", False, "destructive", False),
-    ("mcp", "/annotations/idempotentHint", True, "idempotent", True),
+    ("mcp", "/annotations/destructiveHint", False, "destructive", None),
+    ("mcp", "/annotations/idempotentHint", True, "idempotent", None),
     ("mcp", "/annotations/idempotentHint", False, "idempotent", False),
     ("mcp", "/annotations/openWorldHint", True, "network", True),
     ("mcp", "/annotations/openWorldHint", False, "network", None),
-    # beside a promise to change nothing, the hints about changes mean nothing, and their dangerous values still count
+    # the same beside a promise to change nothing
     ("mcp", "/annotations", {"readOnlyHint": True, "destructiveHint": False}, "destructive", None),
     ("mcp", "/annotations", {"readOnlyHint": True, "destructiveHint": True}, "destructive", True),
     ("mcp", "/annotations", {"readOnlyHint": True, "idempotentHint": True}, "idempotent", None),
     ("mcp", "/annotations", {"readOnlyHint": True, "idempotentHint": False}, "idempotent", False),
     ("mcp", "/annotations", {"readOnlyHint": True, "openWorldHint": True}, "network", True),
-    ("mcp", "/annotations", {"readOnlyHint": False, "destructiveHint": False}, "destructive", False),
+    ("mcp", "/annotations", {"readOnlyHint": False, "destructiveHint": False}, "destructive", None),
     ("mcp", "", {**RUNS, "annotations": {"readOnlyHint": False}}, "safety_tier", None),  # it would hide the programs
     ("mcp", "", {**RUNS, "annotations": {"destructiveHint": True}}, "destructive", True),
     # flags and notes at the end of a text

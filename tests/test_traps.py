@@ -94,9 +94,9 @@ def test_8_hints_of_a_server_set_no_facts() -> None:
     assert not safety.stated_facts(found).keys() - {"safety_tier"}
     found = toolglot.read_one({"name": "t", "inputSchema": {"type": "object"}, "annotations": hints})
     assert not safety.stated_facts(found)
-    assert (
-        as_descriptor({"name": "t", "inputSchema": {"type": "object"}, "annotations": hints})["safetyTier"] == "write"
-    )
+    for said in ({"idempotentHint": True}, {"idempotentHint": True, "destructiveHint": False}, hints):
+        found = as_descriptor({"name": "t", "inputSchema": {"type": "object"}, "annotations": said})
+        assert (found["safetyTier"], found.get("replayPolicy"), found.get("egress")) == ("write", None, None)
 
 
 @pytest.mark.parametrize("through", ["tool-descriptor", "atdf", "aip14", "mcp"])

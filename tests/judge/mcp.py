@@ -25,14 +25,13 @@ def read(data: dict[str, Any]) -> Statement:
     keys = {"annotations": tuple(everything)}
     entries = respelled(data, keys, tool)
     hints = respelled(mapping_of(tool, entries.get("annotations"), *everything), _HINTS, tool)
-    reader = hints.get("readOnlyHint") is True
-    if reader:
+    if hints.get("readOnlyHint") is True:
         tool.claims |= READS_ONLY  # never a fact: a server says so about itself (RFC 0204)
     elif hints.get("readOnlyHint") is not None:
         tool.state("changes", hints["readOnlyHint"], danger=False)
     for key, fact, danger in (("destructiveHint", "destructive", True), ("idempotentHint", "unrepeatable", False)):
-        if hints.get(key) is not danger and reader and isinstance(hints.get(key), bool):
-            tool.claims.add(fact)  # beside `readOnlyHint: true` it has no meaning
+        if hints.get(key) is (not danger):
+            tool.claims.add(fact)
         else:
             tool.state(fact, hints.get(key), danger)
     for holder in (data, data.get("_meta")):  # Apps SDK reference: with `noauth` among them, nobody has to sign in

@@ -4,10 +4,9 @@ A record is one `Tool` of the protocol's schema. What is written is the part `{"
 2026-07-28 a whole answer also has `resultType`, `ttlMs` and `cacheScope`, which only the server that gives it knows.
 
 Annotations are hints of a server that nobody vouches for, and an absent one stands for the dangerous value. So a
-hint that makes a tool look dangerous is believed. One that makes it look safe is believed only where the protocol
-gives it a meaning and the hub a field: `readOnlyHint: true` and `openWorldHint: false` state no fact, and are
-written back as they came. Beside `readOnlyHint: true` the hints about changes mean nothing, so that their safe
-values are not believed either.
+hint that makes a tool look dangerous is believed. One that makes it look safe states no fact, and is written back as
+it came: with `idempotentHint: true` believed, a descriptor would promise safe replays that its host never decided
+(openwop RFC 0204 forbids to copy them).
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ def _read(record: Record) -> Tool:
     parts: Mapping[str, Any] = {}
     if isinstance(data.get("description"), str):
         parts = split_description(data["description"], _HOLDS)
-    hints = believed_hints(data.get("annotations"), parts.get("flags", ()))
+    hints = believed_hints(parts.get("flags", ()))
     fields: dict[str, Any] = {}
     rest = take(data, {**_TABLE, "annotations": hints}, fields)
     fields.pop("description", None)

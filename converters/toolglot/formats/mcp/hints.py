@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from toolglot.formats.kit.mapping import Row, Table, boolean, is_bool
+from toolglot.formats.kit.mapping import Row, Table, is_bool
 from toolglot.hub.model import Tool
 from toolglot.safety import SAFE, UNKNOWN, UNSAFE, Levels, caution
 
@@ -30,14 +30,9 @@ HINTS: Table = {
         is_silent=_states_nothing,
         about="modifies",
     ),
-    "destructiveHint": boolean("destructive"),
-    "idempotentHint": boolean("idempotent"),
-    "openWorldHint": Row("network", lambda value: value is True, is_silent=_states_nothing),
-}
-_HINTS_OF_A_READER: Table = {
-    **HINTS,
     "destructiveHint": Row("destructive", lambda value: value is True, is_silent=_states_nothing),
     "idempotentHint": Row("idempotent", lambda value: value is False, is_silent=_states_nothing),
+    "openWorldHint": Row("network", lambda value: value is True, is_silent=_states_nothing),
 }
 # What the hints of a harmless tool state once its owner vouches for them.
 VOUCHED: dict[str, tuple[bool, dict[str, Any]]] = {
@@ -48,12 +43,10 @@ VOUCHED: dict[str, tuple[bool, dict[str, Any]]] = {
 }
 
 
-def believed_hints(annotations: Any, flags: Collection[str]) -> Table:
-    """Which hints of a record are believed."""
-    reader = isinstance(annotations, dict) and annotations.get("readOnlyHint") is True
-    table = _HINTS_OF_A_READER if reader else HINTS
+def believed_hints(flags: Collection[str]) -> Table:
+    """Which hints of a record are believed, whose text has these flags."""
     # "write" beside a text that says more would be taken for the whole truth, and exec would come back as write.
-    return {key: row for key, row in table.items() if key != "readOnlyHint" or "runs-programs" not in flags}
+    return {key: row for key, row in HINTS.items() if key != "readOnlyHint" or "runs-programs" not in flags}
 
 
 def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:
