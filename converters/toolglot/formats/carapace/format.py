@@ -6,6 +6,7 @@ it is, and a report names it. Nothing is said about effects.
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 from toolglot.errors import escape
@@ -22,7 +23,7 @@ from toolglot.formats.kit.command_trees import (
 from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
 from toolglot.hub.model import Example, Tool
-from toolglot.text.pointers import mapping_at
+from toolglot.text.pointers import list_at, mapping_at
 
 _STYLE = reading_style(load_parameter)
 
@@ -70,40 +71,49 @@ Entries = list[tuple[str | None, dict[str, Any]]]
 
 def _take_parameters(rest: dict[str, Any]) -> tuple[Entries, Entries]:
     """The parameters of a command and the flags that those below it share, taken out of what its document says."""
-    own = list(entries_of_flags(rest.pop("flags", None) or {}))
-    shared = list(entries_of_flags(rest.pop("persistentflags", None) or {}))
-    known = {entry["name"] for entry in (*own, *shared)}
-    exclusive = [group for group in rest.pop("exclusiveflags", None) or () if group]
-    if strange := [group for group in exclusive if not known.issuperset(group)]:
-        rest["exclusiveflags"] = strange
-    for entry in (*own, *shared):
-        others = [name for group in exclusive if entry["name"] in group for name in group if name != entry["name"]]
-        if others:
-            entry["exclusive"] = list(dict.fromkeys(others))
+    flags = list(entries_of_flags(rest.pop("flags", None) or {}))
+    shared_flags = list(entries_of_flags(rest.pop("persistentflags", None) or {}))
+    _take_exclusions(rest, [*flags, *shared_flags])
     completion, words = _take_mapping(rest, "completion"), _take_mapping(rest, "documentation")
     of_flags, words_of_flags = _take_mapping(completion, "flag"), _take_mapping(words, "flag")
-    own, shared = (
-        [complete(entry, of_flags.pop(entry["name"], None), words_of_flags.pop(entry["name"], None)) for entry in some]
-        for some in (own, shared)
-    )
-    positional = list(_take_positional(completion, words))
-    left = {
-        "completion": completion | _filled("flag", of_flags),
-        "documentation": words | _filled("flag", words_of_flags),
-    }
-    rest.update({key: value for key, value in left.items() if value})
-    return (
-        [*(("argument", entry) for entry in positional), *(("option", entry) for entry in own)],
-        [("option", entry) for entry in shared],
-    )
+    own: Entries = [("argument", entry) for entry in _take_positional(completion, words)]
+    own += [("option", _complete_flag(entry, of_flags, words_of_flags)) for entry in flags]
+    shared: Entries = [("option", _complete_flag(entry, of_flags, words_of_flags)) for entry in shared_flags]
+    _put_back(completion, "flag", of_flags)
+    _put_back(words, "flag", words_of_flags)
+    _put_back(rest, "completion", completion)
+    _put_back(rest, "documentation", words)
+    return own, shared
+
+
+def _take_exclusions(rest: dict[str, Any], flags: list[dict[str, Any]]) -> None:
+    """Say in each flag which others it excludes; a group that names something else stays where it is, too."""
+    known = {entry["name"] for entry in flags}
+    groups = [group for group in rest.pop("exclusiveflags", None) or () if group]
+    _put_back(rest, "exclusiveflags", [group for group in groups if not known.issuperset(group)])
+    for entry in flags:
+        others: dict[str, None] = {}
+        for group in groups:
+            if entry["name"] in group:
+                others.update(dict.fromkeys(group))
+        others.pop(entry["name"], None)
+        if others:
+            entry["exclusive"] = list(others)
+
+
+def _complete_flag(entry: dict[str, Any], completion: dict[str, Any], words: dict[str, Any]) -> dict[str, Any]:
+    name = entry["name"]
+    return complete(entry, completion.pop(name, None), words.pop(name, None))
 
 
 def _take_mapping(rest: dict[str, Any], key: str) -> dict[str, Any]:
     return dict(rest.pop(key, None) or {})
 
 
-def _filled(key: str, value: dict[str, Any]) -> dict[str, Any]:
-    return {key: value} if value else {}
+def _put_back(rest: dict[str, Any], key: str, value: Any) -> None:
+    """Keep what nothing was made of."""
+    if value:
+        rest[key] = value
 
 
 def _take_positional(completion: dict[str, Any], words: dict[str, Any]) -> list[dict[str, Any]]:
@@ -111,9 +121,8 @@ def _take_positional(completion: dict[str, Any], words: dict[str, Any]) -> list[
     places = completion.pop("positional", None) or []
     texts = words.pop("positional", None) or []
     entries = []
-    for index in range(max(len(places), len(texts))):
-        entry = {"name": f"argument{index + 1}"}
-        entries.append(complete(entry, *(items[index] if index < len(items) else None for items in (places, texts))))
+    for number, (place, text_of_place) in enumerate(zip_longest(places, texts), 1):
+        entries.append(complete({"name": f"argument{number}"}, place, text_of_place))
     if "positionalany" in completion or "positionalany" in words:
         others = {"name": "arguments", "repeatable": True}
         entries.append(complete(others, completion.pop("positionalany", None), words.pop("positionalany", None)))
@@ -181,8 +190,7 @@ def _is_marked(data: dict[str, Any]) -> bool:
     completion = mapping_at(data, "completion")
     if (flags and all(map(is_flag, flags))) or (completion and completion.keys() <= _COMPLETIONS):
         return True
-    commands = data["commands"] if isinstance(data.get("commands"), list) else []
-    return any(isinstance(command, dict) and _is_marked(command) for command in commands)
+    return any(isinstance(command, dict) and _is_marked(command) for command in list_at(data, "commands"))
 
 
 _ENDINGS = (".carapace.yaml", ".carapace.yml")

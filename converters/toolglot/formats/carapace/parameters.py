@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolglot.formats.kit.command_trees import optional_value
-from toolglot.formats.kit.parameters import NamedParameter
+from toolglot.formats.kit.parameters import NamedParameter, stated_text
 from toolglot.hub.model import Binding, JsonSchema
 
 _FLAG = re.compile(
@@ -75,20 +75,23 @@ def complete(entry: dict[str, Any], completion: list[str] | None, words: str | N
 def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     """An entry as a parameter; macros, which a shell may have to run, say nothing."""
     schema = _schema_of(entry, kind)
-    for key in ("description", "summary"):
-        if isinstance(entry.get(key), str):
-            schema["description"] = entry[key]
-            break
-    count = entry.get("nargs", 1)
+    words = stated_text(entry, "description", "summary")
+    if words is not None:
+        schema["description"] = words
+    flags: list[str] = entry.get("flags", [])
+    is_required = entry.get("required") is True
+    is_repeated = schema.get("type") == "array"
+    if entry.get("nargs", 1) not in (0, 1):
+        # Several values behind one flag are no form of a command line that a binding can state.
+        flags, is_repeated = [], False
     binding = Binding(
         kind=kind,
-        # Several values behind one flag are no form of a command line that a binding can state.
-        flags=tuple(entry["flags"]) if kind == "option" and entry.get("flags") and count in (0, 1) else None,
-        required=True if entry.get("required") is True else None,
-        variadic=True if schema.get("type") == "array" and count in (0, 1) else None,
-        excludes=tuple(entry["exclusive"]) if entry.get("exclusive") else None,
+        flags=tuple(flags) or None,
+        required=is_required or None,
+        variadic=is_repeated or None,
+        excludes=tuple(entry.get("exclusive", ())) or None,
     )
-    return NamedParameter(entry["name"], schema, entry.get("required") is True, binding)
+    return NamedParameter(entry["name"], schema, is_required, binding)
 
 
 def _schema_of(entry: dict[str, Any], kind: str | None) -> JsonSchema:

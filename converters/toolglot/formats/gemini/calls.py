@@ -210,7 +210,9 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
     if isinstance(result, Content):
         function_response.update(_content_data(result))
     else:
-        response = to_plain_data(result if error is None else failure(error, result))
+        if error is not None:
+            result = failure(error, result)
+        response = to_plain_data(result)
         function_response["response"] = response if isinstance(response, dict) else {"output": response}
     return {"role": "user", "parts": [{"functionResponse": function_response}]}
 

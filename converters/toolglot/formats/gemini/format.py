@@ -28,8 +28,21 @@ from toolglot.formats.kit.definitions import (
     refusals_of,
     write_description,
 )
-from toolglot.formats.kit.description.tail import split_description
-from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_mapping, places, put, schema, take, text
+from toolglot.formats.kit.description.tail import locate_flags, split_description
+from toolglot.formats.kit.key_order import order_keys
+from toolglot.formats.kit.mapping import (
+    Row,
+    Table,
+    echoes,
+    fields_of,
+    is_mapping,
+    make_tool,
+    places,
+    put,
+    schema,
+    take,
+    text,
+)
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.newest import newest
 
@@ -91,7 +104,7 @@ def _read(record: Record) -> Tool:
         fields["inputs"] = dict(NO_ARGUMENTS)
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
-    return Tool(origin="gemini", extensions={"gemini": rest} if rest else None, **fields)
+    return make_tool("gemini", fields, rest)
 
 
 def _schema_key(record: Record, family: tuple[str, ...]) -> str:
@@ -129,7 +142,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     description = write_description(tool, _HOLDS, own)
     if description is not None:
         data["description"] = description
-    ordered = {key: data[key] for key in (*_ALWAYS, *keys, *data) if key in data}
+    ordered = order_keys(data, (*_ALWAYS, *keys))
     return Record({key: value for key, value in ordered.items() if value is not None or key not in keys})
 
 
@@ -145,7 +158,7 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
             if isinstance(node.get(key), dict):
                 return f"/{key}{rest}"
         return ""
-    return "/description" if field == "flags" else None
+    return locate_flags(node, field, rest)
 
 
 _spelled = echoes(_ROWS)

@@ -49,11 +49,12 @@ def from_openapi(schema: JsonSchema) -> JsonSchema:
         if value is not None or key in nullable:
             out.setdefault(_CAMEL.get(key, key), value)
     out = _inside(out, from_openapi)
-    if isinstance(kind := out.get("type"), str):
+    kind, reference = out.get("type"), out.get("$ref")
+    if isinstance(kind, str):
         out["type"] = _LOWER.get(kind, kind)
     for key in _COUNTS & out.keys():
         out[key] = _with_numeric_count(out[key])
-    if isinstance(reference := out.get("$ref"), str) and reference.startswith("#/defs/"):
+    if isinstance(reference, str) and reference.startswith("#/defs/"):
         out["$ref"] = f"#/$defs/{reference.removeprefix('#/defs/')}"
     if isinstance(out.get("enum"), list):
         out["enum"] = [_member_of_type(member, out.get("type")) for member in out["enum"]]
@@ -77,7 +78,9 @@ def to_openapi(schema: JsonSchema) -> JsonSchema:
         if key == "type":
             out["type"] = _types_in_openapi(value)
         elif key == "const" and isinstance(value, str) and "enum" not in schema:
-            out.update({"type": "STRING"} if "type" not in schema else {}, enum=[value])
+            if "type" not in schema:
+                out["type"] = "STRING"
+            out["enum"] = [value]
         elif key == "examples" and isinstance(value, list) and len(value) == 1 and "example" not in schema:
             out["example"] = value[0]
         elif key == "$ref" and isinstance(value, str) and value.startswith("#/$defs/"):
@@ -156,7 +159,8 @@ def _without_null(schema: JsonSchema) -> JsonSchema:
         out[key] = value
         if key == "type" and isinstance(kind, list) and several:
             kinds = [item for item in kind if item != "null"]
-            out.update(type=kinds[0] if len(kinds) == 1 else kinds, nullable=True)
+            out["type"] = kinds[0] if len(kinds) == 1 else kinds
+            out["nullable"] = True
         elif key == "anyOf" and chosen:
             out.update(anyOf=choices, nullable=True)
         elif key == "enum" and isinstance(members, list):

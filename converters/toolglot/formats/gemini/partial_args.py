@@ -17,6 +17,7 @@ from toolglot.text.source import quote_text
 _STEP = re.compile(
     r"""\.(?P<name>[^.\[\]'"$*?@\s\x00-\x1f]+)|\[(?P<index>0|[1-9][0-9]{0,6})\]|\[(?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\]"""
 )
+_BETWEEN_DOUBLE_QUOTES = {r"\'": "'", '"': r"\""}
 _ESCAPED_OR_QUOTE = re.compile(r"\\'|\"")
 _EXACT = 2**53  # beyond it a double no longer tells integers apart
 _MOST_PARTS = 100_000
@@ -103,7 +104,10 @@ def _steps(path: Any, pointer: str) -> list[str | int]:
             raise call_error(
                 f"a path of at most {LIMITS.max_depth} names and indices", quote_text(path), AGAIN, pointer
             )
-        steps.append(int(step["index"]) if step["index"] else step["name"] or _unquote(step["quoted"], pointer))
+        if step["index"]:
+            steps.append(int(step["index"]))
+        else:
+            steps.append(step["name"] or _unquote(step["quoted"], pointer))
         at = step.end()
     if not steps or not isinstance(steps[0], str):
         raise call_error("a path that begins with the name of an argument", quote_text(path), AGAIN, pointer)
@@ -114,7 +118,8 @@ def _unquote(quoted: str, pointer: str) -> str:
     """A name in single or double quotes; between single ones RFC 9535 escapes as JSON does, but for the quotes."""
     text = quoted
     if quoted.startswith("'"):
-        text = '"' + _ESCAPED_OR_QUOTE.sub(lambda match: "'" if match[0] == "\\'" else '\\"', quoted[1:-1]) + '"'
+        inner = _ESCAPED_OR_QUOTE.sub(lambda match: _BETWEEN_DOUBLE_QUOTES[match[0]], quoted[1:-1])
+        text = f'"{inner}"'
     try:
         return str(json.loads(text))
     except ValueError:

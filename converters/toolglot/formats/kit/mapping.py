@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeGuard
 
 import msgspec
 
@@ -52,7 +52,7 @@ def is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def is_texts(value: Any) -> bool:
+def is_texts(value: Any) -> TypeGuard[list[str]]:
     # A generator would take three times as long for lists as short as these are.
     return isinstance(value, list) and all(map(is_text, value))
 
@@ -61,7 +61,7 @@ def is_mapping(value: Any) -> bool:
     return isinstance(value, dict)
 
 
-def is_mappings(value: Any) -> bool:
+def is_mappings(value: Any) -> TypeGuard[list[dict[str, Any]]]:
     return isinstance(value, list) and all(isinstance(item, dict) for item in value)
 
 

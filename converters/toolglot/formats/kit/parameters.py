@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from toolglot.errors import unescape
+from toolglot.formats.kit.mapping import is_texts
 from toolglot.hub.model import Binding, JsonSchema, Tool
 from toolglot.schema.keywords import as_object
 from toolglot.schema.newest import newest
@@ -63,6 +64,31 @@ _STAND_INS = frozenset(
 def is_stand_in(words: str) -> bool:
     """Whether words stand in for the description of a parameter of any type."""
     return words in _STAND_INS
+
+
+def stated_bool(entry: Mapping[str, Any], key: str) -> bool | None:
+    """The boolean of an entry under a key; `None` where there is none, or something else."""
+    value = entry.get(key)
+    return value if isinstance(value, bool) else None
+
+
+def stated_text(entry: Mapping[str, Any], *keys: str) -> str | None:
+    """The first text of an entry under some keys; `None` where there is none.
+
+    >>> stated_text({"description": 1, "summary": "a"}, "description", "summary")
+    'a'
+    """
+    for key in keys:
+        value = entry.get(key)
+        if isinstance(value, str):
+            return value
+    return None
+
+
+def stated_texts(entry: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
+    """The texts of an entry under a key; `None` where there is no list, or something else in it."""
+    value = entry.get(key)
+    return tuple(value) if is_texts(value) else None
 
 
 class NamedParameter(msgspec.Struct, frozen=True):

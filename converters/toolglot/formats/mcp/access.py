@@ -12,6 +12,7 @@ from typing import Any
 
 from toolglot.formats.kit.mapping import Row, Table, is_texts
 from toolglot.hub.model import Tool
+from toolglot.text.pointers import mapping_at
 
 _SCHEMES = "securitySchemes"
 _HIDDEN = {"private": True, "public": False}
@@ -38,10 +39,15 @@ def access_of(data: dict[str, Any]) -> dict[str, Any]:
     {}
     """
     required = [schemes for _, schemes in _schemes_in(data) if _asks_for_credentials(schemes)]
-    listed = [scheme["scopes"] for schemes in required for scheme in schemes if is_texts(scheme.get("scopes"))]
-    scopes = tuple(dict.fromkeys(scope for scopes in listed for scope in scopes))
+    scopes: dict[str, None] = {}
+    for schemes in required:
+        for scheme in schemes:
+            if is_texts(scheme.get("scopes")):
+                scopes.update(dict.fromkeys(scheme["scopes"]))
     facts: dict[str, Any] = {"auth_required": True} if required else {}
-    return {**facts, "scopes": scopes} if scopes else facts
+    if scopes:
+        facts["scopes"] = tuple(scopes)
+    return facts
 
 
 def access_places(data: dict[str, Any]) -> list[str]:
@@ -69,15 +75,18 @@ def put_access(extension: dict[str, Any], tool: Tool) -> dict[str, Any]:
     scopes = _oauth_scopes(tool)
     if access_of(extension).get("scopes", ()) == scopes:
         return extension
-    meta = extension.get("_meta")
-    others = _without_schemes(meta) if isinstance(meta, dict) else {}
-    return _with_meta(_without_schemes(extension), {**others, _SCHEMES: _schemes_for(scopes)} if scopes else others)
+    meta = _without_schemes(mapping_at(extension, "_meta"))
+    if scopes:
+        meta[_SCHEMES] = _schemes_for(scopes)
+    return _with_meta(_without_schemes(extension), meta)
 
 
 def _oauth_scopes(tool: Tool) -> tuple[str, ...]:
     """The scopes that callers sign in for; none where they sign in by something other than OAuth."""
     is_oauth = tool.auth_methods is None or any(method.type == "oauth" for method in tool.auth_methods)
-    return tool.scopes or () if tool.auth_required and is_oauth else ()
+    if tool.auth_required and is_oauth:
+        return tool.scopes or ()
+    return ()
 
 
 def _schemes_for(scopes: Iterable[str]) -> list[dict[str, Any]]:

@@ -22,6 +22,7 @@ from toolglot.formats.kit.calls import (
     word_at,
 )
 from toolglot.hub.calls import Calls, Content, Image, ToolCall
+from toolglot.text.pointers import mapping_at
 
 _METHOD = "tools/call"
 _REQUEST = "a request with the method 'tools/call', or its params"
@@ -36,7 +37,9 @@ def _parse(request: Any) -> list[ToolCall]:
         if isinstance(method, str):
             return []
         raise call_error(_REQUEST, describe_value(method), "pass the request as the client sent it", "/method")
-    pointer, params = ("/params", item(data["params"], "/params")) if "params" in data else ("", data)
+    pointer, params = "", data
+    if "params" in data:
+        pointer, params = "/params", item(data["params"], "/params")
     name = text_at(params, "name", pointer)
     call = ToolCall(_identifier(data.get("id"), name), name, None)
     return [draft_call(call, pointer, lambda call: _with_arguments(params, call, pointer)).complete()]
@@ -48,8 +51,9 @@ def _with_arguments(params: dict[str, Any], call: ToolCall, pointer: str) -> Dra
         raise call_error(
             "an object at 'arguments'", describe_value(arguments), "send an object", f"{pointer}/arguments"
         )
-    # The protocol lets arguments be absent; absent is what the client said, so the tool runs without any.
-    return Draft(call, f"{pointer}/arguments", value={} if arguments is None else arguments)
+    if arguments is None:
+        arguments = {}  # the protocol lets them be absent, and a tool runs without any
+    return Draft(call, f"{pointer}/arguments", value=arguments)
 
 
 def _identifier(identifier: Any, name: str) -> str:
@@ -127,8 +131,7 @@ def _picture(block: dict[str, Any]) -> str | Image:
 
 
 def _resource(block: dict[str, Any]) -> str | Image:
-    resource = block.get("resource")
-    resource = resource if isinstance(resource, dict) else {}
+    resource = mapping_at(block, "resource")
     if isinstance(resource.get("text"), str):
         return str(resource["text"])
     kind, data = word_at(resource, "mimeType"), resource.get("blob")

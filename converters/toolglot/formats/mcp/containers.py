@@ -77,10 +77,11 @@ def _walk(
     data: Any, pointer: str, depth: int, container: Container = NO_CONTAINER, server: str | None = None
 ) -> Iterator[Record]:
     """The tools in `data`, which stands in `container` under the name of a server, if it stands under one."""
+    key = _holder(data)
     if isinstance(data, list):
         for index, item in enumerate(data):
             yield from _walk(item, f"{pointer}/{index}", depth, container)
-    elif (key := _holder(data)) and depth:
+    elif key and depth:
         inside, here = data[key], _server(data, pointer, server).within(container)
         if isinstance(inside, dict) and key != _ENVELOPE:  # servers by their names
             for name, item in inside.items():

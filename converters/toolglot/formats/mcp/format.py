@@ -19,12 +19,14 @@ import msgspec
 
 from toolglot import safety
 from toolglot.formats import Finding, Format, Hints, LookAlike, Record, has_keys
-from toolglot.formats.kit.description.tail import join_description, split_description
+from toolglot.formats.kit.description.tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
+from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
     Table,
     echoes,
     fields_of,
+    make_tool,
     places,
     put,
     schema,
@@ -41,6 +43,7 @@ from toolglot.formats.mcp.inputs import input_echoes, inputs_of, is_property_map
 from toolglot.formats.mcp.profiles import PROFILES
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.newest import newest
+from toolglot.text.pointers import mapping_at
 
 _VERSIONS = ("2025-06-18", "2025-11-25", "2026-07-28")
 _NEWEST = _VERSIONS[-1]
@@ -85,7 +88,7 @@ def _read(record: Record) -> Tool:
         elif fields["title"] == second:
             rest["title"] = second  # both places say it, and both will again
     fields["unclear"] = tuple(sorted({doubt.field for doubt in _doubts(rest, fields.get("title"))})) or None
-    return Tool(origin="mcp", extensions={"mcp": rest} if rest else None, **fields)
+    return make_tool("mcp", fields, rest)
 
 
 def _doubts(rest: dict[str, Any], title: str | None) -> Iterator[Doubt]:
@@ -100,8 +103,7 @@ def _doubts(rest: dict[str, Any], title: str | None) -> Iterator[Doubt]:
 
 def _second_title(rest: dict[str, Any]) -> Any:
     """`annotations.title`, which hosts show where `title` is absent."""
-    annotations = rest.get("annotations")
-    return annotations.get("title") if isinstance(annotations, dict) else None
+    return mapping_at(rest, "annotations").get("title")
 
 
 def _write(tool: Tool, version: str | None) -> Record:
@@ -116,10 +118,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     description = join_description(tool, _HOLDS)
     phrased = msgspec.structs.replace(tool, title=title, description=description, inputs=inputs, outputs=outputs)
     data = put(phrased, _TABLE, _without_nulls({key: value for key, value in rest.items() if key != "title"}))
-    annotations = data.get("annotations")
-    if isinstance(annotations, dict):
-        in_order = {key: annotations[key] for key in _ANNOTATIONS if key in annotations}
-        data["annotations"] = {**in_order, **annotations}  # one order, whichever hints were believed
+    if isinstance(data.get("annotations"), dict):
+        data["annotations"] = order_keys(data["annotations"], _ANNOTATIONS)  # one order, whichever were believed
     return Record(data)
 
 
@@ -172,12 +172,13 @@ def _version_of(record: dict[str, Any]) -> str:
 def _phrase(tool: Tool) -> Tool:
     """The facts as they will be read again, so that the description says what the hints do not."""
     own = dict(tool.extension("mcp"))
-    annotations = own.pop("annotations", None)
-    hints: dict[str, Any] = {}
-    if isinstance(annotations, dict):
-        hints = {key: value for key, value in annotations.items() if key not in HINTS}
+    hints = {key: value for key, value in mapping_at(own, "annotations").items() if key not in HINTS}
     hints.update(proven_hints(tool))
-    back = _read(Record({"name": tool.id, "annotations": hints} if hints else {"name": tool.id}))
+    own.pop("annotations", None)
+    record: dict[str, Any] = {"name": tool.id}
+    if hints:
+        record["annotations"] = hints
+    back = _read(Record(record))
     facts = {name: getattr(back, name) for name in ("safety_tier", "destructive", "idempotent", "network")}
     rest = {**own, **back.extension("mcp")}
     extensions = {**(tool.extensions or {}), "mcp": rest}
@@ -200,7 +201,7 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
         if isinstance(node.get("input_schema"), dict):
             return f"/input_schema{rest}"
         return entry_place(node, ["/arguments"], rest)
-    return "/description" if field == "flags" else None
+    return locate_flags(node, field, rest)
 
 
 _spelled = echoes(_TABLE)

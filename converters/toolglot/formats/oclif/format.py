@@ -23,9 +23,10 @@ from toolglot.formats.kit.command_trees import (
 )
 from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_texts, places, take, text
-from toolglot.formats.kit.parameters import NamedParameter
+from toolglot.formats.kit.parameters import NamedParameter, stated_bool, stated_text, stated_texts
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.schema.json_types import type_of
+from toolglot.text.pointers import list_at
 
 # What stands for the id of the only command of a program that has no others.
 _ONLY_COMMAND = "Symbol(SINGLE_COMMAND_CLI)"
@@ -38,24 +39,24 @@ _NAMELESS = "unnamed/package"  # with a slash, so that nobody can run a program 
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     is_switch = kind == "option" and entry.get("type") == "boolean"
     schema: JsonSchema = {"type": "boolean"} if is_switch else _schema_of_value(entry)
-    for key in ("description", "summary"):
-        if isinstance(entry.get(key), str):
-            schema["description"] = entry[key]
-            break
+    words = stated_text(entry, "description", "summary")
+    if words is not None:
+        schema["description"] = words
     if entry.get("default") is not None:
         schema["default"] = entry["default"]
     if entry.get("deprecated"):
         schema["deprecated"] = True
-    is_required = entry.get("required")
+    flags = tuple(_flags(entry, is_switch)) if kind == "option" else None
+    is_repeated = not is_switch and entry.get("multiple") is True
     binding = Binding(
         kind=kind,
-        flags=tuple(_flags(entry, is_switch)) if kind == "option" else None,
-        required=is_required if isinstance(is_required, bool) else None,
-        variadic=True if not is_switch and entry.get("multiple") is True else None,
-        env=entry["env"] if isinstance(entry.get("env"), str) else None,
-        excludes=tuple(entry["exclusive"]) if is_texts(entry.get("exclusive")) else None,
+        flags=flags,
+        required=stated_bool(entry, "required"),
+        variadic=is_repeated or None,
+        env=stated_text(entry, "env"),
+        excludes=stated_texts(entry, "exclusive"),
     )
-    return NamedParameter(entry["name"], schema, is_required is True, binding)
+    return NamedParameter(entry["name"], schema, entry.get("required") is True, binding)
 
 
 def _schema_of_value(entry: dict[str, Any]) -> JsonSchema:
@@ -75,9 +76,9 @@ def _flags(entry: dict[str, Any], is_switch: bool) -> Iterable[str]:
     yield f"--{entry['name']}"
     if isinstance(entry.get("char"), str):
         yield f"-{entry['char']}"
-    for alias in entry["aliases"] if is_texts(entry.get("aliases")) else ():
+    for alias in stated_texts(entry, "aliases") or ():
         yield f"--{alias}"
-    for alias in entry["charAliases"] if is_texts(entry.get("charAliases")) else ():
+    for alias in stated_texts(entry, "charAliases") or ():
         yield f"-{alias}"
     if is_switch and entry.get("allowNo") is True:
         yield f"--no-{entry['name']}"
@@ -148,8 +149,11 @@ def _path(identifier: str) -> tuple[str, ...]:
 
 
 def _name_of_package(commands: Iterable[dict[str, Any]]) -> str:
-    names = [command[key] for command in commands for key in ("pluginName", "pluginAlias") if command.get(key)]
-    return next((name for name in names if isinstance(name, str)), _NAMELESS)
+    for command in commands:
+        name = stated_text(command, "pluginName") or stated_text(command, "pluginAlias")
+        if name:
+            return name
+    return _NAMELESS
 
 
 _Commands = dict[tuple[str, ...], dict[str, Any]]
@@ -165,7 +169,10 @@ def _children(path: tuple[str, ...], commands: _Commands) -> tuple[Tool, ...]:
         here = (*path, word)
         own = inner.pop(here, None)
         children = _children(here, inner)
-        nodes.append(Tool(id=word, children=children) if own is None else _read_node(here, own, children))
+        if own is None:
+            nodes.append(Tool(id=word, children=children))
+        else:
+            nodes.append(_read_node(here, own, children))
     return tuple(nodes)
 
 
@@ -197,7 +204,7 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
         entries = node.get(key)
         if isinstance(entries, dict) and name in entries:
             return f"/{key}/{escape(name)}"
-        for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+        for index, entry in enumerate(list_at(node, key)):
             if isinstance(entry, dict) and entry.get("name") == name:
                 return f"/{key}/{index}"
     return next((f"/{key}" for key in ("args", "flags") if node.get(key)), "")

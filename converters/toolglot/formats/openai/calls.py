@@ -81,9 +81,12 @@ def _chat_body(call: dict[str, Any], started: ToolCall, pointer: str) -> Draft:
     if kind not in ("function", "custom"):
         raise call_error("a call of type 'function' or 'custom'", describe_value(kind), AS_SENT, f"{pointer}/type")
     free = kind == "custom"
-    at, key = f"{pointer}/{kind}", "input" if free else "arguments"
+    at = f"{pointer}/{kind}"
+    key = "input" if free else "arguments"
     body = item(call.get(kind), at)
-    started = started._replace(name=text_at(body, "name", at), kind="custom" if free else "")
+    started = started._replace(name=text_at(body, "name", at))
+    if free:
+        started = started._replace(kind=kind)
     return Draft(started, f"{at}/{key}", value=body.get(key), free=free)
 
 
@@ -123,11 +126,9 @@ def _output_draft(entry: dict[str, Any], pointer: str, finished: bool = True) ->
 
 
 def _output_body(entry: dict[str, Any], call: ToolCall, pointer: str) -> Draft:
-    call = call._replace(
-        name=text_at(entry, "name", pointer),
-        namespace=optional_at(entry, "namespace", pointer),
-        caller=None if entry.get("caller") is None else item(entry["caller"], f"{pointer}/caller"),
-    )
+    call = call._replace(name=text_at(entry, "name", pointer), namespace=optional_at(entry, "namespace", pointer))
+    if entry.get("caller") is not None:
+        call = call._replace(caller=item(entry["caller"], f"{pointer}/caller"))
     key = _TEXT_OF[call.kind]
     return Draft(call, f"{pointer}/{key}", value=entry.get(key), free=call.kind == "custom_tool_call")
 
@@ -180,14 +181,11 @@ class _OpenaiBuilder:
             body = {}
         body = item(body, at)
         if self._drafts.has(index):
-            draft = self._drafts.at(index)
+            begun = self._drafts.at(index).call
             # Some servers repeat the id and the name; others give every call the same index, which would
             # join the arguments of two calls.
-            for value, own in ((call.get("id"), draft.call.id), (body.get("name"), draft.call.name)):
-                if value and value != own:
-                    raise call_error(
-                        f"more of the call {own!r}", describe_value(value), "feed one response at a time", at
-                    )
+            _check_same(call.get("id"), begun.id, at)
+            _check_same(body.get("name"), begun.name, at)
         elif body.get("name"):
             draft = _chat_draft(call, at)
             draft.value = ""  # the first piece is added below, like the others
@@ -260,6 +258,12 @@ class _OpenaiBuilder:
         return calls
 
 
+def _check_same(value: Any, begun: str, at: str) -> None:
+    """Refuse an id or a name of another call than the one that has begun."""
+    if value and value != begun:
+        raise call_error(f"more of the call {begun!r}", describe_value(value), "feed one response at a time", at)
+
+
 _EVENTS = {
     "response.output_item.added": _OpenaiBuilder._added,
     "response.function_call_arguments.delta": _OpenaiBuilder._delta,
@@ -293,7 +297,9 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
 
 def _output_text(result: Any, error: str | None) -> str:
     if not isinstance(result, Content):
-        return compact_json(result if error is None else failure(error, result))
+        if error is not None:
+            result = failure(error, result)
+        return compact_json(result)
     if result.failed and result.envelope is None:
         return compact_json(failure(content_text(result), None))
     return content_text(result)

@@ -29,7 +29,7 @@ from toolglot.formats.kit.definitions import (
     write_description,
 )
 from toolglot.formats.kit.description.tail import split_description
-from toolglot.formats.kit.mapping import Table, as_spelled, fields_of, is_mapping, places, schema, take, text
+from toolglot.formats.kit.mapping import Table, as_spelled, fields_of, is_mapping, make_tool, places, schema, take, text
 from toolglot.formats.openai.profiles import PROFILES
 from toolglot.hub.model import Tool
 
@@ -89,7 +89,7 @@ def _read(record: Record) -> Tool:
         rest.setdefault("parameters", None)
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
-    return Tool(origin="openai", extensions={"openai": rest} if rest else None, **fields)
+    return make_tool("openai", fields, rest)
 
 
 def _unwrap(rest: dict[str, Any], shape: str) -> dict[str, Any]:
@@ -150,7 +150,8 @@ def _reshape(shape: str | None, rest: dict[str, Any], version: str) -> tuple[str
     flat = {**_without_keys(rest, _WRAPPERS.values()), **rest.get(_WRAPPERS.get(shape, ""), {})}
     function, custom = _SHAPES[version]
     if shape in _FUNCTIONS:
-        return function, _without_keys(flat, _RESPONSES_ONLY | {"type"} if version == "chat" else {"type"})
+        foreign_keys = {"type", *_RESPONSES_ONLY} if version == "chat" else {"type"}
+        return function, _without_keys(flat, foreign_keys)
     if version == "chat":
         flat["custom"] = {"format": flat.pop("format")} if "format" in flat else {}
     return custom, flat
@@ -159,10 +160,11 @@ def _reshape(shape: str | None, rest: dict[str, Any], version: str) -> tuple[str
 def _parameter_keys(tool: Tool, rest: dict[str, Any], shape: str) -> dict[str, Any]:
     """`parameters` and `strict`, which the flat shape always has."""
     silent = "parameters" in rest and rest["parameters"] is None and tool.inputs in (None, NO_ARGUMENTS)
-    schema = argument_schema(tool.inputs)
-    data: dict[str, Any] = {"parameters": None if silent else as_spelled(schema, rest.get("parameters"))}
-    if silent and shape != "flat":
-        del data["parameters"]
+    data: dict[str, Any] = {}
+    if not silent:
+        data["parameters"] = as_spelled(argument_schema(tool.inputs), rest.get("parameters"))
+    elif shape == "flat":
+        data["parameters"] = None
     if shape == "flat" or "strict" in rest:
         data["strict"] = rest.get("strict", False)
     return data
@@ -178,8 +180,9 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
         lifted = rest.removeprefix("/openai")
         is_inside = shape == "wrapped" and lifted[1:] not in node and lifted[1:] in node["function"]
         return f"/function{lifted}" if is_inside else None
-    places_of_shape = _PLACES[shape]
-    place = places_of_shape.get("description" if field == "flags" else field)
+    if field == "flags":
+        field = "description"
+    place = _PLACES[shape].get(field)
     return place + rest if place else ""
 
 

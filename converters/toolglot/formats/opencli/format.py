@@ -25,7 +25,7 @@ from toolglot.formats.kit.command_trees import (
 from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.kit.doubts import doubts, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mappings, is_texts, places, take, text
-from toolglot.formats.kit.parameters import NamedParameter, Style
+from toolglot.formats.kit.parameters import NamedParameter, Style, stated_bool, stated_texts
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
 from toolglot.text.pointers import value_at
 
@@ -38,29 +38,29 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
 
 def _load_argument(entry: dict[str, Any]) -> NamedParameter:
     schema = _with_description(_schema_of_values(entry), entry)
-    is_required = entry.get("required")
-    binding = Binding(
-        kind="argument",
-        required=is_required if isinstance(is_required, bool) else None,
-        variadic=True if schema["type"] == "array" else None,
-    )
-    return NamedParameter(entry["name"], schema, is_required is True, binding)
+    is_repeated = schema["type"] == "array"
+    binding = Binding(kind="argument", required=stated_bool(entry, "required"), variadic=is_repeated or None)
+    return NamedParameter(entry["name"], schema, entry.get("required") is True, binding)
 
 
 def _load_option(entry: dict[str, Any]) -> NamedParameter:
-    values = entry["arguments"] if is_mappings(entry.get("arguments")) else []
+    values = _mappings_at(entry, "arguments")
     described = entry if isinstance(entry.get("description"), str) else next(iter(values), entry)
     schema = _with_description(_schema_of_option(values), described)
-    is_required = entry.get("required")
-    flags = [flag for flag in (entry["name"], *_texts(entry.get("aliases"))) if flag.startswith("-")]
+    names = (entry["name"], *(stated_texts(entry, "aliases") or ()))
+    flags = tuple(name for name in names if name.startswith("-"))
+    if len(values) > 1:
+        flags = ()  # several values behind one flag are no form of a command line that a binding can state
+    is_repeated = len(values) == 1 and _schema_of_values(values[0])["type"] == "array"
     binding = Binding(
-        kind="option",
-        # Several values behind one flag are no form of a command line that a binding can state.
-        flags=tuple(flags) if flags and len(values) < 2 else None,
-        required=is_required if isinstance(is_required, bool) else None,
-        variadic=True if len(values) == 1 and _schema_of_values(values[0])["type"] == "array" else None,
+        kind="option", flags=flags or None, required=stated_bool(entry, "required"), variadic=is_repeated or None
     )
-    return NamedParameter(_key_of(entry), schema, is_required is True, binding)
+    return NamedParameter(_key_of(entry), schema, entry.get("required") is True, binding)
+
+
+def _mappings_at(entry: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    value = entry.get(key)
+    return value if is_mappings(value) else []
 
 
 def _schema_of_option(values: list[dict[str, Any]]) -> JsonSchema:
@@ -80,7 +80,7 @@ _TEXT: JsonSchema = {"type": "string"}
 
 def _schema_of_values(entry: dict[str, Any]) -> JsonSchema:
     """The values that an argument takes: one, or a list of those that its arity allows; the upper end may be open."""
-    if _texts(entry.get("acceptedValues")):
+    if stated_texts(entry, "acceptedValues"):
         schema = {**_TEXT, "enum": entry["acceptedValues"]}
     else:
         schema = _TEXT
@@ -109,18 +109,18 @@ def _with_description(schema: JsonSchema, entry: dict[str, Any]) -> JsonSchema:
     return {**schema, "description": words} if isinstance(words, str) else schema
 
 
-def _texts(value: Any) -> list[str]:
-    return value if is_texts(value) else []
-
-
 def _load_joined(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     """The same where options are joined to their values by `=`, which their long flags then end in."""
     parameter = _load_parameter(entry, kind)
     flags = parameter.binding.flags
     if flags is None or parameter.schema.get("type") == "boolean":
         return parameter
-    joined = tuple(f"{flag}=" if flag.startswith("--") else flag for flag in flags)
-    return msgspec.structs.replace(parameter, binding=msgspec.structs.replace(parameter.binding, flags=joined))
+    binding = msgspec.structs.replace(parameter.binding, flags=tuple(map(_joined_flag, flags)))
+    return msgspec.structs.replace(parameter, binding=binding)
+
+
+def _joined_flag(flag: str) -> str:
+    return f"{flag}=" if flag.startswith("--") else flag
 
 
 _STYLE, _JOINED = reading_style(_load_parameter), reading_style(_load_joined)
@@ -187,20 +187,22 @@ def _read_command(
         of_program: at the root, what the document says of the program.
         around: at the root, what else stands around the root command.
     """
-    fields, call = dict(of_program or {}), dict[str, Any]()
+    fields = dict(of_program or {})
+    call: dict[str, Any] = {}
     # Where the program and its root command are both described, the program's words count.
-    rest = take(data, {key: row for key, row in _COMMAND.items() if row.field not in fields}, fields)
-    rest = take(rest, _CALL, call)
+    table = {key: row for key, row in _COMMAND.items() if row.field not in fields}
+    rest = take(take(data, table, fields), _CALL, call)
     if "id" not in fields:  # what people call the program is not said; its title may be it
         fields.update(id=fields["title"], trust=dict(UNKNOWN_PROGRAM))
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
     _take_exit_codes(rest, call)
     arguments, options, commands = (rest.pop(key, None) or [] for key in _LISTS)
-    if around is None:
-        left = rest
-    else:
-        left = {**around, **({"command": rest} if rest else {})}
+    left = rest
+    if around is not None:
+        left = dict(around)
+        if rest:
+            left["command"] = rest
     if left:
         fields["extensions"] = {"opencli": left}
         fields["unclear"] = unclear_fields(left, _DOUBTFUL)
@@ -220,7 +222,8 @@ def _take_exit_codes(rest: dict[str, Any], call: dict[str, Any]) -> None:
     """The errors that exit codes stand for; what the first 0 means is success, and no other is understood."""
     entries = rest.pop("exitCodes", None) or []
     zeros = [entry for entry in entries if entry["code"] == 0]
-    if errors := tuple(_load_exit_code(entry) for entry in entries if entry["code"] != 0):
+    errors = tuple(_load_exit_code(entry) for entry in entries if entry["code"] != 0)
+    if errors:
         call["errors"] = errors
     if zeros and isinstance(zeros[0].get("description"), str) and len(zeros[0]) == 2:
         call["success"] = zeros.pop(0)["description"]
@@ -238,7 +241,9 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     inner = "/command" if isinstance(node.get("command"), dict) else ""
     if field in _PARAMETERS:
         return inner + _place_of_parameter(value_at(node, inner), rest)
-    place = inner + _IN_COMMAND.get("description" if field == "flags" else field, "/")
+    if field == "flags":
+        field = "description"
+    place = inner + _IN_COMMAND.get(field, "/")
     return place + rest if value_at(node, place) is not None else None
 
 
@@ -246,8 +251,7 @@ def _place_of_parameter(command: dict[str, Any], rest: str) -> str:
     """Where a command lists the parameter that a JSON Pointer in its schema is about."""
     name = parameter_in(rest)
     for kind in ("arguments", "options"):
-        entries = command[kind] if is_mappings(command.get(kind)) else []
-        for index, entry in enumerate(entries):
+        for index, entry in enumerate(_mappings_at(command, kind)):
             if name and _key_of(entry) == name:
                 return f"/{kind}/{index}"
     return next((f"/{kind}" for kind in ("arguments", "options") if command.get(kind)), "")

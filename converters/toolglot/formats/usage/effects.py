@@ -33,8 +33,12 @@ def worst(effects: Iterable[Any]) -> str | None:
     >>> worst([]), worst(["read", "destructive"]), worst(["read", "readonly"])
     (None, 'destructive', 'unreadable')
     """
-    ranks = [_ORDER.index(effect) if effect in _ORDER else len(_ORDER) for effect in effects]
+    ranks = [_rank(effect) for effect in effects]
     return (*_ORDER, UNREADABLE)[max(ranks)] if ranks else None
+
+
+def _rank(effect: Any) -> int:
+    return _ORDER.index(effect) if effect in _ORDER else len(_ORDER)
 
 
 _NAME = "effect"
@@ -54,8 +58,8 @@ def effects_left_in(rest: Mapping[str, Any]) -> Iterator[Any]:
             yield from as_list(value)
         elif nearest_key(key, _TABLE):
             yield UNREADABLE
-        else:
-            for node in value if isinstance(value, list) else ():
+        elif isinstance(value, list):
+            for node in value:
                 yield from _effects_of_node(node)
 
 
@@ -69,8 +73,11 @@ def _effects_of_node(node: Any) -> Iterator[Any]:
 
 def effects_in(entries: Iterable[dict[str, Any]]) -> list[Any]:
     """The effects that flags or arguments state."""
-    stated = [effect for entry in entries for effect in entry.get("effects", [])]
-    return [*stated, *(effect for entry in entries for effect in effects_left_in(entry.get("others", {})))]
+    effects: list[Any] = []
+    for entry in entries:
+        effects += entry.get("effects", [])
+        effects += effects_left_in(entry.get("others", {}))
+    return effects
 
 
 def facts_of(effect: str | None) -> dict[str, Any]:

@@ -26,11 +26,12 @@ from toolglot.formats.kit.command_trees import (
 from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_text, take, text
+from toolglot.formats.kit.parameters import stated_text
 from toolglot.formats.usage.effects import effects_in, effects_left_in, facts_of, worst
 from toolglot.formats.usage.nodes import Node, Statements, first_text, read_statements, statements
 from toolglot.formats.usage.parameters import entry_of_argument, entry_of_flag, load_parameter, unread_in
 from toolglot.hub.model import Example, Tool
-from toolglot.text.pointers import tokens_of, value_at
+from toolglot.text.pointers import list_at, texts_at, tokens_of, value_at
 
 _NAMELESS = "unnamed/program"  # with a slash, so that nobody can run a program of that name
 _STYLE = reading_style(load_parameter)
@@ -85,7 +86,8 @@ def _read_command(said: Statements, fields: dict[str, Any], above: str | None, i
     of_flags = [*filter(None, [above]), *effects_in(flags), *effects_left_in(said.rest)]
     shared, whole = worst(of_flags), worst([*of_call, *of_flags])
     children = tuple(_read_command(read_statements(node), {"id": first_text(node)}, shared) for node in commands)
-    if examples := [_load_example(node) for node in said.take_parts("example")]:
+    examples = [_load_example(node) for node in said.take_parts("example")]
+    if examples:
         fields["examples"] = tuple(examples)
     rest = take(said.facts, _COMMAND, fields) | said.parts
     if effects and [*of_call, *of_flags] != [whole]:  # what the command does without its flags and arguments
@@ -107,29 +109,26 @@ def _read_command(said: Statements, fields: dict[str, Any], above: str | None, i
 def _describe(fields: dict[str, Any], rest: dict[str, Any]) -> None:
     """Take what describes a command out of what it says: at length, and in a line."""
     texts = [(key, rest[key]) for key in (*_LONG, *_SHORT) if is_text(rest.get(key))]
-    for field, (key, words) in zip(("description", "summary"), [texts[0], texts[-1]] if texts else [], strict=False):
-        if rest.pop(key, None) is not None:
-            fields[field] = words.rstrip()
+    if texts:
+        for field, (key, words) in (("description", texts[0]), ("summary", texts[-1])):
+            if rest.pop(key, None) is not None:
+                fields[field] = words.rstrip()
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
 
 
 def _load_example(node: Node) -> Example:
     """An example: a command line with a header and help beside it, or a header with the command line behind it."""
-    texts = [item for item in node.get("arguments", []) if is_text(item)]
+    arguments = list_at(node, "arguments")
+    texts = texts_at(node, "arguments")
     said = read_statements(node)
     named = said.take("header", "help")
-    rest = {**said.rest, **({"arguments": node["arguments"]} if len(texts) != len(node.get("arguments", [])) else {})}
-    return Example(
-        command=texts[-1].strip() if texts else None,
-        title=texts[0] if len(texts) > 1 else _text(named.get("header")),
-        note=_text(named.get("help")),
-        extensions=rest or None,
-    )
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) else None
+    rest = said.rest
+    if len(texts) != len(arguments):
+        rest["arguments"] = arguments
+    command = texts[-1].strip() if texts else None
+    title = texts[0] if len(texts) > 1 else stated_text(named, "header")
+    return Example(command=command, title=title, note=stated_text(named, "help"), extensions=rest or None)
 
 
 # -- what nobody can read -----------------------------------------------------------------------------------
@@ -147,7 +146,10 @@ def _echoes(tool: Tool) -> list[str]:
     rest = tool.extension("usage")
     facts = facts_of(worst(rest.get("effect", ())))
     is_stated = bool(facts) and all(getattr(tool, name) == value for name, value in facts.items())
-    return [*silent_parts(rest), *(["/effect"] if is_stated else [])]
+    pointers = silent_parts(rest)
+    if is_stated:
+        pointers.append("/effect")
+    return pointers
 
 
 # -- places -------------------------------------------------------------------------------------------------
@@ -174,8 +176,7 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str:
 def _nodes_of(node: dict[str, Any]) -> list[tuple[str, Node]]:
     """The nodes inside a command, each with its place."""
     key = "nodes" if "nodes" in node else "children"
-    inner = node.get(key)
-    return [(f"/{key}/{index}", item) for index, item in enumerate(inner if isinstance(inner, list) else ())]
+    return [(f"/{key}/{index}", item) for index, item in enumerate(list_at(node, key))]
 
 
 def _place_of_fact(node: dict[str, Any], nodes: list[tuple[str, Node]], name: str) -> str:

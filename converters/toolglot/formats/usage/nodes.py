@@ -34,7 +34,9 @@ class Statements(msgspec.Struct, frozen=True):
     def take_values(self, name: str) -> list[Any]:
         """Every value that is given for a fact, as a property, as a node, or more than once."""
         values = [self.facts.pop(name)] if name in self.facts else []
-        return [*values, *(value for node in self.take_parts(name) for value in node.get("arguments", [None]))]
+        for node in self.take_parts(name):
+            values += node.get("arguments", [None])
+        return values
 
     @property
     def rest(self) -> dict[str, Any]:
@@ -48,9 +50,11 @@ def statements(properties: dict[str, Any], nodes: Iterable[Node]) -> Statements:
     >>> statements({"hide": True}, [{"name": "help", "arguments": ["List."]}]).facts
     {'hide': True, 'help': 'List.'}
     """
-    facts, parts = dict(properties), dict[str, list[Node]]()
+    facts = dict(properties)
+    parts: dict[str, list[Node]] = {}
     for node in nodes:
-        name, others = node["name"], {key: value for key, value in node.items() if key != "name"}
+        name = node["name"]
+        others = {key: value for key, value in node.items() if key != "name"}
         is_fact = name not in _PARTS and others.keys() == {"arguments"} and len(others["arguments"]) == 1
         if is_fact and name not in facts:
             facts[name] = others["arguments"][0]

@@ -6,9 +6,10 @@ import re
 from typing import Any
 
 from toolglot.formats.kit.command_trees import optional_value, unread_parts
-from toolglot.formats.kit.parameters import NamedParameter
+from toolglot.formats.kit.parameters import NamedParameter, stated_bool, stated_text
 from toolglot.formats.usage.nodes import Node, Statements, first_text, read_statements
 from toolglot.hub.model import Binding, JsonSchema
+from toolglot.text.pointers import list_at, texts_at
 
 _VALUE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _WORDS = ("help_md", "long_help", "help_long", "help")  # in the order in which they say most
@@ -52,7 +53,10 @@ def _take_aliases(said: Statements) -> list[str]:
     shown = [node for node in said.take_parts("alias") if node not in hidden]
     if hidden:
         said.parts["alias"] = hidden
-    return [word for node in shown for word in node.get("arguments", []) if isinstance(word, str)]
+    aliases = []
+    for node in shown:
+        aliases += texts_at(node, "arguments")
+    return aliases
 
 
 def entry_of_argument(node: Node) -> dict[str, Any]:
@@ -76,12 +80,17 @@ def _with_statements(entry: dict[str, Any], said: Statements, effects: list[Any]
     facts = said.take(*_KNOWN)
     if effects:
         entry["effects"] = effects
-    if conflicts := said.take_values("conflicts"):
+    conflicts = said.take_values("conflicts")
+    if conflicts:
         entry["conflicts"] = conflicts
     choices = said.parts.get("choices", [])
     if len(choices) == 1 and choices[0].keys() == {"arguments"}:
         entry["choices"] = said.take_parts("choices")[0]["arguments"]
-    return {**entry, **facts, **({"others": said.rest} if any(said.rest.values()) else {})}
+    entry.update(facts)
+    others = said.rest
+    if any(others.values()):
+        entry["others"] = others
+    return entry
 
 
 def _name_of(named: list[str], flags: list[str], text: str) -> str:
@@ -95,30 +104,42 @@ def _bare(value: str) -> str:
 
 
 def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
-    values = entry["values"] if isinstance(entry.get("values"), list) else []
+    values = list_at(entry, "values")
     schema = _schema_of(entry, kind, values)
-    words = next((entry[key] for key in _WORDS if isinstance(entry.get(key), str)), None)
+    words = stated_text(entry, *_WORDS)
     if words is not None:
         schema["description"] = words
     if entry.get("deprecated") not in (None, False):
         schema["deprecated"] = True
     if entry.get("default") is not None:
         schema["default"] = _default(entry["default"], schema)
-    stated = entry["required"] if isinstance(entry.get("required"), bool) else None
-    is_optional = any(value.startswith("[") for value in values[:1]) or entry.get("default") is not None
-    is_required = stated if stated is not None else kind == "argument" and not is_optional
-    conflicts = [name.lstrip("-") for name in entry.get("conflicts", []) if isinstance(name, str)]
-    flags = [*entry.get("flags", []), *([entry["negate"]] if isinstance(entry.get("negate"), str) else [])]
+    stated_required = stated_bool(entry, "required")
+    is_required = stated_required
+    if is_required is None:
+        is_optional = any(value.startswith("[") for value in values[:1]) or entry.get("default") is not None
+        is_required = kind == "argument" and not is_optional
     binding = Binding(
         kind=None if _stands_apart(entry, values) else kind,
-        # Neither does more than one value behind a flag.
-        flags=tuple(flags) or None if kind == "option" and len(values) < 2 else None,
-        required=stated,
-        variadic=True if schema.get("type") == "array" and (kind == "argument" or len(values) < 2) else None,
-        env=entry["env"] if isinstance(entry.get("env"), str) else None,
-        excludes=tuple(conflicts) or None,
+        flags=_flags_of(entry, kind, values) or None,
+        required=stated_required,
+        variadic=_is_variadic(schema, kind, values) or None,
+        env=stated_text(entry, "env"),
+        excludes=tuple(name.lstrip("-") for name in texts_at(entry, "conflicts")) or None,
     )
     return NamedParameter(entry["name"], schema, is_required, binding)
+
+
+def _flags_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> tuple[str, ...]:
+    """The spellings of a flag; none where several values stand behind it, which no binding can state."""
+    if kind != "option" or len(values) > 1:
+        return ()
+    negation = stated_text(entry, "negate")
+    flags = tuple(entry.get("flags", ()))
+    return flags if negation is None else (*flags, negation)
+
+
+def _is_variadic(schema: JsonSchema, kind: str | None, values: list[str]) -> bool:
+    return schema.get("type") == "array" and (kind == "argument" or len(values) < 2)
 
 
 def _stands_apart(entry: dict[str, Any], values: list[str]) -> bool:
