@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, Unpack
@@ -22,6 +21,7 @@ from toolglot.formats.kit.description.tail import split_description
 from toolglot.hub.calls import Content
 from toolglot.hub.model import JsonSchema, Tool, from_json, to_json
 from toolglot.safety import caution, hidden_facets
+from toolglot.text.digests import hex_digest
 from toolglot.text.pointers import value_at
 
 METADATA = "toolglot"  # the key of what a framework's metadata hold of ours
@@ -188,4 +188,4 @@ def milliseconds(seconds: float | None) -> int | None:
 
 def _digest(name: str, description: str, schema: JsonSchema | None) -> str:
     shown = json.dumps([name, description, schema], sort_keys=True, default=str)
-    return hashlib.sha256(shown.encode()).hexdigest()
+    return hex_digest(shown)

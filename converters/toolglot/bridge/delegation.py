@@ -26,7 +26,8 @@ from toolglot.errors import UsageError
 from toolglot.hub.model import Binding, Leaf, Tool
 from toolglot.hub.trees import merge, prune
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
-from toolglot.schema.arguments import find_shape_fault, walk_texts
+from toolglot.schema.arguments import find_shape_fault
+from toolglot.text.pointers import walk_texts
 from toolglot.text.suggestions import suggestion
 
 

@@ -19,7 +19,8 @@ from toolglot.bridge.violations import Validation, Violation, name_value
 from toolglot.errors import UsageError, escape
 from toolglot.hub.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
-from toolglot.schema.arguments import Inputs, find_shape_fault, walk_texts
+from toolglot.schema.arguments import Inputs, find_shape_fault
+from toolglot.text.pointers import walk_texts
 from toolglot.text.suggestions import suggestion
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ from toolglot.errors import UsageError
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.tool_ids import Qualifier
 from toolglot.hub.model import Tool
+from toolglot.schema.keywords import rebuild
 
 Locate = Callable[[Entry], tuple[int, int] | None]
 
@@ -333,14 +334,9 @@ def _differing_parts(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
     return [name for name, value in one.items() if value != other[name]]
 
 
-def _without_texts(node: Any, is_map: bool = False) -> Any:
+def _without_texts(schema: Any, pointer: str = "") -> Any:
     """A schema without its texts."""
-    if isinstance(node, dict):
-        return {
-            key: _without_texts(value, not is_map and key in ("properties", "patternProperties", "$defs"))
-            for key, value in node.items()
-            if is_map or key not in _ANNOTATIONS
-        }
-    if isinstance(node, list):
-        return [_without_texts(item) for item in node]
-    return node
+    out = rebuild(schema, _without_texts, pointer)
+    if not isinstance(out, dict):
+        return out
+    return {keyword: value for keyword, value in out.items() if keyword not in _ANNOTATIONS}

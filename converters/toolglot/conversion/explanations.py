@@ -143,7 +143,7 @@ def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | 
         reason = _ON_A_COMMAND_LINE[change.fact]
     elif change.action == "dropped" and safety.facets_of(change.fact):
         reason = report_texts.LOST_SAFETY
-        if safety.is_danger(change.fact, change.before):
+        if safety.is_unsafe(change.fact, change.before):
             kept = report_texts.LOST_DOUBT if change.fact == "unclear" else report_texts.LOST_SCOPE
             reason = report_texts.LOST_DANGER if _loses_danger(change, pair) else kept
     elif change.action == "assumed" and safety.facets_of(change.fact):
@@ -153,7 +153,7 @@ def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | 
 
 def _loses_danger(change: Change, pair: LeafPair | None) -> bool:
     """Whether a danger that the source states is stated nowhere in the target."""
-    if change.action != "dropped" or not safety.is_danger(change.fact, change.before):
+    if change.action != "dropped" or not safety.is_unsafe(change.fact, change.before):
         return False
     levels = pair.levels_after if pair is not None else safety.UNKNOWN_LEVELS
     says = safety.levels_of(change.fact, change.before)

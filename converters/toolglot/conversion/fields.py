@@ -8,7 +8,7 @@ line, texts, and what the hub does not model. Every difference stays a differenc
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,7 +19,7 @@ from toolglot.hub.model import Binding, Tool
 from toolglot.schema.json_types import with_proven_type
 from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, as_object
 from toolglot.schema.titles import is_idle_title, is_in_name, letters
-from toolglot.text.pointers import as_list, pointer_of
+from toolglot.text.pointers import as_list, members_of, pointer_of
 
 
 class FieldDifference(NamedTuple):
@@ -303,7 +303,7 @@ def _missing_parts(path: str, value: Any, echoes: frozenset[str]) -> Iterator[Fi
     if state is not None:
         yield FieldDifference(path, value, None, "dropped" if state == _GONE else "renamed")
         return
-    for key, item in _list_items(value):
+    for key, item in members_of(value):
         yield from _missing_parts(f"{path}/{escape(str(key))}", item, echoes)
 
 
@@ -313,18 +313,12 @@ def _action_of_part(path: str, value: Any, echoes: frozenset[str]) -> str | None
         return _SAID
     if value is None or value == {}:
         return _EMPTY
-    states = {_action_of_part(f"{path}/{escape(str(key))}", item, echoes) for key, item in _list_items(value)}
+    states = {_action_of_part(f"{path}/{escape(str(key))}", item, echoes) for key, item in members_of(value)}
     if not states:
         return _GONE
     if _SAID not in states and None not in states:
         return _GONE if _GONE in states else _EMPTY
     return _SAID if states <= {_SAID, _EMPTY} else None
-
-
-def _list_items(value: Any) -> Iterable[tuple[Any, Any]]:
-    if isinstance(value, dict):
-        return value.items()
-    return enumerate(value) if isinstance(value, list) else ()
 
 
 # -- parameters of a command line -------------------------------------------------------------------------------

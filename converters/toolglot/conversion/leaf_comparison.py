@@ -275,7 +275,7 @@ def _change_of_extension(pair: _Pair, difference: fields.FieldDifference) -> Cha
 
 def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) -> Change:
     direction, severity, code, note = _meaning_of_change(action, name, pair.raised, pair.lowered)
-    if action == "dropped" and direction == "safer" and not safety.is_danger(name, was):
+    if action == "dropped" and direction == "safer" and not safety.is_unsafe(name, was):
         severity = "info"  # whoever reads the target is only more careful, about which nobody has to decide
     note += retelling.note_of_what_is_left(action, name, was, now, pair.after.tool)
     return Change(

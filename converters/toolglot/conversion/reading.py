@@ -17,6 +17,7 @@ from toolglot.errors import SchemaError, escape
 from toolglot.formats import Container, Format, Record
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
+from toolglot.text.pointers import members_of
 from toolglot.text.serialization import Document
 
 
@@ -157,12 +158,7 @@ def find_leftovers(data: Any, records: Iterable[Record]) -> dict[str, Any]:
 
 
 def _walk_outside(node: Any, record_places: dict[str, Any], pointer: str) -> Iterator[tuple[str, Any]]:
-    entries: Iterable[tuple[Any, Any]] = ()
-    if isinstance(node, dict):
-        entries = node.items()
-    elif isinstance(node, list):
-        entries = enumerate(node)
-    for key, value in entries:
+    for key, value in members_of(node):
         token = escape(str(key))
         if token not in record_places:
             yield f"{pointer}/{token}", value

@@ -17,6 +17,7 @@ import msgspec
 from toolglot import safety
 from toolglot.conversion.report_texts import ACTIONS, LOSSES, SEVERITY
 from toolglot.hub.model import Leaf, to_json
+from toolglot.text.digests import hex_digest
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
@@ -171,10 +172,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 def fingerprint_of(parts: tuple[Any, ...]) -> str:
     """Twelve hexadecimal digits that equal parts share."""
-    from hashlib import sha256  # what only a report that is written needs
-
     values = [to_json(part) for part in parts]
-    return sha256(json.dumps(values, sort_keys=True, default=str).encode()).hexdigest()[:12]
+    return hex_digest(json.dumps(values, sort_keys=True, default=str), 12)
 
 
 def merge_reports(reports: Iterable[Report]) -> Report:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from toolglot.diagnostics.diagnostic import Diagnostic, with_position
-from toolglot.errors import escape
 from toolglot.text import serialization
+from toolglot.text.pointers import walk_texts
 from toolglot.text.secrets import holds_credential
 
 CREDENTIAL = "this looks like a credential; descriptions name secrets and never hold them"
@@ -23,13 +22,7 @@ def credentials_in(document: serialization.Document) -> Iterator[Diagnostic]:
     """
     if not holds_credential(document.text):  # one look at the whole is faster than one at each part
         return
-    stack: list[tuple[str, Any]] = [("", document.data)]
-    while stack:
-        here, value = stack.pop()
-        if isinstance(value, dict):
-            stack += [(f"{here}/{escape(key)}", item) for key, item in reversed(value.items())]
-        elif isinstance(value, list):
-            stack += [(f"{here}/{index}", item) for index, item in reversed([*enumerate(value)])]
-        elif isinstance(value, str) and holds_credential(value):
-            found = Diagnostic(code="credential", severity="warning", message=CREDENTIAL, pointer=here)
-            yield with_position(found, document)
+    for pointer, text in walk_texts(document.data):
+        if holds_credential(text):
+            diagnostic = Diagnostic(code="credential", severity="warning", message=CREDENTIAL, pointer=pointer)
+            yield with_position(diagnostic, document)

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from toolglot.errors import Error, escaped
+from toolglot.text.digests import hex_digest
 from toolglot.text.serialization import Document
 
 _UNSAID = frozenset({"within", "tool", "inner", "body_offset"})
@@ -47,9 +48,7 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
         """
         about = self.tool if self.tool is not None else self.source
         pointer = self.inner if self.inner is not None else self.pointer
-        import hashlib  # 3 ms that findings do without which nobody compares with those of another run
-
-        return hashlib.sha256("\0".join((self.code, about or "", pointer)).encode("utf-8", "replace")).hexdigest()[:12]
+        return hex_digest("\0".join((self.code, about or "", pointer)), 12)
 
     @property
     def where(self) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 
 from toolglot.errors import UsageError
+from toolglot.text.digests import hex_digest
 
 NAME_LIMIT = 100
 
@@ -51,17 +52,11 @@ def safe_name(name: str) -> str:
         extension = ""
     room = NAME_LIMIT - len(extension) - 9
     head = head[:room].encode("utf-8", "replace")[: 2 * room].decode("utf-8", "ignore")
-    return f"{head.rstrip(' .')}-{_digest(name)}{extension}"
+    return f"{head.rstrip(' .')}-{hex_digest(name, 8)}{extension}"
 
 
 def _printable(char: str) -> str:
     return char if char.isprintable() else "-"
-
-
-def _digest(text: str) -> str:
-    import hashlib  # with secrets and shutil 5 ms that stdout does not need
-
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def paths_below(folder: str, names: Iterable[str], used_paths: set[str] | None = None) -> list[str]:
@@ -94,7 +89,7 @@ def paths_below(folder: str, names: Iterable[str], used_paths: set[str] | None =
 def _make_distinct(parts: list[str], text: str) -> None:
     """Put the digest of a text into the parts of a path: into the folder's name, so that the file keeps its own."""
     if len(parts) > 1:
-        parts[0] = f"{parts[0]}-{_digest(text)}"
+        parts[0] = f"{parts[0]}-{hex_digest(text, 8)}"
     else:
         head, extension = os.path.splitext(parts[0])
-        parts[0] = f"{head}-{_digest(text)}{extension}"
+        parts[0] = f"{head}-{hex_digest(text, 8)}{extension}"

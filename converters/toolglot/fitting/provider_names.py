@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import TypeAlias
 
+from toolglot.text.digests import hex_digest
+
 Original: TypeAlias = tuple[str, Hashable]
 """The name wanted, and what makes it one of its kind."""
 
@@ -73,7 +75,7 @@ def possible(original: Original, first: str, rest: str, limit: int) -> frozenset
 
 def _with_hash(name: str, pair: Original, length: int, limit: int) -> str:
     length = min(length, limit - 2)
-    return f"{name[: limit - length - 1]}_{digest(repr(pair))[:length]}"
+    return f"{name[: limit - length - 1]}_{hex_digest(repr(pair), length)}"
 
 
 def _rewrite(name: str, first: str, rest: str, limit: int) -> str:
@@ -82,12 +84,5 @@ def _rewrite(name: str, first: str, rest: str, limit: int) -> str:
         fitted = f"_{fitted}"
     lost = not name.isascii() or not name.strip()  # what `_` stands for could be anything
     if lost or len(fitted) > limit:
-        fitted = f"{fitted[: limit - 9]}_{digest(name)[:8]}"
+        fitted = f"{fitted[: limit - 9]}_{hex_digest(name, 8)}"
     return fitted
-
-
-def digest(text: str) -> str:
-    """The SHA-256 of a text in hexadecimal digits."""
-    import hashlib  # 3 ms that most names do not need
-
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -8,7 +8,7 @@ from toolglot.errors import WriteError, escape
 from toolglot.formats import CompanionFile, Record
 from toolglot.migration.comments import find_travelling_comments
 from toolglot.migration.edit import Lifted, entry_lines, excerpt
-from toolglot.migration.plans import is_same
+from toolglot.schema.values import have_same_spelling
 from toolglot.text import serialization
 
 
@@ -38,6 +38,6 @@ def write_companion(document: serialization.Document, record: Record, companion:
         lines[number:number] = [" " * indent + line for line in comment]
     data = "\n".join(lines).replace("\r\n", "\n").replace("\n", document.newline).encode()
     again = serialization.load(data)
-    if not is_same(again.data, companion.data) or (again.body or "").replace("\r\n", "\n") != companion.body:
+    if not have_same_spelling(again.data, companion.data) or (again.body or "").replace("\r\n", "\n") != companion.body:
         raise WriteError(f"{companion.name} cannot be written so that it says what it should", code="unfaithful-edit")
     return companion.name, data

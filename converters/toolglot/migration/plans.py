@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from toolglot.conversion.report_texts import LOSSES
 from toolglot.errors import SchemaError, WriteError, unescape
 from toolglot.formats import Format, MigratedRecord, MigrationRequest, Record
 from toolglot.schema import canonical
+from toolglot.schema.values import have_same_spelling
 from toolglot.text import serialization
 
 
@@ -28,7 +28,7 @@ class Plan(NamedTuple):
     def pairs(self) -> list[tuple[Record, MigratedRecord]]:
         """The records that have to change."""
         both = zip(self.records, self.migrated, strict=True)
-        return [(old, new) for old, new in both if not is_same(old.data, new.data)]
+        return [(old, new) for old, new in both if not have_same_spelling(old.data, new.data)]
 
 
 def plan_document(document: serialization.Document, origin: Format, request: MigrationRequest) -> Plan:
@@ -85,12 +85,3 @@ def _put_values(data: Any, values: Mapping[str, tuple[Any, Any]], origin: Format
         key = int(token) if isinstance(copy, list) else unescape(token)
         copy[key] = _put_values(copy[key], inner, origin)
     return copy
-
-
-def is_same(one: Any, other: Any) -> bool:
-    """Whether two values are the same JSON but for the order of keys; Python takes `1`, `1.0` and `true` for equal."""
-    return one is other or (one == other and _spell_value(one) == _spell_value(other))
-
-
-def _spell_value(value: Any) -> str:
-    return json.dumps(value, sort_keys=True)

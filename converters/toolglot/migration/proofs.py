@@ -14,8 +14,9 @@ from toolglot.conversion.writing import Written, WrittenRecord
 from toolglot.errors import WriteError
 from toolglot.formats import Format, MigrationRequest, Record
 from toolglot.hub.model import Tool
-from toolglot.migration.plans import Plan, is_same, plan_document
+from toolglot.migration.plans import Plan, plan_document
 from toolglot.schema import canonical
+from toolglot.schema.values import have_same_spelling
 from toolglot.text import serialization
 
 
@@ -26,7 +27,7 @@ def prove_edit(document: serialization.Document, plan: Plan, edited: bytes) -> s
         WriteError: it does not say exactly what was planned, or its body is another.
     """
     after = serialization.load(edited, document.name, serialization.Limits(max_bytes=len(edited)))
-    if not is_same(after.data, plan.data) or (after.body or "") != (document.body or ""):
+    if not have_same_spelling(after.data, plan.data) or (after.body or "") != (document.body or ""):
         message = "the text could not be changed without changing more than was meant; edit it by hand"
         raise WriteError(message, code="unfaithful-edit")
     return after

@@ -136,15 +136,6 @@ def levels_of(field: str, value: Any) -> Levels:
     return _most_dangerous(values)
 
 
-def is_danger(field: str, value: Any) -> bool:
-    """Whether a stated value says more danger than silence does.
-
-    >>> is_danger("network", True), is_danger("network", False), is_danger("approval", "never")
-    (True, False, False)
-    """
-    return any(level > UNKNOWN_LEVELS[facet] for facet, level in levels_of(field, value).items())
-
-
 def _levels_of_all_unclear(fields: tuple[str, ...]) -> Levels:
     levels: Levels = {}
     for field in fields:
@@ -232,8 +223,10 @@ def is_known(field: str, value: Any) -> bool:
 def is_unsafe(field: str, value: Any) -> bool:
     """Whether a value asks for more caution than silence does, on any facet.
 
-    >>> is_unsafe("network", True), is_unsafe("network", False), is_unsafe("approval", "on-mutate")
-    (True, False, True)
+    >>> is_unsafe("network", True), is_unsafe("network", False)
+    (True, False)
+    >>> is_unsafe("approval", "on-mutate"), is_unsafe("approval", "never")
+    (True, False)
     """
     return any(level > UNKNOWN_LEVELS[facet] for facet, level in levels_of(field, value).items())
 

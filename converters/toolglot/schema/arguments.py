@@ -58,23 +58,6 @@ def find_shape_fault(value: Any) -> ArgumentFault | None:
     return None
 
 
-def walk_texts(arguments: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Every text among the arguments, however deep, with its JSON Pointer.
-
-    >>> list(walk_texts({"a": ["x", {"b": "y"}], "c": 1}))
-    [('/a/0', 'x'), ('/a/1/b', 'y')]
-    """
-    waiting: list[tuple[str, Any]] = [("", arguments)]
-    while waiting:
-        pointer, value = waiting.pop()
-        if isinstance(value, str):
-            yield pointer, value
-        elif isinstance(value, dict):
-            waiting += [(f"{pointer}/{escape(str(key))}", item) for key, item in reversed(value.items())]
-        elif isinstance(value, list):
-            waiting += [(f"{pointer}/{index}", item) for index, item in reversed([*enumerate(value)])]
-
-
 class Inputs:
     """What a model may give to a tool: its own parameters.
 

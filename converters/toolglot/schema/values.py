@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable, Iterable
 from decimal import Decimal
 from fractions import Fraction
@@ -56,6 +57,15 @@ def are_equal(one: Any, other: Any) -> bool:
         elif isinstance(one, bool) or isinstance(other, bool) or one != other:
             return False
     return True
+
+
+def have_same_spelling(one: Any, other: Any) -> bool:
+    """Whether two JSON values are written alike but for the order of keys: 1 and 1.0 are not.
+
+    >>> have_same_spelling({"a": 1, "b": 2}, {"b": 2, "a": 1}), have_same_spelling([1], [1.0])
+    (True, False)
+    """
+    return one is other or (one == other and json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True))
 
 
 def unique(values: Iterable[Any]) -> list[Any]:

@@ -15,6 +15,7 @@ from toolglot.comparison.contracts import diff
 from toolglot.comparison.difference import Difference, ToolDifference, gravest_first
 from toolglot.errors import ReadError, UsageError
 from toolglot.schema.canonical import to_short_json, to_whole_json
+from toolglot.schema.values import have_same_spelling
 from toolglot.servers.pulling import OURS, PulledServer, document_of
 from toolglot.text import serialization
 from toolglot.text.pointers import as_mapping, list_at, mapping_at
@@ -149,17 +150,17 @@ def _findings(before: PulledServer, after: PulledServer, changed: set[str]) -> I
     """What differs beside the contracts; `changed` are the tools whose contract differs, which is told elsewhere."""
     for key, fails in _BESIDE.items():
         old, new = before.data.get(key), after.data.get(key)
-        if not _same(old, new):
+        if not have_same_spelling(old, new):
             show = to_whole_json if fails else to_short_json
             yield LockFinding(after.name, f"{key}: {show(old)} -> {show(new)}", fails)
     if not same_origin(before, after):
         yield LockFinding(after.name, "is started or reached in another way than when it was locked")
-    if not _same(_refused(before), _refused(after)):
+    if not have_same_spelling(_refused(before), _refused(after)):
         yield LockFinding(after.name, "its tools that cannot be read are others than when it was locked")
     old_tools = {tool.get("name"): tool for tool in before.tools}
     for tool in after.tools:
         name = tool["name"]
-        if name not in changed and name in old_tools and not _same(old_tools[name], tool):
+        if name not in changed and name in old_tools and not have_same_spelling(old_tools[name], tool):
             yield LockFinding(after.name, f"{name} differs in what no rule weighs, such as `_meta` or icons")
 
 
@@ -175,7 +176,7 @@ def _ours(server: PulledServer) -> Mapping[str, Any]:
 
 def same_origin(one: PulledServer, other: PulledServer) -> bool:
     """Whether two are started or reached in one way; what a server calls itself proves nothing."""
-    return _same(_origin(one), _origin(other))
+    return have_same_spelling(_origin(one), _origin(other))
 
 
 def _origin(server: PulledServer) -> Any:
@@ -189,12 +190,3 @@ def _origin(server: PulledServer) -> Any:
 def _refused(server: PulledServer) -> Any:
     entries = list_at(_ours(server), "refused")
     return sorted(serialization.dump_json(entry, indent=None) for entry in entries)
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Whether two values are the same JSON, in any order of keys: to Python, true is 1."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return type(one) is type(other) and bool(one == other)

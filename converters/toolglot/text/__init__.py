@@ -15,6 +15,7 @@ What is looked for in prose, and how ours is written:
 sentences       paragraphs, sentences, one line
 phrases         values, names, and texts cut to length
 suggestions     what somebody may have meant
+digests         a few digits in which long names differ
 language        whether a text is English
 secrets         texts that are secrets
     credential_forms    by their form

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from toolglot.errors import escape, unescape
@@ -94,6 +94,32 @@ def as_mapping(value: Any) -> dict[str, Any]:
     ({'a': 1}, {})
     """
     return value if isinstance(value, dict) else {}
+
+
+def members_of(value: Any) -> Iterable[tuple[Any, Any]]:
+    """What an object or a list holds, each with its key or its index; nothing for anything else.
+
+    >>> list(members_of({"a": 1})), list(members_of([2])), list(members_of("ab"))
+    ([('a', 1)], [(0, 2)], [])
+    """
+    if isinstance(value, dict):
+        return value.items()
+    return enumerate(value) if isinstance(value, list) else ()
+
+
+def walk_texts(data: Any) -> Iterator[tuple[str, str]]:
+    """Every text in data, however deep, with its JSON Pointer.
+
+    >>> list(walk_texts({"a": ["x", {"b": "y"}], "c": 1}))
+    [('/a/0', 'x'), ('/a/1/b', 'y')]
+    """
+    waiting: list[tuple[str, Any]] = [("", data)]
+    while waiting:
+        pointer, value = waiting.pop()
+        if isinstance(value, str):
+            yield pointer, value
+        else:
+            waiting += [(f"{pointer}/{escape(str(key))}", item) for key, item in reversed([*members_of(value)])]
 
 
 def as_list(value: Any) -> list[Any]:

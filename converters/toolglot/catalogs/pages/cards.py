@@ -6,7 +6,6 @@ stated.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,6 +23,7 @@ from toolglot.catalogs.pages.parameters import ParameterRow, rows_of
 from toolglot.formats import LinkedDriver
 from toolglot.hub.model import ErrorCode, Example, JsonSchema, Tool, to_json
 from toolglot.hub.parameters import Parameters, join_parameters
+from toolglot.text.digests import hex_digest
 from toolglot.text.sentences import first_sentence
 from toolglot.text.serialization import dump_json
 from toolglot.tokens.estimate import estimate_tokens
@@ -332,19 +332,15 @@ def unique_slug(text: str, taken: set[str]) -> str:
     slug = plain[:_LONGEST].rstrip("-_") or "tool"
     # Of what was cut, or is no name of a file (`nul` is a device), a hash tells what it was.
     if slug != plain or slug in taken or _DEVICE.fullmatch(slug):
-        slug = f"{slug}-{_digest(text, 6)}"
+        slug = f"{slug}-{hex_digest(text, 6)}"
     while slug in taken:
-        slug = f"{slug}-{_digest(slug, 6)}"
+        slug = f"{slug}-{hex_digest(slug, 6)}"
     taken.add(slug)
     return slug
 
 
 _LONGEST = 60
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])")
-
-
-def _digest(text: str, length: int) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:length]
 
 
 def _letters(text: str) -> str:

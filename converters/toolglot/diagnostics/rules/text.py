@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from toolglot import safety
 from toolglot.diagnostics.credentials import CREDENTIAL
 from toolglot.diagnostics.rules.verbs_in_names import words_of
+from toolglot.errors import escape
 from toolglot.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, SchemaPlace, SchemaTest, TextTest
 from toolglot.text.pointers import mapping_at
 from toolglot.text.secrets import holds_credential, names_a_secret
@@ -78,13 +79,13 @@ def _find_exfiltration(node: SchemaPlace) -> Iterator[Hit]:
     calls_model = not _CALLS_MODEL.isdisjoint(names)
     for name in names:
         if _takes_context(name, calls_model):
-            yield Hit({"name": name}, inner=f"/properties/{name.replace('~', '~0').replace('/', '~1')}")
+            yield Hit({"name": name}, inner=f"/properties/{escape(name)}")
 
 
 def _find_secret_parameter(node: SchemaPlace) -> Iterator[Hit]:
     for name, schema in mapping_at(node.schema, "properties").items():
         if isinstance(schema, dict) and schema.get("type") == "string" and names_a_secret(name):
-            yield Hit({"name": name}, inner=f"/properties/{name.replace('~', '~0').replace('/', '~1')}")
+            yield Hit({"name": name}, inner=f"/properties/{escape(name)}")
 
 
 RULES = (

@@ -20,7 +20,7 @@ from toolglot.formats.atdf.keys import COMPLETED, EXAMPLE_KEYS, UNKNOWN_TYPE
 from toolglot.formats.atdf.versions import SCHEMA_VERSION, absent_is_required, version_of
 from toolglot.formats.kit.containers import first_record, listed_records
 from toolglot.formats.kit.description.tail import join_description, split_description
-from toolglot.formats.kit.mapping import Row, Table, fields_of, is_mapping, places, put, take, text, texts
+from toolglot.formats.kit.mapping import Row, Table, fields_of, is_mapping, is_mappings, places, put, take, text, texts
 from toolglot.formats.kit.parameters import (
     UNDESCRIBED,
     NamedParameter,
@@ -91,10 +91,6 @@ def _explain(meaning: str, action: str | None) -> str:
 
 
 _NAMELESS = "Example"  # the goal of an example that has none
-
-
-def _is_examples(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
 
 
 def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
@@ -183,7 +179,7 @@ _ENHANCED: Table = {
         "permissions": texts("permissions"),
     },
     "feedback": Row("feedback", is_mapping),
-    "examples": Row("examples", _is_examples, _load_examples, _dump_examples),
+    "examples": Row("examples", is_mappings, _load_examples, _dump_examples),
 }
 _TABLES: dict[str, Table] = {
     "0.1": {**_ALWAYS, "how_to_use": _HOW},

@@ -8,19 +8,11 @@ answer says so.
 
 from __future__ import annotations
 
-# All of JSON Schema 2020-12 that describes values. Not in it: `$schema`, `$id`, `$anchor` and their kin, which
-# normalised schemas do not need, and keywords of other vocabularies (`x-...`, `discriminator`).
-VOCABULARY = frozenset({
-    "$ref", "$defs", "$comment", "type", "enum", "const",
-    "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
-    "minLength", "maxLength", "pattern", "format", "contentEncoding", "contentMediaType", "contentSchema",
-    "items", "prefixItems", "contains", "minContains", "maxContains", "minItems", "maxItems", "uniqueItems",
-    "unevaluatedItems",
-    "properties", "patternProperties", "additionalProperties", "propertyNames", "unevaluatedProperties",
-    "required", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas",
-    "allOf", "anyOf", "oneOf", "not", "if", "then", "else",
-    "title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly",
-})  # fmt: skip
+from toolglot.schema.keywords import ANNOTATIONS, APPLICATORS, ASSERTIONS
+
+# All of JSON Schema 2020-12 that describes values. Not in it: what normalised schemas do not need, and keywords of
+# other vocabularies (`x-...`, `discriminator`).
+VOCABULARY = (ANNOTATIONS | APPLICATORS | ASSERTIONS) - {"$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary"}
 CORE = frozenset({"type", "description", "enum", "anyOf"})
 REFERENCES = frozenset({"$ref", "$defs"})
 LENGTHS = frozenset({"minLength", "maxLength"})

@@ -20,7 +20,7 @@ from toolglot.schema.newest import newest
 from toolglot.text.pointers import mapping_at, pointer_of
 
 
-def _same(value: Any) -> Any:
+def _unchanged(value: Any) -> Any:
     return value
 
 
@@ -38,8 +38,8 @@ class Row(msgspec.Struct, frozen=True):
 
     field: str
     accepts: Callable[[Any], bool]
-    load: Callable[[Any], Any] = _same
-    dump: Callable[[Any], Any] = _same
+    load: Callable[[Any], Any] = _unchanged
+    dump: Callable[[Any], Any] = _unchanged
     spelled: bool = False
     is_silent: Callable[[Any], bool] = _is_none
     about: str | None = None
@@ -123,7 +123,7 @@ def take(data: dict[str, Any], table: Table, fields: dict[str, Any]) -> dict[str
     for key, value in data.items():
         row = table.get(key)
         if isinstance(row, Row) and row.accepts(value):
-            fields[row.field] = loaded = value if row.load is _same else row.load(value)
+            fields[row.field] = loaded = value if row.load is _unchanged else row.load(value)
             if row.spelled and row.dump(loaded) != value:
                 rest[key] = value
         elif isinstance(row, dict) and isinstance(value, dict) and value:
@@ -170,7 +170,7 @@ def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
         if row.spelled and spelling is not None and row.accepts(spelling) and row.load(spelling) == value:
             out[key] = spelling
         else:
-            out[key] = value if row.dump is _same else row.dump(value)
+            out[key] = value if row.dump is _unchanged else row.dump(value)
     for key, value in rest.items():
         out.setdefault(key, value)
     return out
@@ -185,7 +185,7 @@ def _put_fields(tool: Tool, table: Table) -> dict[str, Any]:
             node = out
             for key in keys[:-1]:
                 node = node.setdefault(key, {})
-            node[keys[-1]] = value if row.dump is _same else row.dump(value)
+            node[keys[-1]] = value if row.dump is _unchanged else row.dump(value)
     return out
 
 

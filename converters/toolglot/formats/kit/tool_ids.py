@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from toolglot.text.digests import hex_digest
+
 
 class Qualifier(NamedTuple):
     """What an id takes up beside its path, where equal ones have to be told apart: a namespace, a major version."""
@@ -108,20 +110,14 @@ def fit_id(text: str, allowed: str, limit: int, fallback: str = "tool") -> str:
     """
     fitted = _disallowed_runs(allowed).sub("-", text).strip("-")
     if not fitted:
-        fitted = f"{fallback}-{hex_digest(text)[:4]}"
-    return fitted if len(fitted) <= limit else f"{fitted[: limit - 9]}-{hex_digest(text)[:8]}"
+        fitted = f"{fallback}-{hex_digest(text, 4)}"
+    return fitted if len(fitted) <= limit else f"{fitted[: limit - 9]}-{hex_digest(text, 8)}"
 
 
 @cache
 def _disallowed_runs(allowed: str) -> re.Pattern[str]:
     """Runs of characters that are not allowed; every format has its own few sets."""
     return re.compile(f"[^{allowed}]+")
-
-
-def hex_digest(text: str) -> str:
-    import hashlib  # 3 ms that most ids do not need
-
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def function_name(own: str, name: Name) -> str:

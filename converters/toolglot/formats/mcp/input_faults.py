@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from toolglot.errors import escape
 from toolglot.formats import Finding
 from toolglot.hub.model import JsonSchema
+from toolglot.text.pointers import members_of
 
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", re.ASCII)  # the name of a header, RFC 9110 section 5.6.2
 _HEADER = "x-mcp-header"
@@ -46,7 +47,7 @@ def _headers(schema: JsonSchema) -> Iterator[Finding]:
     while stack:
         node, pointer, reachable, inside_map = stack.pop()
         below: list[tuple[Any, str, bool, bool]] = []
-        for key, value in _children(node):
+        for key, value in members_of(node):
             here = f"{pointer}/{escape(str(key))}"
             if key == _HEADER and not inside_map and isinstance(node, dict):
                 yield from _header(node, here, reachable, names)
@@ -54,12 +55,6 @@ def _headers(schema: JsonSchema) -> Iterator[Finding]:
                 into_map = key == "properties" and not inside_map
                 below.append((value, here, reachable and (inside_map or into_map), into_map))
         stack += reversed(below)
-
-
-def _children(node: Any) -> Iterable[tuple[Any, Any]]:
-    if isinstance(node, dict):
-        return node.items()
-    return enumerate(node) if isinstance(node, list) else ()
 
 
 def _header(node: dict[str, Any], pointer: str, reachable: bool, names: set[str]) -> Iterator[Finding]:

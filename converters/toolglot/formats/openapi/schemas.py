@@ -15,7 +15,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from toolglot.errors import escape
-from toolglot.formats.kit.tool_ids import hex_digest
 from toolglot.formats.openapi.references import SCHEMA_HOMES, References
 from toolglot.formats.openapi.versions import SWAGGER, has_older_schemas
 from toolglot.hub.model import JsonSchema
@@ -23,6 +22,7 @@ from toolglot.schema.addresses import split
 from toolglot.schema.keywords import rebuild
 from toolglot.schema.newest import restate_schema
 from toolglot.schema.older_keywords import RECURSIVE
+from toolglot.text.digests import hex_digest
 from toolglot.text.pointers import tokens_of
 
 _MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
@@ -190,7 +190,7 @@ def definition_name(pointer: str) -> str:
     plain = "".join(char if char.isascii() and (char.isalnum() or char in "._-") else "_" for char in name)[:64]
     if plain == name and name and any(pointer == home + name for home in SCHEMA_HOMES):
         return name
-    return f"{plain or 'schema'}-{hex_digest(pointer)[:6]}"
+    return f"{plain or 'schema'}-{hex_digest(pointer, 6)}"
 
 
 def _reference_to(name: str) -> JsonSchema:
