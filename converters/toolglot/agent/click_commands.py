@@ -161,7 +161,8 @@ def _read_option(param: Parameter, ctx: Context, rivals: Sequence[str]) -> Itera
     if param.is_flag or param.count:
         schema, default = SWITCH, _switch_default(param)
     else:
-        schema, default = _schema(param), None if param.hide_input else _default(param)
+        schema = _schema(param)
+        default = None if param.hide_input else _default(param)
     yield named_parameter(
         _option_name(opts or against), schema, help_text, default, param.required, _environment(param, ctx),
         kind="option", flags=opts + against, excludes=tuple(rivals) or None,

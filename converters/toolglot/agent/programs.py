@@ -141,7 +141,9 @@ def _command_class(base: Any, program: object = True) -> Any:
 
         def get_params(self, ctx: Any) -> Any:
             params = super().get_params(ctx)
-            return params if ctx.parent is not None else _with_listed_option(params, self, ctx)
+            if ctx.parent is not None:
+                return params
+            return _with_listed_option(params, self, ctx)
 
     setattr(DescribedCommand, PROGRAM, program)
     return _called_like(DescribedCommand, base)
@@ -236,7 +238,9 @@ def _parser_class(base: Any) -> Any:
 
         def format_help(self) -> Any:
             text = super().format_help()
-            return f"{text}\nfor agents:\n  {FLAG}  {HELP}\n" if _is_first(self) else text
+            if not _is_first(self):
+                return text
+            return f"{text}\nfor agents:\n  {FLAG}  {HELP}\n"
 
     setattr(DescribedParser, PROGRAM, True)
     return _called_like(DescribedParser, base)

@@ -54,11 +54,12 @@ def write_baseline(path: str, diagnostics: Iterable[Diagnostic]) -> None:
     counts: Counter[tuple[str, str, str, str]] = Counter()
     for one in diagnostics:
         about = one.tool if one.tool is not None else one.source or ""
-        counts[about, one.code, one.inner if one.inner is not None else one.pointer, one.fingerprint] += 1
-    entries: list[dict[str, Any]] = [
-        {"fingerprint": fingerprint, "code": code, "tool": about, "pointer": pointer, "count": count}
-        for (about, code, pointer, fingerprint), count in sorted(counts.items())
-    ]
+        pointer = one.inner if one.inner is not None else one.pointer
+        counts[about, one.code, pointer, one.fingerprint] += 1
+    entries: list[dict[str, Any]] = []
+    for (about, code, pointer, fingerprint), count in sorted(counts.items()):
+        entry = {"fingerprint": fingerprint, "code": code, "tool": about, "pointer": pointer, "count": count}
+        entries.append(entry)
     writing.write_if_changed(path, serialization.dump_json({_KEY: 1, "findings": entries}).encode())
 
 

@@ -122,7 +122,8 @@ def read_revision(revision: Revision, is_wanted: Callable[[str], bool], max_byte
 def is_at(revision: Revision, path: str) -> bool:
     """Whether a path of the work tree is the one that a revision names: the same place, at another time."""
     top = (_git(revision, "rev-parse", "--show-cdup") or b"").strip()
-    start = "" if revision.path.startswith(("./", "../")) or revision.path == "." else os.fsdecode(top)
+    is_from_here = revision.path == "." or revision.path.startswith(("./", "../"))
+    start = "" if is_from_here else os.fsdecode(top)
     return os.path.abspath(os.path.join(start, revision.path)) == os.path.abspath(path)
 
 

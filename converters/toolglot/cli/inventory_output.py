@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from toolglot.cli.terminal import align_columns, count_noun, escape_controls
 from toolglot.files.names import printable_path
 from toolglot.hub.model import to_json
+from toolglot.inventory.configuration import RemoteRegistry, Setting
 from toolglot.inventory.dangers import Addition
 from toolglot.inventory.program_records import Inventory, ProgramRecord
+from toolglot.inventory.workflows import Workflow
 from toolglot.schema.canonical import to_short_json
 from toolglot.text.serialization import dump_json
 
@@ -33,20 +35,13 @@ def inventory_to_text(inventory: Inventory, verbose: bool = False) -> str:
         ("program", "version", "obtained", "trust", "path", "known from"): [
             _row_of(program, verbose) for program in inventory.programs
         ],
-        ("workflow", "commands", "file"): [
-            (workflow.name, ", ".join(workflow.steps), printable_path(workflow.file))
-            for workflow in inventory.workflows
-        ],
+        ("workflow", "commands", "file"): [_row_of_workflow(workflow) for workflow in inventory.workflows],
         ("registry elsewhere", "address", "declared", "file"): [
-            (item.name, item.url or _UNKNOWN, item.declared or _UNKNOWN, printable_path(item.file))
-            for item in inventory.registries
-        ],
-        ("setting", "value", "file"): [
-            (setting.key, to_short_json(setting.value), printable_path(setting.file))
-            for setting in inventory.settings
-            if verbose
+            _row_of_registry(registry) for registry in inventory.registries
         ],
     }
+    if verbose:
+        tables["setting", "value", "file"] = [_row_of_setting(setting) for setting in inventory.settings]
     texts = [_table(heading, rows) for heading, rows in tables.items() if rows]
     return "\n".join(texts)
 
@@ -64,6 +59,18 @@ def _row_of(program: ProgramRecord, verbose: bool) -> Row:
         path,
         ", ".join(files),
     )
+
+
+def _row_of_workflow(workflow: Workflow) -> Row:
+    return workflow.name, ", ".join(workflow.steps), printable_path(workflow.file)
+
+
+def _row_of_registry(registry: RemoteRegistry) -> Row:
+    return registry.name, registry.url or _UNKNOWN, registry.declared or _UNKNOWN, printable_path(registry.file)
+
+
+def _row_of_setting(setting: Setting) -> Row:
+    return setting.key, to_short_json(setting.value), printable_path(setting.file)
 
 
 def _obtained(program: ProgramRecord) -> str:

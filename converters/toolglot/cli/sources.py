@@ -176,7 +176,9 @@ def recognise_source(file: SourceFile, document: Document, request: SourceReques
     try:
         detected = detection.detect(document.data, document.body, document.name)
     except ReadError as error:
-        own = detection.detect_by_name(file.path) if error.code == "unknown-format" else None
+        own = None
+        if error.code == "unknown-format":
+            own = detection.detect_by_name(file.path)
         if own is None or not (file.is_named or detection.resembles(document.data, own)):
             raise sources.locate_error(document, error) from None
         return OpenSource(file, document, own)  # its reader can say what the document lacks

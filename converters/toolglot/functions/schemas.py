@@ -92,7 +92,10 @@ def parameter_converter(parameter: FunctionParameter, owner: str) -> ParameterCo
     annotation, default = parameter.annotation, parameter.default
     if isinstance(default, _pydantic("pydantic.fields").FieldInfo):
         annotation = Annotated[annotation, default]
-        default = _ABSENT if default.is_required() else default.get_default(call_default_factory=True)
+        if default.is_required():
+            default = _ABSENT
+        else:
+            default = default.get_default(call_default_factory=True)
     if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
         annotation = GenericAlias(list, (annotation,))
     where = f"the parameter {parameter.name!r} of {owner}"

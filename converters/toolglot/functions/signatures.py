@@ -61,7 +61,9 @@ class FunctionParameter(NamedTuple):
     @property
     def note(self) -> str | None:
         """The text that stands beside the type: `Annotated[int, "how many"]`."""
-        beside = get_args(self.annotation)[1:] if get_origin(self.annotation) is Annotated else ()
+        if get_origin(self.annotation) is not Annotated:
+            return None
+        beside = get_args(self.annotation)[1:]
         return next((item for item in beside if isinstance(item, str)), None)
 
 
@@ -149,6 +151,8 @@ def _types_in(annotation: Any) -> Iterable[Any]:
 
 def _is_of_framework(value: Any) -> bool:
     kind = value if isinstance(value, type) else type(value)
-    return any(
-        (part, base.__name__) in _FRAMEWORK_CONTEXTS for base in kind.__mro__ for part in base.__module__.split(".")
-    )
+    for base in kind.__mro__:
+        for part in base.__module__.split("."):
+            if (part, base.__name__) in _FRAMEWORK_CONTEXTS:
+                return True
+    return False

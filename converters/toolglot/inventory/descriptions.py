@@ -81,7 +81,9 @@ def load_description(
         is_lossy: whether whoever writes here leaves out facts.
     """
     document = reader.load(path, root)
-    return None if document is None else describe(reader, document, path, name, is_lossy)
+    if document is None:
+        return None
+    return describe(reader, document, path, name, is_lossy)
 
 
 def describe(

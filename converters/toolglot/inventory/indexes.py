@@ -44,9 +44,7 @@ def is_catalogue(data: Any) -> bool:
     if "totalShims" in data:
         return True
     entries = list(data["tools"].values())
-    return bool(entries) and all(
-        isinstance(entry, dict) and isinstance(entry.get("versions"), dict) for entry in entries
-    )
+    return bool(entries) and all(isinstance(as_mapping(entry).get("versions"), dict) for entry in entries)
 
 
 def read_index(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[IndexEntry]:

@@ -95,10 +95,10 @@ def read_client_configuration(path: str) -> Configuration:
     named = [*_named_servers(data, shape)]
     if len(named) > _MOST_SERVERS:
         raise LimitError(f"more than {_MOST_SERVERS} servers; split the file", "too-many-servers", source=path)
-    entries = [
-        _read_entry(ServerEntry(name=name, configuration=path, syntax=shape.syntax, folder=folder), server, shape)
-        for name, server, folder in named
-    ]
+    entries: list[ServerEntry] = []
+    for name, server, folder in named:
+        base = ServerEntry(name=name, configuration=path, syntax=shape.syntax, folder=folder)
+        entries.append(_read_entry(base, server, shape))
     return Configuration(path, entries, hashlib.sha256(raw).hexdigest())
 
 
@@ -210,13 +210,16 @@ def _transport(server: Mapping[str, Any], shape: ConfigurationShape) -> str:
         return _TYPES[stated]
     if "httpUrl" in server:
         return HTTP
-    return shape.transport(server["url"]) if isinstance(server.get("url"), str) else PROGRAM
+    if isinstance(server.get("url"), str):
+        return shape.transport(server["url"])
+    return PROGRAM
 
 
 def _program(base: ServerEntry, server: Mapping[str, Any]) -> ServerEntry:
     command = server["command"]
-    words = _list(command, "command") if isinstance(command, list) else (_text(command, "command"),)
-    words = (*words, *_list(server.get("args", []), "args"))
+    if not isinstance(command, list):
+        command = [command]
+    words = (*_list(command, "command"), *_list(server.get("args", []), "args"))
     if not words or not words[0]:
         raise _Fault("`command` is empty")
     if any("\0" in word for word in words):

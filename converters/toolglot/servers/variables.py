@@ -57,7 +57,9 @@ def project_folder(configuration: str) -> str:
     ('/home/a', '/home/a')
     """
     folder = os.path.dirname(os.path.abspath(configuration))
-    return os.path.dirname(folder) if os.path.basename(folder).startswith(".") else folder
+    if os.path.basename(folder).startswith("."):
+        return os.path.dirname(folder)
+    return folder
 
 
 def fill_in(text: str, syntax: str, values: VariableSource) -> str:
@@ -93,8 +95,10 @@ def variable_names(texts: Iterable[str], syntax: str) -> Iterator[str]:
 
 def _resolve(reference: str, values: VariableSource) -> str:
     """The value of what stands in the braces: `NAME`, `NAME:-DEFAULT`, or `KIND:NAME`."""
+    if reference in _PLACES:
+        return _PLACES[reference](values)
     if _NAME.fullmatch(reference):
-        return _PLACES[reference](values) if reference in _PLACES else values.value(reference)
+        return values.value(reference)
     name, is_default, default = reference.partition(":-")
     if is_default and _NAME.fullmatch(name):
         return values.environment.get(name) or default

@@ -28,5 +28,7 @@ class Rate:
         left, before = self._buckets.get(key, (self._most, now))
         left = min(self._most, left + (now - before) * self._per_second)
         is_within = left >= 1
-        self._buckets[key] = (left - 1 if is_within else left, now)
+        if is_within:
+            left -= 1
+        self._buckets[key] = (left, now)
         return is_within

@@ -163,7 +163,9 @@ def _unpack(stream: BinaryIO) -> io.BufferedReader | gzip.GzipFile:
         buffered = stream
     else:
         buffered = io.BufferedReader(cast(io.RawIOBase, stream))
-    return gzip.GzipFile(fileobj=buffered) if buffered.peek(2)[:2] == _MAGIC else buffered
+    if buffered.peek(2)[:2] == _MAGIC:
+        return gzip.GzipFile(fileobj=buffered)
+    return buffered
 
 
 _INK = re.compile(rb"\S")

@@ -63,8 +63,9 @@ def _plan(program: OpenProgram, options: AskOptions, store: Store) -> Iterator[s
     yield f"  isolation: {plan_isolation(options.isolation)}{if_permitted}"
     bounds = RunBounds(options.timeout)
     yield f"  bounds: {bounds.seconds:g} s, {bounds.stdout >> 20} MiB of output, an empty folder, no variables of yours"
-    for note in program.notes if options.verbose else ():
-        yield f"  note: {note}"
+    if options.verbose:
+        for note in program.notes:
+            yield f"  note: {note}"
     kept = store.find_answer(program.fingerprint, *options.question)
     if kept is not None and not options.refresh:
         yield f"  kept: it answered at {kept.provenance.time}, and would be asked again with --refresh only"
@@ -105,8 +106,11 @@ def _report(program: OpenProgram, reply: Reply, verbose: bool) -> Iterator[str]:
     yield f"{program.path}: {_how(answer, reply.is_kept)}"
     if reply.tool.discovery is not None:
         yield f"{program.path}: this is a part of what it can do"
-    for warning in (*reply.warnings, *(program.notes if verbose else ())):
+    for warning in reply.warnings:
         yield f"{program.path}: {warning}"
+    if verbose:
+        for note in program.notes:
+            yield f"{program.path}: {note}"
 
 
 def _how(answer: Answer, is_kept: bool) -> str:

@@ -335,10 +335,13 @@ def _render_report(outcomes: Sequence[Outcome[FileConversion]], options: Convert
     from toolglot.cli.reports.sheets import sheet_of_report
 
     reports = [outcome.result.report for outcome in outcomes if outcome.result is not None]
-    merged = merge_reports(reports) if reports else Report(origin="", target=options.to, tools=0)
-    form = form_of(options.report_file) if options.report_file is not None else None
-    if form is not None:
-        return form.render(sheet_of_report(merged))
+    merged = Report(origin="", target=options.to, tools=0)
+    if reports:
+        merged = merge_reports(reports)
+    if options.report_file is not None:
+        form = form_of(options.report_file)
+        if form is not None:
+            return form.render(sheet_of_report(merged))
     files = [_file_to_json(outcome) for outcome in outcomes]
     return dump_json({**merged.to_json(), "to": options.to, "files": files})
 

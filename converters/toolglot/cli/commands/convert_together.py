@@ -113,7 +113,8 @@ def _print_report(conversion: Conversion, options: ConvertCommandOptions, reques
         from toolglot.cli.reports.text import text_report  # what a quiet run does without
 
         report = conversion.report
-        for line in _list_report(report) if request.verbose else text_report(report):
+        lines = _list_report(report) if request.verbose else text_report(report)
+        for line in lines:
             print_lines(line)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 
@@ -116,9 +116,12 @@ def _read_side(
     task = partial(_read_file, request=request, is_old=new_side is not None)
     readings: list[Reading] = []
     try:
+        files: Iterable[SourceFile]
         if revision is None:
             _require_place(side)
-        files = find_sources(request) if revision is None else _files_at(revision, request)
+            files = find_sources(request)
+        else:
+            files = _files_at(revision, request)
         for _, outcome in run.perform(task, files):
             if outcome.result is None:
                 progress.clear()

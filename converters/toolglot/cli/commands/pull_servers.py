@@ -25,6 +25,7 @@ from toolglot.servers.consent import TrustedConfigurations
 from toolglot.servers.entries import ServerEntry, address_entry, is_url, program_entry
 from toolglot.servers.pulling import PROTOCOL, PulledServer, document_of, pull_server
 from toolglot.servers.variables import VariableSource, project_folder
+from toolglot.text.pointers import as_mapping, mapping_at
 from toolglot.text.serialization import dump_json
 
 _LONGEST = 120  # characters of a tool's name in a message
@@ -45,7 +46,9 @@ def pull_servers(options: PullOptions) -> int:
         entries = choose_entries(configuration, options.names)
         if not _has_consent(configuration, entries, options):
             return Exit.FAILED
-    locked = lock_file.read_lock(options.lock) if options.lock and os.path.exists(options.lock) else {}
+    locked: dict[str, PulledServer] = {}
+    if options.lock and os.path.exists(options.lock):
+        locked = lock_file.read_lock(options.lock)
     servers, code = _ask_all(entries, options)
     if entries and not servers and options.check:
         return code  # nobody answered: to say that nothing changed would be a lie
@@ -130,7 +133,9 @@ def _has_consent(configuration: Configuration, entries: Sequence[ServerEntry], o
 def _ask_all(entries: Sequence[ServerEntry], options: PullOptions) -> tuple[list[PulledServer], int]:
     """What the servers offer, one after the other, and the exit code so far; one that fails does not stop the rest."""
     bounds = bounds_within(options.timeout)
-    folder = os.curdir if options.configuration is None else project_folder(options.configuration)
+    folder = os.curdir
+    if options.configuration is not None:
+        folder = project_folder(options.configuration)
     values = VariableSource(os.environ, options.inputs, folder)
     servers: list[PulledServer] = []
     code: int = Exit.DONE
@@ -146,7 +151,7 @@ def _ask_all(entries: Sequence[ServerEntry], options: PullOptions) -> tuple[list
             continue
         servers.append(server)
         for tool, reason in server.refused:
-            name = tool.get("name") if isinstance(tool, dict) else None
+            name = as_mapping(tool).get("name")
             print_message(f"{server.name}: the tool {str(name)[:_LONGEST]!r} cannot be read: {reason.message}")
         if not options.quiet:
             print_message(_describe(server))
@@ -155,8 +160,8 @@ def _ask_all(entries: Sequence[ServerEntry], options: PullOptions) -> tuple[list
 
 def _describe(server: PulledServer) -> str:
     """Such as `github: 12 tools, protocol 2025-11-25, github-server 1.2`."""
-    info = server.data.get("serverInfo")
-    words = [info.get("name"), info.get("version")] if isinstance(info, dict) else []
+    info = mapping_at(server.data, "serverInfo")
+    words = [info.get("name"), info.get("version")]
     who = " ".join(word[:_LONGEST] for word in words if isinstance(word, str))
     parts = [count_noun(len(server.tools), "tool"), f"protocol {server.data['protocolVersion']}", who]
     return f"{server.name}: {', '.join(filter(None, parts))}"
@@ -190,9 +195,10 @@ def _compare(locked: dict[str, PulledServer], servers: Sequence[PulledServer], o
     """Print what differs from the lock; the exit code."""
     comparison = lock_file.compare(locked, servers, is_whole=_asks_all(options))
     print_result(RENDERERS[options.style](comparison.difference))
-    for tool in comparison.difference.tools if options.style == "text" else ():
-        for line in texts_in_full(tool):
-            print_message(line)
+    if options.style == "text":
+        for tool in comparison.difference.tools:
+            for line in texts_in_full(tool):
+                print_message(line)
     for finding in comparison.findings:
         if finding.fails or not options.quiet:
             print_message(f"{finding.server}: {finding.message}")
@@ -208,9 +214,8 @@ def _write_tools(servers: Sequence[PulledServer], options: PullOptions) -> int:
     if options.output is not None and writing.is_folder(options.output):
         suffix = formats.get(PROTOCOL).suffix
         paths = paths_below(options.output, [f"{server.name}{suffix}" for server in servers])
-        results = [
-            Destination(path, dump_json(document_of([server]))) for path, server in zip(paths, servers, strict=True)
-        ]
+        texts = [dump_json(document_of([server])) for server in servers]
+        results = list(map(Destination, paths, texts))
     else:
         results = [Destination(options.output, dump_json(document_of(servers)))]
     return write_results(results, options.force, options.verbose)

@@ -51,15 +51,12 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
     import anyio  # with what follows an extra's
 
     from toolglot.serving.catalogue.gate import Gate
-    from toolglot.serving.protocol.carrying_out import ProgramRunner, RunPermission, refuse_call, route_calls
+    from toolglot.serving.protocol.carrying_out import route_calls
     from toolglot.serving.protocol.servers import PrincipalServer
     from toolglot.serving.protocol.transports import PATH, make_protocol_application, serve_streams
 
     policy = parse_object(calls.policy, "POLICY-JSON", DEFAULT_LIMITS) if calls.policy else None
-    runner: Runner = refuse_call
-    if calls.allow_list is not None:
-        permission = RunPermission(read_allow_list(calls.allow_list), policy, calls.root, calls.isolation)
-        runner = ProgramRunner(permission, calls.as_root)
+    runner = _program_runner(calls, policy)
     while_serving: AbstractAsyncContextManager[Any] = nullcontext()
     if calls.servers is not None and calls.lock is not None:
         servers = call_servers(Path(calls.servers), calls.lock, yes=calls.agrees)
@@ -86,6 +83,16 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
     app = make_protocol_application(catalogue, Gate(options.rate), make_server, is_local, while_serving)
     listening.make_server(app).run(sockets=[listener])
     return Exit.DONE
+
+
+def _program_runner(calls: ProtocolOptions, policy: Any) -> Runner:
+    """What runs the programs of an allow list; without one every call is refused."""
+    from toolglot.serving.protocol.carrying_out import ProgramRunner, RunPermission, refuse_call  # of an extra
+
+    if calls.allow_list is None:
+        return refuse_call
+    permission = RunPermission(read_allow_list(calls.allow_list), policy, calls.root, calls.isolation)
+    return ProgramRunner(permission, calls.as_root)
 
 
 def _check_options(calls: ProtocolOptions) -> None:

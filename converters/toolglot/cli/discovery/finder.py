@@ -274,9 +274,7 @@ class _Finder:
                     entries = sorted(scan, key=lambda entry: entry.name)
             except OSError as error:
                 fault = f"the folder cannot be read: {system_reason(error)}"
-                yield _FolderEntry(
-                    folder.real, msgspec.structs.replace(self._source_file(folder.path, folder.path), fault=fault)
-                )
+                yield self._faulty_entry(folder.path, folder.path, folder.real, fault)
                 continue
             if any(entry.name == ".gitignore" for entry in entries):
                 folder = self._reader.with_gitignore(folder)
@@ -303,10 +301,12 @@ class _Finder:
                 if is_match:
                     yield _FolderEntry(real, self._source_file(path, relative), is_folder)
                 if is_folder and folder.depth == MAX_DEPTH:
-                    fault = f"more than {MAX_DEPTH} folders deep"
-                    yield _FolderEntry(real, msgspec.structs.replace(self._source_file(path, relative), fault=fault))
+                    yield self._faulty_entry(path, relative, real, f"more than {MAX_DEPTH} folders deep")
                 elif is_folder and folder.depth < deepest:
                     folders.append(folder.subfolder(entry.name))
+
+    def _faulty_entry(self, path: str, relative: str, real: str, fault: str) -> _FolderEntry:
+        return _FolderEntry(real, msgspec.structs.replace(self._source_file(path, relative), fault=fault))
 
     def _is_candidate(self, path: str) -> bool:
         return self._candidates.match(path, path.rfind("/") + 1) is not None

@@ -234,10 +234,12 @@ def below(path: str, folder: str) -> str | None:
     >>> below("/a/b/c", "/a"), below("/a", "/a"), below("/ab", "/a")
     ('b/c/', '', None)
     """
-    head = folder if folder.endswith(os.sep) else folder + os.sep
     if path == folder:
         return ""
-    return path[len(head) :].replace(os.sep, "/") + "/" if path.startswith(head) else None
+    head = folder if folder.endswith(os.sep) else folder + os.sep
+    if not path.startswith(head):
+        return None
+    return path[len(head) :].replace(os.sep, "/") + "/"
 
 
 def shortest(path: str) -> str:

@@ -11,6 +11,7 @@ from toolglot.conversion.report import Change, Report, fingerprint_of, split_pat
 from toolglot.conversion.report_texts import CARRIED, LOSSES
 from toolglot.errors import escaped, unescape
 from toolglot.hub.model import to_json
+from toolglot.text.pointers import as_mapping
 
 LOST, LOOSER, TEXT_ONLY, GUESSED, RENAMED = "-", "~", ">", "+", "="
 # mark -> what happened
@@ -179,7 +180,7 @@ def _has_hints(change: Change) -> bool:
     if name != "extensions" or owner not in formats.names():
         return False
     for value in (change.before, change.after):
-        keys += value if isinstance(value, dict) else ()
+        keys += as_mapping(value)
     return not frozenset(formats.get(owner).hints.names).isdisjoint(keys)
 
 

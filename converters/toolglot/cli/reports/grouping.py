@@ -169,10 +169,14 @@ def _common_reason(reasons: Iterable[str]) -> str:
     for reason in reasons:
         head, _, end = reason.partition(": ")
         heads.add(head)
-        ends += [end] if end else []
+        if end:
+            ends.append(end)
     if len(heads) > 1:
         return ""
-    return ": ".join([*heads, *filter(None, [", ".join(ends)])])
+    parts = [*heads]
+    if ends:
+        parts.append(", ".join(ends))
+    return ": ".join(parts)
 
 
 def _rest(rows: Iterable[ReportLine]) -> Rest:

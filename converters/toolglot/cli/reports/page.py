@@ -56,7 +56,9 @@ def _text(text: str) -> str:
 def _changes(sheet: Sheet) -> str:
     if not sheet.entries:
         return ""
-    columns = ["what", *(["tool"] if sheet.names_tools else []), "field", "value", "why", "where"]
+    columns = ["what", "tool", "field", "value", "why", "where"]
+    if not sheet.names_tools:
+        columns.remove("tool")
     head = "".join(f'<th scope="col">{column}</th>' for column in columns)
     numbers = {pane.name: number for number, pane in enumerate(sheet.sources)}
     rows = "\n".join(_change(number, entry, sheet, numbers) for number, entry in enumerate(sheet.entries))
@@ -116,11 +118,10 @@ def _panes(sheet: Sheet) -> str:
 
 def _side(prefix: str, panes: Sequence[Pane], lines: Lines, sheet: Sheet) -> str:
     word = "Source" if prefix == "s" else "Result"
-    texts = [
-        f"<h2>{word}: {_text(pane.name)}</h2>\n"
-        f'<ol class="text">\n{"".join(_lines(f"{prefix}{number}", number, pane.text, lines, sheet))}</ol>\n'
-        for number, pane in enumerate(panes)
-    ]
+    texts = []
+    for number, pane in enumerate(panes):
+        text = "".join(_lines(f"{prefix}{number}", number, pane.text, lines, sheet))
+        texts.append(f'<h2>{word}: {_text(pane.name)}</h2>\n<ol class="text">\n{text}</ol>\n')
     return f'<section aria-label="{word}">\n{"".join(texts)}</section>\n'
 
 

@@ -126,10 +126,13 @@ def _join_items(items: Sequence[Item], has_lines: bool) -> str:
         if len(text) <= _WIDTH or len(items) == 1:
             return text
     text, left = "", len(items)
-    for number, said in _names_of(items):
-        if text and len(text) + len(said) > _NAMES:
+    for number, names in _names_of(items):
+        if not text:
+            text = names
+        elif len(text) + len(names) > _NAMES:
             return f"{text} · and {left} more"
-        text += f" · {said}" if text else said
+        else:
+            text += f" · {names}"
         left -= number
     return text
 

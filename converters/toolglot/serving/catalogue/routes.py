@@ -68,7 +68,8 @@ class _Pages:
         if not self._is_possible:
             return _NO_PAGES
         path = request.scope["path_params"]["path"]
-        path += "index.html" if path == "" or path.endswith("/") else ""
+        if path == "" or path.endswith("/"):
+            path += "index.html"
         page = await anyio.to_thread.run_sync(request.view.page, path, limiter=self._limiter)
         return page or _NOT_FOUND
 
