@@ -63,17 +63,26 @@ def explain_changes(
             pointer = first_leaves.get(pointer, first_leaves[""])
         pair = pairs.get(pointer)
         record = numbers.get(pointer)
-        node = records[record].data if record is not None and not target.tree else {}
+        node: dict[str, Any] = {}
+        if record is not None and not target.tree:
+            node = records[record].data
         place = _place_in(target, node, name, rest)
         where, reason = _why(change, target, node, pair)
+        spelled = None
+        if place and change.before is None and not rest:
+            spelled = value_at(node, place)
+        if where:
+            result = _place_of_result(documents, change, back, pair, record, where, "")
+        else:
+            result = _place_of_result(documents, change, back, pair, record, name, rest)
         yield msgspec.structs.replace(
             change,
             field=dotted(place) or f"{name}{dotted(rest)}",
             because=reason,
             bookkeeping=_is_bookkeeping(change, name, rest, target, pair),
             loses_danger=_loses_danger(change, pair),
-            spelled=value_at(node, place) if place and change.before is None and not rest else None,
-            result=_place_of_result(documents, change, back, pair, record, where or name, "" if where else rest),
+            spelled=spelled,
+            result=result,
         )
 
 
@@ -142,13 +151,21 @@ def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | 
     elif change.action == "dropped" and change.fact in _ON_A_COMMAND_LINE:
         reason = _ON_A_COMMAND_LINE[change.fact]
     elif change.action == "dropped" and safety.facets_of(change.fact):
-        reason = report_texts.LOST_SAFETY
-        if safety.is_unsafe(change.fact, change.before):
-            kept = report_texts.LOST_DOUBT if change.fact == "unclear" else report_texts.LOST_SCOPE
-            reason = report_texts.LOST_DANGER if _loses_danger(change, pair) else kept
+        reason = _reason_of_lost_safety(change, pair)
     elif change.action == "assumed" and safety.facets_of(change.fact):
         reason = report_texts.CAUTIOUS
-    return where, f"{reason}; inherited from {origin}" if origin else reason
+    if origin:
+        reason += f"; inherited from {origin}"
+    return where, reason
+
+
+def _reason_of_lost_safety(change: Change, pair: LeafPair | None) -> str:
+    """What it means that a fact about safety is lost."""
+    if not safety.is_unsafe(change.fact, change.before):
+        return report_texts.LOST_SAFETY
+    if _loses_danger(change, pair):
+        return report_texts.LOST_DANGER
+    return report_texts.LOST_DOUBT if change.fact == "unclear" else report_texts.LOST_SCOPE
 
 
 def _loses_danger(change: Change, pair: LeafPair | None) -> bool:
@@ -177,11 +194,11 @@ def _where_said(change: Change, target: Format, node: dict[str, Any], after: Too
     if change.fact in LABELLED or change.fact in target.in_prose:
         return change.fact, report_texts.AS_SENTENCE
     if not says:
-        is_text = isinstance(change.before, str)
-        if is_text:
-            return ("description", report_texts.AS_TEXT)
-        return ("", report_texts.BECAUSE["moved"])
-    if words := _words_for(says, after.flags or ()):
+        if isinstance(change.before, str):
+            return "description", report_texts.AS_TEXT
+        return "", report_texts.BECAUSE["moved"]
+    words = _words_for(says, after.flags or ())
+    if words:
         return "flags", report_texts.AS_FLAG.format(", ".join(words))
     for other in sorted(target.holds & safety.SAFETY_FIELDS):
         stated, place = getattr(after, other), _place_in(target, node, other, "")
@@ -197,7 +214,7 @@ def _where_said(change: Change, target: Format, node: dict[str, Any], after: Too
 def _words_for(says: safety.Levels, flags: Iterable[str]) -> list[str]:
     """The words of the warnings that say all of a danger, or else of those that say some of it."""
     notes = [safety.WORDS[flag] for flag in flags]
-    whole = [note.words for note in notes if all(note.levels.get(facet) == level for facet, level in says.items())]
+    whole = [note.words for note in notes if says.items() <= note.levels.items()]
     return whole or [note.words for note in notes if _covers(note.levels, says)]
 
 

@@ -93,7 +93,8 @@ def _compare_schemas(
     path: str, was: Any, now: Any, name: str = "", arguments: bool = False, inside_map: bool = False
 ) -> Iterator[FieldDifference]:
     if not (isinstance(was, dict) and isinstance(now, dict)):
-        yield FieldDifference(path, was, now, "renamed" if as_object(was) == as_object(now) else "widened")
+        action = "renamed" if as_object(was) == as_object(now) else "widened"
+        yield FieldDifference(path, was, now, action)
         return
     for key in {**was, **now}:
         old, new = was.get(key, _MISSING), now.get(key, _MISSING)
@@ -106,7 +107,7 @@ def _compare_schemas(
         action = _in_map(old) if inside_map else _of_keyword(key, was, now, name)
         if action == "narrowed" and arguments and old is _MISSING and (key, new) in _OF_ARGUMENTS:
             action = "assumed"
-        yield FieldDifference(here, None if old is _MISSING else old, None if new is _MISSING else new, action)
+        yield FieldDifference(here, was.get(key), now.get(key), action)
 
 
 # Arguments are an object, and which further ones there are is nobody's statement as long as the source is silent.
@@ -163,7 +164,9 @@ def _of_keyword(key: str, was: dict[str, Any], now: dict[str, Any], name: str) -
         return _of_words(key, old, new)
     if old is _MISSING:
         return _of_appearing(key, new, was)
-    return "widened" if new is _MISSING else _stricter(key, old, new)
+    if new is _MISSING:
+        return "widened"
+    return _stricter(key, old, new)
 
 
 def _of_appearing(key: str, new: Any, was: dict[str, Any]) -> str:
@@ -193,17 +196,26 @@ def _join_lines(text: str) -> str:
 def _meaning(key: str, schema: dict[str, Any]) -> Any:
     """What a keyword says, however it is spelled; `_MISSING` where it says as much as nothing."""
     if key in ("enum", "const"):
-        if "const" not in schema:
-            return _members(schema["enum"]) if "enum" in schema else _MISSING
-        constant = {_text_of(schema["const"])}
-        return constant & _members(schema["enum"]) if "enum" in schema else constant
+        return _allowed_values(schema)
     value = schema.get(key, _MISSING)
-    neutral = _NEUTRAL.get(key, () if key in _ASSERTIONS else _BLANK)
+    neutral = _NEUTRAL.get(key)
+    if neutral is None:
+        neutral = () if key in _ASSERTIONS else _BLANK
     if any(value is item or (value == item and type(value) is type(item)) for item in neutral):
         return _MISSING
     if key in ("type", "required") and value is not _MISSING:
         return _members(value)
     return value
+
+
+def _allowed_values(schema: dict[str, Any]) -> Any:
+    """What `enum` and `const` let a value be, as texts; `_MISSING` where a schema has neither."""
+    values = [_members(schema["enum"])] if "enum" in schema else []
+    if "const" in schema:
+        values.append({_text_of(schema["const"])})
+    if not values:
+        return _MISSING
+    return set.intersection(*values)
 
 
 def _stricter(key: str, old: Any, new: Any) -> str:
@@ -233,9 +245,11 @@ def _text_of(value: Any) -> str:
 
 
 def _same_items(old: Any, new: Any) -> bool:
-    if not (isinstance(old, list) and isinstance(new, list)):
-        return (old is _MISSING or new is _MISSING) and not (old if new is _MISSING else new)
-    return sorted(map(str, old)) == sorted(map(str, new))
+    if isinstance(old, list) and isinstance(new, list):
+        return sorted(map(str, old)) == sorted(map(str, new))
+    if new is _MISSING:
+        return not old
+    return old is _MISSING and not new
 
 
 # -- what the hub does not model --------------------------------------------------------------------------------
@@ -292,28 +306,28 @@ def _compare_values(path: str, was: Any, now: Any, echoes: frozenset[str]) -> It
         elif isinstance(old, dict) and isinstance(new, dict):
             yield from _compare_values(here, old, new, echoes)
         else:
-            yield FieldDifference(
-                here, old, new, "renamed" if _action_of_part(here, old, echoes) in (_SAID, _EMPTY) else "narrowed"
-            )
+            action = "renamed" if _state_of_part(here, old, echoes) in (_SAID, _EMPTY) else "narrowed"
+            yield FieldDifference(here, old, new, action)
 
 
 def _missing_parts(path: str, value: Any, echoes: frozenset[str]) -> Iterator[FieldDifference]:
     """What is missing now: one entry, or one for each part where some of it is said elsewhere and some is gone."""
-    state = _action_of_part(path, value, echoes)
+    state = _state_of_part(path, value, echoes)
     if state is not None:
-        yield FieldDifference(path, value, None, "dropped" if state == _GONE else "renamed")
+        action = "dropped" if state == _GONE else "renamed"
+        yield FieldDifference(path, value, None, action)
         return
     for key, item in members_of(value):
         yield from _missing_parts(f"{path}/{escape(str(key))}", item, echoes)
 
 
-def _action_of_part(path: str, value: Any, echoes: frozenset[str]) -> str | None:
+def _state_of_part(path: str, value: Any, echoes: frozenset[str]) -> str | None:
     """Whether a value is said elsewhere, says nothing, or is gone; `None` where that differs within it."""
     if path in echoes:
         return _SAID
     if value is None or value == {}:
         return _EMPTY
-    states = {_action_of_part(f"{path}/{escape(str(key))}", item, echoes) for key, item in members_of(value)}
+    states = {_state_of_part(f"{path}/{escape(str(key))}", item, echoes) for key, item in members_of(value)}
     if not states:
         return _GONE
     if _SAID not in states and None not in states:
@@ -381,7 +395,7 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
 
 def without_echo(items: tuple[Any, ...]) -> tuple[Any, ...]:
     """Examples, errors and ways of signing in without what their own fields say as well."""
-    return tuple(_without_echo(item) if getattr(item, "extensions", None) else item for item in items)
+    return tuple(map(_without_echo, items))
 
 
 def says_all_of(was: Any, now: Any) -> bool:
@@ -393,6 +407,8 @@ def says_all_of(was: Any, now: Any) -> bool:
 
 
 def _without_echo(item: Any) -> Any:
+    if not getattr(item, "extensions", None):
+        return item
     values = [value for name, value in msgspec.structs.asdict(item).items() if name != "extensions"]
     rest = {key: value for key, value in item.extensions.items() if value not in values}
     return msgspec.structs.replace(item, extensions=rest or None)

@@ -97,7 +97,9 @@ def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
     lost: set[tuple[str, str, int, str]] = set()
     for pair in pairs:
         old = pair.before
-        own = _child_at(old.ancestors[-1], old.pointer) if old.ancestors else None
+        own: Tool | None = None
+        if old.ancestors:
+            own = _child_at(old.ancestors[-1], old.pointer)
         raised = frozenset(safety.weaker_facets(pair.levels_after, pair.levels_before))
         hinted = _levels_of_hints(pair.after.tool)
         compared = _Pair(old, pair.after, pair.levels_after, raised, frozenset(pair.lowered), own, hinted)
@@ -297,12 +299,12 @@ def _meaning_of_change(
 ) -> tuple[str, str, str, str]:
     """Direction, severity, code and note of a change of one field."""
     facets = safety.facets_of(name)
-    return (
-        "riskier" if facets & lowered else "safer" if facets & raised else "neutral",
-        "error" if facets & lowered else SEVERITY.get(action, "info"),
-        f"{action}-{name.replace('_', '-')}",
-        NOTES.get((action, name), ACTIONS[action]),
-    )
+    direction, severity = "neutral", SEVERITY.get(action, "info")
+    if facets & lowered:
+        direction, severity = "riskier", "error"
+    elif facets & raised:
+        direction = "safer"
+    return direction, severity, f"{action}-{name.replace('_', '-')}", NOTES.get((action, name), ACTIONS[action])
 
 
 def _child_at(parent: Tool, pointer: str) -> Tool:
@@ -336,8 +338,9 @@ def changes_of_group(pointer: str, tool: str, group: Tool, name: str, other: Too
         else:
             action = _action_of_other_value(name, was, now, other)
         differences = [fields.FieldDifference("", was, now, action)]
-    return [
-        Change(
+    changes: list[Change] = []
+    for path, before, after, action in differences:
+        change = Change(
             action=action,
             path=f"{pointer}/{name}{path}",
             before=before,
@@ -347,5 +350,5 @@ def changes_of_group(pointer: str, tool: str, group: Tool, name: str, other: Too
             note=ACTIONS[action],
             tool=tool,
         )
-        for path, before, after, action in differences
-    ]
+        changes.append(change)
+    return changes

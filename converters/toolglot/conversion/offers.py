@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -19,7 +19,7 @@ from toolglot.errors import FitError, UsageError
 from toolglot.fitting.rules import Budget, Rules
 from toolglot.formats import Format
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, QualifiedId, Qualifier, function_name
-from toolglot.hub.model import Example, Leaf, Tool, to_json
+from toolglot.hub.model import Binding, Example, JsonSchema, Leaf, Tool, to_json
 from toolglot.hub.parameters import Parameters, join_parameters
 
 if TYPE_CHECKING:
@@ -184,29 +184,46 @@ class _OfferDraft(msgspec.Struct, frozen=True):
 
 def _without_equals(drafts: list[list[_OfferDraft]]) -> list[list[_OfferDraft]]:
     """The drafts, of which none keeps a name that another one has: a provider refuses two definitions of one name."""
-    paths = Counter(draft.leaf.path for several in drafts for draft in several)
-    return [
-        [msgspec.structs.replace(draft, own=draft.own and paths[draft.leaf.path] == 1) for draft in several]
-        for several in drafts
-    ]
+    paths = Counter(draft.leaf.path for draft in chain.from_iterable(drafts))
+    changed: list[list[_OfferDraft]] = []
+    for of_tool in drafts:
+        changed_of_tool: list[_OfferDraft] = []
+        for draft in of_tool:
+            if paths[draft.leaf.path] > 1:
+                draft = msgspec.structs.replace(draft, own=False)
+            changed_of_tool.append(draft)
+        changed.append(changed_of_tool)
+    return changed
 
 
 def _qualify_draft(draft: _OfferDraft, qualifier: Qualifier, target: Format) -> _OfferDraft:
     """A draft whose name takes up more, so that it does not stay as it is unless the provider has named it."""
     own = draft.own and (qualifier == UNQUALIFIED or target.is_hosted(draft.leaf.tool))
-    return msgspec.structs.replace(draft, own=own, qualifier=UNQUALIFIED if own else qualifier)
+    if own:
+        qualifier = UNQUALIFIED
+    return msgspec.structs.replace(draft, own=own, qualifier=qualifier)
 
 
 def _draft_offers(tool: Tool, target: Format, options: OfferOptions, rules: _Modes, keep: bool) -> list[_OfferDraft]:
-    leaves = [with_globals(leaf) if options.with_globals else leaf for leaf in options.choice.among(tool)]
-    own = tool.origin == target.name and not tool.children
+    leaves = list(options.choice.among(tool))
+    if options.with_globals:
+        leaves = list(map(with_globals, leaves))
     if not leaves:
         return []
-    if own and (target.is_hosted(tool) or (not options.asks_for_changes and (keep or _obeys(tool, target, rules)))):
+    if _stays(tool, target, options, rules, keep):
         return [_OfferDraft(leaves[0], True)]
     if options.flatten == "action" and len(leaves) > 1:
         return [_OfferDraft(Leaf((tool.id,), "", tool, ()), False, tuple(leaves))]
     return [_OfferDraft(leaf, False) for leaf in leaves]
+
+
+def _stays(tool: Tool, target: Format, options: OfferOptions, rules: _Modes, keep: bool) -> bool:
+    """Whether a tool is a definition of the provider's own, and stays as it is."""
+    if tool.origin != target.name or tool.children:
+        return False
+    if target.is_hosted(tool):
+        return True
+    return not options.asks_for_changes and (keep or _obeys(tool, target, rules))
 
 
 def with_globals(leaf: Leaf) -> Leaf:
@@ -219,16 +236,16 @@ def with_globals(leaf: Leaf) -> Leaf:
         return leaf
     own = Parameters(_inputs(leaf), tool.bindings)
     inputs, bindings = join_parameters(own, Parameters(tool.global_inputs, tool.global_bindings))
-    shadowed = [
-        key for key in tool.global_inputs.get("properties") or () if key in (own.inputs or {}).get("properties", ())
-    ]
-    rest = {key: tool.global_inputs["properties"][key] for key in shadowed}
+    own_properties = (own.inputs or {}).get("properties", ())
+    shared_properties = tool.global_inputs.get("properties") or {}
+    shadowed = {key: schema for key, schema in shared_properties.items() if key in own_properties}
+    host_inputs: JsonSchema | None = None
+    host_bindings: dict[str, Binding] | None = None
+    if shadowed:
+        host_inputs = {**tool.global_inputs, "properties": shadowed, "required": []}
+        host_bindings = {key: (tool.global_bindings or {})[key] for key in shadowed}
     changed = msgspec.structs.replace(
-        tool,
-        inputs=inputs,
-        bindings=bindings,
-        global_inputs={**tool.global_inputs, "properties": rest, "required": []} if rest else None,
-        global_bindings={key: (tool.global_bindings or {})[key] for key in shadowed} or None,
+        tool, inputs=inputs, bindings=bindings, global_inputs=host_inputs, global_bindings=host_bindings
     )
     return msgspec.structs.replace(leaf, tool=changed)
 
@@ -293,7 +310,8 @@ def _offer(
 ) -> Offer:
     """One draft fitted; `over` is what the request has no budget for any more."""
     if draft.own:
-        return Offer(draft.leaf, draft.leaf.tool.id, "strict" if _is_strict(draft.leaf.tool, target) else "loose")
+        mode = "strict" if _is_strict(draft.leaf.tool, target) else "loose"
+        return Offer(draft.leaf, draft.leaf.tool.id, mode)
     short = target.short_safety_text if options.safety_text is None else options.safety_text == "flags"
     plain = Offer(draft.leaf, name, "loose", short_text=short, qualifier=draft.qualifier)
     reason: str | None = None
@@ -365,18 +383,12 @@ def _within_budget(
         full = [what for what, limit in limits.items() if what == "strict tools" and spent[what] == limit]
         offer = _offer(draft, name, target, options, rules, full)
         if offer.mode == "strict" and any(limit is not None for limit in limits.values()):
-            optional, unions = budget_of(offer.fitted.schema if offer.fitted else offer.leaf.tool.inputs)
+            optional, unions = budget_of(offer.schema)
             after = {what: spent[what] + more for what, more in zip(limits, (1, optional, unions), strict=True)}
             over = [what for what, limit in limits.items() if limit is not None and after[what] > limit]
             if over and not (draft.own and keep):
-                offer = _offer(
-                    msgspec.structs.replace(draft, own=False),
-                    name,
-                    target,
-                    options._replace(strict=True),
-                    rules,
-                    over,
-                )
+                foreign = msgspec.structs.replace(draft, own=False)
+                offer = _offer(foreign, name, target, options._replace(strict=True), rules, over)
             else:
                 spent = after
         yield offer
@@ -410,14 +422,19 @@ def present_tool(offer: Offer, target: Format, rules: Rules) -> Tool:
     if examples is not None and ("examples" in target.holds or offer.examples):
         encoded = [_encode_example(example, fitted) for example in examples]
         examples = tuple(example for example in encoded if example is not None) or None
+    outputs, origin = tool.outputs, tool.origin
+    if "outputs" in target.holds:
+        outputs = _fitted_outputs(outputs, rules)
+    if origin == target.name:
+        origin = None  # written like anything foreign
     return msgspec.structs.replace(
         tool,
         id=offer.name,
         inputs=fitted.schema,
-        outputs=_fitted_outputs(tool.outputs, rules) if "outputs" in target.holds else tool.outputs,
+        outputs=outputs,
         examples=examples,
         extensions=extensions or None,
-        origin=None if tool.origin == target.name else tool.origin,  # written like anything foreign
+        origin=origin,
     )
 
 

@@ -108,8 +108,8 @@ def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> C
 def _offer_options(options: dict[str, Any], target: Format, lossless: bool) -> OfferOptions:
     """What `options` say about offering, taken out of them."""
     stated_options = {name: options.pop(name) for name in OfferOptions._fields if options.get(name) is not None}
-    offer = OfferOptions(**stated_options) if stated_options else _AS_USUAL
-    if stated_options and offer != _AS_USUAL and not target.profiles:
+    offer = OfferOptions(**stated_options)
+    if offer != _AS_USUAL and not target.profiles:
         raise UsageError(
             f"{target.name} takes every schema; leave out {', '.join(sorted(stated_options))}", code="bad-option"
         )
@@ -145,7 +145,8 @@ def _assertions(options: Mapping[str, Any]) -> tuple[Assertion, ...]:
         words = words_of(name)
         if value not in words:
             raise UsageError(f"{name} is one of {', '.join(words)}, not {value!r}", code="bad-option")
-    if scope is not None and (fault := scope_fault(scope)):
+    fault = scope_fault(scope) if scope is not None else None
+    if fault is not None:
         raise UsageError(f"scope is {fault}, not {scope!r}", code="bad-option")
     if not facts and scope is None:
         return assertions

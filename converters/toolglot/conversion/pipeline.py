@@ -403,7 +403,8 @@ def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[list[Readi
     changed: list[Reading] = []
     qualifiers: list[Qualifier] = []
     for reading in readings:
-        named_tools = with_namespaces(reading.tools, rule, reading.document.name if is_file else None)
+        path = reading.document.name if is_file else None
+        named_tools = with_namespaces(reading.tools, rule, path)
         changed.append(msgspec.structs.replace(reading, tools=named_tools.tools))
         qualifiers += [Qualifier(tool.namespace or named_tools.fallback, tool.major) for tool in named_tools.tools]
     return changed, Naming(qualifiers)
@@ -490,12 +491,15 @@ def _with_remainder(record: Record, content: dict[str, Any], target: Format, ver
 
 
 def _count_tools(tools: Sequence[Tool]) -> str:
-    return f"{len(tools)} tool" + ("" if len(tools) == 1 else "s")
+    return "1 tool" if len(tools) == 1 else f"{len(tools)} tools"
 
 
 def _name_some(names: Sequence[str]) -> str:
     """The first few of many names."""
-    return ", ".join([*map(repr, names[:3]), *(["..."] if len(names) > 3 else [])])
+    listed = [repr(name) for name in names[:3]]
+    if len(names) > 3:
+        listed.append("...")
+    return ", ".join(listed)
 
 
 def _write_files(output: Output) -> list[tuple[str, str]]:
@@ -508,7 +512,8 @@ def _write_files(output: Output) -> list[tuple[str, str]]:
     listed = [record.data for record in records]
     data = listed if is_bare else target.wrap(listed)
     if remainders:
-        data = {**(data if isinstance(data, dict) else {"tools": data}), SLOT: remainders}
+        container = data if isinstance(data, dict) else {"tools": data}
+        data = {**container, SLOT: remainders}
     stem = formats.file_stem(names[0]) if len(names) == 1 else "tools"
     return [(stem + target.suffix, _dump(data, None, target))]
 

@@ -39,7 +39,8 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
     nodes: dict[str, tuple[str, Any]] = {}
     for change in changes:
         if index < 0:
-            place, words = SourcePlace(reading.document.position(change.path), change.path), ""
+            place = SourcePlace(reading.document.position(change.path), change.path)
+            words = ""
         else:
             node, field, rest = split_path(change.path)
             if change.before is None and not rest:
@@ -49,6 +50,7 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
         line, column = place.position or (None, None)
         if reading.format.counts_places:
             place = msgspec.structs.replace(place, spelling=_name_of_field(change.path), word=None)
+        spelled = change.spelled if place.word is None else place.word
         yield msgspec.structs.replace(
             change,
             command=words,
@@ -56,7 +58,7 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
             line=line,
             column=column,
             field=dotted(place.spelling) or change.field,
-            spelled=change.spelled if place.word is None else place.word,
+            spelled=spelled,
         )
 
 
@@ -102,11 +104,13 @@ def words_of_node(tool: Tool, node: str) -> str:
     >>> words_of_node(Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"),)),)), "/children/0/children/0")
     'gh pr list'
     """
+    if not node:
+        return ""
     words = [tool.id]
     for step in node.split("/children/")[1:]:
         tool = (tool.children or ())[int(step)]
         words.append(tool.id)
-    return " ".join(filter(None, words)) if node else ""
+    return " ".join(filter(None, words))
 
 
 def words_at(reading: Reading, index: int, pointer: str) -> tuple[str, str]:
@@ -117,10 +121,10 @@ def words_at(reading: Reading, index: int, pointer: str) -> tuple[str, str]:
     if index >= len(reading.tools) or reading.is_restored or not reading.format.has_places_of_children:
         return "", pointer
     tool = reading.tools[index]
-    found = _find_command(reading.format, reading.records[index].data, tool, "", pointer)
-    if found is None:
+    command = _find_command(reading.format, reading.records[index].data, tool, "", pointer)
+    if command is None:
         return "", pointer
-    words, place = found
+    words, place = command
     return " ".join(filter(None, (tool.id, *words))), pointer[len(place) :]
 
 
@@ -133,8 +137,10 @@ def _find_command(
         leads_there = f"{pointer}/".startswith(f"{inner}/")
         if not leads_there and source_format.place_child is None:
             continue  # else a command can stand elsewhere than inside its group
-        if (found := _find_command(source_format, data, child, inner, pointer)) is not None:
-            return [child.id, *found[0]], found[1]
+        command = _find_command(source_format, data, child, inner, pointer)
+        if command is not None:
+            words, deepest = command
+            return [child.id, *words], deepest
         if leads_there:
             return [child.id], inner
     return None
@@ -170,32 +176,45 @@ def find_source_place(
         rest: JSON Pointer in the field's value.
         nodes: pointers of nodes in the hub -> what `find_node` gave for them.
     """
-    document, sections = reading.document, reading.format.sections or {}
+    document = reading.document
     if index >= len(reading.records):
         return SourcePlace(None)
+    record = reading.records[index]
     if reading.is_restored:
         # The tree is that of another document; which record a part of it was read from is known only one by one.
-        alone = len(reading.records) == len(reading.tools)
-        return SourcePlace(document.position(reading.records[index].pointer) if alone else None)
+        if len(reading.records) != len(reading.tools):
+            return SourcePlace(None)
+        return SourcePlace(document.position(record.pointer))
     if field == "inherits" or (not node and safety.is_inherited(reading.tools[index], field)):
         field = "implements"
     if node not in nodes:
-        nodes[node] = find_node(reading.format, reading.records[index], reading.tools[index], node)
+        nodes[node] = find_node(reading.format, record, reading.tools[index], node)
     pointer, data = nodes[node]
     place = find_place(reading.format, data, field, rest)
-    around = reading.records[index].container.places
-    if not place and not node and field in around.values():  # the container says it
-        pointer, place = "", next(where for where, field_of_place in around.items() if field_of_place == field)
-        return SourcePlace(document.position(place), place)
-    heading = sections.get(field)
-    if heading is not None and not place:
-        position_in_body = _heading(reading, heading)
-        if position_in_body is not None:
-            return SourcePlace(position_in_body, f"/{escape(heading)}" if heading else "")
-    value = value_at(data, place) if place else None
-    return SourcePlace(
-        document.position(pointer + place), place, value if isinstance(value, bool | int | str) else None
-    )
+    if not place:
+        elsewhere = _find_outside_data(reading, record, node, field)
+        if elsewhere is not None:
+            return elsewhere
+    word = value_at(data, place) if place else None
+    if not isinstance(word, bool | int | str):
+        word = None
+    return SourcePlace(document.position(pointer + place), place, word)
+
+
+def _find_outside_data(reading: Reading, record: Record, node: str, field: str) -> SourcePlace | None:
+    """Where the container of a record says a field of its tool, or the text after the data does."""
+    if not node:
+        for place, field_of_place in record.container.places.items():
+            if field_of_place == field:
+                return SourcePlace(reading.document.position(place), place)
+    heading = (reading.format.sections or {}).get(field)
+    if heading is None:
+        return None
+    position = _heading(reading, heading)
+    if position is None:
+        return None
+    spelling = f"/{escape(heading)}" if heading else ""
+    return SourcePlace(position, spelling)
 
 
 def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> tuple[str, Any]:
@@ -211,13 +230,16 @@ def find_place(source_format: Format, data: Any, field: str, rest: str) -> str:
     """Where a node says a field of the hub, as a JSON Pointer from the node; empty where it does not."""
     if not isinstance(data, dict):
         return ""
-    if (place := source_format.locate(data, field, rest)) is not None:
+    place = source_format.locate(data, field, rest)
+    if place is not None:
         return place
     if field == "extensions" and field not in source_format.places:
         owner, _, inner = rest[1:].partition("/")
         return f"/{inner}" if inner and unescape(owner) == source_format.name else ""
     place = source_format.places.get(field, "")
-    return place + rest if place and value_at(data, place) is not None else ""
+    if not place or value_at(data, place) is None:
+        return ""
+    return place + rest
 
 
 def _heading(reading: Reading, heading: str) -> Position:
@@ -225,4 +247,6 @@ def _heading(reading: Reading, heading: str) -> Position:
     body = reading.document.body or ""
     pattern = rf"^#+[ \t]+{re.escape(heading)}[ \t#]*\r?$" if heading else r"\S"
     match = re.search(pattern, body, re.MULTILINE | re.IGNORECASE)
-    return reading.document.body_position(match.start()) if match else None
+    if match is None:
+        return None
+    return reading.document.body_position(match.start())

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.conversion.selection import Choice
+from toolglot.conversion.selection import Choice, Cut
 from toolglot.conversion.slots import take_remainders
 from toolglot.errors import SchemaError, escape
 from toolglot.formats import Container, Format, Record
@@ -78,6 +78,12 @@ class Reading(msgspec.Struct, frozen=True):
         """Whether it has a part of a program, others of which may stand in other documents."""
         return not self.format.tree and any(part is not None and part.of_program for part in self.parts)
 
+    def parts_of(self, indexes: Iterable[int]) -> list[ProgramPart | None]:
+        """Where some of its tools belong; nothing where no tool was restored."""
+        if not self.parts:
+            return []
+        return [self.parts[index] for index in indexes]
+
 
 def read_records(document: Document, source_format: Format) -> Reading:
     """The tools of a document as its visible fields describe them.
@@ -118,19 +124,24 @@ def records_of(document: Document, source_format: Format) -> tuple[list[Record],
 def _with_container_facts(tool: Tool, container: Container) -> Tool:
     """The tool with what its containers say of it and it does not say itself."""
     facts = {name: value for name, value in container.facts.items() if getattr(tool, name) is None}
-    return msgspec.structs.replace(tool, **facts) if facts else tool
+    if not facts:
+        return tool
+    return msgspec.structs.replace(tool, **facts)
 
 
 def choose_tools(reading: Reading, choice: Choice, marked: bool) -> Reading:
     """The reading with only the tools, and of programs the commands, that are meant; `marked` as for `Choice.cut`."""
     if not choice:
         return reading
-    cut_tools = [(index, choice.cut(tool, marked)) for index, tool in enumerate(reading.tools)]
-    cuts = [(index, cut) for index, cut in cut_tools if cut is not None]
+    cuts: list[tuple[int, Cut]] = []
+    for index, tool in enumerate(reading.tools):
+        cut = choice.cut(tool, marked)
+        if cut is not None:
+            cuts.append((index, cut))
     return msgspec.structs.replace(
         reading,
         tools=[cut.tool for _, cut in cuts],
-        parts=[reading.parts[index] for index, _ in cuts] if reading.parts else (),
+        parts=reading.parts_of(index for index, _ in cuts),
         whole=WholeReading(reading, [(index, cut.pointers) for index, cut in cuts]),
     )
 

@@ -276,5 +276,5 @@ def _with_tools(reading: Reading, number: int, tools: dict[tuple[int, int], Tool
     return msgspec.structs.replace(
         reading,
         tools=[tool for tool in now if tool is not None],
-        parts=[reading.parts[index] for index in indexes] if reading.parts else (),
+        parts=reading.parts_of(indexes),
     )

@@ -199,19 +199,23 @@ def split_path(path: str) -> tuple[str, str, str]:
     ('/children/0', 'inputs', '/properties/children/type')
     """
     match = _PATH.fullmatch(path)
-    return (match[1], match[2], match[3]) if match else ("", "", path)
+    if match is None:
+        return "", "", path
+    return match[1], match[2], match[3]
 
 
 def change_of_override(pointer: str, name: str, leaf: Leaf, value: Any) -> Change:
     """The entry for a fact that the user asserted instead of the source."""
     tool = leaf.tool
-    lowered = safety.weaker_facets(safety.caution(tool), safety.caution(msgspec.structs.replace(tool, **{name: value})))
+    asserted = msgspec.structs.replace(tool, **{name: value})
+    lowered = safety.weaker_facets(safety.caution(tool), safety.caution(asserted))
+    direction = "riskier" if lowered else "neutral"
     return Change(
         action="assumed",
         path=f"{pointer}/{name}",
         before=getattr(tool, name),
         after=value,
-        direction="riskier" if lowered else "neutral",
+        direction=direction,
         severity="warning",
         code=f"override-{name.replace('_', '-')}",
         note="asserted by the user",

@@ -8,6 +8,7 @@ codec, or lost.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -54,15 +55,17 @@ def explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps: 
     by_node: dict[str, list[Step]] = {}
     for step in steps:
         by_node.setdefault(f"{base}{step.pointer}", []).append(step)
-        place = f"{base}{step.pointer}" + (f"/{step.keyword}" if step.keyword else "")
-        by_place.setdefault(place, []).append(step)
+        by_place.setdefault(_place_of(step, base), []).append(step)
     out: list[Change] = []
     explained: set[int] = set()
     for change in changes:
         nearest = _nearest(change.path, by_place, base) if change.path.startswith(base) else None
         if nearest is None:
-            node = by_node.get(change.path.rpartition("/")[0], [])
-            out.append(_as_part(change, node) if change.before is None else _as_definitions(change, base, by_place))
+            if change.before is None:
+                change = _as_part(change, by_node.get(change.path.rpartition("/")[0], []))
+            else:
+                change = _as_definitions(change, base, by_place)
+            out.append(change)
             continue
         step = by_place[nearest][0]
         if change.path != nearest and change.before is None and change.path.endswith("/description"):
@@ -73,8 +76,10 @@ def explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps: 
         if change.action == "renamed" and action in LOSSES:  # a keyword that accepts everything is gone: nothing is
             action = "renamed"
         out.append(_change_by_step(change, action, "inputs", step.note))
-    steps_alone = [step for several in by_place.values() for step in several if id(step) not in explained]
-    return out + [_step_alone(step, base, "inputs", tool) for step in steps_alone]
+    for step in chain.from_iterable(by_place.values()):
+        if id(step) not in explained:
+            out.append(_step_alone(step, base, "inputs", tool))
+    return out
 
 
 def _as_definitions(change: Change, base: str, steps: Collection[str]) -> Change:
@@ -105,10 +110,18 @@ def _as_part(change: Change, steps: list[Step]) -> Change:
     return _change_by_step(change, "renamed", "inputs", others[0].note)
 
 
+def _place_of(step: Step, base: str) -> str:
+    """The pointer of what a step is about; `base` is that of the schema in the hub."""
+    pointer = base + step.pointer
+    if step.keyword:
+        pointer += f"/{step.keyword}"
+    return pointer
+
+
 def _step_alone(step: Step, base: str, field: str, tool: str) -> Change:
-    """The entry for a step that shows in no difference; `base` is the pointer of the schema in the hub."""
-    place = f"{base}{step.pointer}" + (f"/{step.keyword}" if step.keyword else "")
-    change = Change(action=step.action, path=place, before=step.before, after=step.after, code="", note="", tool=tool)
+    """The entry for a step that shows in no difference."""
+    path = _place_of(step, base)
+    change = Change(action=step.action, path=path, before=step.before, after=step.after, code="", note="", tool=tool)
     return _change_by_step(change, step.action, field, step.note)
 
 

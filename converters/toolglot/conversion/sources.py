@@ -85,7 +85,8 @@ def read_document(document: serialization.Document, format_name: str | None = No
 
 def locate_error(document: serialization.Document, error: _Fault) -> _Fault:
     """The same error with the source's name and the position of its pointer."""
-    if error.line is None and (position := document.position(error.pointer)):
+    position = document.position(error.pointer) if error.line is None else None
+    if position is not None:
         error.line, error.column = position
     error.source = error.source or document.name
     return error

@@ -301,12 +301,13 @@ def _without_misfits(tool: Tool, target: Format) -> Tool:
     for place in target.places.values():
         if value_at(rest, place, _NOTHING) is not _NOTHING:
             rest = _without_value(rest, place)
+    children: tuple[Tool, ...] | None = None
     if tool.children:
         children = tuple(_without_misfits(child, target) for child in tool.children)
-    else:
-        children = None
-    extensions = {**(tool.extensions or {}), target.name: rest}
-    return msgspec.structs.replace(tool, children=children, extensions=extensions if tool.extensions else None)
+    extensions: dict[str, Any] | None = None
+    if tool.extensions:
+        extensions = {**tool.extensions, target.name: rest}
+    return msgspec.structs.replace(tool, children=children, extensions=extensions)
 
 
 _NOTHING = object()
