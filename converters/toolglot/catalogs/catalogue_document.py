@@ -11,7 +11,7 @@ import msgspec
 import toolglot
 from toolglot import formats
 from toolglot.catalogs.entries import Entry, convert_tool, describe_request, seal_of
-from toolglot.catalogs.identities import command_words
+from toolglot.catalogs.identities import command_words, words_of_step
 from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
 from toolglot.conversion.reading import check_shape
 from toolglot.conversion.report import Report
@@ -23,6 +23,7 @@ from toolglot.hub.model import Tool
 from toolglot.hub.parameters import Parameters, join_parameters
 from toolglot.schema.canonical import to_short_json
 from toolglot.text import serialization
+from toolglot.text.pointers import mapping_at
 
 PROVENANCE = "provenance"
 
@@ -99,7 +100,9 @@ def _wrap_records(entries: Sequence[Entry], target: Format) -> Any:
     records = [record for record, _ in noted]
     notes = {str(index): content for index, (_, content) in enumerate(noted) if content}
     data = _container(records, target)
-    return {**data, SLOT: notes} if notes else data
+    if notes:
+        data = {**data, SLOT: notes}
+    return data
 
 
 def _container(records: list[dict[str, Any]], target: Format) -> dict[str, Any]:
@@ -112,7 +115,10 @@ def _container(records: list[dict[str, Any]], target: Format) -> dict[str, Any]:
 def _lines(entries: Sequence[Entry], target: Format) -> Iterator[Any]:
     for entry in entries:
         record, content = _with_note(entry, target)
-        yield {**_container([record], target), SLOT: {"0": content}} if content else record
+        if content:
+            yield {**_container([record], target), SLOT: {"0": content}}
+        else:
+            yield record
 
 
 def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, Any] | None]:
@@ -135,11 +141,13 @@ def _build_program(entries: Sequence[Entry], to: str, program: Program) -> tuple
     target, _ = formats.parse_target(to)
     root = _CommandNode()
     for entry in entries:
-        words, depth = command_words(entry), 1 if entry.qualifier.namespace else 0
+        words = command_words(entry)
+        depth = 1 if entry.qualifier.namespace else 0
         for step, group in zip(entry.path, entry.groups, strict=False):
-            depth += len([part for part in step.split(".") if part])
+            depth += len(words_of_step(step))
             node = root.at(words[:depth])
-            node.about = node.about or (group if node is not root else None)
+            if node is not root and node.about is None:
+                node.about = group
         root.at(words).entry = entry
     whole = root.grown(program.name)
     facts = {name: value for name, value in program._asdict().items() if name != "name" and value is not None}
@@ -171,7 +179,9 @@ class _CommandNode:
         return node
 
     def grown(self, name: str) -> Tool:
-        own = _command(self.entry.tool) if self.entry and self.entry.tool else None
+        own: Tool | None = None
+        if self.entry is not None and self.entry.tool is not None:
+            own = _command(self.entry.tool)
         if own is not None and not self.children:
             return msgspec.structs.replace(own, id=name)
         children = [child.grown(part) for part, child in self.children.items()]
@@ -230,10 +240,11 @@ def _with_provenance(data: Any, target: Format) -> Iterator[tuple[Record, dict[s
     notes = data.get(SLOT) if isinstance(data, dict) else None
     try:
         for index, record in enumerate(target.records(data)):
-            bare, inside = without_slot(record, target)
-            content = notes.get(str(index), inside) if isinstance(notes, dict) else inside
-            about = content.get(PROVENANCE) if isinstance(content, dict) else None
-            yield msgspec.structs.replace(bare, pointer=""), about if isinstance(about, dict) else {}
+            bare, content = without_slot(record, target)
+            if isinstance(notes, dict):
+                content = notes.get(str(index), content)
+            about = mapping_at(content, PROVENANCE) if isinstance(content, dict) else {}
+            yield msgspec.structs.replace(bare, pointer=""), about
     except (KeyError, TypeError, AttributeError):
         raise _no_catalogue_error(target) from None
 
@@ -243,10 +254,11 @@ def _no_catalogue_error(target: Format) -> UsageError:
 
 
 def _is_usable(about: dict[str, Any], record: Record, request: str) -> bool:
-    whole = all(isinstance(about.get(key), str) for key in ("identity", "path", "format", "sha256"))
-    return (
-        whole and about.get("toolglot") == toolglot.__version__ and about.get("seal") == seal_of(about, record, request)
-    )
+    if not all(isinstance(about.get(key), str) for key in ("identity", "path", "format", "sha256")):
+        return False
+    if about.get("toolglot") != toolglot.__version__:
+        return False
+    return bool(about.get("seal") == seal_of(about, record, request))
 
 
 def _is_whole(same: Sequence[Entry]) -> bool:

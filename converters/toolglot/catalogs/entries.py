@@ -219,9 +219,13 @@ class _Gathering:
     def _located(self, entry: Entry, index: int, leaf: Leaf) -> Entry:
         """The entry with its line, and with what carries it out."""
         reading = self._reading
-        place = find_position(reading, index, leaf.pointer, "", "")
+        position = find_position(reading, index, leaf.pointer, "", "")
+        if position is not None:
+            entry = entry._replace(line=position[0])
         linked = reading.records[index].linked if len(reading.records) == len(reading.tools) else None
-        return entry._replace(line=place[0] if place else None, drivers=linked.drivers if linked else ())
+        if linked is not None:
+            entry = entry._replace(drivers=linked.drivers)
+        return entry
 
     def _note(self, code: str, severity: str, message: str) -> None:
         self.gathered.notes.append(Diagnostic(code=code, severity=severity, message=message, source=self._file))
@@ -241,7 +245,9 @@ def any_tool_format() -> str:
 
 def describe_request(to: str, options: CatalogueOptions) -> str:
     """What a catalogue is asked for, in one short text; it is sealed with every entry."""
-    return sha256_of(json.dumps([to, *options]).encode()) if options != AS_USUAL else to
+    if options == AS_USUAL:
+        return to
+    return sha256_of(json.dumps([to, *options]).encode())
 
 
 def seal_of(provenance: dict[str, Any], record: Record | None, request: str) -> str:
@@ -284,7 +290,10 @@ def identity_of(leaf: Leaf) -> str:
     >>> identity_of(next(Tool(id="mail.archive", version="1.4.0").leaves()))
     'mail.archive@1'
     """
-    return " ".join(leaf.path) + (f"@{leaf.tool.major}" if leaf.tool.major else "")
+    identifier = " ".join(leaf.path)
+    if leaf.tool.major:
+        identifier += f"@{leaf.tool.major}"
+    return identifier
 
 
 def is_same(entries: Sequence[Entry], raw: bytes) -> bool:

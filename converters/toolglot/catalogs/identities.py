@@ -124,7 +124,9 @@ class _Settling:
             if note:
                 self.note("other-language", note, base)
         whole = base._replace(tool=tool, tree=tool, provenance=_provenance_with(base, localised_from=others))
-        return whole if base.record is None else whole._replace(record=self.record_of(whole))
+        if base.record is None:
+            return whole
+        return whole._replace(record=self.record_of(whole))
 
     def record_of(self, entry: Entry) -> Record:
         """The record of an entry in several languages; what it cannot say of them is noted."""
@@ -142,10 +144,11 @@ class _Settling:
     def with_distinct_names(self, entries: Sequence[Entry]) -> list[Entry]:
         """The entries with what tells their names apart, less those that nothing tells apart."""
         for take_up in (self.majors, self.in_files, self.majors):
-            now: list[Entry] = []
+            renamed: list[Entry] = []
             for meeting in _group_by_name(entries, self.target):
-                now += (take_up(meeting) if len(meeting) > 1 else None) or meeting
-            entries = now
+                apart = take_up(meeting) if len(meeting) > 1 else None
+                renamed += apart or meeting
+            entries = renamed
         distinct: list[Entry] = []
         for meeting in _group_by_name(entries, self.target):
             if len(meeting) == 1:
@@ -162,8 +165,10 @@ class _Settling:
 
     def majors(self, entries: Sequence[Entry]) -> list[Entry] | None:
         """The entries with their majors in their names, where they differ."""
-        majors = [entry.tool.major if entry.tool is not None else None for entry in entries]
-        if len(set(majors)) == 1 or any(entry.tool is None for entry in entries):
+        if any(entry.tool is None for entry in entries):
+            return None
+        majors = [_tool_of(entry).major for entry in entries]
+        if len(set(majors)) == 1:
             return None
         pairs = zip(entries, majors, strict=True)
         return [self.renamed(entry, Qualifier(entry.qualifier.namespace, major)) for entry, major in pairs]
@@ -210,8 +215,10 @@ def _group_by_name(entries: Iterable[Entry], target: Format) -> list[list[Entry]
     groups: dict[Hashable, list[Entry]] = defaultdict(list)
     for entry in entries:
         # Only what may meet is read back, which takes longer than all else here.
-        is_alone = number[entry.name] == 1 and entry.record is not None
-        groups[entry.name if is_alone else _key(entry, target)].append(entry)
+        key: Hashable = entry.name
+        if number[entry.name] > 1 or entry.record is None:
+            key = _key(entry, target)
+        groups[key].append(entry)
     return list(groups.values())
 
 
@@ -226,10 +233,21 @@ def _key(entry: Entry, target: Format) -> Hashable:
 def command_words(entry: Entry) -> tuple[str, ...]:
     """The words of an entry as a command of a program that holds them all: `mail.archive` is `archive` of `mail`."""
     qualifier = entry.qualifier
-    words = [part for step in entry.path for part in step.split(".") if part] or [entry.name]
+    words = words_of_step(".".join(entry.path)) or [entry.name]
     if qualifier.major:
         words[-1] += f"-v{qualifier.major}"
-    return (*([qualifier.namespace] if qualifier.namespace else ()), *words)
+    if qualifier.namespace:
+        words.insert(0, qualifier.namespace)
+    return tuple(words)
+
+
+def words_of_step(step: str) -> list[str]:
+    """The words of an id as commands of a program.
+
+    >>> words_of_step("mail.archive")
+    ['mail', 'archive']
+    """
+    return [word for word in step.split(".") if word]
 
 
 def _without_copies(same: Sequence[Entry]) -> list[Entry]:
@@ -241,20 +259,20 @@ def _without_copies(same: Sequence[Entry]) -> list[Entry]:
             groups.append([entry])
         else:
             alike.append(entry)
-    return [
-        first._replace(provenance=_provenance_with(first, also_from=copies)) if copies else first
-        for first, *copies in groups
-    ]
+    distinct: list[Entry] = []
+    for first, *copies in groups:
+        if copies:
+            first = first._replace(provenance=_provenance_with(first, also_from=copies))
+        distinct.append(first)
+    return distinct
 
 
 def _provenance_with(entry: Entry, **others: Sequence[Entry]) -> dict[str, Any]:
     """The provenance of an entry that depends on others too, so that nothing of it is taken over another time."""
-    bare = {key: value for key, value in entry.provenance.items() if key != "seal"}
-    origins = {
-        key: [{"path": other.file, "sha256": other.provenance["sha256"]} for other in several]
-        for key, several in others.items()
-    }
-    return {**bare, **origins}
+    provenance = {key: value for key, value in entry.provenance.items() if key != "seal"}
+    for key, several in others.items():
+        provenance[key] = [{"path": other.file, "sha256": other.provenance["sha256"]} for other in several]
+    return provenance
 
 
 def _namespaces_of_files(files: Sequence[str]) -> list[str] | None:

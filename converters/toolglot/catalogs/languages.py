@@ -56,7 +56,11 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
     others = tool.localizations or {}
     own = own or next((tag for tag in languages if _nearest(tag, others) is None), "")
     texts = {own: texts_of(tool), **others}
-    available = {tag: texts[tag] for tag in filter(None, (_nearest(tag, texts) for tag in languages))}
+    available: dict[str, Mapping[str, str]] = {}
+    for request in languages:
+        tag = _nearest(request, texts)
+        if tag:
+            available[tag] = texts[tag]
     language = next(iter(available), own)
     translation = _with_others(tool, available, language)
     if language != own:

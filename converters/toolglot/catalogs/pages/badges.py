@@ -69,7 +69,8 @@ def dangers_of(tool: Tool) -> Iterator[Badge]:
         if facet not in _YES_NO or levels[facet] != safety.UNSAFE:
             continue
         if not any(levels[other] == safety.UNSAFE for other in _IMPLIED.get(facet, ())):
-            yield Badge(_in_words(note.words), DANGER if facet in _DANGEROUS else CAUTION)
+            tone = DANGER if facet in _DANGEROUS else CAUTION
+            yield Badge(_in_words(note.words), tone)
 
 
 _YES_NO = frozenset(
@@ -80,7 +81,9 @@ _YES_NO = frozenset(
 
 def _in_words(flag: str) -> str:
     """A flag without its picture, in small letters."""
-    return flag.partition(" ")[2].lower() if not flag[0].isascii() else flag
+    if flag[0].isascii():
+        return flag
+    return flag.partition(" ")[2].lower()
 
 
 def _tone(field: str, value: str) -> str:

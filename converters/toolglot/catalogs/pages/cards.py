@@ -240,7 +240,9 @@ class ToolCard:
     @property
     def place(self) -> str:
         """The file that it comes from, and the line."""
-        return f"{self.entry.file}:{self.entry.line}" if self.entry.line else self.entry.file
+        if not self.entry.line:
+            return self.entry.file
+        return f"{self.entry.file}:{self.entry.line}"
 
     @property
     def other_origins(self) -> list[Fact]:
@@ -361,7 +363,9 @@ def _phrase(value: Any) -> str:
     if isinstance(value, dict):
         return "; ".join(f"{key}: {_phrase(item)}" for key, item in value.items()) or "none"
     if isinstance(value, list):
-        return ("; " if any(isinstance(item, dict) for item in value) else ", ").join(map(_phrase, value)) or "none"
+        holds_objects = any(isinstance(item, dict) for item in value)
+        separator = "; " if holds_objects else ", "
+        return separator.join(map(_phrase, value)) or "none"
     return str(value)
 
 

@@ -34,16 +34,10 @@ def render(entries: Sequence[Entry], options: CatalogueOptions) -> list[OutputFi
 
 
 def _table_of_contents(cards: Sequence[ToolCard]) -> Iterator[str]:
-    rows = [
-        (
-            f"[{_cell(card.name)}](#{card.slug})",
-            _cell(card.server),
-            _badges(card),
-            f"{card.tokens:,}",
-            _cell(card.summary),
-        )
-        for card in cards
-    ]
+    rows: list[Sequence[str]] = []
+    for card in cards:
+        link = f"[{_cell(card.name)}](#{card.slug})"
+        rows.append((link, _cell(card.server), _badges(card), f"{card.tokens:,}", _cell(card.summary)))
     yield from _table(("Tool", "Server", "What to know", "Tokens", "What it does"), rows)
 
 
@@ -79,9 +73,13 @@ def _section(card: ToolCard) -> Iterator[str]:
 
 def _badges(card: ToolCard) -> str:
     """The badges in a line, danger in bold."""
-    return " · ".join(
-        f"**{_cell(badge.text)}**" if badge.tone == DANGER else _cell(badge.text) for badge in card.badges
-    )
+    texts: list[str] = []
+    for badge in card.badges:
+        text = _cell(badge.text)
+        if badge.tone == DANGER:
+            text = f"**{text}**"
+        texts.append(text)
+    return " · ".join(texts)
 
 
 def _parameters(card: ToolCard) -> Iterator[str]:
@@ -89,16 +87,11 @@ def _parameters(card: ToolCard) -> Iterator[str]:
     if not card.parameters:
         yield card.no_parameters
         return
-    rows = [
-        (
-            " ".join(map(_code, (row.path, *row.spellings))),
-            _yes_no(row.is_required),
-            _cell(row.description),
-            _cell(row.accepts),
-            _code(row.default),
-        )
-        for row in card.parameters
-    ]
+    rows: list[Sequence[str]] = []
+    for row in card.parameters:
+        names = " ".join(map(_code, (row.path, *row.spellings)))
+        required = _yes_no(row.is_required)
+        rows.append((names, required, _cell(row.description), _cell(row.accepts), _code(row.default)))
     yield from _table(("Name", "Required", "Meaning", "Accepts", "Default"), rows)
 
 
@@ -155,13 +148,16 @@ def _code(text: str) -> str:
         return ""
     plain = one_line(visible(text)).replace("|", "\\|")
     fence = "`" * (_longest_run(plain) + 1)
-    return f"{fence}{plain}{fence}" if "`" not in plain else f"{fence} {plain} {fence}"
+    if "`" in plain:
+        return f"{fence} {plain} {fence}"
+    return f"{fence}{plain}{fence}"
 
 
 def _fenced(text: str) -> list[str]:
     """A text as a block of code that it cannot leave."""
     fence = "`" * max(3, _longest_run(text) + 1)
-    return [f"{fence}json" if text[:1] in '{["' else fence, *visible(text).split("\n"), fence]
+    opening = f"{fence}json" if text[:1] in '{["' else fence
+    return [opening, *visible(text).split("\n"), fence]
 
 
 def _longest_run(text: str) -> int:

@@ -58,14 +58,15 @@ def _rows(schema: Any, prefix: str, bindings: Mapping[str, Binding], depth: int)
 
 
 def _row(path: str, schema: Any, is_required: bool, binding: Binding | None) -> ParameterRow:
-    node = schema if isinstance(schema, dict) else {}
-    alone = {key: value for key, value in node.items() if key not in _ELSEWHERE}
-    description = node.get("description")
-    return ParameterRow(
-        path=path,
-        spellings=binding.flags or () if binding else (),
-        is_required=is_required,
-        accepts=keyword_sentences.rule(alone if isinstance(schema, dict) else schema),
-        default=to_short_json(node["default"]) if "default" in node else "",
-        description=one_line(description) if isinstance(description, str) else "",
-    )
+    spellings: tuple[str, ...] = ()
+    if binding is not None:
+        spellings = binding.flags or ()
+    if not isinstance(schema, dict):
+        return ParameterRow(path, spellings, is_required, keyword_sentences.rule(schema), "", "")
+    accepts = keyword_sentences.rule({key: value for key, value in schema.items() if key not in _ELSEWHERE})
+    default, description = "", ""
+    if "default" in schema:
+        default = to_short_json(schema["default"])
+    if isinstance(schema.get("description"), str):
+        description = one_line(schema["description"])
+    return ParameterRow(path, spellings, is_required, accepts, default, description)

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any
 
@@ -61,14 +61,17 @@ class ListPage:
     @property
     def dangers(self) -> list[tuple[Badge, int]]:
         """The gravest dangers that are stated of its tools, and of how many."""
-        badges = Counter(badge for card in self.cards for badge in card.badges if badge.tone == DANGER)
-        return badges.most_common()
+        badges = chain.from_iterable(card.badges for card in self.cards)
+        return Counter(badge for badge in badges if badge.tone == DANGER).most_common()
 
 
 def render(entries: Sequence[Entry], options: CatalogueOptions) -> list[OutputFile]:
     """The files of the site, what links lead to first."""
     site = Site(entries, options)
-    files = [file for page in site.pages for card in page.cards for file in site.tool_files(card, page)]
+    files: list[OutputFile] = []
+    for page in site.pages:
+        for card in page.cards:
+            files += site.tool_files(card, page)
     return [*files, *map(_list_file, site.pages), *site.overview]
 
 
@@ -163,7 +166,9 @@ def _environment() -> Environment:
 
 def _shown(value: Any) -> Any:
     """What a template prints: our own markup as it is, other people's texts without anything that hides."""
-    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    return visible(value)
 
 
 def _code(text: str) -> Markup:
