@@ -246,7 +246,13 @@ def escaped(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    return "".join(map(_escape_unseen, text))
+
+
+def _escape_unseen(char: str) -> str:
+    if char.isprintable():
+        return char
+    return char.encode("unicode_escape").decode()
 
 
 def escape(token: str) -> str:

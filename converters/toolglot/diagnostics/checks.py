@@ -210,12 +210,9 @@ def _check_whole(
     """What the canonical schema and the rules about texts say of a document whose records are only parts of it."""
     record = Record(document.data)
     version = _version_of(record, source_format, stated_version)
-    problems = [
-        _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
-        for problem in _problems(record, source_format, version)
-    ]
-    problems += [_of_finding(finding, record) for finding in source_format.document_rules(document.data)]
-    yield from _chosen(problems, engine)
+    faults = [_of_problem(problem, record) for problem in _problems(record, source_format, version)]
+    faults += [_of_finding(finding, record) for finding in source_format.document_rules(document.data)]
+    yield from _chosen(faults, engine)
     yield from map(_of_hit, engine.check_texts(record))
 
 
@@ -228,15 +225,15 @@ def _version_of(record: Record, source_format: Format, stated_version: str) -> s
 
 def _place(fault: Diagnostic) -> tuple[str, str]:
     """What a fault is about: a value, or a key that is missing in one."""
-    return fault.pointer, fault.message if fault.code == "schema-required" else ""
+    key = fault.message if fault.code == "schema-required" else ""
+    return fault.pointer, key
 
 
 def _shape_faults(record: Record, source_format: Format) -> Iterator[Diagnostic]:
     name = f"{source_format.name}/{canonical.READING}"
     if not canonical.is_valid(record.data, name):
         for problem in canonical.problems(record.data, name):
-            fault = _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
-            yield msgspec.structs.replace(fault, severity="error")
+            yield _as_error(_of_problem(problem, record))
 
 
 def is_manifest(document: serialization.Document) -> bool:
@@ -253,8 +250,7 @@ def _check_manifest(document: serialization.Document, companion: Manifest, engin
     if not canonical.is_valid(document.data, companion.schema):
         for problem in canonical.problems(document.data, companion.schema):
             if problem.pointer not in places:
-                fault = _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
-                faults.append(msgspec.structs.replace(fault, severity="error"))
+                faults.append(_as_error(_of_problem(problem, record)))
     yield from _chosen(faults, engine)
     yield from map(_of_hit, engine.check_texts(Record(document.data)))
 
@@ -284,17 +280,28 @@ def _with_place(diagnostic: Diagnostic, document: serialization.Document) -> Dia
 
 
 def _sort_diagnostics(diagnostics: list[Diagnostic], strict: bool) -> list[Diagnostic]:
-    if strict:
-        diagnostics = [
-            msgspec.structs.replace(diagnostic, severity="error") if diagnostic.severity == "warning" else diagnostic
-            for diagnostic in diagnostics
-        ]
-    return sorted(diagnostics, key=lambda diagnostic: (diagnostic.line or 0, diagnostic.column or 0, diagnostic.code))
+    ordered: list[Diagnostic] = []
+    for diagnostic in sorted(diagnostics, key=lambda one: (one.line or 0, one.column or 0, one.code)):
+        if strict and diagnostic.severity == "warning":
+            diagnostic = _as_error(diagnostic)
+        ordered.append(diagnostic)
+    return ordered
+
+
+def _as_error(diagnostic: Diagnostic) -> Diagnostic:
+    return msgspec.structs.replace(diagnostic, severity="error")
 
 
 def _of_finding(finding: Finding, record: Record) -> Diagnostic:
     fault = _warning(finding.code, finding.message, record, finding.pointer)
-    return msgspec.structs.replace(fault, severity="error") if finding.error else fault
+    if finding.error:
+        return _as_error(fault)
+    return fault
+
+
+def _of_problem(problem: canonical.Problem, record: Record) -> Diagnostic:
+    """What a canonical schema says against a record."""
+    return _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
 
 
 def check_lines(
@@ -344,7 +351,8 @@ def _check_record(reading: Reading, index: int, record: Record, version: str, en
         slot = slot_pointer(reading.format)
         reason = reading.reasons.get(record.pointer + slot)
         message = "the lossless remainder does not fit the visible fields; it is ignored"
-        message = f"the lossless remainder is ignored, because {reason}" if reason else message
+        if reason:
+            message = f"the lossless remainder is ignored, because {reason}"
         yield from _chosen([_warning("stale-remainder", message, record, slot)], engine)
     tool = reading.tools[index] if index < len(reading.tools) and not reading.is_restored else None
     yield from _check_readable(reading.format, record, tool, version, engine)
@@ -366,17 +374,22 @@ def _check_readable(
 
 def _own_faults(source_format: Format, record: Record, tool: Tool | None, stated_version: str) -> Iterator[Diagnostic]:
     """What the format itself says of a record, and its canonical schema."""
-    ruled = list(source_format.rules(tool)) if tool is not None else []
-    doubts = list(_doubts(tool, record, source_format)) if tool is not None else []
-    yield from doubts
-    better = {record.pointer + rule.pointer for rule in ruled} | {doubt.pointer for doubt in doubts}
-    for rule in (*ruled, *(record.linked.findings if record.linked else ())):
-        yield _of_finding(rule, record)
+    better: set[str] = set()  # pointers of what is said better than by the schema
+    if tool is not None:
+        for doubt in _doubts(tool, record, source_format):
+            better.add(doubt.pointer)
+            yield doubt
+        for finding in source_format.rules(tool):
+            better.add(record.pointer + finding.pointer)
+            yield _of_finding(finding, record)
+    if record.linked is not None:
+        for finding in record.linked.findings:
+            yield _of_finding(finding, record)
     if source_format.checks_documents:
         return
     for problem in _problems(record, source_format, _version_of(record, source_format, stated_version)):
-        if record.pointer + problem.pointer not in better:  # said better already
-            yield _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
+        if record.pointer + problem.pointer not in better:
+            yield _of_problem(problem, record)
 
 
 def _problems(record: Record, source_format: Format, version: str) -> Iterator[canonical.Problem]:
@@ -397,12 +410,13 @@ def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagn
     for node, doubt in _doubts_of_nodes(tool, source_format, ""):
         place = find_node(source_format, record, tool, node)[0].removeprefix(record.pointer)
         warning = _warning(doubt.code, doubt.message, record, place + doubt.pointer, doubt.hint)
-        yield msgspec.structs.replace(warning, severity="error")
+        yield _as_error(warning)
 
 
 def _doubts_of_nodes(node: Tool, source_format: Format, pointer: str) -> Iterator[tuple[str, Doubt]]:
     """The doubts of a node and of all below it, each with the pointer of its node in the tree."""
-    for doubt in {(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts(node)}.values():
+    doubts = {(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts(node)}
+    for doubt in doubts.values():
         yield pointer, doubt
     for index, child in enumerate(node.children or ()):
         yield from _doubts_of_nodes(child, source_format, f"{pointer}/children/{index}")

@@ -8,7 +8,7 @@ does not matter.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -56,7 +56,9 @@ class Engine:
         self._of_set = [rule for rule in applied if rule.of_set]
         self._of_keyword: dict[str, list[Rule]] = {}
         for rule in applied:
-            for keyword in rule.of_schema.keywords if rule.of_schema else ():
+            if rule.of_schema is None:
+                continue
+            for keyword in rule.of_schema.keywords:
                 self._of_keyword.setdefault(keyword, []).append(rule)
 
     # -- texts ----------------------------------------------------------------------------------------------------
@@ -112,19 +114,22 @@ class Engine:
         """What is wrong between the tools of a document, each with the index of the tool."""
         if not self._of_set or (len(tools) < 2 and not any(tool.children for tool in tools)):
             return
-        entries = [
-            (index, node, subject)
-            for index, tool in enumerate(tools[: len(records)])
-            if not source_format.is_hosted(tool)
-            for node, subject in subjects_of(source_format, records[index], tool)
-        ]
-        subjects = [subject for _, _, subject in entries]
-        for rule in self._of_set if subjects else ():
+        subjects: list[Subject] = []
+        places: list[tuple[int, str]] = []  # of each subject the index of its tool, and its pointer in the tree of that
+        for index, (tool, record) in enumerate(zip(tools, records, strict=False)):
+            if source_format.is_hosted(tool):
+                continue
+            for node, subject in subjects_of(source_format, record, tool):
+                subjects.append(subject)
+                places.append((index, node))
+        if not subjects:
+            return
+        for rule in self._of_set:
             assert rule.of_set is not None
-            for place, hit in rule.of_set(subjects):
-                index, node, _ = entries[place]
-                for found in self._place_hit(rule, hit, source_format, records[index], tools[index], node):
-                    yield index, found
+            for number, hit in rule.of_set(subjects):
+                index, node = places[number]
+                for placed in self._place_hit(rule, hit, source_format, records[index], tools[index], node):
+                    yield index, placed
 
     # -- schemas --------------------------------------------------------------------------------------------------
 
@@ -133,9 +138,8 @@ class Engine:
     ) -> Iterator[RuleHit]:
         """What is wrong with the schemas and the examples of a node, and of those below it."""
         for field, rule, hit in islice(self._hits_in_schemas(node), _MOST_HITS):
-            yield from self._place_hit(
-                rule, msgspec.structs.replace(hit, field=field), source_format, record, tool, pointer
-            )
+            of_field = msgspec.structs.replace(hit, field=field)
+            yield from self._place_hit(rule, of_field, source_format, record, tool, pointer)
         for index, child in enumerate(node.children or ()):
             yield from self._check_schemas(source_format, record, tool, child, f"{pointer}/children/{index}")
 
@@ -158,12 +162,20 @@ class Engine:
                     continue
                 owner, name = owners.get(pointer, (None, ""))
                 looked_at = SchemaPlace(schema, pointer, whole, judge, owner, name)
-                for rule in {rule.code: rule for keyword in concerned for rule in self._of_keyword[keyword]}.values():
+                for rule in self._rules_of(concerned):
                     assert rule.of_schema is not None
                     for hit in rule.of_schema.find(looked_at):
                         yield field, rule, msgspec.structs.replace(hit, inner=pointer + hit.inner)
         if "example-invalid" in self.chosen.codes:
             yield from _bad_examples(node)
+
+    def _rules_of(self, keywords: Iterable[str]) -> Iterable[Rule]:
+        """The rules about some keywords, each once."""
+        rules_by_code: dict[str, Rule] = {}
+        for keyword in keywords:
+            for rule in self._of_keyword[keyword]:
+                rules_by_code[rule.code] = rule
+        return rules_by_code.values()
 
     # -- places ---------------------------------------------------------------------------------------------------
 
@@ -191,9 +203,8 @@ def subjects_of(source_format: Format, record: Record, tool: Tool) -> Iterator[t
         for step in leaf.pointer.split("/children/")[1:]:
             own = (own.children or ())[int(step)]
         is_command = own is not tool
-        if is_command or own.inputs is None:
-            spelled = None
-        else:
+        spelled: JsonSchema | None = None
+        if not is_command and own.inputs is not None:
             spelled = _schema_as_written(source_format, record, own)
         yield leaf.pointer, Subject(leaf.tool, own, _claims(source_format, leaf.tool), is_command, spelled)
 
@@ -201,7 +212,9 @@ def subjects_of(source_format: Format, record: Record, tool: Tool) -> Iterator[t
 def _schema_as_written(source_format: Format, record: Record, tool: Tool) -> JsonSchema | None:
     place = find_place(source_format, record.data, "inputs", "")
     written = value_at(record.data, place) if place else None
-    return written if isinstance(written, dict) and written is not tool.inputs else None
+    if not isinstance(written, dict) or written is tool.inputs:
+        return None
+    return written
 
 
 def _claims(source_format: Format, tool: Tool) -> Mapping[str, Any]:
@@ -218,7 +231,9 @@ def _bad_examples(node: Tool) -> Iterator[tuple[str, Rule, Hit]]:
     for index, example in enumerate(node.examples or ()):
         for side, judge in sides:
             value = getattr(example, side)
-            why = judge.refusal(value) if value is not UNSET else None
+            if value is UNSET:
+                continue
+            why = judge.refusal(value)
             if why is not None:
                 hit = Hit({"why": f"the schema refuses it: {why}"}, inner=f"/{index}/{side}")
                 yield "examples", rules()["example-invalid"], hit
@@ -234,9 +249,10 @@ def _texts_of(data: Any) -> list[str]:
             texts.append(value)
         elif isinstance(value, dict):
             texts.extend(value)
-            stack.extend(
-                value.values() if _PICTURES not in value else [value[key] for key in value if key != _PICTURES]
-            )
+            if _PICTURES in value:
+                stack.extend(value[key] for key in value if key != _PICTURES)
+            else:
+                stack.extend(value.values())
         elif isinstance(value, list):
             stack.extend(value)
     return texts

@@ -57,4 +57,10 @@ def fixed(data: Any, diagnostics: Iterable[Diagnostic]) -> Any:
 
 
 def _places(pointer: str) -> list[tuple[int, str]]:
-    return [(int(token) if token.isdigit() else -1, token) for token in pointer.split("/")]
+    return list(map(_order_of, pointer.split("/")))
+
+
+def _order_of(token: str) -> tuple[int, str]:
+    """By what tokens of a pointer are sorted: keys by their letters, then indexes by their number."""
+    index = int(token) if token.isdigit() else -1
+    return index, token

@@ -135,8 +135,15 @@ def decode_hidden(run: str) -> str:
     """
     if ord(run[0]) in range(0xE0000, 0xE0080):
         return "".join(chr(ord(char) - 0xE0000) for char in run)
-    values = bytes(ord(char) - 0xFE00 if ord(char) < 0xFF00 else ord(char) - 0xE0100 + 16 for char in run)
-    return values.decode("utf-8", "replace")
+    return bytes(map(_byte_of, run)).decode("utf-8", "replace")
+
+
+def _byte_of(selector: str) -> int:
+    """The byte that a variation selector stands for: the first sixteen stand apart from the others."""
+    point = ord(selector)
+    if point < 0xFF00:
+        return point - 0xFE00
+    return point - 0xE0100 + 16
 
 
 _LOOK_ALIKES = frozenset("АВЕКМНОРСТУХІЅЈԚԜавеһіјкорсԁѕухѵԝԛӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧονυιυ")

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property, lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from toolglot.diagnostics.rules.instruction_lexicon import COMBINATIONS, COMMON, LEXICON, TEXT_PATTERNS
@@ -105,16 +106,22 @@ def _phrase(line: str) -> Phrase:
         if token == "NOT":
             parts.append(_NOT + _BETWEEN)
             continue
-        forms = [form for alternative in token.rstrip("?").split("/") for form in _forms(alternative)]
-        choice = f"(?:{'|'.join(sorted(map(re.escape, forms), key=len, reverse=True))})"
+        forms = list(chain.from_iterable(map(_forms, token.rstrip("?").split("/"))))
+        longest_first = sorted(map(re.escape, forms), key=len, reverse=True)
+        choice = f"(?:{'|'.join(longest_first)})"
         if token.endswith("?"):
             parts.append(f"(?:{choice}{_BETWEEN})?")
         else:
             parts.append(choice + _BETWEEN)
-            anchors.append({match.group() for form in forms if (match := _WORD.search(form))})
+            words_in_forms = filter(None, map(_WORD.search, forms))
+            anchors.append({match.group() for match in words_in_forms})
     pattern = "".join(parts).removesuffix(_BETWEEN)
-    sets = [frozenset(words | {word.removesuffix("s") for word in words}) for words in anchors]
-    return Phrase(rf"\b{pattern}\b", tuple(sorted(filter(None, sets), key=_frequency)))
+    sets = [_with_singulars(words) for words in anchors if words]
+    return Phrase(rf"\b{pattern}\b", tuple(sorted(sets, key=_frequency)))
+
+
+def _with_singulars(words: set[str]) -> frozenset[str]:
+    return frozenset(words).union(word.removesuffix("s") for word in words)
 
 
 def _frequency(words: frozenset[str]) -> float:
@@ -126,7 +133,8 @@ def _idea(name: str) -> Idea:
     lines = [line.strip() for line in LEXICON[name].splitlines() if line.strip()]
     unspaced = [line[1:] for line in lines if line.startswith("=")]
     phrases = tuple(_phrase(line) for line in lines if not line.startswith("="))
-    return Idea(phrases, re.compile("|".join(unspaced)) if unspaced else None)
+    unspaced_pattern = re.compile("|".join(unspaced)) if unspaced else None
+    return Idea(phrases, unspaced_pattern)
 
 
 class _Vocabulary:
@@ -320,7 +328,9 @@ def _orders_in_long(text: str) -> Mapping[str, Quotation]:
 
 
 def _orders_in(text: str) -> Mapping[str, Quotation]:
-    return _orders_in_short(text) if len(text) <= _SHORT else _orders_in_long(text)
+    if len(text) <= _SHORT:
+        return _orders_in_short(text)
+    return _orders_in_long(text)
 
 
 @lru_cache(2)  # every rule asks for the same record
@@ -337,7 +347,10 @@ def ideas_of(code: str) -> TextTest:
     """
 
     def find(text: ScannedText) -> Iterator[Mapping[str, object]]:
-        if text.key != "body" and is_prose(text.value) and code in (orders := _orders_in(text.value)):
+        if text.key == "body" or not is_prose(text.value):
+            return
+        orders = _orders_in(text.value)
+        if code in orders:
             yield orders[code]._asdict()
 
     return TextTest(lambda texts: code in _codes_in(texts.prose), find)

@@ -9,6 +9,7 @@ Which ideas together mean what stands with the rules (`instructions`).
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import msgspec
 
@@ -906,6 +907,9 @@ class TextPattern(msgspec.Struct, frozen=True):
     parts: tuple[str, ...]
 
 
+_ADDRESSEES = (
+    "llm", "llms", "assistant", "assistants", "agent", "agents", "ai", "model", "claude", "gpt", "copilot",
+)  # fmt: skip
 TEXT_PATTERNS: dict[str, TextPattern] = {
     "addressed": TextPattern(
         re.compile(
@@ -913,23 +917,7 @@ TEXT_PATTERNS: dict[str, TextPattern] = {
             r"(?:^|>)\W{0,3}(?:dear |hey |hi |hello )?(?:llms?|assistants?|(?:ai )?agents?|ai|model|claude|gpt|chatgpt)\s?,\s+)"
             r"(?:please )?[a-z]"
         ),
-        tuple(
-            f"{name}{mark}"
-            for name in (
-                "llm",
-                "llms",
-                "assistant",
-                "assistants",
-                "agent",
-                "agents",
-                "ai",
-                "model",
-                "claude",
-                "gpt",
-                "copilot",
-            )
-            for mark in (":", ",", " :")
-        ),
+        tuple(map("".join, product(_ADDRESSEES, (":", ",", " :")))),
     ),
     "leaking_address": TextPattern(
         re.compile(

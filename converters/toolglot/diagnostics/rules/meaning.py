@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from toolglot.diagnostics.rules.phrases import quote
 from toolglot.diagnostics.rules.verbs_in_names import words_of
 from toolglot.errors import escape
-from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
+from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Severity, Subject
 
 SHORT = 20  # characters; those of Chinese, Japanese and Korean count twice
 LONG = 1024
@@ -50,7 +50,8 @@ def _find_short(subject: Subject) -> Iterator[Hit]:
     text = description_of(subject).strip()
     if text and not _PLACEHOLDER.match(text) and _width(text) < SHORT:
         is_one_word = text.isascii() and len(text.split()) < 2 and not subject.is_command
-        yield Hit({"text": quote(text)}, "description", severity=None if is_one_word else "info")
+        severity: Severity | None = None if is_one_word else "info"
+        yield Hit({"text": quote(text)}, "description", severity=severity)
 
 
 def _find_restated(subject: Subject) -> Iterator[Hit]:
@@ -80,17 +81,19 @@ def _find_undocumented(subject: Subject) -> Iterator[Hit]:
     if not isinstance(properties, dict):
         return
     bindings = subject.own.bindings or {}
-    silent = [
-        name
-        for name, schema in properties.items()
-        if isinstance(schema, dict)
-        and not (schema.keys() & {"description", "$ref", "const"})
-        and not (name in bindings and bindings[name].stand_in)
-    ]
+    silent: list[str] = []
+    for name, schema in properties.items():
+        is_explained = not isinstance(schema, dict) or schema.keys() & {"description", "$ref", "const"}
+        is_stand_in = name in bindings and bindings[name].stand_in
+        if not is_explained and not is_stand_in:
+            silent.append(name)
     if silent:
         is_half = len(silent) > 1 and 2 * len(silent) >= len(properties)
-        names = ", ".join(f"`{name}`" for name in silent[:5]) + (", …" if len(silent) > 5 else "")
-        yield Hit({"names": names}, "inputs", f"/properties/{escape(silent[0])}", None if is_half else "info")
+        severity: Severity | None = None if is_half else "info"
+        names = ", ".join(f"`{name}`" for name in silent[:5])
+        if len(silent) > 5:
+            names += ", …"
+        yield Hit({"names": names}, "inputs", f"/properties/{escape(silent[0])}", severity)
 
 
 # -- what the text of a parameter says that its schema does not ----------------------------------------------------

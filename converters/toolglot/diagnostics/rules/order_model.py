@@ -87,7 +87,9 @@ def stem(word: str) -> str:
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)]
-    return word[:-1] if word.endswith("e") and len(word) > 4 else word
+    if len(word) > 4:
+        return word.removesuffix("e")
+    return word
 
 
 def words_of(passage: str) -> list[str]:
@@ -101,8 +103,10 @@ def words_of(passage: str) -> list[str]:
     for word in _WORD.findall(lowered):
         if "\u3040" <= word[0] <= "\ud7af":
             words += [word[index : index + 2] for index in range(max(len(word) - 1, 1))]
+        elif word.isdigit():
+            words.append("#")
         else:
-            words.append("#" if word.isdigit() else stem(word))
+            words.append(stem(word))
     return words
 
 
@@ -162,7 +166,9 @@ def find_order(text: str) -> Order | None:
     >>> find_order("Adds two numbers and returns their sum as a decimal number.") is None
     True
     """
-    return _find_in_short(text) if len(text) <= _SHORT else _find(text)
+    if len(text) <= _SHORT:
+        return _find_in_short(text)
+    return _find(text)
 
 
 # -- a cheap look first: nearly every text is harmless -----------------------------------------------------------------

@@ -17,7 +17,9 @@ def quote(text: str, limit: int = _LONGEST) -> str:
     ('"one and two"', '"ab…"')
     """
     line = " ".join(text.split())
-    return f'"{line if len(line) <= limit else line[:limit] + "…"}"'
+    if len(line) > limit:
+        line = f"{line[:limit]}…"
+    return f'"{line}"'
 
 
 def phrases(words: str, parts: str, *patterns: str, in_markdown: bool = True) -> TextTest:

@@ -53,8 +53,10 @@ _PARTS = {
     "type-lists": "a list of types stands where one type may stand",
     "typed": "a schema does not say its type",
 }
-_OF_DEFINITIONS = tuple(
-    Rule(
+
+
+def _rule_of_part(part: str, message: str) -> Rule:
+    return Rule(
         code=f"provider-{part}",
         family="provider",
         message=message,
@@ -62,8 +64,9 @@ _OF_DEFINITIONS = tuple(
         mend="`toolglot convert --to` the same format rewrites the definition so that it is taken.",
         source="`profiles.py` of the format, row by row",
     )
-    for part, message in _PARTS.items()
-)
+
+
+_OF_DEFINITIONS = tuple(_rule_of_part(part, message) for part, message in _PARTS.items())
 
 
 def _find_bad_name(row: Rules, subject: Subject) -> Iterator[Hit]:

@@ -39,8 +39,9 @@ _KEYWORDS = {
     "falseSchema": ("a value stands where nothing may stand", "Take it out."),
 }
 
-RULES = tuple(
-    Rule(
+
+def _rule_of_keyword(keyword: str, message: str, mend: str) -> Rule:
+    return Rule(
         code=Problem("", keyword, "").code,
         family="schema",
         message=message,
@@ -49,5 +50,6 @@ RULES = tuple(
         mend=mend,
         source="the canonical schemas of the formats, `toolglot schema`",
     )
-    for keyword, (message, mend) in _KEYWORDS.items()
-)
+
+
+RULES = tuple(_rule_of_keyword(keyword, *texts) for keyword, texts in _KEYWORDS.items())

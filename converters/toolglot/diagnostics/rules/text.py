@@ -66,12 +66,11 @@ def _takes_context(name: str, calls_model: bool) -> bool:
         return name.lower() in _TAKES_ALONE
     if calls_model and "prompt" in words:
         return False
-    return any(
-        one != other
-        for first, second in _TAKES.items()
-        for one in words & {*first.split()}
-        for other in words & {*second.split()}
-    )
+    for first, second in _TAKES.items():
+        adjectives, nouns = words.intersection(first.split()), words.intersection(second.split())
+        if adjectives and nouns and len(adjectives | nouns) > 1:
+            return True
+    return False
 
 
 def _find_exfiltration(node: SchemaPlace) -> Iterator[Hit]:
