@@ -86,6 +86,50 @@ def test_reading_does_not_know_writing() -> None:
         assert f"toolglot.conversion.{name} import" not in source
 
 
+# -- imports inside functions -----------------------------------------------------------------------------------
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+BY_NAME = {module_name(path): path for path in MODULES}
+
+
+def modules_named(node: ast.Import | ast.ImportFrom) -> set[str]:
+    """The modules of ours that a statement imports, without the packages around them."""
+    if isinstance(node, ast.Import):
+        return {alias.name for alias in node.names} & BY_NAME.keys()
+    inner = {f"{node.module}.{alias.name}" for alias in node.names}
+    whole = {node.module or ""} if inner - BY_NAME.keys() else set()
+    return (inner | whole) & BY_NAME.keys()
+
+
+@cache
+def loaded_with(name: str) -> frozenset[str]:
+    """The modules of ours that are imported when one is: those at its top, and what these import."""
+    loaded, waiting = {name}, [name]
+    while waiting:
+        for statement in tree_of(BY_NAME[waiting.pop()]).body:
+            if isinstance(statement, ast.Import | ast.ImportFrom):
+                new = modules_named(statement) - loaded
+                loaded |= new
+                waiting += new
+    return frozenset(loaded)
+
+
+@for_each("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_an_import_inside_a_function_puts_something_off(path: Path) -> None:
+    name, early = module_name(path), set()
+    for function in ast.walk(tree_of(path)):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for statement in ast.walk(function):
+                if isinstance(statement, ast.Import | ast.ImportFrom):
+                    early |= modules_named(statement) & loaded_with(name)
+    assert not {other for other in early if name not in loaded_with(other)}, "loaded already: import it at the top"
+
+
 # -- doors ------------------------------------------------------------------------------------------------------
 
 # Packages that list their modules in their docstrings: all but the folders of formats, which `formats` describes once,

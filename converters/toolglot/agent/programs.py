@@ -7,6 +7,8 @@ no prompt is shown. The framework is never imported here: who calls this has imp
 
 from __future__ import annotations
 
+import sys
+
 from toolglot.agent.statements import state_about, statements_of
 from toolglot.errors import UsageError
 
@@ -252,8 +254,6 @@ def _is_first(parser: object) -> bool:
 
 
 def _answer_parser(parser: Any, args: Sequence[str] | None) -> None:
-    import sys
-
     words = sys.argv[1:] if args is None else args
     if FLAG in words and _is_first(parser):
         refuse_clash(parser._option_string_actions, parser)

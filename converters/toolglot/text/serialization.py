@@ -7,6 +7,7 @@ it does not crash, and its time and memory are bounded by `Limits`.
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import re
 import stat
@@ -407,8 +408,7 @@ def unpack(raw: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> bytes:
     """
     if not raw.startswith(b"\x1f\x8b"):
         return raw
-    import gzip
-    import io
+    import gzip  # 2 ms, with zlib, that few documents need
     import zlib
 
     try:

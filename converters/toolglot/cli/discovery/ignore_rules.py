@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import warnings
 from collections.abc import Callable, Iterable
 
 import msgspec
@@ -213,8 +214,6 @@ def _compile_pattern(text: str) -> tuple[bool, re.Pattern[str] | None]:
 
 
 def _expression(regex: str) -> re.Pattern[str]:
-    import warnings
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # `[[` and `--` in brackets: a later Python may read them otherwise
         return re.compile(regex, re.DOTALL)

@@ -17,6 +17,7 @@ from toolglot.formats.aip14.keys import APPROVALS, RISK, with_present_keys
 from toolglot.formats.kit.doubts import nearest_key
 from toolglot.formats.kit.mapping import Table, fields_of, is_text, text, texts
 from toolglot.hub.model import Tool
+from toolglot.safety.implemented_actions import join_facts
 
 SCHEMA_LINE = "action/v1"
 
@@ -196,8 +197,6 @@ def _reference_by_name(name: str) -> tuple[str, str]:
 
 def _both(action: Action, standard: Action) -> Action:
     """An action of a repository that has the id of a standard one: it is never less than that."""
-    from toolglot.safety.implemented_actions import join_facts
-
     events = [*standard.rest["fires_events"], *_text_items(action.rest.get("fires_events"))]
     rest = {**standard.rest, **action.rest, "fires_events": list(dict.fromkeys(events))}
     return Action(Tool(id=action.facts.id, **join_facts(action.facts, standard.facts)), rest)

@@ -9,6 +9,8 @@ from typing import Any
 from toolglot.errors import ReadError
 from toolglot.formats.kit.key_order import insert
 from toolglot.formats.kit.mapping import Row
+from toolglot.schema import canonical
+from toolglot.schema.values import are_equal
 
 # What real files write, and what the field is called now (corpus.md 1.3; git history of AIP-14).
 ALIASES = {
@@ -51,8 +53,6 @@ def with_present_keys(data: dict[str, Any], pointer: str = "") -> dict[str, Any]
     """
     if ALIASES.keys().isdisjoint(data):
         return data
-    from toolglot.schema.values import are_equal  # what few documents need
-
     out: dict[str, Any] = {}
     for key, value in data.items():
         name = ALIASES.get(key, key)
@@ -100,9 +100,6 @@ def place_key(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
     """
     if key in data:
         return {**data, key: value}
-
-    from toolglot.schema import canonical
-
     order = list(canonical.load("aip14/v1")["properties"])
     earlier = [name for name in order[: order.index(key)] if name in data]
     return insert(data, key, value, earlier[-1:])
