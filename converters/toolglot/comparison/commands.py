@@ -60,6 +60,8 @@ def _changes_of_binding(pointer: str, old: Binding, new: Binding) -> Iterator[Co
             if entries:
                 yield change(rule, name, ", ".join(sorted(entries)))
     if bool(old.variadic) != bool(new.variadic):
-        yield change("variadic-added" if new.variadic else "variadic-removed", "variadic")
+        rule = "variadic-added" if new.variadic else "variadic-removed"
+        yield change(rule, "variadic")
     if old.env != new.env:
-        yield change("environment-added" if old.env is None else "environment-removed", "env")
+        rule = "environment-added" if old.env is None else "environment-removed"
+        yield change(rule, "env")

@@ -62,11 +62,11 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
         twins[id(other)] = one.id
     old_roots = {id(one.root): other for one, other in both}
     new_roots = {id(other.root): one for one, other in both}
-    tools = [
-        *_differences_by_program(both, watch),
-        *(_removed_tool(entry, old_roots.get(id(entry.root)), twins.get(id(entry))) for entry in gone),
-        *(_added_tool(entry, new_roots.get(id(entry.root)), twins.get(id(entry))) for entry in come),
-    ]
+    tools = [*_differences_by_program(both, watch)]
+    for entry in gone:
+        tools.append(_removed_tool(entry, old_roots.get(id(entry.root)), twins.get(id(entry))))
+    for entry in come:
+        tools.append(_added_tool(entry, new_roots.get(id(entry.root)), twins.get(id(entry))))
     not_comparable: set[str] = set()
     for one, other in both:
         not_comparable.update(_not_comparable(one, other))
@@ -100,7 +100,9 @@ def _with_place(change: ContractChange, entry: ContractEntry) -> ContractChange:
 
 def _fields(entry: ContractEntry, other: ContractEntry) -> frozenset[str]:
     """The fields of the hub that an entry's format can say, as far as the format of the other entry matters."""
-    return _ALL_FIELDS if entry.origin.format is other.origin.format else entry.origin.holds
+    if entry.origin.format is other.origin.format:
+        return _ALL_FIELDS
+    return entry.origin.holds
 
 
 _ALL_FIELDS = frozenset(Tool.__struct_fields__) - {"id", "origin", "children", "inherits", "own"}
@@ -164,14 +166,18 @@ def _changes_of_inherited(
             fields = _fields(one, other) & _fields(other, one) & INHERITED
             changes_by_place[place] = [*fact_changes(one.tool, other.tool, fields, ())]
         below[id(one), id(other)] = changes_by_place[place]
-    common = next(iter(changes_by_place.values())) if len(changes_by_place) == 1 else []
+    if len(changes_by_place) != 1:
+        return [], below
+    (common,) = changes_by_place.values()
     return common, below
 
 
 def _find_shared(leaves: list[list[ContractChange]]) -> dict[Any, ContractChange]:
-    likenesses = [{_key_of_change(change) for change in changes} for changes in leaves]
-    common = likenesses[0].intersection(*likenesses)
-    return {_key_of_change(change): change for change in leaves[0] if _key_of_change(change) in common}
+    first = {_key_of_change(change): change for change in leaves[0]}
+    common = set(first)
+    for changes in leaves[1:]:
+        common.intersection_update(map(_key_of_change, changes))
+    return {key: change for key, change in first.items() if key in common}
 
 
 def _key_of_change(change: ContractChange) -> Any:
@@ -189,7 +195,10 @@ def _versions(one: ContractEntry, other: ContractEntry, kind: str | None) -> dic
     """The versions of two tools, or programs, and whether the new one follows; some formats cannot show one."""
     old, new = (entry.tool.version or entry.root.version for entry in (one, other))
     can_tell = "version" in _fields(one, other) and "version" in _fields(other, one)
-    verdict = judge_version(old, new, kind) if can_tell else judge_version(None, None, kind)
+    if can_tell:
+        verdict = judge_version(old, new, kind)
+    else:
+        verdict = judge_version(None, None, kind)
     return {"old_version": old, "new_version": new, **verdict._asdict()}
 
 

@@ -98,7 +98,8 @@ def _changes_of_field(name: str, old: Tool, new: Tool) -> Changes:
     elif name in _ROWS:
         yield from _ROWS[name](name, getattr(old, name), getattr(new, name))
     elif name not in safety.SAFETY_FIELDS:
-        yield _change_of_field("wording-changed" if name in _WORDING else "fact-changed", name, old, new)
+        rule = "wording-changed" if name in _WORDING else "fact-changed"
+        yield _change_of_field(rule, name, old, new)
 
 
 def _change_of_field(rule: str, name: str, old: Tool, new: Tool) -> ContractChange:
@@ -129,7 +130,8 @@ def _list(added: str, removed: str) -> FactComparison:
 def _risk(name: str, before: int | None, after: int | None) -> Changes:
     was, now = before or 0, after or 0
     if was != now:
-        yield _change_of_value("risk-raised" if now > was else "risk-lowered", name, before, after)
+        rule = "risk-raised" if now > was else "risk-lowered"
+        yield _change_of_value(rule, name, before, after)
 
 
 def _approval(name: str, before: str | None, after: str | None) -> Changes:
@@ -139,7 +141,8 @@ def _approval(name: str, before: str | None, after: str | None) -> Changes:
     if was == now and not policies:
         return
     if not policies or 0 in (was, now):
-        yield _change_of_value("approval-tightened" if now > was else "approval-relaxed", name, before, after)
+        rule = "approval-tightened" if now > was else "approval-relaxed"
+        yield _change_of_value(rule, name, before, after)
         return
     yield _change_of_value("policy-changed", name, before, after)
     yield _change_of_value("policy-changed-safety", name, before, after)
@@ -158,7 +161,8 @@ def _timeout_changes(old: Tool, new: Tool) -> Changes:
     """Silence about the time is the default of the tool's format; without one nobody knows whether it is less."""
     before, after = _effective_timeout(old), _effective_timeout(new)
     is_less = before is not None and after is not None and after < before
-    yield _change_of_field("timeout-reduced" if is_less else "timeout-changed", "timeout_ms", old, new)
+    rule = "timeout-reduced" if is_less else "timeout-changed"
+    yield _change_of_field(rule, "timeout_ms", old, new)
 
 
 def _effective_timeout(tool: Tool) -> int | None:
@@ -210,12 +214,16 @@ _STATE = _list("mutates-added", "mutates-removed")
 
 def _paths(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> Changes:
     """Where no path was said, any could be meant."""
-    yield from _GATE(name, before, after) if before else [_change_of_value("fact-changed", name, before, after)]
+    if before:
+        yield from _GATE(name, before, after)
+    else:
+        yield _change_of_value("fact-changed", name, before, after)
 
 
 def _resources(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> Changes:
     """Kinds of resources; whether there are any at all is a question of danger."""
-    yield from _STATE(name, before, after) if before and after else ()
+    if before and after:
+        yield from _STATE(name, before, after)
 
 
 def _namespace(name: str, before: str | None, after: str | None) -> Changes:
@@ -271,7 +279,7 @@ def comparable_facets(old: Tool, new: Tool, sides: Sequence[Collection[str]]) ->
 
 def _facets_that_fit(fields: Collection[str]) -> frozenset[str]:
     """The facets that a format with a place for these fields can say, apart from flags in a text."""
-    return frozenset(facet for name in fields if name != "flags" for facet in safety.facets_of(name))
+    return frozenset().union(*(safety.facets_of(name) for name in fields if name != "flags"))
 
 
 def _changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> Changes:

@@ -84,15 +84,19 @@ def output_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
         yield ContractChange(rule=rule, pointer=f"/{field}", before=old, after=new)
         return
     for item in compare_schemas(old, new):
-        if item.what in _OUTPUT:  # a new result that is always there is a new result
-            is_type = item.what == "less" and item.keyword in _OF_TYPES
-            yield _change("output-type-narrowed" if is_type else _OUTPUT[item.what], field, item)
+        if item.what == "less" and item.keyword in _OF_TYPES:
+            yield _change("output-type-narrowed", field, item)
+        elif item.what in _OUTPUT:  # a new result that is always there is a new result
+            yield _change(_OUTPUT[item.what], field, item)
     yield from _wording(field, old, new)
 
 
 def _change(rule: str, field: str, item: SchemaChange) -> ContractChange:
-    own = item.keyword if item.what in ("less", "more", "changed", "unclear") else ""
-    pointer = f"/{field}{item.pointer}" + (f"/{own}" if own else "")
+    own = ""
+    pointer = f"/{field}{item.pointer}"
+    if item.keyword and item.what in ("less", "more", "changed", "unclear"):
+        own = item.keyword
+        pointer += f"/{own}"
     note = item.note or own
     return ContractChange(rule=rule, pointer=pointer, before=item.before, after=item.after, note=note)
 

@@ -41,7 +41,9 @@ def pair_entries(old: Sequence[ContractEntry], new: Sequence[ContractEntry]) -> 
 
     def at_home(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
         """The id, and the program that goes on: what it loses is lost, whatever another major of it may have."""
-        home = id(entry.root) if id(entry.root) in stay else homes.get(id(entry.root))
+        home: int | None = id(entry.root)
+        if home not in stay:
+            home = homes.get(id(entry.root))
         return _by_id(entry, others), home
 
     for one, other in ((at_home, at_home), *_KEYS):
@@ -62,7 +64,9 @@ def _pair_repeated(
         counterparts.setdefault(_of_its_owner(other), {}).setdefault(_major(other), one)
     for item in rest:
         majors, major = counterparts.get(_of_its_owner(item), {}), _major(item)
-        same = majors.get(major) or majors.get("") or (None if major else next(iter(majors.values()), None))
+        same = majors.get(major) or majors.get("")
+        if same is None and not major:
+            same = next(iter(majors.values()), None)
         yield same, item
 
 
@@ -79,13 +83,17 @@ def _exact(entry: ContractEntry, others: Sequence[ContractEntry]) -> tuple[str, 
 
 def _in_its_namespace(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
     """The same, of the same server or package."""
-    return (*_exact(entry, others), entry.tool.namespace) if entry.tool.namespace else None
+    if not entry.tool.namespace:
+        return None
+    return *_exact(entry, others), entry.tool.namespace
 
 
 def _in_its_file(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
     """The same, in a file of the same name in a folder of the same name; where the sides begin may differ."""
     name = entry.position("")[0]
-    return (*_exact(entry, others), tuple(re.split(r"[/\\:]", name)[-2:])) if name else None
+    if not name:
+        return None
+    return *_exact(entry, others), tuple(re.split(r"[/\\:]", name)[-2:])
 
 
 def _major(entry: ContractEntry) -> str:

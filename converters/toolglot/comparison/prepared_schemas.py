@@ -92,10 +92,10 @@ class Shapes:
         self.numbers: dict[Hashable, int] = {}
         self.kept: dict[tuple[bool, int], tuple[Any, int]] = {}  # a schema that is kept alive keeps its identity
         self.changed: frozenset[str] = frozenset()
-        shapes = [
-            {name: self.of(unit, bool(side)) for name, unit in p.units.items()} for side, p in enumerate((old, new))
-        ]
-        different = {name for name in {**shapes[0], **shapes[1]} if shapes[0].get(name) != shapes[1].get(name)}
+        old_shapes = {name: self.of(unit, False) for name, unit in old.units.items()}
+        new_shapes = {name: self.of(unit, True) for name, unit in new.units.items()}
+        names = old_shapes.keys() | new_shapes.keys()
+        different = {name for name in names if old_shapes.get(name) != new_shapes.get(name)}
         self.changed = _find_affected(different, (old, new))
         self.kept.clear()  # they were computed as if equal names meant equal schemas
 
@@ -125,7 +125,9 @@ class Shapes:
             return self.of(value, new)
         if keyword in MANY:
             shapes = [self.of(item, new) for item in value]
-            return tuple(shapes if keyword == "prefixItems" else sorted(shapes))
+            if keyword != "prefixItems":
+                shapes.sort()
+            return tuple(shapes)
         if keyword in NAMED:
             return frozenset((name, self.of(item, new)) for name, item in value.items())
         if keyword in _SETS:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from decimal import Decimal
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.overlap import KINDS
+from toolglot.schema.values import exact_fraction
 
 Sense = tuple[bool, bool]
 """Whether less is accepted than before, and whether more is."""
@@ -38,7 +37,8 @@ def at_most(before: Any, after: Any) -> Sense:
     >>> at_most(None, 3), at_most(3, 9)
     ((True, False), (False, True))
     """
-    was, now = (math.inf if value is None else value for value in (before, after))
+    was = math.inf if before is None else before
+    now = math.inf if after is None else after
     return now < was, now > was
 
 
@@ -50,7 +50,7 @@ def multiple(before: Any, after: Any) -> Sense:
     """
     if before is None or after is None:
         return after is not None, before is not None
-    was, now = (Fraction(Decimal(repr(value)) if isinstance(value, float) else value) for value in (before, after))
+    was, now = exact_fraction(before), exact_fraction(after)
     return was % now != 0, now % was != 0
 
 

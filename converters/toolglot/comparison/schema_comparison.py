@@ -14,7 +14,7 @@ less means more, that would prove nothing, and the pair is unclear.
 from __future__ import annotations
 
 from collections.abc import Callable, Set
-from itertools import islice, zip_longest
+from itertools import combinations, islice, zip_longest
 from typing import Any
 
 from toolglot.comparison.acceptance_changes import CANNOT_TELL, SchemaChange, shorten_schema
@@ -28,7 +28,7 @@ from toolglot.schema.intersection import merge_all_of
 from toolglot.schema.keywords import IN_PLACE, UNEVALUATED, keyword_of, subschemas, without_unevaluated
 from toolglot.schema.overlap import kind_of, members_of, overlap, stated_kinds
 from toolglot.schema.validity import make_acceptor
-from toolglot.schema.values import equality_key
+from toolglot.schema.values import equality_key, unique
 
 _STEPS = 10_000  # schemas that are looked at in one comparison; what is left then is unclear
 _DEPTH = 64
@@ -177,7 +177,9 @@ class SchemaComparison:
         """A schema without `$ref` and `allOf`, and what could not be merged into it."""
         if (id(node), new) not in self.flat:
             merged, rest = self.merge(self.members(node, new))
-            self.flat[id(node), new] = node, ({} if merged is True else merged), [item for item in rest if item]
+            if merged is True:
+                merged = {}
+            self.flat[id(node), new] = node, merged, list(filter(None, rest))
         return self.flat[id(node), new][1:]
 
     def members(self, node: Any, new: bool) -> list[Any]:
@@ -203,7 +205,9 @@ class SchemaComparison:
             return {}, []
         if len(members) == 1:
             (only,) = members
-            return (without_unevaluated(only) if isinstance(only, dict) else only), []
+            if isinstance(only, dict):
+                only = without_unevaluated(only)
+            return only, []
         if any(UNEVALUATED & member.keys() for member in members if isinstance(member, dict)):
             return {"allOf": members, "unevaluatedItems": True}, []  # equal to itself alone, and never looked into
         self.left -= sum(1 for member in members for _ in islice(walk_schemas(member), _STEPS))
@@ -215,14 +219,9 @@ class SchemaComparison:
         """What could not be merged: the same constraints on both sides, or some that only one side has."""
         old = {self.shapes.of(item, False): item for item in mine}
         new = {self.shapes.of(item, True): item for item in theirs}
-        gone, come = [old[number] for number in old if number not in new], [new[n] for n in new if n not in old]
-        return self.keyword_changes(
-            at,
-            "allOf",
-            [shorten_schema(item) for item in gone],
-            [shorten_schema(item) for item in come],
-            (bool(come), bool(gone)),
-        )
+        gone = [shorten_schema(item) for number, item in old.items() if number not in new]
+        come = [shorten_schema(item) for number, item in new.items() if number not in old]
+        return self.keyword_changes(at, "allOf", gone, come, (bool(come), bool(gone)))
 
     # -- alternatives -----------------------------------------------------------------------------------------------
 
@@ -235,11 +234,7 @@ class SchemaComparison:
         if not (self.excluding(mine, old, new=False) and self.excluding(theirs, new, new=True)):
             changes += self.unclear(at, "oneOf", None, None, _OVERLAPPING)
         before, after = self.alternatives(mine, old, False), self.alternatives(theirs, new, True)
-        shapes = {self.shapes.of(item, False) for item in before}, {self.shapes.of(item, True) for item in after}
-        gone = [item for item in before if self.shapes.of(item, False) not in shapes[1]]
-        come = [item for item in after if self.shapes.of(item, True) not in shapes[0]]
-        gone = [item for item in gone if not any(self.fits(item, other, 0, exact) for other in after)]
-        come = [item for item in come if not any(self.fits(other, item, 1, exact) for other in before)]
+        gone, come = self.unmatched(before, after, exact)
         if self.left < 0:
             return changes + self.unclear(at, old or new, None, None, _TOO_LARGE)
         for one, other in zip_longest(gone, come, fillvalue=_NOTHING):
@@ -255,12 +250,31 @@ class SchemaComparison:
                 changes += self.nodes(one, other, at, exact)
         return changes
 
+    def unmatched(self, before: list[Any], after: list[Any], exact: bool) -> tuple[list[Any], list[Any]]:
+        """The old alternatives that fit into no new one, and the new ones that fit into no old one."""
+        old_shapes = {self.shapes.of(item, False) for item in before}
+        new_shapes = {self.shapes.of(item, True) for item in after}
+        gone: list[Any] = []
+        for item in before:
+            is_same = self.shapes.of(item, False) in new_shapes
+            if not is_same and not any(self.fits(item, other, 0, exact) for other in after):
+                gone.append(item)
+        come: list[Any] = []
+        for item in after:
+            is_same = self.shapes.of(item, True) in old_shapes
+            if not is_same and not any(self.fits(other, item, 1, exact) for other in before):
+                come.append(item)
+        return gone, come
+
     def alternatives(self, node: JsonSchema, keyword: str, new: bool) -> list[Any]:
         """The alternatives of a schema, each with what stands beside them; without any, its types by themselves."""
         if (id(node), keyword) not in self.split:
             base = {word: value for word, value in node.items() if word != keyword and word not in IDLE}
-            items = [each for item in node.get(keyword, [node]) for each in self.by_type(item, new)]
-            schemas = [{"allOf": [base, item]} if base and keyword else item for item in items]
+            schemas: list[Any] = []
+            for item in node.get(keyword, [node]):
+                schemas += self.by_type(item, new)
+            if base and keyword:
+                schemas = [{"allOf": [base, item]} for item in schemas]
             self.split[id(node), keyword] = node, schemas
         return self.split[id(node), keyword][1]
 
@@ -279,17 +293,17 @@ class SchemaComparison:
     def excluding(self, node: JsonSchema, keyword: str, new: bool) -> bool:
         """Whether no value fits two alternatives, as `oneOf` wants it."""
         items = node[keyword] if keyword == "oneOf" else []
-        members = [members_of(item) if isinstance(item, dict) else None for item in items]
-        listed = [equality_key(value) for values in members for value in values or ()]
-        if None not in members and len(set(listed)) == len(listed):
+        listed = _values_of_all(items)
+        if listed is not None and len(unique(listed)) == len(listed):
             return True
-        units = self.sides[new].units
         self.left -= 4 * len(items) ** 2
-        return len(items) <= _BRANCHES and not any(
-            overlap(one, other, lambda name: units.get(name, True), steps=200, depth=3)
-            for index, one in enumerate(items)
-            for other in items[:index]
-        )
+        if len(items) > _BRANCHES:
+            return False
+        units = self.sides[new].units
+        for one, other in combinations(items, 2):
+            if overlap(other, one, lambda name: units.get(name, True), steps=200, depth=3):
+                return False
+        return True
 
     # -- without references and alternatives --------------------------------------------------------------------------
 
@@ -337,13 +351,28 @@ class SchemaComparison:
             keys = None if listed is None else frozenset(map(equality_key, listed))
             return lambda value: kind_of(value) in kinds and (keys is None or equality_key(value) in keys)
         inner = list(islice(walk_schemas(node), _STEPS))
-        refers = any("$ref" in schema for schema in inner if isinstance(schema, dict))
-        self.left -= self.sides[new].size if refers else len(inner)
-        return make_acceptor(node, self.sides[new].units if refers else {})
+        if any("$ref" in schema for schema in inner if isinstance(schema, dict)):
+            self.left -= self.sides[new].size
+            return make_acceptor(node, self.sides[new].units)
+        self.left -= len(inner)
+        return make_acceptor(node, {})
 
 
 def _kinds(node: JsonSchema, values: list[Any] | None) -> frozenset[str]:
-    return stated_kinds(node) if values is None else frozenset(map(kind_of, values))
+    if values is None:
+        return stated_kinds(node)
+    return frozenset(map(kind_of, values))
+
+
+def _values_of_all(schemas: list[Any]) -> list[Any] | None:
+    """The values that schemas list; `None` where one of them has others."""
+    values: list[Any] = []
+    for schema in schemas:
+        members = members_of(schema) if isinstance(schema, dict) else None
+        if members is None:
+            return None
+        values += members
+    return values
 
 
 def _select_fitting(values: list[Any] | None, fits: Callable[[Any], bool]) -> list[Any] | None:

@@ -6,7 +6,7 @@ whether properties that are not named count even where the old schema does not s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeAlias
 
 from toolglot.comparison.acceptance_changes import CANNOT_TELL, SchemaChange, is_less, is_more, shorten_schema
@@ -33,9 +33,17 @@ def _numbers(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: 
     whole = stated_kinds(mine) & stated_kinds(theirs) & KINDS["number"] == KINDS["integer"]
     changes: list[SchemaChange] = []
     for names, bound in _BOUNDS:
-        before, after = (next((node[name] for name in names if name in node), None) for node in (mine, theirs))
+        before, after = _first_value(mine, names), _first_value(theirs, names)
         changes += walk.keyword_changes(at, names[0], before, after, bound(mine, theirs, whole))
     return changes
+
+
+def _first_value(node: JsonSchema, names: Iterable[str]) -> Any:
+    """The value of the first of these keywords that a schema has."""
+    for name in names:
+        if name in node:
+            return node[name]
+    return None
 
 
 _BOUNDS = (
@@ -68,8 +76,12 @@ def _changes_of_required(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: P
     old, new = _possible_properties(mine), _possible_properties(theirs)
     was, now = (dict.fromkeys(node.get("required", ())) for node in (mine, theirs))
     changes: list[SchemaChange] = []
-    for name in [name for name in now if name not in was]:
-        what = "required-added" if name in new and name not in old else "made-required"
+    for name in now:
+        if name in was:
+            continue
+        what = "made-required"
+        if name in new and name not in old:
+            what = "required-added"
         changes.append(walk.change(what, _path_of(at, "properties", name), "required", False, True, (True, False)))
     for name in was:
         if name not in now and (name in new or name not in old):  # else the property itself is gone
@@ -82,11 +94,13 @@ def _changes_of_new_property(
     walk: Walk, mine: JsonSchema, one: Any, other: Any, place: Path, exact: bool
 ) -> list[SchemaChange]:
     """A property that was not named before."""
-    closed = one is False
-    is_told = exact or "additionalProperties" in mine  # what may stand there
-    changes = walk.nodes(one, other, place, exact) if is_told and not closed else []
-    what, sense = ("property-added-to-closed", (False, True)) if closed else ("property-added", (False, False))
-    return changes or [walk.change(what, place, "properties", None, shorten_schema(other), sense)]
+    after = shorten_schema(other)
+    if one is False:
+        return [walk.change("property-added-to-closed", place, "properties", None, after, (False, True))]
+    changes: list[SchemaChange] = []
+    if exact or "additionalProperties" in mine:  # then the old schema said what may stand there
+        changes = walk.nodes(one, other, place, exact)
+    return changes or [walk.change("property-added", place, "properties", None, after, (False, False))]
 
 
 def _changes_of_unnamed(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
@@ -102,11 +116,12 @@ def _changes_of_unnamed(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Pa
             changes += walk.nodes(*pair, _path_of(at, "patternProperties", pattern), exact)
     place = (at, "/additionalProperties")
     if False in rests and not walk.same(*rests):
-        what, sense = ("closed", (True, False)) if rests[1] is False else ("opened", (False, True))
-        return [
-            *changes,
-            walk.change(what, place, "additionalProperties", shorten_schema(rests[0]), shorten_schema(rests[1]), sense),
-        ]
+        before, after = map(shorten_schema, rests)
+        if rests[1] is False:
+            change = walk.change("closed", place, "additionalProperties", before, after, (True, False))
+        else:
+            change = walk.change("opened", place, "additionalProperties", before, after, (False, True))
+        return [*changes, change]
     return changes + walk.nodes(*rests, place, exact)
 
 
@@ -142,8 +157,11 @@ def _possible_properties(node: JsonSchema) -> dict[str, Any]:
 
 def _schema_of_property(node: JsonSchema, name: str) -> Any:
     """What a schema asks of the property `name`."""
-    own = [node["properties"][name]] if name in node.get("properties", {}) else []
-    schemas = [*own, *_by_pattern(node, name)] or [node.get("additionalProperties", True)]
+    schemas = _by_pattern(node, name)
+    if name in node.get("properties", {}):
+        schemas.insert(0, node["properties"][name])
+    if not schemas:
+        return node.get("additionalProperties", True)
     return schemas[0] if len(schemas) == 1 else {"allOf": schemas}
 
 
@@ -158,13 +176,15 @@ def _by_pattern(node: JsonSchema, name: str) -> list[Any]:
 
 
 def _arrays(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
-    prefixes = mine.get("prefixItems", []), theirs.get("prefixItems", [])
-    rests = mine.get("items", True), theirs.get("items", True)
+    old, new = mine.get("prefixItems", []), theirs.get("prefixItems", [])
+    old_rest, new_rest = mine.get("items", True), theirs.get("items", True)
     changes: list[SchemaChange] = []
-    for index in range(max(map(len, prefixes))):
-        one, other = (p[index] if index < len(p) else rest for p, rest in zip(prefixes, rests, strict=True))
+    for index in range(max(len(old), len(new))):
+        one = old[index] if index < len(old) else old_rest
+        other = new[index] if index < len(new) else new_rest
         changes += walk.nodes(one, other, (at, f"/prefixItems/{index}"), exact)
-    return changes + walk.nodes(*rests, (at, "/items"), exact) + _contains(walk, mine, theirs, at)
+    changes += walk.nodes(old_rest, new_rest, (at, "/items"), exact)
+    return changes + _contains(walk, mine, theirs, at)
 
 
 def _contains(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path) -> list[SchemaChange]:
@@ -192,9 +212,14 @@ def _conditions(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exac
         return walk.unclear(at, "if", shorten_schema(mine["if"]), shorten_schema(theirs["if"]), CANNOT_TELL)
     changes: list[SchemaChange] = []
     for word in ("then", "else"):
-        one, other = (node.get(word, True) if "if" in node else True for node in (mine, theirs))
+        one, other = _consequence(mine, word), _consequence(theirs, word)
         changes += walk.nodes(one, other, (at, f"/{word}"), True)  # what stands beside it may name the same properties
     return changes
+
+
+def _consequence(node: JsonSchema, word: str) -> Any:
+    """What `then` or `else` asks, which without `if` is nothing."""
+    return node.get(word, True) if "if" in node else True
 
 
 def _negations(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:

@@ -55,8 +55,11 @@ def judge_version(old: str | None, new: str | None, kind: str | None) -> Verdict
     if bump == "lowered":
         return Verdict(bump, False, f"the version went back from {old} to {new}")
     if was.core[0] == now.core[0] == 0:
-        return Verdict(bump, _is_enough(bump, "minor" if needs == "major" else needs), _warn_of_zero(needs))
-    allowed = _bump_of_release(was) if was.early and now.order > was.order else "none"
+        needed_of_zero = "minor" if needs == "major" else needs
+        return Verdict(bump, _is_enough(bump, needed_of_zero), _warn_of_zero(needs))
+    allowed = "none"
+    if was.early and now.order > was.order:
+        allowed = _bump_of_release(was)
     return Verdict(bump, _is_enough(bump, needs) or _is_enough(allowed, needs))
 
 
@@ -69,8 +72,15 @@ class Parts(NamedTuple):
     @property
     def order(self) -> tuple[Any, ...]:
         """Versions in the order of Semantic Versioning 2.0.0, section 11."""
-        words = [(0, len(word), word) if word.isdigit() else (1, 0, word) for word in self.early.split(".")]
+        words = [_order_of_word(word) for word in self.early.split(".")]
         return self.core, not self.early, words
+
+
+def _order_of_word(word: str) -> tuple[int, int, str]:
+    """Numbers come before words, and shorter numbers before longer ones."""
+    if word.isdigit():
+        return 0, len(word), word
+    return 1, 0, word
 
 
 def parse_version(version: str | None) -> Parts | None:
@@ -104,7 +114,9 @@ def _find_bump(was: Parts, now: Parts) -> str:
 def _bump_of_release(version: Parts) -> str:
     """What the release that a version comes before may change: all if it is a new major."""
     _, minor, patch = version.core
-    return "patch" if patch else "minor" if minor else "major"
+    if patch:
+        return "patch"
+    return "minor" if minor else "major"
 
 
 def _is_enough(bump: str, needs: str) -> bool:

@@ -80,13 +80,24 @@ def unique(values: Iterable[Any]) -> list[Any]:
     return list(first.values())
 
 
+def exact_fraction(number: int | float) -> Fraction:
+    """A number as it is written: 0.1 is a tenth, although no binary fraction is.
+
+    >>> exact_fraction(0.1), exact_fraction(3)
+    (Fraction(1, 10), Fraction(3, 1))
+    """
+    if isinstance(number, float):
+        return Fraction(Decimal(repr(number)))
+    return Fraction(number)
+
+
 def common_multiple(one: int | float, other: int | float) -> int | float | None:
     """The least common multiple of two decimals as they are written, if a number is written so too.
 
     >>> common_multiple(4, 6), common_multiple(0.1, 0.25)
     (12, 0.5)
     """
-    first, second = (Fraction(Decimal(repr(value))) for value in (one, other))
+    first, second = exact_fraction(one), exact_fraction(other)
     if first <= 0 or second <= 0:
         return None
     below = first.denominator * second.denominator
@@ -96,7 +107,7 @@ def common_multiple(one: int | float, other: int | float) -> int | float | None:
     if multiple.denominator == 1:
         return int(multiple)
     decimal = float(multiple)
-    if Fraction(Decimal(repr(decimal))) != multiple:
+    if exact_fraction(decimal) != multiple:
         return None
     return decimal
 
