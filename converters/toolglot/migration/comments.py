@@ -33,7 +33,10 @@ def find_travelling_comments(
     placed: dict[str, list[str]] = {}
     for pointer, origin in sorted(companion.origins.items(), key=lambda item: -item[1].count("/")):
         own = comments(document, record.pointer + origin)
-        inner = [line for other, lines in placed.items() if other.startswith(f"{origin}/") for line in lines]
+        inner: list[str] = []
+        for other, lines in placed.items():
+            if other.startswith(f"{origin}/"):
+                inner += lines
         # What belongs to an entry also belongs to those around it, and is wanted once.
         fresh = list((Counter(own) - Counter(inner)).elements())
         placed[origin] = own
@@ -47,8 +50,10 @@ def find_travelling_comments(
 def _line_of(document: serialization.Document, pointer: str) -> int:
     """The line, counted from 0, where the entry at a pointer begins; a block starts below its key."""
     line, column = document.position(pointer) or (2, 1)
-    inline = document.text.split("\n")[line - 1][: column - 1].strip()
-    return max(line - 1 if inline else line - 2, 1)  # below the line that opens the front matter
+    is_below_key = not document.text.split("\n")[line - 1][: column - 1].strip()
+    if is_below_key:
+        line -= 1
+    return max(line - 1, 1)  # below the line that opens the front matter
 
 
 def note_removed_comments(

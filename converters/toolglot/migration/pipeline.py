@@ -62,8 +62,11 @@ class Migration(NamedTuple):
 
         What the format only kept as it was is no fact; where it goes, the notes say.
         """
-        dropped = [
-            Diagnostic(
+        findings = list(self.notes)
+        for change in self.report.changes:
+            if change.action != "dropped" or split_path(change.path)[1] == "extensions":
+                continue
+            warning = Diagnostic(
                 code=change.code,
                 severity="warning",
                 message=f"it is not said any more: {canonical.to_short_json(to_json(change.before))}",
@@ -72,10 +75,8 @@ class Migration(NamedTuple):
                 line=change.line,
                 column=change.column,
             )
-            for change in self.report.changes
-            if change.action == "dropped" and split_path(change.path)[1] != "extensions"
-        ]
-        return [*self.notes, *dropped]
+            findings.append(warning)
+        return findings
 
     @property
     def text(self) -> str:
@@ -148,11 +149,14 @@ def _migrate(document: serialization.Document, origin: Format, request: Migratio
         edited = document.encode(_edit_document(document, plan, origin))
         after = prove_edit(document, plan, edited)
         changes = compare_records(document, plan, origin, request)
-        companions = [
-            write_companion(document, old, companion) for old, new in plan.pairs for companion in new.companions
-        ]
-        files = [("", edited), *companions]
-        notes += note_removed_comments(document, [after, *(serialization.load(data) for _, data in companions)])
+        files = [("", edited)]
+        documents = [after]
+        for old, new in plan.pairs:
+            for companion in new.companions:
+                name, data = write_companion(document, old, companion)
+                files.append((name, data))
+                documents.append(serialization.load(data))
+        notes += note_removed_comments(document, documents)
         notes += _notes_of_stale_remainders(document, after, plan, origin)
         prove_final(after, plan, origin, request)
     return Migration(

@@ -45,7 +45,10 @@ def compare_records(
     changes: list[Change] = []
     proven: list[ReadBack] = []
     for old, new in plan.pairs:
-        tool = origin.read(old if new.before is None else msgspec.structs.replace(old, data=new.before))
+        before = old
+        if new.before is not None:
+            before = msgspec.structs.replace(old, data=new.before)
+        tool = origin.read(before)
         record = msgspec.structs.replace(old, data=new.data)
         check_shape(record, origin)
         _prove_valid(old, record, origin, request)
@@ -87,4 +90,5 @@ def prove_final(after: serialization.Document, plan: Plan, origin: Format, reque
     again = plan_document(after, origin, request)
     if again.pairs or any(migrated.companions for migrated in again.migrated):
         message = "migrating the result would change it again, which is a fault of toolglot; please report it"
-        raise WriteError(message, code="not-final", pointer=again.pairs[0][0].pointer if again.pairs else "")
+        pointer = again.pairs[0][0].pointer if again.pairs else ""
+        raise WriteError(message, code="not-final", pointer=pointer)

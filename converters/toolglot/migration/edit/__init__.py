@@ -89,7 +89,9 @@ def edit(document: Document, data: Any, renamed: Mapping[str, str] = {}, bare: C
             fault = fault.rpartition("/")[0]
         if fault in whole:
             break
-        whole.add(fault if attempt < _ATTEMPTS - 2 else "")
+        if attempt >= _ATTEMPTS - 2:
+            fault = ""
+        whole.add(fault)
     raise _unfaithful_error(document, pointer, "no change of the text makes it say this")
 
 

@@ -205,18 +205,22 @@ class _Changes:
     def key(self, key: TreeNode, name: str, parent: TreeNode) -> str:
         if self.tree.is_json:
             return dump_json(name)[:-1]
-        return line(name, key.style if key.style in ("'", '"') else "", parent.style == "flow")
+        quote = key.style if key.style in ("'", '"') else ""
+        return line(name, quote, parent.style == "flow")
 
     # --- a value written anew -----------------------------------------------------------------------
 
     def replace_in_flow(self, parent: TreeNode, index: int, new: Any, now: str) -> None:
         entry = parent.entries[index]
         node = entry.value
-        start = node.start if now in self.whole or node.kind == "alias" else node.content
+        start = node.content
+        if now in self.whole or node.kind == "alias":
+            start = node.start
         layout = layout_of(self.lines, parent)
         if node.entries and "\n" not in self.text[node.start : node.end] and not _has_collections(new):
             layout = layout._replace(indent=None)  # a list of words stays on its line
-        text = in_flow(new, node.style if node.kind == "scalar" else "", layout)
+        style = node.style if node.kind == "scalar" else ""
+        text = in_flow(new, style, layout)
         if start == node.end:  # nothing was written: `{a: , b}`
             text = f" {text}" if entry.mark is not None else f": {text}"
         self.splice(start, node.end, text, now)
@@ -329,7 +333,9 @@ class _Changes:
             layout = layout_of(self.lines, node)
             new = [self.flow_entry(key, value, layout) for key, value in entries]
         else:
-            new = [each for key, value in entries for each in self.block_entry(key, value)]
+            new = []
+            for key, value in entries:
+                new += self.block_entry(key, value)
         pad = " " * self.lines.column(node.entries[0].start)
         if after >= 0:
             at = self.lines.extent(node, after)[1]
@@ -337,11 +343,16 @@ class _Changes:
         elif shares_line:
             at = node.entries[0].start
             self.splice(at, at, pad_lines(new, pad).lstrip() + f"\n{pad}", now)
-        elif at := self.lines.extent(node, 0)[0]:
-            at = self.before_break(at)  # where the removal of what stood there begins too
-            self.splice(at, at, pad_lines(new, pad), now)
         else:
-            self.splice(0, 0, pad_lines(new, pad)[1:] + "\n", now)
+            self.add_above(self.lines.extent(node, 0)[0], pad_lines(new, pad), now)
+
+    def add_above(self, start: int, text: str, now: str) -> None:
+        """Add lines above the first entry of a block, which begins at `start`."""
+        if start:
+            at = self.before_break(start)  # where the removal of what stood there begins too
+            self.splice(at, at, text, now)
+        else:
+            self.splice(0, 0, text[1:] + "\n", now)
 
     def block_entry(self, key: str | None, value: Any) -> list[str]:
         if self.one_line or self.tree.is_json or not self.removed:
@@ -451,7 +462,8 @@ def _align_items(old: list[Any], new: list[Any]) -> list[tuple[int, int]]:
         places.setdefault(_canonical(old[index]), []).append(index)
     equal = {index: index for index in range(head)}  # index in `old` -> index in `new`
     for position in range(head, len(new) - tail):
-        if indices := places.get(_canonical(new[position])):
+        indices = places.get(_canonical(new[position]))
+        if indices:
             equal[indices.pop()] = position
     equal |= {len(old) - each: len(new) - each for each in range(tail, 0, -1)}
     pairs: list[tuple[int, int]] = []

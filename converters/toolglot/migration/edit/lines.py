@@ -72,7 +72,9 @@ class Lines:
         where nothing else follows it.
         """
         entry = parent.entries[index]
-        start = self._above(parent, index) if self.begins(entry.start) else entry.start
+        start = entry.start
+        if self.begins(start):
+            start = self._above(parent, index)
         end = entry.end
         if parent.style == "flow":
             rest = self.rest(end)

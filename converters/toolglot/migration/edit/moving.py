@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from toolglot.errors import escape
 from toolglot.migration.edit.lines import Lines
-from toolglot.migration.edit.new_values import block_lines
+from toolglot.migration.edit.new_values import block_lines, indent_lines
 from toolglot.migration.edit.syntax_tree import TreeNode
 from toolglot.text.serialization import dump_yaml
 
@@ -35,7 +35,9 @@ class Lifted(NamedTuple):
     @property
     def inline(self) -> str | None:
         """The value for a place where it has one line to itself and others; `None` where it needs more."""
-        return None if self.above or self.beside or self.below else self.value.strip() or None
+        if self.above or self.beside or self.below:
+            return None
+        return self.value.strip() or None
 
 
 Find = Callable[[str, "str | None", Any], "Lifted | None"]
@@ -48,18 +50,22 @@ def lift(lines: Lines, parent: TreeNode, index: int, with_comments: bool = True)
     if entry.value.kind == "alias" or (entry.mark is None and parent.style != "flow"):
         return None
     start, end = lines.extent(parent, index)
-    above = text[start : entry.start].split("\n")[:-1]
+    column = lines.column(entry.start)
+    comment = ""
     if parent.style == "block":
-        content, comment, column = _content(lines, entry.mark or 0, end, with_comments), "", lines.column(entry.start)
+        content = _content(lines, entry.mark or 0, end, with_comments)
     else:
-        content, column = " " + text[entry.value.start : entry.value.end], lines.column(entry.start)
-        comment = text[entry.end : end].strip()
-        comment = f"  {comment}" if comment and with_comments else ""
+        content = " " + text[entry.value.start : entry.value.end]
+        beside = text[entry.end : end].strip()
+        if beside and with_comments:
+            comment = f"  {beside}"
     value, *below = content.replace("\r\n", "\n").split("\n")
     if any(line[:column].strip(" ") for line in below):
         return None
-    own = [line.strip() for line in above] if with_comments else []
-    return Lifted(own, value.rstrip("\r"), comment, [line[column:] for line in below])
+    above: list[str] = []
+    if with_comments:
+        above = [line.strip() for line in text[start : entry.start].split("\n")[:-1]]
+    return Lifted(above, value.rstrip("\r"), comment, [line[column:] for line in below])
 
 
 def _content(lines: Lines, start: int, end: int, with_comments: bool) -> str:
@@ -71,7 +77,9 @@ def _content(lines: Lines, start: int, end: int, with_comments: bool) -> str:
     at = start
     for comment, after in lines.spans(start, end):
         piece = text[at:comment].rstrip(" \t")
-        parts.append(piece.removesuffix("\n").removesuffix("\r") if piece.endswith("\n") else piece)
+        if piece.endswith("\n"):
+            piece = piece.removesuffix("\n").removesuffix("\r")
+        parts.append(piece)
         at = after
     return "".join((*parts, text[at:end]))
 
@@ -86,20 +94,18 @@ def entry_lines(pointer: str, key: str | None, value: Any, find: Find) -> list[s
       b: [x]  # so
       c: 1
     """
-    if (lifted := find(pointer, key, value)) is not None:
+    lifted = find(pointer, key, value)
+    if lifted is not None:
         return lifted.lines(key)
     if type(value) not in (dict, list) or not value:
         return block_lines(key, value)
-    pairs: Iterable[tuple[str | None, Any]]
+    inner: list[str] = []
     if type(value) is dict:
-        pairs = value.items()
+        for name, item in value.items():
+            inner += indent_lines(entry_lines(f"{pointer}/{escape(name)}", name, item, find), "  ")
     else:
-        pairs = [(None, item) for item in value]
-    inner = [
-        f"  {line}" if line else line
-        for number, (name, item) in enumerate(pairs)
-        for line in entry_lines(f"{pointer}/{number if name is None else escape(name)}", name, item, find)
-    ]
+        for number, item in enumerate(value):
+            inner += indent_lines(entry_lines(f"{pointer}/{number}", None, item, find), "  ")
     if key is not None:
         return [dump_yaml({key: 0})[:-3], *inner]
     comments = next(number for number, line in enumerate(inner) if not line.startswith("  #"))

@@ -39,21 +39,28 @@ def layout_of(lines: Lines, node: TreeNode) -> Layout:
     if node.style == "lines":
         return layout_of(lines, node.entries[0].value)._replace(indent=None)
     if not node.entries:
-        return Layout(is_json, " ", ": ", "" if is_json else None, "  ")
+        indent = "" if is_json else None
+        return Layout(is_json, " ", ": ", indent, "  ")
     first = node.entries[0]
-    has_colon = first.key is not None and first.mark is not None
-    after_colon = _blanks(text[first.mark : first.value.start], " ") if has_colon else None
+    after_colon = None
+    if first.key is not None and first.mark is not None:
+        after_colon = _blanks(text[first.mark : first.value.start], " ")
     if node.style == "flow" and "\n" in text[node.content : first.start] and lines.begins(first.start):
         indent = text[lines.start(first.start) : first.start]
-        closing = text[lines.start(node.end) : node.end - 1] if lines.begins(node.end - 1) else ""
+        closing = ""
+        if lines.begins(node.end - 1):
+            closing = text[lines.start(node.end) : node.end - 1]
         unit = indent.removeprefix(closing) or "  "
         return Layout(is_json, "\n" + indent, ":" + (after_colon or " "), indent, unit)
-    spaced = _usual_gap(lines) if after_colon is None else after_colon and " "
-    gap = spaced
+    if after_colon is None:
+        gap = _usual_gap(lines)
+    else:
+        gap = after_colon and " "
     if len(node.entries) > 1 and first.comma is not None:
-        gap = _blanks(text[first.comma + 1 : node.entries[1].start], spaced)
-    colon = (gap and " ") if after_colon is None else after_colon
-    return Layout(is_json, gap, ":" + colon, None, "  ")
+        gap = _blanks(text[first.comma + 1 : node.entries[1].start], gap)
+    if after_colon is None:
+        after_colon = gap and " "
+    return Layout(is_json, gap, ":" + after_colon, None, "  ")
 
 
 def _usual_gap(lines: Lines) -> str:
@@ -79,7 +86,8 @@ def in_flow(value: Any, style: str, layout: Layout) -> str:
     if not layout.is_json:
         return _yaml_flow(value, style)
     if layout.indent is None or not value or type(value) not in (dict, list):
-        return dump_json(value, 0 if layout.colon != ":" else None)[:-1]
+        indent = None if layout.colon == ":" else 0
+        return dump_json(value, indent)[:-1]
     deeper = dump_json(value, 1)[:-1]
     return _INDENT.sub(lambda match: f"\n{layout.indent}{layout.unit * len(match[1])}", deeper)
 
@@ -126,7 +134,8 @@ def in_block(value: Any, style: str, in_sequence: bool, one_line: bool = False) 
         return _yaml_flow(value, style), []
     if not value or (type(value) not in (dict, list) and (type(value) is not str or "\n" not in value)):
         return line(value, style, False), []
-    first, *others = block_lines(None if in_sequence else "k", value)
+    key = None if in_sequence else "k"
+    first, *others = block_lines(key, value)
     return first[2:].lstrip(" "), others
 
 
@@ -139,9 +148,15 @@ def block_lines(key: str | None, value: Any, one_line: bool = False) -> list[str
     if one_line:
         opening = "-" if key is None else dump_yaml({key: 0})[:-3]
         return f"{opening} {_yaml_flow(value, '')}".split("\n")
-    return dump_yaml([value] if key is None else {key: value})[:-1].split("\n")
+    entry = [value] if key is None else {key: value}
+    return dump_yaml(entry)[:-1].split("\n")
 
 
 def pad_lines(lines: list[str], pad: str) -> str:
     """The lines, each after a line break and `pad`; an empty one stays empty."""
-    return "".join(f"\n{pad}{each}" if each else "\n" for each in lines)
+    return "".join(f"\n{each}" for each in indent_lines(lines, pad))
+
+
+def indent_lines(lines: list[str], pad: str) -> list[str]:
+    """The lines behind `pad`; an empty one stays empty."""
+    return [f"{pad}{each}" if each else "" for each in lines]

@@ -111,7 +111,8 @@ def read_tree(document: Document) -> Tree:
             lines.entries.append(TreeEntry(str(len(lines.entries)), None, node.start, None, node))
         return Tree(lines, start, end, True, False)
     is_json = document.syntax == "json"
-    events = _json_events(text, start, end) if is_json else _yaml_events(text, start, end)
+    read_events = _json_events if is_json else _yaml_events
+    events = read_events(text, start, end)
     root, has_aliases = _build(text, events, start)
     return Tree(root, start, end, is_json, has_aliases)
 
@@ -137,7 +138,8 @@ def _json_events(text: str, start: int, end: int) -> Iterator[_Event]:
         at, after = token.span()
         first = text[at]
         if first in "{[":
-            yield _Event("mapping" if first == "{" else "sequence", at, after, "flow", "")
+            kind = "mapping" if first == "{" else "sequence"
+            yield _Event(kind, at, after, "flow", "")
         elif first in "}]":
             yield _Event("close", at, after, "", "")
         elif first == '"':
@@ -160,7 +162,8 @@ def _yaml_events(text: str, start: int, end: int) -> Iterator[_Event]:
         if kind is yaml.ScalarEvent:
             yield _Event("scalar", at, after, event.style or "", event.value, event.anchor)
         elif kind in collections:
-            yield _Event(collections[kind], at, after, "flow" if event.flow_style else "block", "", event.anchor)
+            style = "flow" if event.flow_style else "block"
+            yield _Event(collections[kind], at, after, style, "", event.anchor)
         elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
             yield _Event("close", at, after, "", "")
         elif kind is yaml.AliasEvent:
@@ -223,7 +226,8 @@ def _end_of_block_scalar(text: str, start: int, end: int) -> int:
     header, _, lines = text[start:end].partition("\n")
     if "+" in header.partition("#")[0] and lines:
         if lines.endswith("\n"):
-            return end - len("\r\n" if lines.endswith("\r\n") else "\n")
+            line_break = "\r\n" if lines.endswith("\r\n") else "\n"
+            return end - len(line_break)
         return end
     last = start + len(text[start:end].rstrip())
     line_end = text.find("\n", last, end)  # blanks at the end of its last line are part of it
