@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 import msgspec
 
 from toolglot.agent.requests import PartRequest
 from toolglot.errors import UsageError
 from toolglot.formats import Format, Omission
 from toolglot.hub.model import Tool
+from toolglot.text.suggestions import suggestion
 
 
 def cut(program: Tool, request: PartRequest, target: Format) -> Tool:
@@ -47,6 +46,5 @@ def _cut_below(node: Tool, depth: int) -> Tool:
 def _refuse_unknown(names: tuple[str, ...], known: list[str]) -> None:
     for name in names:
         if name not in known:
-            near = get_close_matches(name, known, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(known) or 'none'}"
+            hint = suggestion(name, known, f"it has {', '.join(known) or 'none'}", mark="'")
             raise UsageError(f"the program has no command {name!r}; {hint}", code="unknown-command")

@@ -120,10 +120,9 @@ def _own_statements(subject: object) -> dict[str, Any]:
 def _check(facts: dict[str, Any] | Any, kinds: dict[str, str | tuple[str, ...]], of: str) -> None:
     for word, value in facts.items():
         if word not in kinds:
-            from difflib import get_close_matches
+            from toolglot.text.suggestions import suggestion  # a program that states facts imports nothing
 
-            near = get_close_matches(word, kinds, 1)
-            hint = f"did you mean {near[0]}?" if near else f"it is one of {', '.join(kinds)}"
+            hint = suggestion(word, kinds, f"it is one of {', '.join(kinds)}", mark="")
             raise UsageError(f"{of} has no word {word!r}; {hint}", code="unknown-word")
         kind = kinds[word]
         if not _is_of_kind(value, kind):

@@ -18,6 +18,7 @@ from toolglot.cli.discovery.walked_folders import STDIN, repository, shortest
 from toolglot.cli.option_types import parse_size
 from toolglot.errors import LimitError, ReadError, UsageError
 from toolglot.text import serialization
+from toolglot.text.suggestions import suggestion
 
 MAX_BYTES = 1024 * 1024
 """Of a settings file."""
@@ -272,12 +273,10 @@ def _folder(source: str) -> str:
 
 def _nearest(key: str, command: str) -> str:
     """What the writer of an unknown key may have meant."""
-    from difflib import get_close_matches  # 1 ms
-
     names = TABLES[command] if command else {**SHARED, **TABLES}
-    near = get_close_matches(key[:100], names, 1)
-    if near:
-        return f"did you mean `{near[0]}`?"
+    hint = suggestion(key[:100], names, mark="`")
+    if hint is not None:
+        return hint
     places = [f"in the table `{name}`" for name, table in TABLES.items() if key in table]
     if key in SHARED:
         places.insert(0, "at the top")

@@ -6,7 +6,6 @@ What is left out stays unknown: no default is a statement. Nothing is read or wr
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, Literal, ParamSpec, TypedDict, TypeVar, Unpack, overload
 
@@ -19,6 +18,7 @@ from toolglot.functions.function import FunctionParts, ToolFunction
 from toolglot.functions.schemas import schema_of
 from toolglot.hub.effects import Effects
 from toolglot.hub.model import JsonSchema, Tool, from_json
+from toolglot.text.suggestions import suggestion
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -246,10 +246,12 @@ def _define(facts: dict[str, Any], inputs: Any, outputs: Any, context: Any) -> T
 def _refuse_unknown_facts(facts: Mapping[str, Any]) -> None:
     """Refuse a misspelt fact with the nearest one; the format knows no effects of the hub, which are facts, too."""
     for name in facts:
-        near = get_close_matches(name, Facts.__annotations__, 1)
-        if near and near[0] != name:
+        if name in Facts.__annotations__:
+            continue
+        hint = suggestion(name, Facts.__annotations__, mark="`")
+        if hint is not None:
             message = f"`{name}` is no fact of a tool"
-            raise UsageError(message, "bad-definition", f"/{name}", hint=f"did you mean `{near[0]}`?")
+            raise UsageError(message, "bad-definition", f"/{name}", hint=hint)
 
 
 def _refuse_other_names(parts: FunctionParts, inputs: Mapping[str, Any]) -> None:

@@ -12,7 +12,6 @@ sentences stand.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from difflib import get_close_matches
 from functools import cached_property
 from itertools import chain, islice
 from typing import Any
@@ -26,6 +25,7 @@ from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas
 from toolglot.schema.validity import HERE, registry, validator
 from toolglot.text import serialization
 from toolglot.text.pointers import list_at, mapping_at, pointer_of, texts_at, value_at
+from toolglot.text.suggestions import suggestion
 
 PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
 
@@ -200,9 +200,11 @@ class Schema:
 
     def unexpected(self, parent: str, key: str) -> ArgumentFault:
         """What is said of a key that should not be there."""
-        near = get_close_matches(key[:100], self.keys, 1) if not parent else []
-        hint = f"; did you mean `{near[0]}`?" if near else ""
-        return ArgumentFault(f"{parent}/{escape(key)}", f"`{_one_line(key)}` is not known{hint}")
+        message = f"`{_one_line(key)}` is not known"
+        hint = suggestion(key[:100], self.keys, mark="`") if not parent else None
+        if hint is not None:
+            message += f"; {hint}"
+        return ArgumentFault(f"{parent}/{escape(key)}", message)
 
     def _applications(self, value: Any) -> Iterator[tuple[str, dict[str, Any], Any]]:
         """Every schema that is applied to a value inside `value`, as often as it is, with the value's pointer.

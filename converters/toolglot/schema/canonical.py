@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from toolglot.errors import UsageError, escape, escaped
 from toolglot.schema.early_verdicts import Early
 from toolglot.text.pointers import pointer_of
+from toolglot.text.suggestions import suggestion
 
 READING = "reading"  # the least that a reader needs; the versioned schemas say what is valid
 
@@ -33,13 +34,6 @@ class Problem(NamedTuple):
     def code(self) -> str:
         """`schema-` and the keyword in kebab case: `additionalProperties` is `schema-additional-properties`."""
         return "schema-" + re.sub("([A-Z])", r"-\1", self.keyword).lower()
-
-
-def _find_nearest(word: str, words: Iterable[str]) -> list[str]:
-    """The one of `words` that is spelled most like `word`, or nothing."""
-    from difflib import get_close_matches  # 1 ms that only a refusal pays
-
-    return get_close_matches(word, words, 1)
 
 
 @cache
@@ -93,8 +87,7 @@ def load(name: str) -> Any:
     family, _, version = name.partition("/")
     path = os.path.join(_folder_of(family), version) + _SUFFIX
     if ".." in name or not os.path.isfile(path):
-        near = _find_nearest(name, names())
-        hint = f'did you mean "{near[0]}"?' if near else f"the schemas are {', '.join(names())}"
+        hint = suggestion(name, names(), f"the schemas are {', '.join(names())}")
         raise UsageError(f"there is no schema {name!r}", code="unknown-schema", hint=hint)
     with open(path, "rb") as file:
         return json.load(file)
@@ -185,11 +178,9 @@ def _explain_error(error: Any) -> Iterator[Problem]:
         key = next((key for key in expected if f"{key!r} is a required" in error.message), "a key")
         yield Problem(pointer, keyword, f"`{escaped(key)}` is missing")
         return
+    hint: str | None = None
     if keyword == "enum":
-        near = _find_nearest(str(value), [str(item) for item in expected])
-    else:
-        near = []
-    hint = f"did you mean {near[0]!r}?" if near else None
+        hint = suggestion(str(value), map(str, expected), mark="'")
     yield Problem(pointer, keyword, _sentence(keyword, expected, value, error), hint)
 
 
@@ -201,11 +192,9 @@ def _is_about_a_key(error: Any) -> bool:
 
 def _unknown_key(pointer: str, key: str, keys: Iterable[str]) -> Problem:
     """The problem of a key that is none of `keys`, whichever keyword says so."""
-    near = _find_nearest(key, keys)
-    hint = f"did you mean `{near[0]}`?" if near else None
-    return Problem(
-        f"{pointer}/{escape(str(key))}", "additionalProperties", f"`{escaped(key)}` is not a known key", hint
-    )
+    hint = suggestion(key, keys, mark="`")
+    message = f"`{escaped(key)}` is not a known key"
+    return Problem(f"{pointer}/{escape(str(key))}", "additionalProperties", message, hint)
 
 
 def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:

@@ -7,7 +7,6 @@ import os
 import shlex
 import sys
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from toolglot import bridge
@@ -19,6 +18,7 @@ from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf
 from toolglot.text import serialization
 from toolglot.text.serialization import Limits, dump_json
+from toolglot.text.suggestions import suggestion
 
 
 def print_argv(
@@ -65,8 +65,7 @@ def find_leaf(leaves: Mapping[str, Leaf], name: str) -> Leaf:
     if len(matches) > 1:
         raise UsageError(f"several tools are called {name!r}; choose one of {', '.join(matches)}", "ambiguous-name")
     if not matches:
-        near = get_close_matches(name[:200], [*leaves, *words.values()], 1)
-        hint = f'did you mean "{near[0]}"?' if near else _name_some(leaves)
+        hint = suggestion(name[:200], [*leaves, *words.values()], _name_some(leaves))
         raise UsageError(f"no tool is called {name!r}", "unknown-tool", hint=hint)
     return leaves[matches[0]]
 
