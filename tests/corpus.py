@@ -208,8 +208,9 @@ LOSSES = {
     "description says": "widened-inputs widened-outputs",
     "the target's schemas want a type, or one object in the place of alternatives: less is accepted": "narrowed-inputs "
     "narrowed-outputs",
-    "a description, a default or an example of the arguments as a whole, or deep inside of one, which a list of "
-    "parameters has no place for; or what the source contradicts": "dropped-inputs",
+    "the target describes no arguments (A2A, SKILL.md); or a description, a default or an example of them as a whole, "
+    "or deep inside of one, which a list of parameters has no place for; or what the source contradicts": ""
+    "dropped-inputs",
     "no schema of the provider can say what the tool takes": "excluded-tool",
     "what a caller gets back, and the target describes only what it sends": "dropped-outputs dropped-errors "
     "dropped-success",
@@ -227,11 +228,13 @@ LOSSES = {
     "dropped-destructive dropped-reversible dropped-idempotent dropped-replay dropped-mutates dropped-creates "
     "dropped-modifies dropped-deletes dropped-reads-files dropped-writes-files dropped-paths dropped-billable "
     "dropped-prompts dropped-stdin dropped-approval dropped-source",
+    "the document leaves commands out, and the target has no field that says so": "dropped-truncated",
     "`policy:<name>` became a word without the name": "narrowed-approval",
     "what a host needs to run the tool, which the target leaves to it": "dropped-timeout-ms dropped-retry "
-    "dropped-latency-hint dropped-cost-class dropped-cost-estimate dropped-scopes dropped-permissions dropped-secrets "
-    "dropped-auth-required dropped-auth-check dropped-auth-methods dropped-required-tools dropped-conditions "
-    "dropped-driver-constraints dropped-default-implementation dropped-feedback dropped-discovery dropped-patterns",
+    "dropped-latency-hint dropped-cost-class dropped-cost-hint dropped-cost-estimate dropped-scopes "
+    "dropped-permissions dropped-secrets dropped-auth-required dropped-auth-check dropped-auth-methods "
+    "dropped-required-tools dropped-conditions dropped-driver-constraints dropped-default-implementation "
+    "dropped-feedback dropped-discovery dropped-patterns",
     "how a command line is typed: flags, positions, options of the whole program": "dropped-bindings "
     "narrowed-bindings dropped-global-bindings dropped-global-inputs",
 }  # fmt: skip
