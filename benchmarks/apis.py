@@ -60,7 +60,13 @@ def declarations(found: Any) -> list[dict[str, Any]]:
     """The definitions in a list of them, without what groups them."""
     if isinstance(found, dict):
         found = found.get("functionDeclarations", [found])
-    return [inner for item in found for inner in (declarations(item) if "functionDeclarations" in item else [item])]
+    inner: list[dict[str, Any]] = []
+    for item in found:
+        if "functionDeclarations" in item:
+            inner += declarations(item)
+        else:
+            inner.append(item)
+    return inner
 
 
 def readers() -> list[Reader]:
@@ -109,7 +115,9 @@ def closed(data: Any) -> Any:
     """Data without objects that refer to other documents."""
     if isinstance(data, dict):
         return {key: closed(value) for key, value in data.items() if not is_remote(value)}
-    return [closed(value) for value in data if not is_remote(value)] if isinstance(data, list) else data
+    if isinstance(data, list):
+        return [closed(value) for value in data if not is_remote(value)]
+    return data
 
 
 def is_remote(value: Any) -> bool:
@@ -198,14 +206,20 @@ def real_documents() -> dict[str, Path]:
     return {"/".join(path.relative_to(root).parts[:-1]): path for path in sorted(root.rglob("openapi.*"))}
 
 
+def count_or_word(tools: list[dict[str, Any]] | Exception) -> str:
+    """How many tools a reader makes, or that it raises."""
+    if isinstance(tools, Exception):
+        return "raises"
+    return str(len(tools))
+
+
 def counts_of_real_documents(every: list[Reader]) -> list[list[str]]:
     """How many tools each reader makes of each real document."""
     rows = []
     for name, path in real_documents().items():
         data = serialization.load(path.read_bytes(), path.name).data
-        found = [tools_of(reader, data) for reader in every]
-        made = ["raises" if isinstance(tools, Exception) else str(len(tools)) for tools in found]
-        rows.append([name, str(sum(1 for _ in operations(data))), *made])
+        counts = [count_or_word(tools_of(reader, data)) for reader in every]
+        rows.append([name, str(sum(1 for _ in operations(data))), *counts])
     return rows
 
 

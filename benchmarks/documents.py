@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -195,8 +196,11 @@ ATDF_RECORD = {
 }
 
 _TIERS = ("read", "write", "pure", "read")
-DESCRIPTORS = [
-    {
+
+
+def descriptor(number: int, verb: str, noun: str) -> dict[str, Any]:
+    """A record of the catalogue, of which there are as many as verbs times nouns."""
+    return {
         "toolId": f"mcp:tickets.{verb}-{noun}",
         "source": "mcp",
         "safetyTier": _TIERS[number % 4],
@@ -215,12 +219,11 @@ DESCRIPTORS = [
         "costHint": "low",
         "latencyHint": "medium",
     }
-    for number, (verb, noun) in enumerate(
-        (verb, noun)
-        for noun in ("ticket", "comment", "sprint", "board", "user")
-        for verb in ("read", "update", "count", "find")
-    )
-]
+
+
+_NOUNS = ("ticket", "comment", "sprint", "board", "user")
+_VERBS = ("read", "update", "count", "find")
+DESCRIPTORS = [descriptor(number, verb, noun) for number, (noun, verb) in enumerate(product(_NOUNS, _VERBS))]
 
 GENERATED: dict[str, dict[str, str]] = {
     "atip": {"160 commands": program()},

@@ -182,23 +182,33 @@ class Trainer:
 
     def _rows(self) -> list[dict[str, float]]:
         """A line of numbers for each passage, of the features that stand in enough tools to say something."""
-        rows = []
+        rows: list[set[str]] = []
+        lengths: list[float] = []
         for passage in self.index:
             words = order_model.words_of(passage)
-            enough = len(words) >= order_model.FEWEST_WORDS
-            rows.append(order_model.features_of(passage, words) if enough else set())
-        lengths = [order_model.length_of(order_model.words_of(passage)) for passage in self.index]
+            features: set[str] = set()
+            if len(words) >= order_model.FEWEST_WORDS:
+                features = order_model.features_of(passage, words)
+            rows.append(features)
+            lengths.append(order_model.length_of(words))
         in_poisoned: Counter[str] = Counter()
+        poisoned_numbers: set[int] = set()
         for tool in self.poisoned:
-            in_poisoned.update({one for text in tool.poison or tool.passages for one in rows[self.index[text]]})
-        in_poison = {self.index[text] for tool in self.poisoned for text in (*tool.passages, *tool.poison)}
-        in_harmless = Counter(one for number, row in enumerate(rows) if number not in in_poison for one in row)
-        kept = {
-            one
-            for one in in_poisoned.keys() | in_harmless.keys()
-            if in_poisoned[one] >= OFTEN or (in_harmless[one] >= OFTEN and (in_poisoned[one] >= 2 or " " not in one))
-        }
-        return [{one: _worth(one) / length for one in row & kept} for row, length in zip(rows, lengths, strict=True)]
+            numbers = [self.index[text] for text in tool.poison or tool.passages]
+            in_poisoned.update(set().union(*(rows[number] for number in numbers)))
+            poisoned_numbers.update(self.index[text] for text in (*tool.passages, *tool.poison))
+        in_harmless: Counter[str] = Counter()
+        for number, row in enumerate(rows):
+            if number not in poisoned_numbers:
+                in_harmless.update(row)
+        kept = set()
+        for feature in in_poisoned.keys() | in_harmless.keys():
+            if _is_telling(feature, in_poisoned[feature], in_harmless[feature]):
+                kept.add(feature)
+        weighed_rows = []
+        for row, length in zip(rows, lengths, strict=True):
+            weighed_rows.append({one: _worth(one) / length for one in row & kept})
+        return weighed_rows
 
     def train(self, left_out: str, fold: int) -> Any:
         """The model of all but one set of poisoned tools and one fold of harmless ones.
@@ -226,7 +236,18 @@ class Trainer:
     def scores(self, model: Any, tools: Iterable[Harmless | Poisoned]) -> list[float]:
         """The highest score of each tool."""
         every = self.matrix @ model.coef_[0] + model.intercept_[0]
-        return [max((every[self.index[text]] for text in tool.passages), default=-99.0) for tool in tools]
+        highest = []
+        for tool in tools:
+            scores = [every[self.index[text]] for text in tool.passages]
+            highest.append(max(scores, default=-99.0))
+        return highest
+
+
+def _is_telling(feature: str, poisoned: int, harmless: int) -> bool:
+    """Whether a feature stands in enough tools; a pair of words of harmless ones also in two that are poisoned."""
+    if poisoned >= OFTEN:
+        return True
+    return harmless >= OFTEN and (poisoned >= 2 or " " not in feature)
 
 
 def _worth(feature: str) -> float:

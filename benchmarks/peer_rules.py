@@ -106,18 +106,21 @@ class Verdict(NamedTuple):
 def verdict(name: str, provider: Provider, result: Result) -> Verdict:
     """Judge what became of the schema of that name."""
     raw = provider.schema(result.definition)
-    schema = from_openapi(raw) if provider.format == "gemini" and isinstance(raw, dict) else raw
+    schema = raw
+    if provider.format == "gemini" and isinstance(raw, dict):
+        schema = from_openapi(raw)
     rules = provider.rules(result.strict)
     of_vendor = vendor_problems(provider.format, provider.version, result.definition)
-    faults, at_best = (
-        [f"{fault.pointer} {fault.message}" for fault in violations(*judged)] + of_vendor
-        for judged in ((schema, rules), (_renamed(schema), at_its_best(rules)))
-    )
-    at_best = at_best if faults else []
+    faults = [*_faults(schema, rules), *of_vendor]
+    at_best: list[str] = []
+    if faults:
+        at_best = [*_faults(_renamed(schema), at_its_best(rules)), *of_vendor]
     if name in UNJUDGED:
         return Verdict(faults, at_best)
+    if schema is None:
+        schema = {"type": "object"}
     try:
-        found = _compared(name, {"type": "object"} if schema is None else schema, result)
+        found = _compared(name, schema, result)
     except Exception as error:  # whatever a validator has against a schema that is none
         return Verdict([*faults, f"cannot be judged: {error}"], [*at_best, "cannot be judged"])
     happened = found.keys() - {"refused"}
@@ -125,15 +128,22 @@ def verdict(name: str, provider: Provider, result: Result) -> Verdict:
     return Verdict(faults, at_best, judged=True, unsaid=unsaid, **found)
 
 
+def _faults(schema: Any, rules: Rules) -> list[str]:
+    return [f"{fault.pointer} {fault.message}" for fault in violations(schema, rules)]
+
+
 def at_its_best(rules: Rules) -> Rules:
     """The rules without those that our table follows out of caution: sources disagree, or say nothing."""
-    annotations = frozenset({"$schema", "title", "default", "examples", "allOf"} if rules.strict else {"title"})
+    annotations = frozenset({"title"})
+    if rules.strict:
+        annotations = frozenset({"$schema", "title", "default", "examples", "allOf"})
+    type_lists = rules.type_lists if rules.format == "gemini" else "any"
     keywords = rules.keywords and {**rules.keywords, "": rules.keywords[""] | annotations}
     return replace(
         rules,
         keywords=keywords,
         typed="no",
-        type_lists=rules.type_lists if rules.format == "gemini" else "any",
+        type_lists=type_lists,
         enum_types=frozenset(TYPES),
         enum_beside_type_list=True,
         any_of_alone=False,
@@ -147,7 +157,8 @@ def _renamed(schema: Any) -> Any:
     """`definitions` as `$defs`, which the strict providers take for the same."""
     if not (isinstance(schema, dict) and "definitions" in schema and "$defs" not in schema):
         return schema
-    moved = {"$defs" if key == "definitions" else key: value for key, value in schema.items()}
+    moved = {**schema, "$defs": schema["definitions"]}
+    del moved["definitions"]
     return json.loads(json.dumps(moved).replace('"#/definitions/', '"#/$defs/'))
 
 

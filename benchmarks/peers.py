@@ -103,9 +103,9 @@ def peer(name: str, target: str, function: Callable[[Schema], Any]) -> Contender
                 made = function(copy.deepcopy(schema))
         finally:
             logging.getLogger().removeHandler(listener)
-        said = frozenset(
-            {"narrowed", "widened"} if listener.heard or warned else ()
-        )  # to their favour: about whatever it was
+        said: frozenset[str] = frozenset()
+        if listener.heard or warned:
+            said = frozenset({"narrowed", "widened"})  # to their favour: about whatever it was
         return Result(provider.define(made, strict), strict, said=said)
 
     return Contender(name, provider, run, function)
@@ -177,12 +177,11 @@ HEAD = {
 }
 
 
+_KINDS = ("closed", "narrowed", "widened", "refused")  # fields of a verdict that hold a witness
+
+
 def row(name: str, found: dict[str, Verdict | Exception]) -> list[str]:
     judged = [item for item in found.values() if isinstance(item, Verdict)]
-    witnesses = {
-        kind: sum(getattr(item, kind) is not None for item in judged)
-        for kind in ("closed", "narrowed", "widened", "refused")
-    }
     counts = {
         "valid": sum(not item.faults for item in judged),
         "at best": sum(not item.faults_at_best for item in judged),
@@ -191,8 +190,9 @@ def row(name: str, found: dict[str, Verdict | Exception]) -> list[str]:
         "kept": sum(item.kept for item in judged),
         "same": sum(item.judged and (item.narrowed, item.closed, item.widened) == (None,) * 3 for item in judged),
         "unreported": sum(bool(item.unsaid - {"closed"}) for item in judged),
-        **witnesses,
     }
+    for kind in _KINDS:
+        counts[kind] = sum(getattr(item, kind) is not None for item in judged)
     return [name, *(str(counts[column]) for column in HEAD)]
 
 
@@ -204,9 +204,10 @@ def remarks(found: dict[str, Verdict | Exception]) -> list[str]:
             lines.append(f"{name}: raises {type(item).__name__}: {str(item)[:200]}")
             continue
         lines += [f"{name}: invalid: {fault[:200]}" for fault in item.faults[:3]]
-        for field in ("closed", "narrowed", "widened", "refused"):
-            if (witness := getattr(item, field)) is not None:
-                lines.append(f"{name}: {field}: {json.dumps(witness)[:200]}")
+        for kind in _KINDS:
+            witness = getattr(item, kind)
+            if witness is not None:
+                lines.append(f"{name}: {kind}: {json.dumps(witness)[:200]}")
         if item.unsaid:
             lines.append(f"{name}: unreported: {', '.join(sorted(item.unsaid))}")
     return lines
@@ -234,18 +235,19 @@ def speeds(listed: list[Contender]) -> list[list[str]]:
     medians = {name: median(times) for name, times in taken.items()}
     floor = medians["json.loads + json.dumps"]
     bases = {item.name: medians[f"toolglot {item.provider.format} {_mode(item)}"] for item in listed}
-    return [
-        [f"function, on {len(some)} schemas", "schemas/s", "beside json", "beside toolglot's fit"],
-        *(
-            [name, f"{1 / each:,.0f}", f"{each / floor:.1f}x", f"{each / bases[name]:.2f}x" if name in bases else ""]
-            for name, each in medians.items()
-        ),
-    ]
+    table = [[f"function, on {len(some)} schemas", "schemas/s", "beside json", "beside toolglot's fit"]]
+    for name, seconds in medians.items():
+        ratio = f"{seconds / bases[name]:.2f}x" if name in bases else ""
+        table.append([name, f"{1 / seconds:,.0f}", f"{seconds / floor:.1f}x", ratio])
+    return table
 
 
 def common(listed: list[Contender]) -> list[Schema]:
     """The schemas that no function refuses."""
-    return [schema for schema in SCHEMAS.values() if all(_runs(item, schema) for item in listed)]
+    schemas = list(SCHEMAS.values())
+    for item in listed:
+        schemas = [schema for schema in schemas if _runs(item, schema)]
+    return schemas
 
 
 def _mode(contender: Contender) -> str:

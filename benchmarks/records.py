@@ -45,10 +45,11 @@ def nodes() -> list[dict[str, Any]]:
         return [tool, *(node for child in tool.children or () for node in walk(child))]
 
     (tool,) = toolglot.read(program())
-    return [
-        {name: value for name, value in msgspec.structs.asdict(node).items() if value is not None}
-        for node in walk(tool)
-    ]
+    stated = []
+    for node in walk(tool):
+        fields = msgspec.structs.asdict(node)
+        stated.append({name: value for name, value in fields.items() if value is not None})
+    return stated
 
 
 def build_times(stated: list[dict[str, Any]]) -> dict[str, float]:

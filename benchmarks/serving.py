@@ -48,16 +48,16 @@ def write_files(folder: Path, version: str) -> None:
         "required": ["path"],
     }
     for number in range(FILES):
-        tools = [
-            {
+        tools = []
+        for index in range(TOOLS // FILES):
+            tool = {
                 "toolId": f"connector:tools.{number:02}.{index:03}",
                 "source": "connector",
                 "safetyTier": "read",
                 "description": f"Looks something up, in version {version}.",
                 "inputSchema": schema,
             }
-            for index in range(TOOLS // FILES)
-        ]
+            tools.append(tool)
         temporary = folder / f".{number}"
         temporary.write_text(json.dumps({"tools": tools}), "utf-8")
         temporary.replace(folder / f"{number:02}.tools.json")
@@ -168,12 +168,11 @@ def compare(seconds: float) -> None:
                     for _ in range(ROUNDS):
                         for who, at in (("bare", bare), ("toolglot", own)):
                             loads[who].append(asyncio.run(load(at, targets, seconds, len)))
-                    middle = {who: median(one.per_second for one in rounds) for who, rounds in loads.items()}
+                    bare_rate = median(load.per_second for load in loads["bare"])
                     for who, rounds in loads.items():
-                        half, slow, each = (1000 * median(values) for values in list(zip(*rounds, strict=True))[1:])
-                        ratio = middle[who] / middle["bare"]
-                        times = f"{half:.1f} ms | {slow:.1f} ms | {each:.2f} ms"
-                        print(f"| {what} | {who} | {middle[who]:,.0f} | {times} | {ratio:.2f} |")
+                        rate, half, slow, each = map(median, zip(*rounds, strict=True))
+                        times = f"{1000 * half:.1f} ms | {1000 * slow:.1f} ms | {1000 * each:.2f} ms"
+                        print(f"| {what} | {who} | {rate:,.0f} | {times} | {rate / bare_rate:.2f} |")
 
 
 async def _list(port: int) -> bytes:
@@ -241,8 +240,10 @@ def main(arguments: list[str]) -> int:
         serve_bare(Path(arguments[1]))
         return 0
     if arguments[:1] == ["changes"]:
-        return change(float(arguments[1]) if len(arguments) > 1 else 600)
-    compare(float(arguments[0]) if arguments else 5)
+        seconds = float(arguments[1]) if len(arguments) > 1 else 600
+        return change(seconds)
+    seconds = float(arguments[0]) if arguments else 5
+    compare(seconds)
     return 0
 
 

@@ -110,7 +110,9 @@ def growth(run: Run) -> float:
     x = sum(sample.records for sample in late) / len(late)
     y = sum(sample.memory for sample in late) / len(late)
     spread = sum((sample.records - x) ** 2 for sample in late)
-    rise = sum((sample.records - x) * (sample.memory - y) for sample in late) / spread if spread else 0.0
+    if not spread:
+        return 0.0
+    rise = sum((sample.records - x) * (sample.memory - y) for sample in late) / spread
     return rise * run.records * 4 / 5
 
 

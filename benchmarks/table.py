@@ -45,7 +45,7 @@ def duration(seconds: float) -> str:
 def rows(found: list[dict[str, Any]], cell: Callable[[dict[str, Any]], str] | None = None) -> list[list[str]]:
     """A row a document, a column an operation: its median and how many times the floor that is."""
     columns = list(dict.fromkeys(entry["extra_info"]["operation"] for entry in found))
-    columns.sort(key=lambda name: (name.startswith("to "), name if name.startswith("to ") else ""))
+    columns.sort(key=_place)
     by_document: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
     for entry in found:
         about = entry["extra_info"]
@@ -53,9 +53,20 @@ def rows(found: list[dict[str, Any]], cell: Callable[[dict[str, Any]], str] | No
     table = [["document", "size", "floor", *columns]]
     for (name, document), entries in by_document.items():
         about = next(iter(entries.values()))["extra_info"]
-        cells = [(cell or _cell)(entries[column]) if column in entries else "" for column in columns]
-        table.append([f"{name}: {document}", f"{about['size'] / 1000:.1f} kB", duration(about["floor"]), *cells])
+        cells = dict.fromkeys(columns, "")
+        for operation, entry in entries.items():
+            cells[operation] = (cell or _cell)(entry)
+        table.append(
+            [f"{name}: {document}", f"{about['size'] / 1000:.1f} kB", duration(about["floor"]), *cells.values()]
+        )
     return table
+
+
+def _place(column: str) -> tuple[bool, str]:
+    """Where a column stands: conversions last and by name, the others as they were measured."""
+    if column.startswith("to "):
+        return True, column
+    return False, ""
 
 
 def _cell(entry: dict[str, Any]) -> str:
@@ -84,10 +95,13 @@ def start_rows(medians: dict[str, float]) -> list[list[str]]:
 
 def markdown(table: list[list[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    head, *body = (
-        "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) + " |" for row in table
-    )
-    return "\n".join([head, "|" + "|".join("-" * (width + 2) for width in widths) + "|", *body])
+    lines = []
+    for row in table:
+        cells = " | ".join(map(str.ljust, row, widths))
+        lines.append(f"| {cells} |")
+    rule = "|".join("-" * (width + 2) for width in widths)
+    lines.insert(1, f"|{rule}|")
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

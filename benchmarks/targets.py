@@ -181,12 +181,14 @@ def rows() -> list[list[str]]:
     table = [["what", "beside", "floor", "median", "ratio", "aim", "with lines and columns"]]
     with TemporaryDirectory() as folder:
         for target in targets(Path(folder)):
-            found = medians([target.floor, target.run, *([target.placed] if target.placed else [])])
-            floor, ran, *placed = found
+            works = [target.floor, target.run]
+            if target.placed:
+                works.append(target.placed)
+            floor, ran, *placed = medians(works)
             times = [f"{seconds / target.units * 1e6:.0f} us" for seconds in (floor, ran)]
             aim = f"{target.most:g}x" if target.most else ""
-            ratios = [f"{ran / floor:.1f}x", aim, *(f"{seconds / floor:.1f}x" for seconds in placed)]
-            table.append([target.name, target.floor_name, *times, *ratios, *([] if placed else [""])])
+            placed_ratio = f"{placed[0] / floor:.1f}x" if placed else ""
+            table.append([target.name, target.floor_name, *times, f"{ran / floor:.1f}x", aim, placed_ratio])
     base, *started = startup.measure().items()
     for name, seconds in started:
         if name in PROCESSES:

@@ -14,7 +14,7 @@ import copy
 import importlib
 import json
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -33,8 +33,12 @@ TOOLS = toolglot.read(PROGRAM)
 
 def targets() -> list[tuple[str, bool]]:
     """Every provider and version, loose, and strict where there is such a mode."""
-    rows = [row for name in formats.names() for row in formats.get(name).profiles if row.profile == name]
-    return [(f"{row.format}@{version}", row.strict) for row in rows for version in row.versions]
+    targets = []
+    for name in formats.names():
+        for row in formats.get(name).profiles:
+            if row.profile == name:
+                targets += [(f"{row.format}@{version}", row.strict) for version in row.versions]
+    return targets
 
 
 def operations(provider: str, strict: bool) -> dict[str, Callable[[], Any]]:
@@ -49,16 +53,15 @@ def operations(provider: str, strict: bool) -> dict[str, Callable[[], Any]]:
     }
 
 
-CASES = [
-    pytest.param(
-        provider, strict, name, run, id=f"{provider}-{'strict' if strict else 'loose'}-{name}".replace(" ", "-")
-    )
-    for provider, strict in targets()
-    for name, run in operations(provider, strict).items()
-]
+def cases() -> Iterator[Any]:
+    for provider, strict in targets():
+        mode = "strict" if strict else "loose"
+        for name, run in operations(provider, strict).items():
+            case_id = f"{provider}-{mode}-{name}".replace(" ", "-")
+            yield pytest.param(provider, strict, name, run, id=case_id)
 
 
-@pytest.mark.parametrize(("provider", "strict", "operation", "run"), CASES)
+@pytest.mark.parametrize(("provider", "strict", "operation", "run"), cases())
 def test_compile(benchmark: Any, provider: str, strict: bool, operation: str, run: Callable[[], Any]) -> None:
     floors: list[float] = []
 

@@ -70,14 +70,16 @@ def measure(number: int, rounds: int) -> list[list[str]]:
         repository.generate(root, number)
         run(root, ["check", "TOOL.md"], 1, root)  # compiles the modules
         for name, command in COMMANDS.items():
+            suffix = ".json" if name == "catalog" else ""
             runs: dict[int, list[Run]] = {1: [], 2: []}
             for turn in range(rounds):
                 for jobs, finished in runs.items():
-                    output = Path(scratch, f"{name}-{turn}-{jobs}{'.json' if name == 'catalog' else ''}")
+                    output = Path(scratch, f"{name}-{turn}-{jobs}{suffix}")
                     finished.append(run(root, command, jobs, output))
-            one, two = (median([each.wall for each in finished]) for finished in runs.values())
-            used = [f"{median([each.processor for each in finished]):.1f} s" for finished in runs.values()]
-            table.append([name, f"{one:.1f} s", f"{two:.1f} s", f"{number / two:,.0f}", f"{one / two:.2f}x", *used])
+            one, one_processor = map(median, zip(*runs[1], strict=True))
+            two, two_processor = map(median, zip(*runs[2], strict=True))
+            walls = [f"{one:.1f} s", f"{two:.1f} s", f"{number / two:,.0f}", f"{one / two:.2f}x"]
+            table.append([name, *walls, f"{one_processor:.1f} s", f"{two_processor:.1f} s"])
         table += _written(root, number)
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     return [*table, ["largest process", "", f"{peak:.0f} MB", "", "", "", ""]]
