@@ -73,6 +73,7 @@ def schemas(draw: st.DrawFn) -> dict[str, Any]:
     root: dict[str, Any] = draw(_OBJECTS)
     groups = [[{"required": [key]} for key in root["properties"]], [draw(_OBJECTS), draw(_OBJECTS)]]
     for keyword in draw(st.sampled_from([(), (), (), ("anyOf",), ("oneOf",), ("allOf",)])):
-        if branches := draw(st.sampled_from(groups)):
+        branches = draw(st.sampled_from(groups))
+        if branches:
             root[keyword] = branches
     return {**root, "$defs": {"one": draw(_PLAIN_LEAF), "again": _AGAIN}}

@@ -51,5 +51,8 @@ class Visit:
 
 def faults_for_people(visit: Visit) -> list[tuple[str, str, list[str]]]:
     """What axe-core finds wrong, of any weight: how bad, what, and where first."""
-    found = axe.Axe().run(visit.page).response["violations"]
-    return [(fault["impact"], fault["id"], [node["html"] for node in fault["nodes"]][:3]) for fault in found]
+    faults = []
+    for fault in axe.Axe().run(visit.page).response["violations"]:
+        places = [node["html"] for node in fault["nodes"][:3]]
+        faults.append((fault["impact"], fault["id"], places))
+    return faults

@@ -75,15 +75,13 @@ NAMES = ("search", "get", "list_items", "create_item", "read_file")  # the same 
 
 def manifest(number: int, draw: random.Random) -> str:
     """What one server answers to tools/list; the names of its tools are those of other servers, too."""
-    tools = [
-        {
-            "name": name,
-            "description": f"The {name.replace('_', ' ')} of {SERVERS[number % len(SERVERS)]} {number}.",
-            "inputSchema": {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]},
-            "annotations": {"readOnlyHint": name != "create_item"},
-        }
-        for name in NAMES
-    ]
+    server = SERVERS[number % len(SERVERS)]
+    schema = {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]}
+    tools = []
+    for name in NAMES:
+        description = f"The {name.replace('_', ' ')} of {server} {number}."
+        annotations = {"readOnlyHint": name != "create_item"}
+        tools.append({"name": name, "description": description, "inputSchema": schema, "annotations": annotations})
     return json.dumps({"tools": tools}, indent=2)
 
 
@@ -120,16 +118,11 @@ def record(number: int, draw: random.Random) -> str:
 
 
 def lines(number: int, draw: random.Random) -> str:
-    tools = [
-        {
-            "toolId": f"host:log{number}.{index}",
-            "source": "mcp",
-            "safetyTier": "read",
-            "description": f"Reads log {index}.",
-        }
-        for index in range(3)
-    ]
-    return "".join(f"{json.dumps(tool)}\n" for tool in tools)
+    texts = []
+    for index in range(3):
+        about = {"toolId": f"host:log{number}.{index}", "source": "mcp", "safetyTier": "read"}
+        texts.append(json.dumps({**about, "description": f"Reads log {index}."}))
+    return "".join(f"{text}\n" for text in texts)
 
 
 def function_list(number: int, draw: random.Random) -> str:

@@ -41,7 +41,8 @@ class Shared:
         """Write a file, data as JSON."""
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
+        text = data if isinstance(data, str) else json.dumps(data)
+        file.write_text(text, encoding="utf-8")
         return file
 
     def put_registry(self, digits: str | None = None, **entry: Any) -> Path:

@@ -103,7 +103,9 @@ def by_marker(format: str, contents: list[bytes]) -> dict[str, judge.Statement]:
     found = {}
     for content in contents:
         for statement in judge.read(format, content):
-            marker = next((mark[0] for words in statement.texts if (mark := _MARKER.search(words))), statement.name)
+            marks = filter(None, map(_MARKER.search, statement.texts))
+            mark = next(marks, None)
+            marker = mark[0] if mark else statement.name
             found[marker] = statement
     return found
 
@@ -125,7 +127,8 @@ def converted(content: bytes, origin: str, target: str, lossless: bool = False) 
 
 def law_3(document: Document, chain: tuple[str, ...], first: dict[str, judge.Statement]) -> Iterator[Broken]:
     last = by_marker(chain[-1], through(document, chain))
-    if lost := first.keys() - last.keys():
+    lost = first.keys() - last.keys()
+    if lost:
         yield Broken("lost", "tool", chain, document, ", ".join(sorted(lost)))
     for marker in first.keys() & last.keys():
         for fault in judge.faults(first[marker], last[marker], chain):
@@ -191,26 +194,29 @@ def edited(document: Document, target: str, by_field: bool) -> Iterator[Broken]:
         return
     changed = _tool_md(loaded.data, loaded.body or "") if target == "aip14" else json.dumps(loaded.data)
     facet = "network" if path == ("egress",) else "destructive"
+    way = "by field" if by_field else "by text"
     for back in {document.format, "hub", "openai"}:
         files = toolglot.convert(changed, back, format=target).files
         found = by_marker(back, [content.encode() for _, content in files])
         if not any("EDITED" in content for _, content in files):
             yield Broken("edit lost", "text", (*chain, back), document)
         if found[marker].level(facet) != DANGER and not (back in PROVIDERS and facet not in judge.SAID_BY_ALL):
-            yield Broken("edit lost", f"{facet} {'by field' if by_field else 'by text'}", (*chain, back), document)
+            yield Broken("edit lost", f"{facet} {way}", (*chain, back), document)
 
 
 def _edit(data: Any, path: tuple[str, ...], value: Any) -> str | None:
     """Change the description of the first tool that has a marker; with a path, also a field beside it."""
     if isinstance(data, list):
-        return next((marker for item in data if (marker := _edit(item, path, value))), None)
+        return _edit_first(data, path, value)
     if not isinstance(data, dict):
         return None
     words = data.get("description")
     inner = [item for key, item in data.items() if key not in _SLOTS and isinstance(item, dict | list)]
-    if found := next((marker for item in inner if (marker := _edit(item, path, value))), None):
-        return found  # a program's own description may be about another tool than its commands
-    if not isinstance(words, str) or not (mark := _MARKER.search(words)):
+    marker = _edit_first(inner, path, value)
+    if marker:
+        return marker  # a program's own description may be about another tool than its commands
+    mark = _MARKER.search(words) if isinstance(words, str) else None
+    if mark is None:
         return None
     warning = "" if path else " [⚠️ DESTRUCTIVE]"
     data["description"] = words.replace(mark[0], f"{mark[0]} EDITED{warning}", 1)
@@ -219,6 +225,11 @@ def _edit(data: Any, path: tuple[str, ...], value: Any) -> str | None:
     if path:
         data[path[-1]] = value
     return mark[0]
+
+
+def _edit_first(items: list[Any], path: tuple[str, ...], value: Any) -> str | None:
+    """`_edit` of the first item in which there is something to change."""
+    return next(filter(None, (_edit(item, path, value) for item in items)), None)
 
 
 def _tool_md(data: dict[str, Any], body: str) -> str:
@@ -372,6 +383,7 @@ def _refuses(code: str, document: Document) -> bool:
 
 
 if __name__ == "__main__":
-    outcome = run(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0)
+    start = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    outcome = run(int(sys.argv[1]), start)
     show(outcome)
     sys.exit(bool(outcome.broken or outcome.undefended))

@@ -203,11 +203,12 @@ def functions_of(module: str) -> dict[str, list[str]]:
     """The lines of each function of a module with mutants, without its name."""
     source = (COPY / "mutants" / "src" / f"{module.replace('.', '/')}.py").read_text()
     lines = [line.strip() for line in source.splitlines()]
-    functions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
-    return {
-        node.name: [line.replace(f"def {node.name}(", "def (") for line in lines[node.lineno - 1 : node.end_lineno]]
-        for node in functions
-    }
+    functions = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef):
+            body = lines[node.lineno - 1 : node.end_lineno]
+            functions[node.name] = [line.replace(f"def {node.name}(", "def (") for line in body]
+    return functions
 
 
 def change_between(old: list[str], new: list[str]) -> str:
@@ -224,21 +225,32 @@ def change_between(old: list[str], new: list[str]) -> str:
 
 def count_same(one: list[str], other: list[str]) -> int:
     """How many entries two lists have in common at their beginning."""
-    return next(
-        (index for index, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
+    count = 0
+    for entry, counterpart in zip(one, other, strict=False):
+        if entry != counterpart:
+            break
+        count += 1
+    return count
 
 
 def reasons() -> list[Reason]:
     """The rows of the table in `tests/mutants.md` whose first two cells are code."""
-    rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in TABLE.read_text().splitlines() if line.startswith("| `")]
-    cells = [[cell.replace("\\|", "|").strip() for cell in row] for row in rows if len(row) == 3]
-    return [Reason(re.findall("`([^`]+)`", where), re.findall("`([^`]+)`", what), why) for where, what, why in cells]
+    reasons = []
+    for line in TABLE.read_text().splitlines():
+        cells = [cell.replace("\\|", "|").strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if line.startswith("| `") and len(cells) == 3:
+            where, what, why = cells
+            reasons.append(Reason(re.findall("`([^`]+)`", where), re.findall("`([^`]+)`", what), why))
+    return reasons
 
 
 def unexplained(known: list[Reason]) -> dict[str, tuple[str, str]]:
     """The mutants that live and that no row explains; what took too long is among them."""
-    return {name: made for name, made in changes().items() if not any(reason.explains(*made) for reason in known)}
+    return {name: made for name, made in changes().items() if not is_explained(made, known)}
+
+
+def is_explained(made: tuple[str, str], known: list[Reason]) -> bool:
+    return any(reason.explains(*made) for reason in known)
 
 
 def print_counts() -> None:
@@ -253,11 +265,13 @@ def main(patterns: list[str]) -> int:
     known = reasons()
     lay_out()
     run("collect", *(patterns or names_of_all()))
-    if again := unexplained(known):
+    again = unexplained(known)
+    if again:
         run_again(list(again))
     print_counts()
     survivors = unexplained(known)
-    idle = [reason for reason in known if not any(reason.explains(*made) for made in changes().values())]
+    every = changes().values()
+    idle = [reason for reason in known if not any(reason.explains(*made) for made in every)]
     print(f"{len(survivors)} survivors are not explained")
     print(*(f"  {verdicts()[name]}: {where}: {change}" for name, (where, change) in survivors.items()), sep="\n")
     if patterns:

@@ -96,10 +96,8 @@ def check(name: str, compiled: Compiled, request: Request, tally: Tally) -> None
         definition = next(definitions)
         row = rules.strict if offer.mode == "strict" and rules.strict else rules.loose
         (seen,) = target.read(formats.Record(definition)).leaves()
-        found = [
-            *violations(offer.fitted.schema if offer.fitted else seen.tool.inputs, row),
-            *name_violations(exposed, row),
-        ]
+        schema = offer.fitted.schema if offer.fitted else seen.tool.inputs
+        found = [*violations(schema, row), *name_violations(exposed, row)]
         found += description_violations(description_of(definition), row)
         tally.rules.extend(f"{where}: {item}" for item in found)
         problems = vendor_problems(target.name, version or target.writes[-1], definition)
@@ -183,6 +181,7 @@ if __name__ == "__main__":
     everything = run_all([path for folder in FOLDERS for path in corpus.files(folder)])
     print(table(everything))
     wrong = faults(everything)
-    print("\n".join(wrong[:40] if "-v" in sys.argv else []))
+    if "-v" in sys.argv:
+        print("\n".join(wrong[:40]))
     same_table("providers", table(everything))
     sys.exit(bool(wrong))

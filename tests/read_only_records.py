@@ -170,6 +170,12 @@ _SERVER = required(
     description=TEXT, variables=st.just({"x": {"default": "a", "enum": ["a", "b"]}}),
 )  # fmt: skip
 _HINTS = optional(readOnlyHint=_BOOL, destructiveHint=_BOOL, idempotentHint=_BOOL, openWorldHint=_BOOL)
+
+
+def _under_annotations(hints: dict[str, Any]) -> dict[str, Any]:
+    return {"x-mcp-annotations": hints} if hints else {}
+
+
 _OPERATION = st.builds(
     lambda known, asks, hints: {**known, **asks, **hints},
     with_unknown(
@@ -182,7 +188,7 @@ _OPERATION = st.builds(
         st.sampled_from(["x-note", "x-owner"]),  # an operation has no other keys of somebody's own
     ),
     st.sampled_from([{}, {}, {"x-openai-isConsequential": True}, {"x-openai-isConsequential": False}]),
-    _HINTS.map(lambda hints: {"x-mcp-annotations": hints} if hints else {}),
+    _HINTS.map(_under_annotations),
 )  # fmt: skip
 _SCHEMES = {"key": {"type": "apiKey", "in": "query", "name": "k"}, "oauth": {"type": "oauth2", "flows": {}}}
 _NODE = {"type": "object", "properties": {"id": {"readOnly": True}, "next": {"$ref": "#/components/schemas/Node"}}}
@@ -278,8 +284,10 @@ def _nodes(inner: st.SearchStrategy[Any], most: int) -> st.SearchStrategy[list[A
 
 def _usage_command(inner: st.SearchStrategy[Any] | None) -> st.SearchStrategy[Any]:
     nodes = _USAGE_FLAG | _USAGE_ARGUMENT | _OTHERS
+    if inner is not None:
+        nodes |= inner
     return _node(
-        "cmd", KEY, children=_nodes(nodes if inner is None else nodes | inner, 4), help=DESCRIPTION,
+        "cmd", KEY, children=_nodes(nodes, 4), help=DESCRIPTION,
         effect=_EFFECT, hide=_BOOL, deprecated=TEXT | _BOOL, subcommand_required=_BOOL,
     )  # fmt: skip
 

@@ -83,19 +83,19 @@ def invalid(number: int, draw: random.Random) -> str:
 
 
 def program(number: int, draw: random.Random, version: object = "0.1") -> str:
+    commands = {}
+    for name in draw.sample(["list", "purge", "show", "move", "copy"], 3):
+        commands[name] = {
+            "description": f"To {name}",
+            "options": [{"name": "force", "flags": ["-f"], "type": "boolean", "description": "Do not ask"}],
+            "effects": {"network": True, "destructive": name == "purge", "cost": {"estimate": "low"}},
+        }
     data = {
         "atip": version,
         "name": f"box{number}",
         "version": "2.0.0",
         "description": "Work with a box.",
-        "commands": {
-            name: {
-                "description": f"To {name}",
-                "options": [{"name": "force", "flags": ["-f"], "type": "boolean", "description": "Do not ask"}],
-                "effects": {"network": True, "destructive": name == "purge", "cost": {"estimate": "low"}},
-            }
-            for name in draw.sample(["list", "purge", "show", "move", "copy"], 3)
-        },
+        "commands": commands,
     }
     return json.dumps(data, indent=draw.choice((2, 4, "\t")), ensure_ascii=False) + draw.choice(("\n", ""))
 
@@ -121,10 +121,10 @@ def descriptor(number: int, draw: random.Random) -> str:
 
 def server(number: int, draw: random.Random) -> str:
     """A server whose first tool is called as that of every other."""
-    tools = [
-        {"name": name, "description": "Gets it.", "inputSchema": {"type": "object"}}
-        for name in ("search", *(f"get_{number}_{index}" for index in range(draw.randrange(3))))
-    ]
+    names = ["search"]
+    for index in range(draw.randrange(3)):
+        names.append(f"get_{number}_{index}")
+    tools = [{"name": name, "description": "Gets it.", "inputSchema": {"type": "object"}} for name in names]
     return json.dumps({"name": f"server-{number}", "version": "1.0.0", "tools": tools}, indent=2)
 
 

@@ -22,8 +22,9 @@ def request_violations(tools: Sequence[tuple[dict[str, Any] | None, bool]], rule
     """
     budget = rules.budget
     strict = [schema for schema, is_strict in tools if is_strict]
-    counted = budget.optional is not None or budget.unions is not None
-    spent = [spends(schema) for schema in strict] if counted else []
+    spent = []
+    if budget.optional is not None or budget.unions is not None:
+        spent = [spends(schema) for schema in strict]
     counts = (
         ("tools", "tools", budget.tools, len(tools)),
         ("strict_tools", "strict tools", budget.strict_tools, len(strict)),

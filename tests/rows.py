@@ -29,9 +29,16 @@ def for_each(names: str | Sequence[str], rows: Iterable[Any], ids: Any = None) -
     """
     if EACH:
         return pytest.mark.parametrize(names, list(rows), ids=ids)
-    columns = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
-    several = not isinstance(names, str) or len(columns) > 1
-    table = [tuple(row) if several else (row,) for row in rows]
+    if isinstance(names, str):
+        columns = [name.strip() for name in names.split(",")]
+    else:
+        columns = list(names)
+    is_single = isinstance(names, str) and len(columns) == 1
+    table: list[tuple[Any, ...]] = []
+    for row in rows:
+        if is_single:
+            row = (row,)
+        table.append(tuple(row))
     names_of_rows = list(ids) if isinstance(ids, Iterable) else ids
     labels = [label(row, index, names_of_rows) for index, row in enumerate(table)]
 
@@ -81,5 +88,8 @@ def label(row: tuple[Any, ...], index: int, ids: Any) -> str:
     """What a row is called: as `ids` says, else by those of its values that are short, else by its number."""
     if isinstance(ids, Sequence):
         return str(ids[index])
-    words = [str(ids(value)) for value in row] if ids else [value for value in row if isinstance(value, str)]
+    if ids:
+        words = [str(ids(value)) for value in row]
+    else:
+        words = [value for value in row if isinstance(value, str)]
     return "-".join(word[:40] for word in words) or f"number {index}"

@@ -33,8 +33,9 @@ def schemas_in(name: str, documents: list[str]) -> Iterator[tuple[str, Any]]:
         "tool-descriptor": lambda data: _named(_listed(data), ("inputSchema", "outputSchema")),
     }[name]
     for text in documents:
-        data = yaml.load(text.split("\n---\n")[0] if text.startswith("---\n") else text, _LOADER)
-        yield from find(data)
+        if text.startswith("---\n"):
+            text = text.split("\n---\n")[0]
+        yield from find(yaml.load(text, _LOADER))
 
 
 def fault_of(schema: Any) -> str | None:

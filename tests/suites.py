@@ -259,7 +259,8 @@ def _is_refused_on_purpose(raw: bytes) -> bool:
     twice: list[str] = []
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        twice.extend(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        counts = Counter(key for key, _ in pairs)
+        twice.extend(key for key, count in counts.items() if count > 1)
         return dict(pairs)
 
     found = json.loads(raw, object_pairs_hook=once)
@@ -332,7 +333,9 @@ def table(found: list[Figures]) -> str:
         done = Counter({what: count for what, count in figures.counts.items() if what not in kinds})
         cells = (figures.suite, f"{figures.cases:,}", _listed(done), _listed(open_kinds), _listed(kinds - open_kinds))
         lines.append(f"| {' | '.join(cells)} |")
-    stay = Counter(why for figures in found for fault in figures.faults if (why := defence(fault)))
+    stay: Counter[str] = Counter()
+    for figures in found:
+        stay.update(filter(None, map(defence, figures.faults)))
     lines += ["", "| faults that stay | why |", "| ---: | --- |"]
     return "\n".join([*lines, *(f"| {count} | {why} |" for why, count in stay.most_common())])
 

@@ -149,7 +149,8 @@ def _mcp(definition: Any, wire: str) -> Iterator[str]:
     tool = _adapter("mcp").validate_python(definition)
     _adapter(wire).validate_python(definition)
     known = {field.alias or name for name, field in type(tool).model_fields.items()}
-    if unknown := definition.keys() - known:
+    unknown = definition.keys() - known
+    if unknown:
         yield f"unknown keys: {', '.join(sorted(unknown))}"
     yield from _schema(definition["inputSchema"])
 

@@ -84,7 +84,12 @@ class Writer:
         elif kind == "block":
             header, content = self.choose(BLOCKS)
             pad = " " * (column + 2)
-            return [*before, last + f" {header}" + self.beside(), *(pad + line if line else "" for line in content)]
+            block = [*before, last + f" {header}" + self.beside()]
+            for line in content:
+                if line:
+                    line = pad + line
+                block.append(line)
+            return block
         elif kind == "collection":
             return [*before, *self.nested(last, column, depth - 1, is_item)]
         lines = [*before, last, *after]
@@ -114,7 +119,9 @@ class Writer:
         for number in range(self.choose((0, 1, 2, 3))):
             word = self.choose(("a", "'b, c'", '"d"', "12", "null"))
             value = self.flow(column + 2, depth - 1) if depth and self.choose((True, False, False)) else word
-            entries.append(value if opening == "[" else self.choose((f"f{number}: {value}", f'"f{number}": {value}')))
+            if opening == "{":
+                value = self.choose((f"f{number}: {value}", f'"f{number}": {value}'))
+            entries.append(value)
         if not entries or self.choose((True, True, False)):
             gap = self.choose(("", "", " ")) if entries else ""
             comma = self.choose(("", "", ",")) if entries else ""

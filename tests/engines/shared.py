@@ -21,7 +21,9 @@ def records(number: int) -> list[str]:
         line = json.dumps(record, ensure_ascii=False)
         if index % 10 == 7:
             line = json.dumps({"tools": [record, {**record, "toolId": f"mcp:u{index}"}]}, ensure_ascii=False)
-        found.append(line[:40] if index % 10 == 9 else line)
+        if index % 10 == 9:
+            line = line[:40]
+        found.append(line)
     return found
 
 

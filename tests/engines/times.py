@@ -136,4 +136,5 @@ if __name__ == "__main__":
         print(ROWS[sys.argv[2]](sys.argv[3], sys.argv[4]))
     else:
         sys.path.insert(0, str(BENCHMARKS))
-        main(int(sys.argv[1]) if len(sys.argv) > 1 else 50_000)
+        records = int(sys.argv[1]) if len(sys.argv) > 1 else 50_000
+        main(records)

@@ -74,7 +74,10 @@ def _merge(tool: Statement, views: list[dict[str, Any]]) -> None:
         risks.append(_risk(tool, view.get("risk_level")))
     if entries:
         tool.dangers.add("changes")
-        tool.dangers.update(_CLASSES[kind] for entry in entries if (kind := entry.partition(":")[0]) in _CLASSES)
+        for entry in entries:
+            kind = entry.partition(":")[0]
+            if kind in _CLASSES:
+                tool.dangers.add(_CLASSES[kind])
     highest = max((risk for risk in risks if risk is not None), default=None)
     if highest is not None and highest >= 1:
         tool.dangers.add("changes")
@@ -121,7 +124,8 @@ def _approval(tool: Statement, value: Any, changing: bool) -> None:
     if value == "auto":
         tool.ask(NEVER)
     elif value == "on-mutate":
-        tool.ask(ALWAYS if changing else SOMETIMES)
+        approval = ALWAYS if changing else SOMETIMES
+        tool.ask(approval)
     elif value == "always":
         tool.ask(ALWAYS)
     elif isinstance(value, str) and value.startswith("policy:") and len(value) > len("policy:"):

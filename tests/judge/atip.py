@@ -93,7 +93,8 @@ def _interactive(node: Statement, places: list[dict[str, Any]]) -> None:
         if stdin is not None:
             node.stated |= {"stdin", "password"}
         if stdin in ("required", "password"):
-            node.dangers.add("stdin" if stdin == "required" else "password")
+            danger = "stdin" if stdin == "required" else "password"
+            node.dangers.add(danger)
         elif stdin not in (None, "none", "optional"):
             node.unclear.add("stdin")
         node.state("prompts", place.get("prompts"))

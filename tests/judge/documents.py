@@ -52,10 +52,12 @@ class _Blocks(yaml.SafeDumper):
     """Texts of several lines as block scalars, as people write them."""
 
 
-_Blocks.add_representer(
-    str,
-    lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", text, "|" if "\n" in text else None),
-)
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+
+_Blocks.add_representer(str, _represent_text)
 
 
 class _Writer:
@@ -143,7 +145,8 @@ class _Writer:
         return self.value([[], list(words), [words[0]]], _WRONG_LISTS)
 
     def value(self, good: list[Any], bad: list[Any], share: float = 0.06) -> Any:
-        return self.rng.choice(bad if self.often(share) else good)
+        values = bad if self.often(share) else good
+        return self.rng.choice(values)
 
     def fields(self, share: float, **fields: Any) -> dict[str, Any]:
         """Some of the fields, now and then under a key that is nearly theirs."""
@@ -167,11 +170,14 @@ class _Writer:
         if kind == "swap":
             return key[:at] + key[at + 1] + key[at] + key[at + 2 :] if len(key) > 3 else key.upper()
         if kind == "case":
-            return self.one(key.upper(), key.title(), key.lower() if not key.islower() else key.upper())
+            other = key.upper() if key.islower() else key.lower()
+            return self.one(key.upper(), key.title(), other)
         if kind == "dash":
             return key.replace("_", "-") if "_" in key else key + "_"
-        parts = key.split("_")
-        return parts[0] + "".join(part.title() for part in parts[1:]) if len(parts) > 1 else key + "s"
+        first, *others = key.split("_")
+        if not others:
+            return key + "s"
+        return first + "".join(part.title() for part in others)
 
     # -- formats ------------------------------------------------------------------------------------------------
 
@@ -212,8 +218,9 @@ class _Writer:
                 "filesystem": {"read": True, "write": False, "delete": False}, "network": False, "destructive": False,
                 "reversible": True, "idempotent": True, **effects,
             }  # fmt: skip
+        share_of_effects = 0.9 if share else 0.0
         return self.fields(
-            0.9 if share else 0.0, effects=lambda: self.value([effects], ["none", [], True], 0.02),
+            share_of_effects, effects=lambda: self.value([effects], ["none", [], True], 0.02),
         ) | self.fields(
             share / 3, authentication=lambda: self.value([self.authentication()], [True, "token", []]),
             interactive=lambda: self.value([self.interactive()], ["yes"]),

@@ -64,7 +64,9 @@ def _state(data: dict[str, Any], name: str) -> Statement:
             tool.denials.add(fact)
     for entry in data.get("mutates") or ():
         tool.dangers.add("changes")
-        tool.dangers.update({_CLASSES[kind]} if (kind := entry.partition(":")[0]) in _CLASSES else ())
+        kind = entry.partition(":")[0]
+        if kind in _CLASSES:
+            tool.dangers.add(_CLASSES[kind])
     if data.get("hosts"):
         tool.dangers.add("network")
     for key, fact in (("auth_methods", "methods"), ("secrets", "secrets")):
@@ -75,7 +77,8 @@ def _state(data: dict[str, Any], name: str) -> Statement:
     if data.get("stdin") is not None:
         tool.stated |= {"stdin", "password"}
     if data.get("stdin") in ("required", "password"):
-        tool.dangers.add("password" if data["stdin"] == "password" else "stdin")
+        danger = "password" if data["stdin"] == "password" else "stdin"
+        tool.dangers.add(danger)
     _egress(tool, data.get("egress"))
     _tier(tool, data)
     _approval(tool, data)

@@ -22,12 +22,12 @@ _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace",
 
 def read(data: dict[str, Any]) -> list[Statement]:
     """A statement for each operation, in the order of the document."""
-    return [
-        _operation(data, item, method, operation)
-        for path, item in data.get("paths", {}).items()
-        if not path.startswith("x-")
-        for method, operation in _operations(_resolve(data, item))
-    ]
+    statements: list[Statement] = []
+    for path, item in data.get("paths", {}).items():
+        if not path.startswith("x-"):
+            operations = _operations(_resolve(data, item))
+            statements += [_operation(data, item, method, operation) for method, operation in operations]
+    return statements
 
 
 def _operations(item: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import yaml
@@ -17,17 +17,18 @@ class _Core(yaml.SafeLoader):
     """YAML 1.2 core scalars: no `yes`, no dates."""
 
 
-_Core.yaml_implicit_resolvers = {
-    char: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith((":timestamp", ":bool"))]
-    for char, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
+_Core.yaml_implicit_resolvers = {}
+for _char, _resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items():
+    _Core.yaml_implicit_resolvers[_char] = [one for one in _resolvers if not one[0].endswith((":timestamp", ":bool"))]
 _Core.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"true|false|True|False|TRUE|FALSE"), list("tTfF"))
 _FRONT = re.compile(r"\A(?:\ufeff)?---[ \t]*\r?\n(.*?\r?\n)---[ \t]*(?:\r?\n|\Z)", re.S)
 
 
 def read(format: str, content: bytes | str) -> list[Statement]:
     """What a document of a format states about each of its tools, in order."""
-    return (_READERS | _ONLY_READ)[format](content.decode("utf-8-sig") if isinstance(content, bytes) else content)
+    if isinstance(content, bytes):
+        content = content.decode("utf-8-sig")
+    return (_READERS | _ONLY_READ)[format](content)
 
 
 def _tool_md(text: str) -> list[Statement]:
@@ -62,13 +63,18 @@ def _data(text: str) -> Any:
         return yaml.load(text, _Core)
 
 
-def _records(data: Any) -> list[dict[str, Any]]:
+def _records(data: Any) -> Iterator[dict[str, Any]]:
     if isinstance(data, dict):
         for key in ("tools", "skills", "functionDeclarations", "function_declarations"):
             if isinstance(data.get(key), list):
-                return [found for item in data[key] for found in _records(item)]
-        return [data]
-    return [found for item in data if isinstance(item, dict) for found in _records(item)]
+                for item in data[key]:
+                    yield from _records(item)
+                return
+        yield data
+        return
+    for item in data:
+        if isinstance(item, dict):
+            yield from _records(item)
 
 
 _READERS: dict[str, Callable[[str], list[Statement]]] = {

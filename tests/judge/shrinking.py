@@ -73,5 +73,6 @@ def _without_parts(text: str) -> Iterator[str]:
         re.split(r"( \| |; )", text),
         re.findall(r"\[[^\]]*\]|[^\s\[]+|\s+|\[", text),
     ):
-        for index in range(len(parts) if len(parts) > 1 else 0):
-            yield "".join(parts[:index] + parts[index + 1 :])
+        if len(parts) > 1:
+            for index in range(len(parts)):
+                yield "".join(parts[:index] + parts[index + 1 :])

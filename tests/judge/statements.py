@@ -140,8 +140,8 @@ class Statement:
         for group in reversed(above):
             self.dangers |= group.dangers - own
             self.unclear |= group.unclear - own
-            if self.asks is None:
-                self.ask(group.asks if group.asks not in (None, NEVER) else None)
+            if self.asks is None and group.asks != NEVER:
+                self.ask(group.asks)
             own |= {"credentials"} & (group.dangers | group.denials | group.unclear | group.stated)
         if root is not None:
             self.dangers |= root.dangers - (own & {"credentials"})

@@ -17,8 +17,10 @@ _NEEDS = {
 
 def atdf(data: dict[str, Any]) -> Statement:
     needs = data.get("prerequisites")
-    needs = needs if isinstance(needs, dict) else {}
-    lines = [item for items in needs.values() if isinstance(items, list) for item in items if isinstance(item, str)]
+    lines: list[str] = []
+    for items in needs.values() if isinstance(needs, dict) else ():
+        if isinstance(items, list):
+            lines += [item for item in items if isinstance(item, str)]
     tool = _texts(data.get("tool_id", data.get("id")), data.get("description"), data.get("when_to_use"), *lines)
     for line in lines:  # what a tool needs is a condition of it, in the words that an author would use
         tool.dangers |= {fact for begin, fact in _NEEDS.items() if line.lower().startswith(begin)}

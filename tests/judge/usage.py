@@ -88,7 +88,11 @@ def _parse(text: str) -> list[_Node]:
         offset = match.end()
         kind, token = match.lastgroup, match[0]
         if kind in ("raw", "inside", "text", "word"):
-            value = match["inside"] if match["inside"] is not None else json.loads(token) if kind == "text" else token
+            value = token
+            if match["inside"] is not None:
+                value = match["inside"]
+            elif kind == "text":
+                value = json.loads(token)
             following = re.match(r"[ \t]*=", text[offset:])
             if fresh:
                 node, fresh = _Node(value), False
@@ -108,7 +112,8 @@ def _parse(text: str) -> list[_Node]:
         elif token == "/-":
             skips = True
         elif token == "{":
-            levels.append([] if skips else node.children)
+            children = [] if skips else node.children
+            levels.append(children)
             fresh, skips = True, False
         elif token == "}":
             levels.pop()

@@ -75,11 +75,15 @@ def _row(*cells: str) -> str:
 
 
 def _table(fields: list[Field], is_tool: bool) -> str:
-    heads = ["field", "type", "meaning", "source", *(["where"] if is_tool else [])]
+    heads = ["field", "type", "meaning", "source"]
+    if is_tool:
+        heads.append("where")
     rows = [_row(*heads), _row(*["---"] * len(heads))]
     for field in fields:
         cells = [f"`{field.name}`", f"`{field.type}`", field.meaning, field.source]
-        rows.append(_row(*cells, *([_where(field.name)] if is_tool else [])))
+        if is_tool:
+            cells.append(_where(field.name))
+        rows.append(_row(*cells))
     return "\n".join(rows)
 
 

@@ -87,10 +87,11 @@ def _unseen() -> str:
     """The lines about each set of poisoned tools as it was judged unseen."""
     rates = json.loads((ROOT / "tests/data/order-rates.json").read_text(encoding="utf-8"))
     columns = ("phrases", "words", "together")
-    return "\n".join(
-        f"| {name} | {rate['tools']} | {' | '.join(f'{rate[column]:.0%}' for column in columns)} |"
-        for name, rate in rates.items()
-    )
+    lines = []
+    for name, rate in rates.items():
+        shares = " | ".join(f"{rate[column]:.0%}" for column in columns)
+        lines.append(f"| {name} | {rate['tools']} | {shares} |")
+    return "\n".join(lines)
 
 
 def _table(family: Sequence[Rule], hits: Mapping[str, Any]) -> str:
@@ -111,4 +112,6 @@ def _rate(rule: Rule, group: str, of_rule: Mapping[str, Mapping[str, int]]) -> s
     info = of_rule.get("info", {}).get(group, 0)
     if rule.severity == "info":
         return f"{info:,}" if info else ""
-    return f"{graver:,} + {info:,}" if info else f"{graver:,}" if graver else ""
+    if info:
+        return f"{graver:,} + {info:,}"
+    return f"{graver:,}" if graver else ""

@@ -25,7 +25,8 @@ def rows_of(kinds: dict[str, settings.SettingKind], commands: list[str]) -> list
     for key, kind in kinds.items():
         named = (item for item in parameters if f"--{key}" in (*item.opts, *item.secondary_opts))
         option = next((item for item in named if isinstance(item, click.Option)), None)
-        rows.append((f"`{key}`", kind.words, (option.help or "") if option else ""))
+        meaning = option.help if option else None
+        rows.append((f"`{key}`", kind.words, meaning or ""))
     return rows
 
 
