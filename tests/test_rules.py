@@ -247,6 +247,55 @@ def test_an_order_beside_it_is_one(text: str, code: str) -> None:
     assert code in {found.code for found in toolglot.check([tool])}
 
 
+MCP = {"name": "tidy", "inputSchema": {"type": "object"}}
+READER, ADDS = {"readOnlyHint": True}, {"destructiveHint": False}
+DESTROYS = "text-says-destructive"
+
+
+@for_each(
+    ("tool", "text", "place"),
+    [
+        # what destroys, beside a field that denies it
+        ({**MCP, "annotations": READER}, "Erases all backups.", "/annotations/readOnlyHint"),
+        ({**MCP, "annotations": ADDS}, "Tidies up. This tool will permanently wipe a disk.", "/annotations/destructiveHint"),
+        ({**MCP, "annotations": READER}, "Tidies up:\n\n- deletes old notes", "/annotations/readOnlyHint"),
+        ({**MCP, "annotations": READER}, "Drops a table.", "/annotations/readOnlyHint"),
+        ({**MCP, "annotations": READER}, "Drop the user table.", "/annotations/readOnlyHint"),
+        ({**MCP, "annotations": READER}, "Empties the trash.", "/annotations/readOnlyHint"),
+        # nothing denies it, or another rule says so
+        (MCP, "Erases all backups.", None),
+        ({**MCP, "annotations": {"openWorldHint": False}}, "Erases all backups.", None),
+        ({**MCP, "name": "erase", "annotations": READER}, "Erases all backups.", None),
+        # the words are about others, or say that nothing goes
+        ({**MCP, "annotations": READER}, "Lists who deletes files.", None),
+        ({**MCP, "annotations": READER}, "Counts inserts, updates and deletes.", None),
+        ({**MCP, "annotations": READER}, "Deletes nothing.", None),
+        ({**MCP, "annotations": READER}, "Actions:\n- delete: what removes an item", None),
+        ({**MCP, "annotations": READER}, "Removes the background of a picture.", None),
+    ],
+)  # fmt: skip
+def test_a_text_of_destruction_is_held_against_the_fields(tool: dict[str, Any], text: str, place: str | None) -> None:
+    found = [found.pointer for found in toolglot.check([{**tool, "description": text}]) if found.code == DESTROYS]
+    assert found == ([f"/0{place}"] if place else [])
+
+
+@for_each(
+    ("effects", "field"),
+    [
+        ({"destructive": False}, "destructive"),
+        ({"network": False, "filesystem": {"delete": False}}, "filesystem/delete"),
+        ({"network": True, "filesystem": {"delete": False}}, None),  # the backups may lie elsewhere
+        ({"filesystem": {"read": True}}, None),
+    ],
+)
+def test_a_text_of_destruction_is_held_against_the_effects_of_a_program(effects: Any, field: str | None) -> None:
+    command = {"description": "Erases all backups.", "effects": effects}
+    program = {"atip": {"version": "0.6"}, "name": "t", "version": "1", "description": "Tidies.",
+               "commands": {"tidy": command}}  # fmt: skip
+    found = [found.pointer for found in toolglot.check(program) if found.code == DESTROYS]
+    assert found == ([f"/commands/tidy/effects/{field}"] if field else [])
+
+
 def test_the_poisoned_descriptions_are_tools() -> None:
     for path in POISONED:
         for entry in json.loads(Path(path).read_text("utf-8")):

@@ -21,6 +21,19 @@ _IRREVERSIBLE = re.compile(
     r"(?<!non-)(?<!non)(?<!not )destructive)\b",
     re.IGNORECASE,
 )
+# What a sentence says at its start that the tool does. Verbs inside of a sentence are mostly nouns ("inserts, updates
+# and deletes") or about others; "removes", "clears" and "truncates" are said of texts and pictures too, which stay as
+# they were ("Removes the background of a picture.").
+_DESTROYING_SENTENCE = re.compile(
+    r"(?:^|[.!?:;]\s+|\n[\s*#>-]*)"
+    r"(?:(?:this|the) (?:tool|command|function|operation) (?:will |can )?|it (?:will |can )?|used? to |tool to |"
+    r"use this (?:tool )?to |permanently |completely |immediately )*"
+    r"(?P<words>(?:delete|erase|destroy|purge|wipe|shred|uninstall|revoke|overwrite|kill)s?|"
+    r"drops? (?:an?|the|all)(?: \w+)? (?:database|table|schema|collection|index)|"
+    r"empt(?:y|ies) (?:the )?(?:\w+ )?(?:trash|bin|bucket))\b"
+    r"(?! (?:no|nothing)\b)(?!\s*[:=(/])",
+    re.IGNORECASE,
+)
 _READ_ONLY = re.compile(r"\bread[- ]?only\b", re.IGNORECASE)
 _CHOOSERS = ("method", "action", "operation", "command", "op", "mode")
 
@@ -71,6 +84,20 @@ def _find_irreversible_text(subject: Subject) -> Iterator[Hit]:
     )
     if safe:
         yield Hit({"words": quote(match.group())}, safe)
+
+
+def _find_destroying_text(subject: Subject) -> Iterator[Hit]:
+    text = texts_of(subject)
+    match = _DESTROYING_SENTENCE.search(text)
+    said_by_others = first_word(subject.own.id) in DESTROYS or _IRREVERSIBLE.search(text)
+    if match is None or said_by_others:
+        return
+    claims = subject.claims
+    safe = read_only_claim(subject) or ("destructive" if claims.get("destructive") is False else "")
+    if not safe and claims.get("deletes_files") is False and claims.get("network") is False:
+        safe = "deletes_files"
+    if safe:
+        yield Hit({"words": quote(match["words"])}, safe)
 
 
 def _find_unstated_danger(subject: Subject) -> Iterator[Hit]:
@@ -145,6 +172,17 @@ RULES = (
         bad={"id": "clean", "description": "Permanently deletes old notes.", "destructive": False},
         good={"id": "clean", "description": "Permanently deletes old notes.", "destructive": True},
         of_tool=_find_irreversible_text,
+    ),
+    Rule(
+        code="text-says-destructive",
+        family="safety",
+        message="the text says {words}, and this says that nothing is destroyed",
+        why="Hosts call what destroys nothing without asking. The text is what the author thought of.",
+        mend="Correct the field; if the tool really destroys nothing, say what it does in another word.",
+        source="MCP, ToolAnnotations",
+        bad={"id": "tidy", "description": "Erases all backups.", "safety_tier": "read"},
+        good={"id": "tidy", "description": "Erases all backups.", "destructive": True},
+        of_tool=_find_destroying_text,
     ),
     Rule(
         code="danger-unstated",
