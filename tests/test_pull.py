@@ -15,7 +15,7 @@ import streams
 import toolglot
 from live import hostile
 from rows import for_each
-from toolglot.cli.comparison_output import texts_in_full
+from toolglot.cli.commands.pull_servers import describe_text
 from toolglot.errors import ReadError, UsageError
 from toolglot.servers import lock_file
 from toolglot.servers.pulling import PulledServer
@@ -268,6 +268,10 @@ def test_a_lock_notices(before: PulledServer, after: PulledServer, holds: bool, 
         assert any(word in text for text in said), said
 
 
+def inputs(required: list[str] | None = None, **properties: Any) -> dict[str, Any]:
+    return {"inputSchema": {"type": "object", "properties": properties, "required": required or []}}
+
+
 TEXTS: list[tuple[dict[str, Any], str]] = [
     ({"description": "Write."}, '/description: "Read" -> "Write."'),
     ({"description": LATE}, f'/description: "Read" -> "{LATE}"'),
@@ -275,14 +279,21 @@ TEXTS: list[tuple[dict[str, Any], str]] = [
     ({"title": LATE}, LATE),
     ({"description": "Write\x1b[2K\u202e."}, "Write\\u001b[2K\\u202e."),
     ({"description": "a" * 30_000}, "... and 10,002 more characters"),
+    # what is new: an input, one inside of it, a tool, words beside no input
+    (inputs(a={"type": "string", "description": LATE}), LATE),
+    (inputs(a={"type": "string", "description": LATE}, required=["a"]), LATE),
+    (inputs(a={"type": "object", "properties": {"b": {"title": LATE}}}), LATE),
+    ({"inputSchema": {"type": "object", "$defs": {"a": {"description": LATE}}}, "title": "b"}, LATE),
+    ({"name": "new", "description": LATE}, f'a new: null -> {{"name": "new", "description": "{LATE}"'),
+    ({"outputSchema": {"type": "object", "properties": {"a": {"description": LATE}}}}, LATE),
 ]
 
 
 @for_each("after, text", TEXTS)
 def test_what_a_model_reads_is_shown_to_its_end(after: dict[str, Any], text: str) -> None:
     before = SECOND | {"description": "Read"}
-    [tool] = lock_file.compare({"a": server_of(before)}, [server_of(before | after)]).difference.tools
-    lines = [*texts_in_full(tool)]
+    texts = lock_file.compare({"a": server_of(before)}, [server_of(before | after)]).texts
+    lines = [describe_text(text) for text in texts]
     assert any(text in line for line in lines), lines
 
 
@@ -344,6 +355,21 @@ def test_arguments_that_would_be_passed_over_are_errors() -> None:
         with pytest.raises(UsageError, match=message) as caught:
             toolglot.pull(target, **options)
         assert caught.value.code == "bad-option"
+
+
+@for_each(
+    ("url", "headers", "error"),
+    [
+        ("http://tools.invalid/mcp", {"Authorization": "Bearer s3cret"}, UserWarning),
+        ("http://127.0.0.1:1/mcp", {"Authorization": "Bearer s3cret"}, ReadError),
+        ("http://127.0.0.1:1/mcp", {}, ReadError),
+    ],
+)
+def test_headers_in_the_clear_are_warned_of(url: str, headers: dict[str, str], error: type[Exception]) -> None:
+    with pytest.raises(error) as caught:  # a warning is an error in these tests, before anything is sent
+        toolglot.pull(url, headers=headers, timeout=5)
+    assert ("not encrypted" in str(caught.value)) is (error is UserWarning)
+    assert "s3cret" not in str(caught.value)
 
 
 def test_a_server_is_pulled_converted_pinned_and_compared(tmp_path: Path) -> None:

@@ -257,7 +257,7 @@ DESTROYS = "text-says-destructive"
     [
         # what destroys, beside a field that denies it
         ({**MCP, "annotations": READER}, "Erases all backups.", "/annotations/readOnlyHint"),
-        ({**MCP, "annotations": ADDS}, "Tidies up. This tool will permanently wipe a disk.", "/annotations/destructiveHint"),
+        ({**MCP, "annotations": ADDS}, "Tidies. This tool will permanently wipe it.", "/annotations/destructiveHint"),
         ({**MCP, "annotations": READER}, "Tidies up:\n\n- deletes old notes", "/annotations/readOnlyHint"),
         ({**MCP, "annotations": READER}, "Drops a table.", "/annotations/readOnlyHint"),
         ({**MCP, "annotations": READER}, "Drop the user table.", "/annotations/readOnlyHint"),

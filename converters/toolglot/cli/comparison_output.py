@@ -11,7 +11,7 @@ from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.comparison.contracts import ContractChange, Difference, ToolDifference
 from toolglot.comparison.rules import BREAKING, EDITORIAL, SAFETY, STRICTER
 from toolglot.errors import location
-from toolglot.schema.canonical import SHORT_JSON, to_short_json, to_whole_json
+from toolglot.schema.canonical import to_short_json
 from toolglot.text.serialization import dump_json
 
 _ID_LIMIT = 120
@@ -99,14 +99,6 @@ def _describe_value(value: Any) -> str:
 
 def _shorten(text: str) -> str:
     return text if len(text) <= _ID_LIMIT else text[: _ID_LIMIT - 3] + "..."
-
-
-def texts_in_full(tool: ToolDifference) -> Iterator[str]:
-    """Both texts of the changes that the other forms show in part or not at all: an order to a model may stand last."""
-    for change in tool.changes:
-        before, after = to_whole_json(change.before), to_whole_json(change.after)
-        if change.kind == EDITORIAL or max(len(before), len(after)) > SHORT_JSON:
-            yield f"{tool.id}: {change.pointer}: {before} -> {after}"
 
 
 def summarize(difference: Difference, other: str = "", unchanged: str = "no difference") -> str:

@@ -15,6 +15,9 @@ from toolglot.text.serialization import dump_json
 
 PROGRAM, HTTP, EVENTS = "stdio", "streamable-http", "sse"  # transports, as the protocol calls them
 
+UNENCRYPTED = "what is sent there is not encrypted"
+"""What is said of an entry that `sends_unencrypted`."""
+
 
 class ServerEntry(NamedTuple):
     """A server as it was named, its variables not filled in.

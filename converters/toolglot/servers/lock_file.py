@@ -13,7 +13,7 @@ import msgspec
 
 from toolglot.comparison.contracts import diff
 from toolglot.comparison.difference import Difference, ToolDifference, gravest_first
-from toolglot.errors import ReadError, UsageError
+from toolglot.errors import ReadError, UsageError, escape
 from toolglot.schema.canonical import to_short_json, to_whole_json
 from toolglot.schema.values import have_same_spelling
 from toolglot.servers.pulling import OURS, PulledServer, document_of
@@ -40,10 +40,26 @@ class LockFinding(NamedTuple):
     fails: bool = True
 
 
+class LockText(NamedTuple):
+    """What a model reads now where it read something else before, or nothing.
+
+    Attributes:
+        tool: the server and the tool, as the difference names it.
+        pointer: where it stands in the tool; empty for a whole tool.
+        before, after: the text, or the value that holds texts; `None` where there is none.
+    """
+
+    tool: str
+    pointer: str
+    before: Any
+    after: Any
+
+
 class LockComparison(NamedTuple):
-    """What differs from a lock: changes of contracts, and the rest."""
+    """What differs from a lock: changes of contracts, the texts of the tools that changed, and the rest."""
 
     difference: Difference
+    texts: tuple[LockText, ...]
     findings: tuple[LockFinding, ...]
 
     @property
@@ -128,6 +144,7 @@ def compare(
         ReadError: the lock holds what is no tool.
     """
     differences: list[ToolDifference] = []
+    texts: list[LockText] = []
     findings: list[LockFinding] = []
     compared = 0
     for server in servers:
@@ -139,11 +156,49 @@ def compare(
         compared += difference.compared
         changed = {tool.id for tool in difference.tools}
         differences += [msgspec.structs.replace(tool, id=f"{server.name} {tool.id}") for tool in difference.tools]
+        texts += _texts(before, server, changed)
         findings += _findings(before, server, changed)
     if is_whole:
         for name in sorted(locked.keys() - {server.name for server in servers}):
             findings.append(LockFinding(name, "is in the lock, and was not asked or did not answer"))
-    return LockComparison(Difference(tools=gravest_first(differences), compared=compared), tuple(findings))
+    difference = Difference(tools=gravest_first(differences), compared=compared)
+    return LockComparison(difference, tuple(texts), tuple(findings))
+
+
+_NOT_READ = frozenset({"_meta", "icons"})  # by models
+
+
+def _texts(before: PulledServer, after: PulledServer, changed: set[str]) -> Iterator[LockText]:
+    """What a model reads now of the tools whose contract differs, a new tool whole.
+
+    The changes of a contract name a new input, and are too short for what it says: an order to the model may be there.
+    """
+    old_tools = {tool.get("name"): _without_unread(tool) for tool in before.tools}
+    for tool in after.tools:
+        name = tool["name"]
+        if name in changed:
+            for pointer, old, new in _changed_texts(old_tools.get(name), _without_unread(tool), ""):
+                yield LockText(f"{after.name} {name}", pointer, old, new)
+
+
+def _without_unread(tool: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in tool.items() if key not in _NOT_READ}
+
+
+def _changed_texts(old: Any, new: Any, pointer: str) -> Iterator[tuple[str, Any, Any]]:
+    """Where two values differ in texts, as far down as both have something there."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in {**old, **new}:
+            yield from _changed_texts(old.get(key), new.get(key), f"{pointer}/{escape(key)}")
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for index, pair in enumerate(zip(old, new, strict=True)):
+            yield from _changed_texts(*pair, f"{pointer}/{index}")
+    elif not _same(old, new) and (_may_hold_text(old) or _may_hold_text(new)):
+        yield pointer, old, new
+
+
+def _may_hold_text(value: Any) -> bool:
+    return isinstance(value, str | dict | list)
 
 
 def _findings(before: PulledServer, after: PulledServer, changed: set[str]) -> Iterator[LockFinding]:

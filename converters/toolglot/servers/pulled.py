@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,7 +15,7 @@ from toolglot.servers import lock_file
 from toolglot.servers.bounds import bounds_within
 from toolglot.servers.configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
-from toolglot.servers.entries import ServerEntry, address_entry, is_url, program_entry
+from toolglot.servers.entries import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
 from toolglot.servers.lock_file import LockComparison
 from toolglot.servers.pulling import PulledServer, document_of, load_connection, pull_server
 from toolglot.servers.variables import VariableSource, project_folder
@@ -109,8 +110,12 @@ def pull(
         UsageError: the extra `toolglot[mcp]` is missing (code `missing-extra`), nobody agreed to the configuration
             (`no-consent`), or the arguments do not fit together (`bad-option`).
         ReadError: the one server, or the configuration, cannot be read.
+
+    Warns:
+        UserWarning: headers go to another machine by plain http.
     """
     named = _named_servers(target, name, servers, yes, headers, env, inputs)
+    _warn_of_plain_http(named.entries)
     pulled: list[PulledServer] = []
     problems: list[Error] = []
     for entry in named.entries:
@@ -148,6 +153,9 @@ def call_servers(
     Raises:
         UsageError: as of `pull`; or the lock holds several servers, and nobody says which is meant (`bad-option`).
         ReadError: the configuration or the lock cannot be read.
+
+    Warns:
+        UserWarning: headers go to another machine by plain http.
     """
     locked = lock_file.read_lock(os.fspath(lock))
     if name is None and not isinstance(target, os.PathLike):
@@ -155,6 +163,7 @@ def call_servers(
             raise UsageError(f"give the name of the server; the lock holds {', '.join(locked)}", "bad-option")
         [name] = locked
     named = _named_servers(target, name, servers, yes, headers, env, inputs)
+    _warn_of_plain_http(named.entries)
     load_connection()
     from toolglot.servers.calling import ServerCalls
 
@@ -184,6 +193,13 @@ def _named_servers(
     _refuse("is about a configuration", servers=tuple(servers), yes=yes, inputs=inputs)
     entry = _entry_of(target, headers or {}, env or {})._replace(name=name or "")
     return _NamedServers([entry], VariableSource(os.environ))
+
+
+def _warn_of_plain_http(entries: Iterable[ServerEntry]) -> None:
+    """Warn whoever called of headers, which are secrets as a rule, that everybody on the way can read."""
+    for entry in entries:
+        if entry.sends_unencrypted:
+            warnings.warn(f"{entry.line}: {UNENCRYPTED}", UserWarning, stacklevel=3)
 
 
 def _refuse(reason: str, **options: Any) -> None:

@@ -9,7 +9,7 @@ from toolglot import formats
 from toolglot.cli.commands.convert_options import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.commands.pull_options import PullOptions
-from toolglot.cli.comparison_output import RENDERERS, summarize, texts_in_full
+from toolglot.cli.comparison_output import RENDERERS, summarize
 from toolglot.cli.destinations import Destination, refuse_foreign, write_results
 from toolglot.cli.discovery import Selection
 from toolglot.cli.exit_codes import Exit
@@ -18,11 +18,12 @@ from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.errors import Error, UsageError
 from toolglot.files import writing
 from toolglot.files.names import paths_below
+from toolglot.schema.canonical import to_whole_json
 from toolglot.servers import lock_file
 from toolglot.servers.bounds import bounds_within
 from toolglot.servers.configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
-from toolglot.servers.entries import ServerEntry, address_entry, is_url, program_entry
+from toolglot.servers.entries import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
 from toolglot.servers.pulling import PROTOCOL, PulledServer, document_of, pull_server
 from toolglot.servers.variables import VariableSource, project_folder
 from toolglot.text.pointers import as_mapping, mapping_at
@@ -141,7 +142,7 @@ def _ask_all(entries: Sequence[ServerEntry], options: PullOptions) -> tuple[list
     code: int = Exit.DONE
     for entry in entries:
         if entry.sends_unencrypted:
-            print_message(f"warning: {entry.line}: what is sent there is not encrypted")
+            print_message(f"warning: {entry.line}: {UNENCRYPTED}")
         try:
             server = pull_server(entry, values, bounds)
         except Error as error:
@@ -196,15 +197,24 @@ def _compare(locked: dict[str, PulledServer], servers: Sequence[PulledServer], o
     comparison = lock_file.compare(locked, servers, is_whole=_asks_all(options))
     print_result(RENDERERS[options.style](comparison.difference))
     if options.style == "text":
-        for tool in comparison.difference.tools:
-            for line in texts_in_full(tool):
-                print_message(line)
+        for text in comparison.texts:
+            print_message(describe_text(text))
     for finding in comparison.findings:
         if finding.fails or not options.quiet:
             print_message(f"{finding.server}: {finding.message}")
     if not options.quiet:
         print_message(summarize(comparison.difference, options.lock or "", "no change of a contract"))
     return Exit.DONE if comparison.holds else Exit.NO
+
+
+def describe_text(text: lock_file.LockText) -> str:
+    """What a model reads now, to its end, and what it read before: an order to it may stand last.
+
+    >>> describe_text(lock_file.LockText("notes read", "/description", "Read.", None))
+    'notes read: /description: "Read." -> null'
+    """
+    where = ": ".join(filter(None, (text.tool, text.pointer)))
+    return f"{where}: {to_whole_json(text.before)} -> {to_whole_json(text.after)}"
 
 
 def _write_tools(servers: Sequence[PulledServer], options: PullOptions) -> int:
