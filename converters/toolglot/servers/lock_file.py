@@ -193,7 +193,7 @@ def _changed_texts(old: Any, new: Any, pointer: str) -> Iterator[tuple[str, Any,
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for index, pair in enumerate(zip(old, new, strict=True)):
             yield from _changed_texts(*pair, f"{pointer}/{index}")
-    elif not _same(old, new) and (_may_hold_text(old) or _may_hold_text(new)):
+    elif not have_same_spelling(old, new) and (_may_hold_text(old) or _may_hold_text(new)):
         yield pointer, old, new
 
 
