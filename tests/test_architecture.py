@@ -98,24 +98,27 @@ BY_NAME = {module_name(path): path for path in MODULES}
 
 
 def modules_named(node: ast.Import | ast.ImportFrom) -> set[str]:
-    """The modules of ours that a statement imports, without the packages around them."""
+    """The modules of ours that a statement imports."""
     if isinstance(node, ast.Import):
         return {alias.name for alias in node.names} & BY_NAME.keys()
     inner = {f"{node.module}.{alias.name}" for alias in node.names}
-    whole = {node.module or ""} if inner - BY_NAME.keys() else set()
-    return (inner | whole) & BY_NAME.keys()
+    outer = {node.module or ""} if inner - BY_NAME.keys() else set()
+    return (inner | outer) & BY_NAME.keys()
 
 
 @cache
 def loaded_with(name: str) -> frozenset[str]:
-    """The modules of ours that are imported when one is: those at its top, and what these import."""
-    loaded, waiting = {name}, [name]
+    """The modules of ours that are imported when one is: the packages around it, and what stands at the top of each."""
+    loaded, waiting = set(), [name]
     while waiting:
-        for statement in tree_of(BY_NAME[waiting.pop()]).body:
+        module = waiting.pop()
+        if module in loaded:
+            continue
+        loaded.add(module)
+        waiting += [module.rpartition(".")[0]] if "." in module else []
+        for statement in tree_of(BY_NAME[module]).body:
             if isinstance(statement, ast.Import | ast.ImportFrom):
-                new = modules_named(statement) - loaded
-                loaded |= new
-                waiting += new
+                waiting += modules_named(statement)
     return frozenset(loaded)
 
 
