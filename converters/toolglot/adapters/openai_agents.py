@@ -85,11 +85,11 @@ def _invoker(offered: OfferedTool, agents: Any) -> Any:
 
 
 def _output(content: Content, agents: Any) -> Any:
-    parts = [_part(part, agents) for part in content.parts]
+    parts = [_output_part(part, agents) for part in content.parts]
     return parts[0] if len(parts) == 1 else parts
 
 
-def _part(part: str | Image, agents: Any) -> Any:
+def _output_part(part: str | Image, agents: Any) -> Any:
     if isinstance(part, str):
         return part
     return agents.ToolOutputImage(image_url=f"data:{part.media_type};base64,{part.data}")

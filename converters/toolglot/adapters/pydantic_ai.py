@@ -96,11 +96,11 @@ def _result(content: Content, pydantic_ai: Any) -> Any:
     """JSON data as it is, a text as a text, and pictures as the framework has them."""
     if content.structured is not None:
         return content.structured
-    parts = [_part(part, pydantic_ai) for part in content.parts]
+    parts = [_content_part(part, pydantic_ai) for part in content.parts]
     return parts[0] if len(parts) == 1 else parts
 
 
-def _part(part: str | Image, pydantic_ai: Any) -> Any:
+def _content_part(part: str | Image, pydantic_ai: Any) -> Any:
     if isinstance(part, str):
         return part
     return pydantic_ai.BinaryContent(base64.b64decode(part.data), media_type=part.media_type)

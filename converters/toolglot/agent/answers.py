@@ -41,13 +41,13 @@ def _answer(
 ) -> str | None:
     try:
         request = find_request(words, grammar)
-        return None if request is None else _describe(read_program, request)
+        return None if request is None else _compact_document(read_program, request)
     except Error as error:
         fail(str(error))
         raise
 
 
-def _describe(read_program: Callable[[], Tool], request: PartRequest) -> str:
+def _compact_document(read_program: Callable[[], Tool], request: PartRequest) -> str:
     with redirect_stdout(sys.stderr):  # what modules print that a group of commands imports now
         text = text_of(read_program(), request)
     # A model may read it, and would pay for the indentation.

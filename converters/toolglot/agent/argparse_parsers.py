@@ -181,7 +181,7 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
         flags = {"kind": "option", "flags": tuple(action.option_strings)}
     else:
         flags = {"kind": "argument"}
-    help_text = join_sentences(_help(action, parser), *_notes(action, repeats))
+    help_text = join_sentences(_help(action, parser), *_unsaid_by_schema(action, repeats))
     return named_parameter(
         _name(action), schema, help_text, default, required, (), excludes=tuple(rivals) or None, **flags
     )
@@ -198,7 +198,7 @@ def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str | Non
         return text
 
 
-def _notes(action: argparse.Action, repeats: bool) -> Iterator[str]:
+def _unsaid_by_schema(action: argparse.Action, repeats: bool) -> Iterator[str]:
     """What the schema of an action cannot say."""
     if not action.option_strings:
         return

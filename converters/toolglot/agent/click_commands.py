@@ -143,7 +143,7 @@ def _read_argument(param: Parameter, texts: Mapping[str, str]) -> NamedParameter
     if param.nargs == -1 and param.required:
         schema["minItems"] = 1
     help_text = texts.get(param.name) or getattr(param, "help", None)
-    env = _names(param.envvar)
+    env = _variable_names(param.envvar)
     return named_parameter(param.name, schema, help_text, _default(param), param.required, env, kind="argument")
 
 
@@ -154,7 +154,7 @@ def _read_option(param: Parameter, ctx: Context, rivals: Sequence[str]) -> Itera
         rivals: names of the options that set the same parameter of the function.
     """
     opts, against = tuple(param.opts), tuple(param.secondary_opts)
-    help_text = join_sentences(param.help, *_notes(param))
+    help_text = join_sentences(param.help, *_unsaid_by_schema(param))
     if against and not _are_negations(opts, against):
         yield from _read_opposites(param, help_text, _environment(param, ctx), rivals)
         return
@@ -187,7 +187,7 @@ def _read_opposites(
         )
 
 
-def _notes(option: Parameter) -> Iterator[str]:
+def _unsaid_by_schema(option: Parameter) -> Iterator[str]:
     """What the schema of an option cannot say."""
     if option.count or (option.is_flag and option.multiple):
         yield "Can be given several times"
@@ -215,14 +215,14 @@ def _option_name(opts: Sequence[str]) -> str:
     return max(opts, key=len).lstrip("-/+")
 
 
-def _names(envvar: Any) -> Sequence[str]:
+def _variable_names(envvar: Any) -> Sequence[str]:
     if envvar is None:
         return ()
     return (envvar,) if isinstance(envvar, str) else tuple(envvar)
 
 
 def _environment(param: Parameter, ctx: Context) -> Sequence[str]:
-    names = _names(param.envvar)
+    names = _variable_names(param.envvar)
     if not names and ctx.auto_envvar_prefix and param.allow_from_autoenv:
         return (f"{ctx.auto_envvar_prefix}_{param.name.upper()}",)
     return names

@@ -138,7 +138,7 @@ def check_arguments(
             raise ArgumentError(message, "not-offered", f"/{escape(str(key))}", hint=hint)
         if key not in parameters:
             known = list(parameters)[:1000]
-            nearest = suggestion(str(key)[:64], known, f"it takes {_names(parameters)}", mark="`")
+            nearest = suggestion(str(key)[:64], known, f"it takes {_quote_names(parameters)}", mark="`")
             pointer = f"/{escape(str(key))}"
             raise ArgumentError("the tool has no such parameter", "unknown-argument", pointer, hint=nearest)
     values = {key: value for key, value in arguments.items() if value is not None and value != []}
@@ -151,7 +151,7 @@ def check_arguments(
     return values
 
 
-def _names(parameters: Iterable[str]) -> str:
+def _quote_names(parameters: Iterable[str]) -> str:
     return ", ".join(f"`{key}`" for key in list(parameters)[:10]) or "no arguments"
 
 

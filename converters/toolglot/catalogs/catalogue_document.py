@@ -89,7 +89,7 @@ def dump(
     if is_bare:
         return Catalogue(serialization.dump_json([_with_note(entry, target)[0] for entry in entries]))
     if as_lines:
-        dumped = serialization.dump_json_lines(_lines(entries, target))
+        dumped = serialization.dump_json_lines(_records_of_lines(entries, target))
     else:
         dumped = serialization.dump_json(_wrap_records(entries, target))
     return Catalogue(dumped)
@@ -112,7 +112,7 @@ def _container(records: list[dict[str, Any]], target: Format) -> dict[str, Any]:
     return data if is_container else {"tools": records}
 
 
-def _lines(entries: Sequence[Entry], target: Format) -> Iterator[Any]:
+def _records_of_lines(entries: Sequence[Entry], target: Format) -> Iterator[Any]:
     for entry in entries:
         record, content = _with_note(entry, target)
         if content:

@@ -115,7 +115,7 @@ class _Settling:
             if differing:
                 what = f"describe {base.identity}, and differ in more than their language ({', '.join(differing)})"
                 raise self.collision([base, other], what)
-            texts.update(_texts(other, languages[other.file] or ""))
+            texts.update(_texts_by_language(other, languages[other.file] or ""))
             self.notes += _notes_of_translation(base, other)
         tool = _tool_of(base)
         tool = msgspec.structs.replace(tool, localizations={**texts, **(tool.localizations or {})})
@@ -312,7 +312,7 @@ def _rank_language(language: str | None) -> tuple[bool, bool, str]:
     return language is not None, language != "en", language or ""
 
 
-def _texts(entry: Entry, language: str) -> dict[str, dict[str, Any]]:
+def _texts_by_language(entry: Entry, language: str) -> dict[str, dict[str, Any]]:
     tool = _tool_of(entry)
     return {**(tool.localizations or {}), language: texts_of(tool)}
 

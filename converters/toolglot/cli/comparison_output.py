@@ -52,11 +52,11 @@ def _tool_lines(tool: ToolDifference) -> Iterator[str]:
         if len(wording) > _PLACES:
             more = f" and {len(wording) - _PLACES} more"
         yield f"  {EDITORIAL}: other words at {', '.join(wording[:_PLACES])}{more}"
-    for note in _notes(tool, escape_controls):
+    for note in _notes_of_tool(tool, escape_controls):
         yield f"  note: {note}"
 
 
-def _notes(tool: ToolDifference, escape: Escape) -> Iterator[str]:
+def _notes_of_tool(tool: ToolDifference, escape: Escape) -> Iterator[str]:
     if tool.looks_like:
         other = escape(_shorten(tool.looks_like))
         if tool.status == "removed":
@@ -153,7 +153,7 @@ def _table_lines(tool: ToolDifference) -> Iterator[str]:
     yield "| --- | --- | --- | --- | --- | --- |"
     yield from map(_row, tool.changes)
     yield ""
-    notes = list(_notes(tool, code_span))
+    notes = list(_notes_of_tool(tool, code_span))
     if notes:
         yield from (f"- {note}" for note in notes)
         yield ""

@@ -162,7 +162,7 @@ class Settings:
 
     def wrong(self, key: str, message: str, command: str = "", hint: str | None = None) -> UsageError:
         """The error for a key of a table, or of the shared ones."""
-        line = _line(self._text, key, command)
+        line = _line_of_key(self._text, key, command)
         return UsageError(message, "settings", source=self.path, line=line, hint=hint)
 
     def check(self) -> Settings:
@@ -292,7 +292,7 @@ def _header(path: str, key: str) -> str:
 _KEY = r"""^[ \t]*(?:["']?[\w-]+["']?\s*\.\s*)*["']?{key}["']?\s*(?:=|\.|\])"""
 
 
-def _line(text: str, key: str, command: str) -> int | None:
+def _line_of_key(text: str, key: str, command: str) -> int | None:
     """The line that says a key: a search, because `tomllib` keeps no positions; `None` where it stands elsewhere."""
     start = 0
     if command:

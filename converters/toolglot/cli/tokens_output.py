@@ -52,11 +52,11 @@ def costs_to_text(costs: Sequence[TokenCosts]) -> str:
         if rows:
             heading = (provider.rjust(column) for provider, column in columns.items())
             lines += ["", _GAP.join([title.ljust(width), *heading])]
-            lines += [_line(row, width, columns) for row in rows]
+            lines += [_join_cells(row, width, columns) for row in rows]
     return "".join(f"{line}\n" for line in lines[1:])
 
 
-def _line(row: _TokenLine, width: int, columns: dict[str, int]) -> str:
+def _join_cells(row: _TokenLine, width: int, columns: dict[str, int]) -> str:
     cells = [row.label.ljust(width)]
     for provider, column in columns.items():
         number = row.numbers.get(provider)
@@ -95,10 +95,10 @@ def _savings(cost: TokenCosts) -> Iterator[tuple[str, int]]:
     if cost.saved_by_choice:
         yield "your choice (saved already)", cost.saved_by_choice
     for saving in cost.savings:
-        yield _describe(saving), saving.tokens
+        yield _name_saving(saving), saving.tokens
 
 
-def _describe(saving: Saving) -> str:
+def _name_saving(saving: Saving) -> str:
     """The change as an option of the program, or in words."""
     if saving.option in _TEXTS:
         return _TEXTS[saving.option]

@@ -39,7 +39,7 @@ def unified_diff(path: str, before: bytes | None, after: bytes) -> str:
     """
     old = "/dev/null" if before is None else _quote(f"a/{_relative_path(path)}")
     header = f"--- {old}\n+++ {_quote(f'b/{_relative_path(path)}')}\n"
-    return header + "".join(_hunks(_lines(before or b""), _lines(after)))
+    return header + "".join(_hunks(_split_lines(before or b""), _split_lines(after)))
 
 
 def print_diff(content: str) -> None:
@@ -80,7 +80,7 @@ def _escape_byte(byte: int) -> str:
     return f"\\{byte:03o}"
 
 
-def _lines(content: bytes) -> list[str]:
+def _split_lines(content: bytes) -> list[str]:
     """Lines with their ends; a `\\r` or a separator of Unicode ends none, for `patch` counts as we do."""
     lines = content.decode().split("\n")
     return [*(f"{line}\n" for line in lines[:-1]), *filter(None, lines[-1:])]

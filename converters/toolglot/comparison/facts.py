@@ -52,24 +52,24 @@ def fact_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collecti
         # Only written down, as a migration does; to take it away again is a change.
         old = msgspec.structs.replace(old, approval="on-mutate")
     places: set[tuple[str, str]] = set()
-    facts = [change for name in _names(old, new, fields) for change in _changes_of_field(name, old, new)]
+    facts = [change for name in _differing_fields(old, new, fields) for change in _changes_of_field(name, old, new)]
     for change in (*facts, *_changes_of_danger(old, new, fields, facets)):
         if (change.pointer, change.kind) not in places or not change.rule.startswith(("safety-", "danger-")):
             places.add((change.pointer, change.kind))
             yield change
     touched = {pointer for pointer, _ in places}
-    for name in _names(old, new, fields):
+    for name in _differing_fields(old, new, fields):
         if name in safety.SAFETY_FIELDS and f"/{name}" not in touched:
             yield _change_of_field("fact-changed", name, old, new)
 
 
 def group_changes(old: Tool, new: Tool, fields: Collection[str]) -> Changes:
     """The changes of a node that only groups others, and that no leaf inherits."""
-    for name in _names(old, new, _OF_GROUPS.intersection(fields)):
+    for name in _differing_fields(old, new, _OF_GROUPS.intersection(fields)):
         yield from _changes_of_field(name, old, new)
 
 
-def _names(old: Tool, new: Tool, fields: Collection[str]) -> list[str]:
+def _differing_fields(old: Tool, new: Tool, fields: Collection[str]) -> list[str]:
     """The fields that differ, in the order of the hub."""
     return [
         name
@@ -289,7 +289,7 @@ def _changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Co
     raised = frozenset(safety.weaker_facets(now, was)) & frozenset(facets)
     added = frozenset(facet for facet in raised & _YES_NO if (was[facet], now[facet]) == (safety.SAFE, safety.UNSAFE))
     rules = (("safety-weaker", lowered), ("danger-added", added), ("safety-stricter", raised))
-    differ = _names(old, new, {*fields, "flags"} & {*safety.SAFETY_FIELDS})
+    differ = _differing_fields(old, new, {*fields, "flags"} & {*safety.SAFETY_FIELDS})
     for rule, facets_of_rule in rules:
         rest = facets_of_rule
         for name in differ:

@@ -125,7 +125,7 @@ def _changes_of_unnamed(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Pa
     return changes + walk.nodes(*rests, place, exact)
 
 
-def _names(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def _compare_names(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
     if "propertyNames" not in mine and "propertyNames" not in theirs:
         return []
     one, other = ({"type": "string", "allOf": [node.get("propertyNames", True)]} for node in (mine, theirs))
@@ -238,7 +238,7 @@ Part: TypeAlias = "Callable[[Walk, JsonSchema, JsonSchema, Path, bool], list[Sch
 PARTS: tuple[tuple[frozenset[str], Part], ...] = (  # the kinds of values that it is about
     (KINDS["number"], _numbers),
     (KINDS["object"], _objects),
-    (KINDS["object"], _names),
+    (KINDS["object"], _compare_names),
     (KINDS["object"], _dependencies),
     (KINDS["array"], _arrays),
     (ANY, _conditions),

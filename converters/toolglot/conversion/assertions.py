@@ -200,7 +200,7 @@ def _word(field: str, value: Any) -> str | None:
     return None if value in words else f"one of {', '.join(words)}"
 
 
-def _names(value: Any) -> str | None:
+def _fault_of_names(value: Any) -> str | None:
     is_list = isinstance(value, list) and all(isinstance(item, str) for item in value)
     if isinstance(value, bool) or is_list:
         return None
@@ -212,7 +212,7 @@ _KINDS = {
     "source": lambda value: _word("source", value),
     "safety-tier": lambda value: _word("safety_tier", value),
     _SCOPE: scope_fault,
-    _HINTS: _names,
+    _HINTS: _fault_of_names,
 }
 
 

@@ -138,7 +138,7 @@ def _restore_tool(remainders: _Remainders, index: int, source_format: Format) ->
     for pointer, content in remainders.contents.items():
         tool, reason = _prove_remainder(remainders.visible, content, source_format)
         if tool is not None:
-            return _Restored(tool, _part(content, index, tool), {})
+            return _Restored(tool, _program_part(content, index, tool), {})
         reasons[pointer] = reason
     return _Restored(None, None, reasons)
 
@@ -230,7 +230,7 @@ def _origins_of(tool: Tool) -> Iterator[str | None]:
         yield from _origins_of(child)
 
 
-def _part(content: dict[str, Any], index: int, tool: Tool) -> ProgramPart:
+def _program_part(content: dict[str, Any], index: int, tool: Tool) -> ProgramPart:
     order, tree = content.get("order"), content.get("tree")
     of_program = bool(tool.children) or content.get("root") is True
     if type(order) is int and type(tree) is int:

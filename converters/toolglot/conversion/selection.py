@@ -62,7 +62,7 @@ class Choice(NamedTuple):
     def takes(self, leaf: Leaf) -> bool:
         """Whether a command is meant."""
         words = [word for word in leaf.path if word]
-        names = _names(words, leaf.tool.namespace)
+        names = _names_of_command(words, leaf.tool.namespace)
         return (
             (self.depth is None or len(words) - 1 <= self.depth)
             and (not self.only or _match(names, self.only))
@@ -139,7 +139,7 @@ def nothing_chosen_error() -> UsageError:
     return UsageError("none of the tools is chosen", code="nothing-chosen", hint=hint)
 
 
-def _names(words: Sequence[str], namespace: str | None) -> list[str]:
+def _names_of_command(words: Sequence[str], namespace: str | None) -> list[str]:
     """What patterns are compared with: the command and the groups above it, each with its server and without."""
     names = [".".join(words[: end + 1]) for end in range(len(words))]
     if namespace:

@@ -12,7 +12,7 @@ def rule_page(rule: Rule) -> str:
     """The page of a rule."""
     parts = [
         f"# {rule.code}",
-        _line(rule),
+        _facts_of_rule(rule),
         rule_summary(rule),
         f"## Why\n\n{rule.why}",
         f"## What to do\n\n{rule.mend}",
@@ -49,7 +49,7 @@ def rule_to_json(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _line(rule: Rule) -> str:
+def _facts_of_rule(rule: Rule) -> str:
     words = [f"Family `{rule.family}`", rule.severity]
     if rule.fixable:
         words.append("put right by `toolglot check --fix`")

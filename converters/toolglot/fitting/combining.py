@@ -49,7 +49,7 @@ def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple
     branches: list[JsonSchema] = []
     flags: list[str] = []
     for index, member in enumerate(members):
-        lines.append(f"- {member.value}: {_line(member.leaf.tool, short)}")
+        lines.append(f"- {member.value}: {_describe_command(member.leaf.tool, short)}")
         branches.append(_branch(member, chooser, f"{index}", definitions))
         flags += _warnings(member.leaf.tool, short)
     if all(safety.is_read_only(member.leaf.tool) for member in members):
@@ -76,7 +76,7 @@ def _warnings(tool: Tool, short: bool) -> tuple[str, ...]:
     return safety.express_safety(tool, (), None, short=short).flags or ()
 
 
-def _line(tool: Tool, short: bool) -> str:
+def _describe_command(tool: Tool, short: bool) -> str:
     words = [safety.WORDS[flag].words for flag in _warnings(tool, short)]
     text = " ".join((tool.description or tool.summary or tool.title or tool.id or "the program itself").split())
     return f"{text} ({'; '.join(words)})" if words else text

@@ -225,14 +225,14 @@ def define_action(**facts: Unpack[ActionFacts]) -> Mapping[str, Any]:
     >>> define_tool(id="fill", description="Fill it.", implements=fill).risk_level
     1
     """
-    return MappingProxyType(_definitions().action({key: _plain(value) for key, value in facts.items()}))
+    return MappingProxyType(_definitions().action({key: _as_plain_data(value) for key, value in facts.items()}))
 
 
 def _define(facts: dict[str, Any], inputs: Any, outputs: Any, context: Any) -> Tool:
     """The contract that facts and schemas state together."""
     _refuse_unknown_facts(facts)
-    effects = {key: _plain(facts.pop(key)) for key in Effects.__annotations__ if key in facts}
-    data = {key: _plain(value) for key, value in facts.items()}
+    effects = {key: _as_plain_data(facts.pop(key)) for key in Effects.__annotations__ if key in facts}
+    data = {key: _as_plain_data(value) for key, value in facts.items()}
     if isinstance(facts.get("implements"), Mapping):
         data["implements"] = {"inline": data["implements"]}
     contract = _definitions().tool({**data, "inputs": inputs, "outputs": outputs, "context": context})
@@ -268,10 +268,10 @@ def _definitions() -> Definitions:
     return next(definitions for definitions in found if definitions is not None)
 
 
-def _plain(value: Any) -> Any:
+def _as_plain_data(value: Any) -> Any:
     """Data without the sequences and mappings that JSON does not have; the contract keeps no reference to it."""
     if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): _as_plain_data(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(item) for item in value]
+        return [_as_plain_data(item) for item in value]
     return value

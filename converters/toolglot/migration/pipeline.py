@@ -144,7 +144,7 @@ def _migrate(document: serialization.Document, origin: Format, request: Migratio
     before = document.encode(document.text)
     files = [("", before)]
     changes: list[Change] = []
-    notes = list(_notes(document, plan))
+    notes = list(_diagnostics_of_notes(document, plan))
     if plan.pairs:
         edited = document.encode(_edit_document(document, plan, origin))
         after = prove_edit(document, plan, edited)
@@ -188,7 +188,7 @@ def _edit_document(document: serialization.Document, plan: Plan, origin: Format)
     return edit(document, plan.data, renamed, bare)
 
 
-def _notes(document: serialization.Document, plan: Plan) -> Iterator[Diagnostic]:
+def _diagnostics_of_notes(document: serialization.Document, plan: Plan) -> Iterator[Diagnostic]:
     for record, migrated in zip(plan.records, plan.migrated, strict=True):
         for note in migrated.notes:
             severity, pointer = "error" if note.error else "warning", record.pointer + note.pointer

@@ -165,7 +165,7 @@ def _additional(early: Early, value: Any, expected: Any, schema: dict[str, Any],
     return True
 
 
-def _names(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+def _property_names(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
     return not isinstance(value, dict) or all(early.holds(key, expected, name) for key in value)
 
 
@@ -221,7 +221,7 @@ _KEYWORDS: dict[str, Check | None] = {
     "properties": _properties,
     "patternProperties": _pattern_properties,
     "additionalProperties": _additional,
-    "propertyNames": _names,
+    "propertyNames": _property_names,
     "required": _required,
     "items": _items,
     "not": lambda early, value, inner, schema, name: not early.holds(value, inner, name),

@@ -196,8 +196,8 @@ def _entry(base: ServerEntry, server: Any, shape: ConfigurationShape) -> ServerE
     return base._replace(
         transport=transport,
         url=_text(url, "url"),
-        headers=_texts(server.get("headers", server.get("http_headers", {})), "headers"),
-        header_variables=_texts(server.get("env_http_headers", {}), "env_http_headers"),
+        headers=_map_of_texts(server.get("headers", server.get("http_headers", {})), "headers"),
+        header_variables=_map_of_texts(server.get("env_http_headers", {}), "env_http_headers"),
         bearer_variable=_optional_text(server, "bearer_token_env_var"),
     )
 
@@ -227,8 +227,8 @@ def _program(base: ServerEntry, server: Mapping[str, Any]) -> ServerEntry:
     return base._replace(
         transport=PROGRAM,
         command=words,
-        environment=_texts(server.get("env", server.get("environment", {})), "env"),
-        passed_on=_names(server.get("env_vars", [])),
+        environment=_map_of_texts(server.get("env", server.get("environment", {})), "env"),
+        passed_on=_variable_names(server.get("env_vars", [])),
         folder=_optional_text(server, "cwd") or base.folder,
     )
 
@@ -249,7 +249,7 @@ def _list(value: Any, key: str) -> tuple[str, ...]:
     return tuple(_text(item, key) for item in value)
 
 
-def _names(value: Any) -> tuple[str, ...]:
+def _variable_names(value: Any) -> tuple[str, ...]:
     """Names of variables; some write each as an object."""
     if not isinstance(value, list):
         raise _Fault("`env_vars` is a list of names")
@@ -261,7 +261,7 @@ def _names(value: Any) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _texts(value: Any, key: str) -> dict[str, str]:
+def _map_of_texts(value: Any, key: str) -> dict[str, str]:
     """A map of texts; a number or a truth value is written as JSON does, as clients do."""
     if not isinstance(value, dict):
         raise _Fault(f"`{key}` is an object of texts")

@@ -239,7 +239,7 @@ class _NumberedLines:
 
 def convert_chunk(job: Job, chunk: Chunk) -> Part:
     """Convert the lines of a chunk."""
-    part = _part(job, _convert_lines(job, chunk))
+    part = _convert_part(job, _convert_lines(job, chunk))
     part.tally.blank = chunk.blank
     part.tally.credentials = list(islice(_credentials(job, chunk), MOST_CREDENTIALS))
     return part
@@ -267,7 +267,7 @@ def _convert_lines(job: Job, chunk: Chunk) -> Iterator[Converted]:
     )
 
 
-def _part(job: Job, results: Iterable[Converted]) -> Part:
+def _convert_part(job: Job, results: Iterable[Converted]) -> Part:
     tally, lines, report = job.tally(), list[str](), list[str]()
     for result in results:
         tally.add(result)
@@ -309,4 +309,4 @@ def _convert_one_by_one(job: Job, chunk: Chunk) -> Part:
 def _lose_line(job: Job, chunk: Chunk) -> Part:
     message = "the process that converted this record was killed; was there too little memory?"
     error = Diagnostic(code="worker-died", severity="error", message=message, source=job.name, line=chunk.numbers[0])
-    return _part(job, [Converted(chunk.numbers[0], error=error, name=job.name)])
+    return _convert_part(job, [Converted(chunk.numbers[0], error=error, name=job.name)])

@@ -74,10 +74,10 @@ def convert_shards(
     convert_records([], to, format=format, **options)  # says what is wrong with the call
     source, output = _absolute(source), _absolute(output)
     syntax = "parquet" if column else "json-lines"
-    names = _names(source, SUFFIXES[syntax])
+    names = _file_names(source, SUFFIXES[syntax])
     if not names:
         raise UsageError("there is no file to convert; give a folder of .jsonl or .parquet files", "no-sources")
-    existing = set(names).intersection(_names(output, ("",)))
+    existing = set(names).intersection(_file_names(output, ("",)))
     if existing and not resume:
         message = "a result exists; give resume=True to pass over what is done, or another folder"
         raise UsageError(message, "file-exists", source=min(existing))
@@ -94,7 +94,7 @@ def _absolute(folder: str) -> str:
     return os.path.abspath(folder)
 
 
-def _names(folder: str, suffixes: tuple[str, ...]) -> list[str]:
+def _file_names(folder: str, suffixes: tuple[str, ...]) -> list[str]:
     """Paths of files below a folder, from it, sorted; what begins with a dot or an underscore is the system's."""
     from pyarrow import fs
 

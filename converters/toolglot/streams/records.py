@@ -137,7 +137,7 @@ def _convert(
         reading = read_document(_document(record, limits), format_name)
         conversion = pipeline.convert_readings([reading], to, **options)
         report = conversion.report if needs_places else conversion.unlocated
-        return Converted(place.line, _texts(conversion), report, None, place.name)
+        return Converted(place.line, _texts_of_records(conversion), report, None, place.name)
     except Error as error:
         problem = from_error(error)
     except Exception as error:  # a fault of ours that one record in a million finds must not cost the others
@@ -157,22 +157,22 @@ def _document(record: Record, limits: serialization.Limits) -> serialization.Doc
     return serialization.load(line, name, limits)
 
 
-def _texts(conversion: pipeline.Conversion) -> tuple[str, ...]:
+def _texts_of_records(conversion: pipeline.Conversion) -> tuple[str, ...]:
     target, records, _, remainders, _ = conversion.output
     if target.syntax != "json":
         return tuple(content for _, content in conversion.files)
     if remainders:  # the remainder stands beside the records, so they keep their container
-        return tuple(_line(serialization.load(content).data) for _, content in conversion.files)
+        return tuple(_dump_line(serialization.load(content).data) for _, content in conversion.files)
     lines: list[str] = []
     for record in records:
         data: Any = record.data
         if not _is_document(data, target):
             data = target.wrap([data])
-        lines.append(_line(data))
+        lines.append(_dump_line(data))
     return tuple(lines)
 
 
-def _line(data: Any) -> str:
+def _dump_line(data: Any) -> str:
     return serialization.dump_json(data, None)[:-1]
 
 

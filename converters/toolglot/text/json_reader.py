@@ -73,7 +73,7 @@ def read_lines(source: Source, raw: bytes, max_depth: int) -> list[Any]:
         if _is_faithful(data, raw, max_depth + 1):
             return data
     source.refuse_controls(raw)
-    return [read_carefully(source, start, end, max_depth)[0] for start, end in _lines(source.text)]
+    return [read_carefully(source, start, end, max_depth)[0] for start, end in spans_of_lines(source.text)]
 
 
 def marks(source: Source) -> Mark:
@@ -83,7 +83,7 @@ def marks(source: Source) -> Mark:
 
 def marks_of_lines(source: Source) -> Mark:
     """The same for one JSON value per line; the values are the children of the whole text."""
-    return 0, [_marks(source.text, start, end) for start, end in _lines(source.text)]
+    return 0, [_marks(source.text, start, end) for start, end in spans_of_lines(source.text)]
 
 
 def _marks(text: str, start: int, end: int) -> Mark:
@@ -117,7 +117,8 @@ def _marks(text: str, start: int, end: int) -> Mark:
     return top[0]
 
 
-def _lines(text: str) -> Iterator[tuple[int, int]]:
+def spans_of_lines(text: str) -> Iterator[tuple[int, int]]:
+    """Where each line that is not blank begins and ends."""
     start = 0
     while start < len(text):
         end = text.find("\n", start)

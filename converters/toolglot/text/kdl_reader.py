@@ -228,13 +228,13 @@ def _join(node: Any, place: _NodePlaces, source: Source) -> tuple[dict[str, Any]
             starts = place.arguments
         else:
             starts = [place.start] * len(node.args)
-        data["arguments"] = [_plain(value, start, source) for value, start in zip(node.args, starts, strict=True)]
+        data["arguments"] = [_json_value(value, start, source) for value, start in zip(node.args, starts, strict=True)]
         marks["arguments"] = (starts[0], [(start, None) for start in starts])
     if len(place.properties) > len(node.properties):
         raise source.wrong("duplicate-key", "a property is given twice; keep one of the two", place.start)
     if node.properties:
         starts_of = {key: place.properties.get(key, place.start) for key in node.properties}
-        data["properties"] = {key: _plain(value, starts_of[key], source) for key, value in node.properties.items()}
+        data["properties"] = {key: _json_value(value, starts_of[key], source) for key, value in node.properties.items()}
         marks["properties"] = (place.start, {key: (start, None) for key, start in starts_of.items()})
     if node.children:
         children, children_marks = _join_all(node.children, place.children, source)
@@ -243,7 +243,7 @@ def _join(node: Any, place: _NodePlaces, source: Source) -> tuple[dict[str, Any]
     return data, (place.start, marks)
 
 
-def _plain(value: Any, offset: int, source: Source) -> Any:
+def _json_value(value: Any, offset: int, source: Source) -> Any:
     """A value without its annotation, if JSON can hold it."""
     value = getattr(value, "value", value)
     if isinstance(value, float) and not isfinite(value):

@@ -78,13 +78,13 @@ def _write(data: Any, depth: int, lead: str, parts: list[str]) -> None:
 def _key(key: Any) -> str:
     if type(key) is not str:
         raise TypeError(f"a key of type {type(key).__name__}")
-    return _line(key)
+    return _write_on_one_line(key)
 
 
 def _scalar(value: Any, depth: int) -> str:
     kind = type(value)
     if kind is str:
-        return _block(value, depth) if "\n" in value else _line(value)
+        return _block(value, depth) if "\n" in value else _write_on_one_line(value)
     if value is None:
         return "null"
     if kind is bool:
@@ -104,7 +104,7 @@ def _scalar(value: Any, depth: int) -> str:
     raise TypeError(f"a value of type {kind.__name__}")
 
 
-def _line(text: str) -> str:
+def _write_on_one_line(text: str) -> str:
     """A string on one line: plain where nobody can take it for anything else."""
     if not _SINGLE_LINE(text):
         return _quote_as_json(text)

@@ -202,7 +202,7 @@ def _print_report(
         whole_list = None if sources.verbose else "-v"
         for line in changes.text(command.to, whole_list, can_be_lossless=False):
             print_lines(line)
-    print_message(_summary(settled, gathered))
+    print_message(_count_entries(settled, gathered))
 
 
 def check_options(command: CatalogCommandOptions) -> None:
@@ -455,7 +455,7 @@ def _encode(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def _summary(settled: Settled, gathered: GatheredFiles) -> str:
+def _count_entries(settled: Settled, gathered: GatheredFiles) -> str:
     states = gathered.run.states
     text = f"{count_noun(len(settled.entries), 'tool')} of {count_noun(states[GATHERED], 'file')}"
     if gathered.kept:

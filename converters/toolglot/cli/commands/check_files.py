@@ -115,7 +115,7 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
     if not options.shows_diff:
         print_findings(findings, options)
     if options.style == "text" and not request.quiet:
-        print_message(_summary(run.states[CHECKED], findings))
+        print_message(_count_findings(run.states[CHECKED], findings))
     if any(map(options.fails, findings)):
         code = max(code, Exit.NO)
     return code
@@ -253,7 +253,7 @@ def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[
             yield number, line
 
 
-def _summary(documents: int, findings: list[Diagnostic]) -> str:
+def _count_findings(documents: int, findings: list[Diagnostic]) -> str:
     numbers = Counter(finding.severity for finding in findings)
     nouns = (("error", "error"), ("warning", "warning"), ("info", "note"))
     counts = [count_noun(numbers[severity], noun) for severity, noun in nouns if numbers[severity]]

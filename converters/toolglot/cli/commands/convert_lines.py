@@ -183,7 +183,7 @@ class _LineConversion:
             for line in self._tally.entries.text(options.to, whole_list):
                 print_lines(line)
         if options.report not in ("json", "none") and not self._request.quiet:
-            print_message(_summary(self._tally))
+            print_message(_count_records(self._tally))
 
 
 def _render_report(path: str, tally: Tally, to: str) -> str:
@@ -240,7 +240,7 @@ def _in_options(error: Diagnostic) -> Diagnostic:
     return msgspec.structs.replace(error, message=error.message.replace("Limits.max_bytes", "--max-size"))
 
 
-def _summary(tally: Tally) -> str:
+def _count_records(tally: Tally) -> str:
     counts = [f"{count_noun(tally.records - tally.refused, 'record')} converted"]
     if tally.refused:
         counts.append(f"{count_noun(tally.refused, 'record')} refused")

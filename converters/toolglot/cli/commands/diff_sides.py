@@ -63,7 +63,7 @@ def diff_sides(request: SourceRequest, old: str, new: str, check: bool, style: s
     if report is not None:
         writing.write_if_changed(report, _render_report(report, difference).encode("utf-8", "backslashreplace"))
     if not request.quiet:
-        for line in _summary(difference):
+        for line in _summary_lines(difference):
             print_message(line)
     if check and not difference.follows:
         code = max(code, Exit.NO)
@@ -86,7 +86,7 @@ def _render_report(path: str, difference: Difference) -> str:
     return form.render(sheet_of_difference(difference))
 
 
-def _summary(difference: Difference) -> Iterator[str]:
+def _summary_lines(difference: Difference) -> Iterator[str]:
     yield summarize(difference)
     if difference.not_comparable:
         yield f"not compared, because one of the formats cannot say it: {', '.join(difference.not_comparable)}"

@@ -155,11 +155,11 @@ def _ask_all(entries: Sequence[ServerEntry], options: PullOptions) -> tuple[list
             name = as_mapping(tool).get("name")
             print_message(f"{server.name}: the tool {str(name)[:_LONGEST]!r} cannot be read: {reason.message}")
         if not options.quiet:
-            print_message(_describe(server))
+            print_message(_describe_server(server))
     return servers, code
 
 
-def _describe(server: PulledServer) -> str:
+def _describe_server(server: PulledServer) -> str:
     """Such as `github: 12 tools, protocol 2025-11-25, github-server 1.2`."""
     info = mapping_at(server.data, "serverInfo")
     words = [info.get("name"), info.get("version")]

@@ -124,7 +124,7 @@ class _RunApproval:
         """
         sha256 = planned.program.fingerprint.sha256
         if not self._options.quiet:
-            for line in _describe(planned):
+            for line in _describe_run(planned):
                 print_message(line)
         if not self._options.yes and not self._trust.has(sha256, self._document):
             message = "nothing was run: give --yes to run it (with --trust, to be asked no more)"
@@ -135,7 +135,7 @@ class _RunApproval:
         return True
 
 
-def _describe(planned: PlannedRun) -> Iterator[str]:
+def _describe_run(planned: PlannedRun) -> Iterator[str]:
     yield f"runs: {shlex.join(planned.vector)}"
     yield f"sha256: {planned.program.fingerprint.sha256}"
     yield f"in {planned.folder}, {planned.seconds:g} s, isolation {planned.isolation}"

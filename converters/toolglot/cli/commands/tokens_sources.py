@@ -33,7 +33,7 @@ def print_tokens(
     costs = [count_tokens(tools, provider, exact=exact, **options) for provider in providers or _all_providers()]
     print_result(RENDERERS[style](costs))
     if not request.quiet:
-        for line in _summary(costs):
+        for line in _cost_lines(costs):
             print_message(line)
     return code
 
@@ -42,7 +42,7 @@ def _all_providers() -> list[str]:
     return [name for name in formats.names() if formats.get(name).profiles]
 
 
-def _summary(costs: Sequence[TokenCosts]) -> Iterator[str]:
+def _cost_lines(costs: Sequence[TokenCosts]) -> Iterator[str]:
     about = "" if costs[0].is_exact else "about "
     for cost in costs:
         definitions = count_noun(len(cost.definitions), "definition")

@@ -122,7 +122,7 @@ def find_unreached(selection: Selection) -> Iterator[tuple[str, str, str]]:
         return
     reader = FolderReader(selection, _ignore_silently)
     base = os.path.dirname(selection.include_from or "")
-    _, base_reason = reader.read(_plain(base))
+    _, base_reason = reader.read(_without_needless_parts(base))
     if base_reason:
         return
     for pattern in selection.include:
@@ -215,7 +215,7 @@ class _Finder:
         )
 
     def _look_up_folder(self, path: str) -> Iterator[_FolderEntry]:
-        folder, reason = self._reader.read(_plain(path))
+        folder, reason = self._reader.read(_without_needless_parts(path))
         if self._excludes_named and reason:
             self._ignore(path, reason)
             return
@@ -235,7 +235,7 @@ class _Finder:
         entries: list[_FolderEntry] = []
         ignored_before = self._ignored
         if os.path.isdir(root or os.curdir):
-            folder, _ = self._reader.read(_plain(root))
+            folder, _ = self._reader.read(_without_needless_parts(root))
             deepest = MAX_DEPTH if "**" in segments else len(segments) - 1
             for entry in self._walk(folder, lambda path: matches_glob(path.split("/"), segments), deepest, segments):
                 file = entry.file
@@ -354,7 +354,7 @@ def _union(patterns: Sequence[str]) -> re.Pattern[str]:
     return re.compile("|".join(map(translate, dict.fromkeys(patterns))) or "(?!)")
 
 
-def _plain(folder: str) -> str:
+def _without_needless_parts(folder: str) -> str:
     """A folder without needless parts; `..` stays, because what it leads to after a link is for the system to say."""
     parts = [part for part in _parts(folder) if part not in ("", os.curdir)]
     return (os.sep if folder.startswith(os.sep) else "") + os.sep.join(parts)

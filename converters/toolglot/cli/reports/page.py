@@ -120,12 +120,12 @@ def _side(prefix: str, panes: Sequence[Pane], lines: Lines, sheet: Sheet) -> str
     word = "Source" if prefix == "s" else "Result"
     texts = []
     for number, pane in enumerate(panes):
-        text = "".join(_lines(f"{prefix}{number}", number, pane.text, lines, sheet))
+        text = "".join(_render_lines(f"{prefix}{number}", number, pane.text, lines, sheet))
         texts.append(f'<h2>{word}: {_text(pane.name)}</h2>\n<ol class="text">\n{text}</ol>\n')
     return f'<section aria-label="{word}">\n{"".join(texts)}</section>\n'
 
 
-def _lines(prefix: str, pane: int, text: str, lines: Lines, sheet: Sheet) -> Iterator[str]:
+def _render_lines(prefix: str, pane: int, text: str, lines: Lines, sheet: Sheet) -> Iterator[str]:
     """The lines of a text; of a long one only those that entries lead to, and a few around them."""
     content = text.replace("\r\n", "\n").removesuffix("\n").split("\n")  # as positions count them
     wanted = set(range(1, len(content) + 1))
@@ -137,12 +137,12 @@ def _lines(prefix: str, pane: int, text: str, lines: Lines, sheet: Sheet) -> Ite
         if line > last + 1:
             yield f'<li class="gap">{line - last - 1} lines</li>\n'
         last = line
-        yield _line(f"{prefix}-{line}", line, content[line - 1], lines.get((pane, line), []), sheet)
+        yield _render_line(f"{prefix}-{line}", line, content[line - 1], lines.get((pane, line), []), sheet)
     if last < len(content):
         yield f'<li class="gap">{len(content) - last} lines</li>\n'
 
 
-def _line(anchor: str, number: int, text: str, entries: Sequence[int], sheet: Sheet) -> str:
+def _render_line(anchor: str, number: int, text: str, entries: Sequence[int], sheet: Sheet) -> str:
     """One line: struck through where all of it is lost, outlined where it was written without the source."""
     shown = _text(text.replace("\t", "    "))
     marks = {sheet.entries[entry].mark for entry in entries}
@@ -150,10 +150,10 @@ def _line(anchor: str, number: int, text: str, entries: Sequence[int], sheet: Sh
         shown = f"<del>{shown}</del>"
     elif GUESSED in marks:
         shown = f"<ins>{shown}</ins>"
-    return f'<li id="{anchor}"><span class="number">{number}</span>{shown}{_notes(entries, sheet)}</li>\n'
+    return f'<li id="{anchor}"><span class="number">{number}</span>{shown}{_render_notes(entries, sheet)}</li>\n'
 
 
-def _notes(entries: Iterable[int], sheet: Sheet) -> str:
+def _render_notes(entries: Iterable[int], sheet: Sheet) -> str:
     notes = []
     for number in entries:
         entry = sheet.entries[number]

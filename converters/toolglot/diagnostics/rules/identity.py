@@ -8,14 +8,14 @@ from toolglot.diagnostics.rules.verbs_in_names import DESTROYS, READS, first_wor
 from toolglot.formats.kit.rule import Hit, Rule, Subject
 
 
-def _names(subject: Subject) -> tuple[str | None, str]:
+def _names_of_tool(subject: Subject) -> tuple[str | None, str]:
     return subject.own.namespace, subject.own.id
 
 
 def _find_same(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
     seen: set[tuple[str | None, str, str | None]] = set()
     for index, subject in enumerate(subjects):
-        name = (*_names(subject), subject.own.major)
+        name = (*_names_of_tool(subject), subject.own.major)
         if name in seen and not subject.is_command:
             yield index, Hit({"name": subject.own.id}, "id")
         seen.add(name)
@@ -24,7 +24,7 @@ def _find_same(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
 def _find_near(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
     first: dict[tuple[str | None, str], str] = {}
     for index, subject in enumerate(subjects):
-        namespace, name = _names(subject)
+        namespace, name = _names_of_tool(subject)
         plain = "".join(char for char in name.lower() if char.isalnum())
         other = first.setdefault((namespace, plain), name)
         if other != name and not subject.is_command:

@@ -227,10 +227,10 @@ _compile = cache(re.compile)
 # -- texts -------------------------------------------------------------------------------------------------------------
 
 
-def _plain(text: str) -> str:
+def _as_in_lexicon(text: str) -> str:
     """A text as the lexicon spells it.
 
-    >>> _plain("Don't use the_user's `fileName`")
+    >>> _as_in_lexicon("Don't use the_user's `fileName`")
     'dont use the users `file name`'
     """
     if not text.isascii():
@@ -252,7 +252,7 @@ class _Prose:
     def find_orders(self) -> dict[str, Quotation]:
         """The rules whose ideas stand together somewhere, and where each of them does first."""
         orders: dict[str, Quotation] = {}
-        for combination, code in _candidates(_vocabulary().ideas_of(_plain(self._text))):
+        for combination, code in _candidates(_vocabulary().ideas_of(_as_in_lexicon(self._text))):
             if code not in orders and all(map(self._may_have, combination.ideas)):
                 first = min(self._windows(combination), default=None)
                 if first is not None:
@@ -292,7 +292,7 @@ class _Prose:
 
 
 def _sentence(written: str, start: int) -> Sentence:
-    plain = _plain(written)
+    plain = _as_in_lexicon(written)
     return Sentence(written, start, plain, _vocabulary().sets_of(_words(plain)))
 
 

@@ -269,9 +269,9 @@ def _migrate_to_oldest(data: dict[str, Any]) -> dict[str, Any]:
     usage = data.get("how_to_use")
     if not isinstance(usage, dict) or not isinstance(usage.get("inputs"), list):
         return data
-    inputs = [_plain(entry) if isinstance(entry, dict) else entry for entry in usage["inputs"]]
+    inputs = [_without_schema(entry) if isinstance(entry, dict) else entry for entry in usage["inputs"]]
     return {**data, "how_to_use": {**usage, "inputs": inputs}}
 
 
-def _plain(entry: dict[str, Any]) -> dict[str, Any]:
+def _without_schema(entry: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in entry.items() if key not in ("schema", "required")}

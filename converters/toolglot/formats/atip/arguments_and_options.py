@@ -124,7 +124,7 @@ def _parse_description(entry: dict[str, Any], own_schema: JsonSchema) -> _Parsed
         spelling = _spell(schema, variadic)
         is_described = constraints.head != _stand_in(spelling)
         description = constraints.head if is_described else None
-        if spelling.entry == typed and _describe(description, schema, spelling) == words:
+        if spelling.entry == typed and _description_with_type(description, schema, spelling) == words:
             is_variadic = False if constraints.in_json and schema.get("type") == "array" else variadic
             return _ParsedDescription(description, None if is_described else constraints.head, schema, is_variadic)
     return None
@@ -161,9 +161,9 @@ def _dump_parameter(parameter: NamedParameter, read_words: str | None) -> dict[s
         rest = {**rest, "items": with_proven_type(rest["items"])}
     spelling = _spell(rest, binding.variadic)
     entry["type"] = spelling.entry["type"]
-    words = _describe(description, rest, spelling)
+    words = _description_with_type(description, rest, spelling)
     if words != read_words and _is_misread(words, description, spelling):
-        words = _describe(f"{description}.", rest, spelling)
+        words = _description_with_type(f"{description}.", rest, spelling)
     entry["description"] = words
     if binding.kind is None or binding.required is not None or parameter.required != (binding.kind == "argument"):
         entry["required"] = parameter.required
@@ -184,7 +184,7 @@ def _is_plain(value: Any) -> bool:
     return not isinstance(value, list | dict)
 
 
-def _describe(description: str | None, schema: JsonSchema, spelling: _Spelling) -> str:
+def _description_with_type(description: str | None, schema: JsonSchema, spelling: _Spelling) -> str:
     """The description, or what stands in for it, with what the type does not say behind it."""
     head = _stand_in(spelling) if description is None else description
     own_schema = _schema_of_entry(spelling.entry)

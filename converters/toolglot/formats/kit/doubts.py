@@ -121,7 +121,7 @@ def _likeness(key: str, table: Table) -> _Likeness:
         return _NOTHING
     likeness = _KNOWN.get((id(table), key))
     if likeness is None:
-        same = tuple(entry for entry in _rows_below(table) if _plain(entry[0][-1]) == _plain(key))
+        same = tuple(entry for entry in _rows_below(table) if _letters_of_key(entry[0][-1]) == _letters_of_key(key))
         likeness = _Likeness(_nearest(key, table), same)
         if len(_KNOWN) < _MOST_KNOWN:
             _KNOWN[id(table), key] = likeness
@@ -132,20 +132,20 @@ def _nearest(key: str, table: Table) -> str | None:
     """The key with a fact about safety that another key is most likely a slip of."""
     from difflib import SequenceMatcher  # 1 ms that only an unknown key pays
 
-    plain = _plain(key)
+    plain = _letters_of_key(key)
     best, likeness = None, _NEAR
     for field, entry in table.items():
         if not _fields_in(entry):
             continue
-        if sorted(plain) == sorted(_plain(field)):  # letters that changed places
+        if sorted(plain) == sorted(_letters_of_key(field)):  # letters that changed places
             return field
-        matcher = SequenceMatcher(None, plain, _plain(field))
+        matcher = SequenceMatcher(None, plain, _letters_of_key(field))
         if matcher.real_quick_ratio() >= likeness and matcher.ratio() >= likeness:
             best, likeness = field, matcher.ratio()
     return best
 
 
-def _plain(key: str) -> str:
+def _letters_of_key(key: str) -> str:
     return "".join(char for char in key.lower() if char.isalnum())
 
 

@@ -310,10 +310,10 @@ def _output(result: Any, error: str | None) -> str | list[dict[str, Any]]:
     parts = content_parts(result, _IMAGES) if isinstance(result, Content) and not result.failed else []
     if not any(isinstance(part, Image) for part in parts):
         return _output_text(result, error)
-    return [_part(part) for part in parts]
+    return [_input_part(part) for part in parts]
 
 
-def _part(part: str | Image) -> dict[str, Any]:
+def _input_part(part: str | Image) -> dict[str, Any]:
     if isinstance(part, str):
         return {"type": "input_text", "text": part}
     return {"type": "input_image", "detail": "auto", "image_url": f"data:{part.media_type};base64,{part.data}"}

@@ -107,7 +107,7 @@ def operation_records(data: Any) -> list[Record]:
     if not isinstance(paths, dict):
         raise SchemaError("`paths` is an object of paths", code="schema-type", pointer="/paths")
     found = list(_operations(api, paths))
-    names = _names(found)
+    names = _name_operations(found)
     container = _container(api)
     listed = [
         Record(data=body, pointer=pointer, container=container, context=operation._replace(name=name))
@@ -164,7 +164,7 @@ def paths_without_operations(data: Any) -> Iterator[str]:
             yield f"/paths/{escape(path)}"
 
 
-def _names(found: list[_Found]) -> list[str]:
+def _name_operations(found: list[_Found]) -> list[str]:
     """A name for each operation: its id, or its method and path; a number where several would have the same.
 
     The first keeps it. Numbers are counted before a name is cut, so that no name is longer than allowed.

@@ -63,7 +63,7 @@ def read_operation(record: Record) -> Tool:
     return Tool(
         id=operation.name,
         origin="openapi",
-        **_texts(operation, stated),
+        **_read_texts(operation, stated),
         **(effects_of(operation.method, operation.path, hosts_of(servers)) | stated_effects(stated)),
         deprecated=stated["deprecated"] if isinstance(stated.get("deprecated"), bool) else None,
         inputs=inputs,
@@ -77,7 +77,7 @@ def read_operation(record: Record) -> Tool:
     )
 
 
-def _texts(operation: Operation, stated: dict[str, Any]) -> dict[str, Any]:
+def _read_texts(operation: Operation, stated: dict[str, Any]) -> dict[str, Any]:
     """The texts about an operation, or else those about its path."""
     fields: dict[str, Any] = {}
     for key in ("summary", "description"):

@@ -92,7 +92,7 @@ def _read_command(said: Statements, fields: dict[str, Any], above: str | None, i
     rest = take(said.facts, _COMMAND, fields) | said.parts
     if effects and [*of_call, *of_flags] != [whole]:  # what the command does without its flags and arguments
         rest["effect"] = effects
-    _describe(fields, rest)
+    _take_descriptions(fields, rest)
     if rest:
         fields["extensions"] = {"usage": rest}
     own: list[Entry] = [("argument", entry) for entry in arguments]
@@ -106,7 +106,7 @@ def _read_command(said: Statements, fields: dict[str, Any], above: str | None, i
     return build_node(parts, children, _STYLE, is_root)
 
 
-def _describe(fields: dict[str, Any], rest: dict[str, Any]) -> None:
+def _take_descriptions(fields: dict[str, Any], rest: dict[str, Any]) -> None:
     """Take what describes a command out of what it says: at length, and in a line."""
     texts = [(key, rest[key]) for key in (*_LONG, *_SHORT) if is_text(rest.get(key))]
     if texts:

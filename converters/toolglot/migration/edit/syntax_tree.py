@@ -103,10 +103,10 @@ def read_tree(document: Document) -> Tree:
     ('b', 5, 7, 8, 14)
     """
     text = document.text
-    start, end = _part(document)
+    start, end = _part_of_data(document)
     if document.syntax == "json-lines":
         lines = TreeNode("sequence", "lines", start, end, start, start, start)
-        for event_start, event_end in _lines(text):
+        for event_start, event_end in json_reader.spans_of_lines(text):
             node = _build(text, _json_events(text, event_start, event_end), event_start)[0]
             lines.entries.append(TreeEntry(str(len(lines.entries)), None, node.start, None, node))
         return Tree(lines, start, end, True, False)
@@ -117,20 +117,12 @@ def read_tree(document: Document) -> Tree:
     return Tree(root, start, end, is_json, has_aliases)
 
 
-def _part(document: Document) -> tuple[int, int]:
+def _part_of_data(document: Document) -> tuple[int, int]:
     text = document.text
     if document.body is None:
         return 0, len(text)
     head = text[: len(text) - len(document.body)].rstrip("\r\n")
     return text.index("\n") + 1, head.rindex("\n") + 1
-
-
-def _lines(text: str) -> Iterator[tuple[int, int]]:
-    at = 0
-    for line in text.split("\n"):
-        if line.strip(" \t\r"):
-            yield at, at + len(line)
-        at += len(line) + 1
 
 
 def _json_events(text: str, start: int, end: int) -> Iterator[_Event]:

@@ -58,14 +58,14 @@ def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool
     room = None if limit is None else limit - units(join_description(tool, holds) or "")
     text = ""
     for example in tool.examples or ():
-        line = _line(example)
+        line = _line_of_example(example)
         longer = f"{text}\n{line}" if text else f"\n\n{heading}{line}"
         if line and (room is None or units(longer) <= room):
             text = longer
     return msgspec.structs.replace(tool, description=description + text) if text else tool
 
 
-def _line(example: Example) -> str:
+def _line_of_example(example: Example) -> str:
     """An example on a line: what it is called, and the call; nothing where it shows no call."""
     if example.command is not None:
         call = f"`{one_line(example.command)}`"
