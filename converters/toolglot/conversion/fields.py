@@ -19,7 +19,7 @@ from toolglot.hub.model import Binding, Tool
 from toolglot.schema.json_types import with_proven_type
 from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, as_object
 from toolglot.schema.titles import is_idle_title, is_in_name, letters
-from toolglot.text.pointers import as_list, members_of, pointer_of
+from toolglot.text.pointers import as_list, follow, members_of, pointer_of
 
 
 class FieldDifference(NamedTuple):
@@ -284,9 +284,7 @@ def _echo_pointers(owner: str, tool: Tool) -> frozenset[str]:
 
 def _remainder(owner_format: formats.Format, rest: Mapping[str, Any]) -> Iterator[str]:
     """The place of a remainder that was not believed; the report has an entry of its own that says why."""
-    node: Any = rest
-    for key in owner_format.slot or ():
-        node = node.get(key) if isinstance(node, dict) else None
+    node = follow(rest, owner_format.slot or ())
     if isinstance(node, dict) and "tool" in node:
         yield pointer_of(owner_format.slot or ())
 

@@ -45,7 +45,8 @@ def with_namespaces(tools: Iterable[Tool], rule: str, path: str | None) -> Named
     >>> tool.namespace
     'github'
     """
-    tools, of_file = list(tools), file_namespace(path) if path else None
+    tools = list(tools)
+    of_file = file_namespace(path) if path else None
     if rule == AUTO:
         return NamedTools(tools, of_file)
     namespace = {FILE: of_file, NONE: None}.get(rule, rule)
@@ -65,7 +66,9 @@ def file_namespace(path: str) -> str | None:
     generic = _GENERIC.union(formats.names())
     is_generic = generic.issuperset(re.split(r"[-_. ]", stem.lower()))
     above = os.path.basename(folder).strip(".")
-    return above if is_generic and above else stem or None
+    if is_generic and above:
+        return above
+    return stem or None
 
 
 def _without_extensions(name: str) -> str:

@@ -271,9 +271,8 @@ def convert_readings(
     if len(written_tools) > 1:  # a single tool was checked when it was written
         _refuse_collisions(readings, written_tools, target)
     refuse_weaker([item.back for item in converted], target)
-    output = _collect_output(written_tools, target, version, lossless, settings.offer)._replace(
-        is_bare=settings.is_bare
-    )
+    output = _collect_output(written_tools, target, version, lossless, settings.offer)
+    output = output._replace(is_bare=settings.is_bare)
     is_lossless = lossless and all(_has_remainder(tool, target) for tool in tools)
     evidence = Evidence(readings, converted, to, is_lossless)
     conversion = Conversion([tool for reading in readings for tool in reading.tools], output, evidence)
@@ -420,9 +419,11 @@ def _override_facts(tool: Tool, assertions: Sequence[Assertion]) -> Override:
         claim = claim_of(leaf, assertions)
         facts[leaf.pointer] = claim.facts
         scopes.append(claim.scope)
-        news = [item for item in claim.facts.items() if getattr(leaf.tool, item[0]) != item[1]]
-        changes += [report.change_of_override(leaf.pointer, name, leaf, value) for name, value in news]
-    return Override(_with_facts(tool, facts), facts, next(filter(None, scopes), None), changes)
+        for name, value in claim.facts.items():
+            if getattr(leaf.tool, name) != value:
+                changes.append(report.change_of_override(leaf.pointer, name, leaf, value))
+    scope = next(filter(None, scopes), None)
+    return Override(_with_facts(tool, facts), facts, scope, changes)
 
 
 def _with_facts(tool: Tool, facts: Mapping[str, Mapping[str, Any]], pointer: str = "") -> Tool:
@@ -431,7 +432,9 @@ def _with_facts(tool: Tool, facts: Mapping[str, Mapping[str, Any]], pointer: str
     if tool.children:
         below = enumerate(tool.children)
         changed["children"] = tuple(_with_facts(child, facts, f"{pointer}/children/{index}") for index, child in below)
-    return msgspec.structs.replace(tool, **changed) if changed else tool
+    if not changed:
+        return tool
+    return msgspec.structs.replace(tool, **changed)
 
 
 def _collect_output(
@@ -448,7 +451,9 @@ def _collect_output(
         has_remainder = lossless and _has_remainder(tool, target)
         if has_remainder and not target.tree and next(iter(tool.leaves()), None) is None:
             raise _nothing_callable_error(tool)
-        parts = split(tool) if has_remainder and not target.tree else {}
+        parts: Mapping[str, Tool] = {}
+        if has_remainder and not target.tree:
+            parts = split(tool)
         offers = [offer for offer in result.offers if offer.mode != "excluded"]
         for index, (record, identifier) in enumerate(zip(result.records, result.ids, strict=True)):
             if has_remainder:

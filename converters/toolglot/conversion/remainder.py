@@ -116,13 +116,18 @@ def restore(reading: Reading) -> Reading:
     reading = msgspec.structs.replace(
         reading, tools=tools, parts=parts, is_restored=any(parts), stale=stale, reasons=reasons
     )
-    return join_programs([reading])[0] if reading.is_restored else reading
+    if not reading.is_restored:
+        return reading
+    [joined] = join_programs([reading])
+    return joined
 
 
 def _remainders_of(record: Record, index: int, reading: Reading) -> _Remainders:
     """The remainder in a record, and those beside it under its id or, in older documents, under its place."""
     visible, inside = take_slot(record, reading.format)
-    contents = {f"{record.pointer}{slot_pointer(reading.format)}": inside} if inside else {}
+    contents: dict[str, Any] = {}
+    if inside:
+        contents[record.pointer + slot_pointer(reading.format)] = inside
     if reading.remainders:
         for key in (reading.format.read(visible).id, str(index)):
             if key in reading.remainders:
@@ -217,11 +222,11 @@ def _is_unknown_danger(visible: Leaf, stored: Leaf) -> bool:
 
     A group's text warns of all its commands where a format has no field in which one of them denies it.
     """
-    visible_levels = safety.caution(visible.tool)
-    unknown = [
-        set(safety.hidden_facets(visible_levels, safety.caution(node))) for node in (stored.tool, *stored.ancestors)
-    ]
-    return bool(set.intersection(*unknown))
+    levels = safety.caution(visible.tool)
+    unknown = set(safety.hidden_facets(levels, safety.caution(stored.tool)))
+    for group in stored.ancestors:
+        unknown.intersection_update(safety.hidden_facets(levels, safety.caution(group)))
+    return bool(unknown)
 
 
 def _origins_of(tool: Tool) -> Iterator[str | None]:

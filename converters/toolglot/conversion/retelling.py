@@ -83,11 +83,16 @@ def _count_kept(text: str, tool: Tool) -> int:
     whole, target_text = " ".join(text.split()), " ".join(others.split())
     if whole in target_text and (len(whole) >= _SHORTEST_PART or whole in others.split("\n\n")):
         return len(text)
-    start = target_text.find(whole[:_SHORTEST_PART]) if len(whole) > _SHORTEST_PART else -1
+    if len(whole) <= _SHORTEST_PART:
+        return 0
+    start = target_text.find(whole[:_SHORTEST_PART])
     if start < 0:
         return 0
     there = target_text[start : start + len(whole)]
-    return next((index for index, pair in enumerate(zip(whole, there, strict=False)) if pair[0] != pair[1]), len(there))
+    for index, (one, other) in enumerate(zip(whole, there, strict=False)):
+        if one != other:
+            return index
+    return len(there)
 
 
 def _tells_examples(examples: Iterable[Example], tool: Tool) -> bool:

@@ -116,8 +116,11 @@ def choice_of(options: dict[str, Any]) -> Choice:
     Raises:
         UsageError: a value is none for its option.
     """
-    stated_options = {name: options.pop(name) for name in Choice._fields if name in options}
-    stated_options = {name: value for name, value in stated_options.items() if value is not None}
+    stated_options: dict[str, Any] = {}
+    for name in Choice._fields:
+        value = options.pop(name, None)
+        if value is not None:
+            stated_options[name] = value
     for name in ("only", "without", "without_effects"):
         words = stated_options.get(name, ())
         stated_options[name] = (words,) if isinstance(words, str) else tuple(words)
@@ -163,5 +166,6 @@ def _part_of(node: Tool, old: str, new: str, chosen: set[str], pointers: dict[st
     if not children and old not in chosen:
         return None
     pointers[new] = old
-    node = node if old in chosen else as_group(node)
+    if old not in chosen:
+        node = as_group(node)
     return msgspec.structs.replace(node, children=tuple(children) or None)

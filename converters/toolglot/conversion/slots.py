@@ -13,7 +13,7 @@ import msgspec
 from toolglot.errors import ParseError
 from toolglot.formats import Format, Record
 from toolglot.text import serialization
-from toolglot.text.pointers import pointer_of
+from toolglot.text.pointers import follow, pointer_of
 
 SLOT = "x-toolglot"  # beside the records, for formats that have no slot inside them
 
@@ -43,25 +43,22 @@ def take_slot(record: Record, target: Format) -> tuple[Record, dict[str, Any] | 
     What else we put in a slot, such as where a record of a catalogue comes from, is part of the record.
     """
     bare, content = without_slot(record, target)
-    return (bare, content) if content is not None and "tool" in content else (record, None)
+    if content is None or "tool" not in content:
+        return record, None
+    return bare, content
 
 
 def without_slot(record: Record, target: Format) -> tuple[Record, dict[str, Any] | None]:
     """The record without what we put into its slot, and that content, `None` if there is none."""
     if target.slot is None:
         return record, None
-    *holders, last = target.slot
-    node: Any = record.data
-    for key in holders:
-        node = node.get(key) if isinstance(node, dict) else None
-    content = node.get(last) if isinstance(node, dict) else None
+    content = follow(record.data, target.slot)
     if target.slot_is_text and isinstance(content, str):
         content = _load_text(content)
     if not isinstance(content, dict) or content.get("toolglot") != 1:
         return record, None
-    return msgspec.structs.replace(
-        record, data=_without(record.data, target.slot, content.get("alone") is True)
-    ), content
+    data = _without(record.data, target.slot, alone=content.get("alone") is True)
+    return msgspec.structs.replace(record, data=data), content
 
 
 def _dump_text(content: dict[str, Any]) -> str:
@@ -75,8 +72,10 @@ def _dump_text(content: dict[str, Any]) -> str:
 
 def _load_text(text: str) -> Any:
     """What a slot of text holds; `None` where that is no JSON of ours."""
+    if not text.startswith("{"):
+        return None
     try:
-        return serialization.load(text).data if text.startswith("{") else None
+        return serialization.load(text).data
     except ParseError:
         return None
 

@@ -85,19 +85,22 @@ def write_tool(
         tool = restate_tool(tool)
     if target.tree:
         root = target.identify(Name((tool.id,), *qualifier))
-        renamed_tool = msgspec.structs.replace(tool, id=root) if qualifier != UNQUALIFIED else tool
-        whole = _write_warned(_express_caution_of_tree(renamed_tool, target), target, version)
+        if qualifier != UNQUALIFIED:
+            tool = msgspec.structs.replace(tool, id=root)
+        whole = _write_warned(_express_caution_of_tree(tool, target), target, version)
         return Written(leaves, [whole], [root], qualifier=qualifier)
-    cautious = [_express_caution(_with_source(leaf.tool, target, scope), target) for leaf in tool.leaves()]
-    ids = [
-        identify_leaf(leaf, target, scope, qualifier, item.source) for leaf, item in zip(leaves, cautious, strict=True)
-    ]
+    named_tools: list[Tool] = []
+    ids: list[str] = []
+    for leaf, own in zip(leaves, tool.leaves(), strict=True):
+        cautious = _express_caution(_with_source(own.tool, target, scope), target)
+        identifier = identify_leaf(leaf, target, scope, qualifier, cautious.source)
+        if cautious.id != identifier:
+            cautious = msgspec.structs.replace(cautious, id=identifier)
+        named_tools.append(cautious)
+        ids.append(identifier)
     if len(ids) > 1:
         refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, leaves, strict=True))
-    parts: list[WrittenRecord] = []
-    for item, identifier in zip(cautious, ids, strict=True):
-        renamed_tool = item if item.id == identifier else msgspec.structs.replace(item, id=identifier)
-        parts.append(_write_warned(renamed_tool, target, version))
+    parts = [_write_warned(named_tool, target, version) for named_tool in named_tools]
     return Written(leaves, parts, ids, qualifier=qualifier)
 
 
@@ -183,24 +186,21 @@ def refuse_collisions(ids_and_names: Iterable[tuple[Any, str]]) -> None:
 def _express_caution(tool: Tool, target: Format, short: bool = False) -> Tool:
     if tool.origin == target.name or target.holds_everything:
         return tool
-    cautious_tool = safety.express_safety(
-        describe_with_guidance(tool, target.holds), target.holds, target.approval, target.phrase, short, target.partly
-    )
+    described = describe_with_guidance(tool, target.holds)
+    cautious = safety.express_safety(described, target.holds, target.approval, target.phrase, short, target.partly)
     if target.marks_read_only and safety.is_read_only(tool):
-        return msgspec.structs.replace(
-            cautious_tool, flags=safety.sort_warnings(("read-only", *(cautious_tool.flags or ())))
-        )
-    return cautious_tool
+        flags = safety.sort_warnings(("read-only", *(cautious.flags or ())))
+        cautious = msgspec.structs.replace(cautious, flags=flags)
+    return cautious
 
 
 def _express_caution_of_tree(tool: Tool, target: Format) -> Tool:
     """Every node that says something or can be called, said in the target's words; groups stay as they are."""
     if tool.origin == target.name or target.holds_everything:
         return tool
+    resolved = {"": tool}
     if tool.children:
         resolved = {leaf.pointer: leaf.tool for leaf in tool.leaves()}
-    else:
-        resolved = {"": tool}
 
     def walk(node: Tool, pointer: str) -> Tool:
         children = tuple(walk(child, f"{pointer}/children/{index}") for index, child in enumerate(node.children or ()))
@@ -235,7 +235,9 @@ def _write_warned(tool: Tool, target: Format, version: str | None, short: bool =
         names = safety.missing_warnings(safety.gist_of(leaf.tool), safety.gist_of(back.tool), short)
         if names:
             missing[leaf.pointer] = names
-    return _write(_with_flags(tool, missing), target, version) if missing else result
+    if not missing:
+        return result
+    return _write(_with_flags(tool, missing), target, version)
 
 
 def _with_flags(node: Tool, added: Mapping[str, tuple[str, ...]], pointer: str = "") -> Tool:
@@ -246,7 +248,9 @@ def _with_flags(node: Tool, added: Mapping[str, tuple[str, ...]], pointer: str =
         changed["children"] = tuple(_with_flags(child, added, f"{pointer}/children/{index}") for index, child in below)
     if pointer in added:
         changed["flags"] = safety.sort_warnings((*(node.flags or ()), *added[pointer]))
-    return msgspec.structs.replace(node, **changed) if changed else node
+    if not changed:
+        return node
+    return msgspec.structs.replace(node, **changed)
 
 
 def _write(tool: Tool, target: Format, version: str | None) -> WrittenRecord:

@@ -112,8 +112,8 @@ def check_document(
             diagnostics.append(_of_record(with_position(diagnostic, document), reading, index_of))
     if not reading.is_restored:
         for index, hit in engine.check_set(reading.format, reading.records, reading.tools):
-            found = with_position(_of_hit(hit), document)
-            diagnostics.append(_with_tool(found, reading, index, reading.records[index]))
+            placed = with_position(_of_hit(hit), document)
+            diagnostics.append(_with_tool(placed, reading, index, reading.records[index]))
     left = suppress(document, diagnostics, engine.chosen)
     names = _names_in(reading) if mentions.CODE in engine.chosen.codes else None
     return Checked(_sort_diagnostics(left, strict), tuple(_identities(reading)), names)

@@ -161,10 +161,10 @@ class Engine:
                 if not concerned:
                     continue
                 owner, name = owners.get(pointer, (None, ""))
-                looked_at = SchemaPlace(schema, pointer, whole, judge, owner, name)
+                place = SchemaPlace(schema, pointer, whole, judge, owner, name)
                 for rule in self._rules_of(concerned):
                     assert rule.of_schema is not None
-                    for hit in rule.of_schema.find(looked_at):
+                    for hit in rule.of_schema.find(place):
                         yield field, rule, msgspec.structs.replace(hit, inner=pointer + hit.inner)
         if "example-invalid" in self.chosen.codes:
             yield from _bad_examples(node)
@@ -185,10 +185,10 @@ class Engine:
         """A hit where the document says what it is about, or at the tool where it says it nowhere."""
         pointer, data = find_node(source_format, record, tool, node)
         place = find_place(source_format, data, hit.field, hit.inner)
-        for found in self._hit(rule, hit, pointer + place):
+        for placed in self._hit(rule, hit, pointer + place):
             if hit.inner and not place:
-                found = msgspec.structs.replace(found, message=f"in {hit.field} at {hit.inner}: {found.message}")
-            yield found
+                placed = msgspec.structs.replace(placed, message=f"in {hit.field} at {hit.inner}: {placed.message}")
+            yield placed
 
     def _hit(self, rule: Rule, hit: Hit, pointer: str) -> Iterator[RuleHit]:
         severity = self.chosen.severity_of(rule.code, hit.severity or rule.severity)

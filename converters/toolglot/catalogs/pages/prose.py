@@ -24,6 +24,6 @@ def visible(text: str) -> str:
     return _HIDDEN.sub(_escape, text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def _escape(found: re.Match[str]) -> str:
-    units = found[0].encode("utf-16-be", "surrogatepass")
+def _escape(match: re.Match[str]) -> str:
+    units = match[0].encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[index : index + 2].hex()}" for index in range(0, len(units), 2))
