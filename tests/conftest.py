@@ -6,7 +6,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,10 @@ from hypothesis.internal.conjecture import providers
 # compile the whole package again, which takes longer than most tests.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# `python3` in a document that a test runs is this Python: another one, which a version manager looks up first, may be
+# too old, and takes longer to start than the test to run.
+os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)])
 
 _EXAMPLES = os.environ.get("TOOLGLOT_LAWS")
 settings.register_profile(
@@ -37,10 +41,10 @@ if _EXAMPLES is None:  # constants of whatever is imported when a test runs woul
 gc.disable()  # what is imported and collected stays: looking through it again and again takes a third of the time
 
 
-@pytest.hookimpl(tryfirst=True)  # what is added first is cleaned up last
-def pytest_configure(config: pytest.Config) -> None:
-    """After pytest's own look for garbage, Python would look three times more on its way out; that takes a second."""
-    config.add_cleanup(gc.freeze)
+def pytest_sessionfinish() -> None:
+    """One look for what nobody closed: pytest would look twice, and Python three times more on its way out."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_finish() -> None:
@@ -75,6 +79,12 @@ def no_garbage() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
+
+
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One more than there are cores: tests wait for servers, programs and bounds of time, some of them for seconds."""
+    return 1 + (yield)
 
 
 @pytest.hookimpl(optionalhook=True)
