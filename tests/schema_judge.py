@@ -19,7 +19,9 @@ from argument_schemas import schemas as schemas
 
 _DEPTH = 5  # below it only what is required is made
 _TRIES = 6
-_TEXT = st.text(st.sampled_from("ab cXYZ019._-/:é日"), max_size=8)
+_LETTERS = st.sampled_from("ab cXYZ019._-/:é日")
+_PRINTABLE = st.characters(max_codepoint=126, min_codepoint=32)
+_TEXT = st.text(_LETTERS, max_size=8)
 _NAMES = st.sampled_from(["a", "b", "x", "key", "x-1", "A_1", "name", "0", "é"])
 _SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-5, 99), st.just(0.5), _TEXT)
 _ANY = st.recursive(
@@ -69,6 +71,11 @@ def _refuse(address: str) -> Any:
 # -- what a schema accepts --------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=512)  # Hypothesis validates every strategy that it has not seen, which takes longer than to draw
+def _any_of(words: tuple[str, ...]) -> st.SearchStrategy[str]:
+    return st.sampled_from(words)
+
+
 @st.composite
 def instances(draw: st.DrawFn, schema: Any) -> Any:
     """Values that `schema` probably accepts: 99 of 100 in the worked cases."""
@@ -99,7 +106,7 @@ class _Maker:
             return self.draw(st.sampled_from(fitting or node["enum"]))
         if not kinds:
             return self.draw(_SCALARS)
-        kind = self.draw(st.sampled_from(kinds)) if depth < _DEPTH else min(kinds, key=_COST.__getitem__)
+        kind = self.draw(_any_of(tuple(kinds))) if depth < _DEPTH else min(kinds, key=_COST.__getitem__)
         return _MAKERS[kind](self, node, depth)
 
     def flat(self, schema: Any, depth: int) -> dict[str, Any] | None:
@@ -177,7 +184,7 @@ class _Maker:
             if optional and (more is False or not is_map):
                 key = optional.pop(0)
             elif patterns:
-                key = self.text({"pattern": self.draw(st.sampled_from(patterns))})
+                key = self.text({"pattern": self.draw(_any_of(tuple(patterns)))})
             else:
                 names = node.get("propertyNames")
                 key = self.value(names, depth + 1) if isinstance(names, dict) else self.draw(_NAMES)
@@ -214,14 +221,11 @@ class _Maker:
             return self.matching(node["pattern"], least, node.get("maxLength", 10_000))
         if node.get("format") in _FORMATS and least <= len(_FORMATS[node["format"]]) <= node.get("maxLength", 99):
             return _FORMATS[node["format"]]
-        alphabet = st.sampled_from("ab cXYZ019._-/:é日")
-        return str(self.draw(st.text(alphabet, min_size=least, max_size=max(least, most))))
+        return str(self.draw(st.text(_LETTERS, min_size=least, max_size=max(least, most))))
 
     def matching(self, pattern: str, least: int, most: int) -> str:
         try:
-            strategy = st.from_regex(
-                re.compile(pattern, re.ASCII), alphabet=st.characters(max_codepoint=126, min_codepoint=32)
-            )
+            strategy = st.from_regex(re.compile(pattern, re.ASCII), alphabet=_PRINTABLE)
             found = ""
             for _ in range(3):
                 found = str(self.draw(strategy)).rstrip("\n")

@@ -81,15 +81,19 @@ def _deeper(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 SCHEMA = st.recursive(_LEAF_SCHEMA, _deeper, max_leaves=4)
 
 
+_PROPERTIES = st.dictionaries(KEY, SCHEMA | _BOOL, max_size=4)
+_KEYWORDS = optional(additionalProperties=_BOOL, title=TEXT, description=TEXT, minProperties=st.just(0))
+
+
 @st.composite
 def object_schema(draw: st.DrawFn) -> dict[str, Any]:
-    properties = draw(st.dictionaries(KEY, SCHEMA | _BOOL, max_size=4))
+    properties = draw(_PROPERTIES)
     schema: dict[str, Any] = {"type": "object", "properties": properties}
     if properties and draw(_BOOL):
         schema["required"] = draw(st.lists(st.sampled_from(sorted(properties)), unique=True))
     if "$ref': '#/$defs" in repr(properties) or draw(st.integers(0, 4)) == 0:
         schema["$defs"] = {"node": draw(SCHEMA)}
-    schema.update(draw(optional(additionalProperties=_BOOL, title=TEXT, description=TEXT, minProperties=st.just(0))))
+    schema.update(draw(_KEYWORDS))
     return draw(st.sampled_from([schema, schema, {}, {"type": "object"}]))
 
 

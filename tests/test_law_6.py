@@ -9,7 +9,7 @@ if not, a step says `widened`.
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -181,7 +181,12 @@ def test_schemas_of_real_tools(data: st.DataObject) -> None:
 
 def plain(source: Any) -> Any:
     """The source as the judge can read it; that this changes no meaning is proved in test_dialects.py."""
-    return references.resolve(dialects.normalise(source)[0])[0]
+    return _plain(json.dumps(source))
+
+
+@lru_cache(maxsize=1)  # every row of one source asks
+def _plain(source: str) -> Any:
+    return references.resolve(dialects.normalise(json.loads(source))[0])[0]
 
 
 def fitted_or_none(source: Any, row: Rules) -> Fitted | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 import pytest
@@ -34,6 +35,7 @@ WRITTEN = [name for name in ALL if name in strategies.RECORDS]
 every_source = pytest.mark.parametrize("source", ALL)
 
 
+@cache
 def records(name: str) -> st.SearchStrategy[Record]:
     """Records of a format; the hub's are its own and those of all the others, read."""
     if name in strategies.RECORDS:
