@@ -5,6 +5,7 @@ Gemini's `parameters` are not JSON Schema; they are put into its words before th
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -33,9 +34,13 @@ def schemas_in(name: str, documents: list[str]) -> Iterator[tuple[str, Any]]:
         "tool-descriptor": lambda data: _named(_listed(data), ("inputSchema", "outputSchema")),
     }[name]
     for text in documents:
-        if text.startswith("---\n"):
-            text = text.split("\n---\n")[0]
-        yield from find(yaml.load(text, _LOADER))
+        yield from find(_parsed(text))
+
+
+def _parsed(text: str) -> Any:
+    if text.startswith("---\n"):
+        return yaml.load(text.split("\n---\n")[0], _LOADER)
+    return json.loads(text)
 
 
 def fault_of(schema: Any) -> str | None:

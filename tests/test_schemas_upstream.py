@@ -12,7 +12,7 @@ import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
@@ -174,12 +174,14 @@ def python_verdict(name: str) -> jsonschema.Draft202012Validator:
 
 # -------------------------------------------------------------------------------------------- the documents
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
 
 def front_matters(text: str) -> Iterator[Any]:
     """The front matter of a file, or of each Markdown block in it."""
     for block in [text, *re.findall(r"^```\w*\n(---\n.*?)^```", text, re.MULTILINE | re.DOTALL)]:
         if found := re.match(r"\ufeff?---\r?\n(.*?)\n---", block, re.DOTALL):
-            yield yaml.safe_load(found[1])
+            yield yaml.load(found[1], _LOADER)
 
 
 def parsed(path: Path) -> Iterator[Any]:
@@ -188,7 +190,7 @@ def parsed(path: Path) -> Iterator[Any]:
     if path.suffix == ".md":
         values = list(front_matters(text))
     elif path.suffix in (".yaml", ".yml"):
-        values = [yaml.safe_load(text)]
+        values = [yaml.load(text, _LOADER)]
     else:
         values = [json.loads(text)]
     for value in values:
@@ -580,12 +582,14 @@ def test_aip14_changes_without_approval_are_refused() -> None:
 def test_atip_0_3_accepts_what_upstream_0_4_accepts_under_an_early_version() -> None:
     known = [*documents("atip"), *full_documents("atip/0.4")]
     early = [{**d, "atip": "0.3"} for d in known if isinstance(d, dict)]
-    changed = neighbours(copy.deepcopy(early[-1]))
-    early += [copy.deepcopy(document) for document in islice(changed, 0, None, 1 if THOROUGH else 3)]
+    changed = islice(neighbours(copy.deepcopy(early[-1])), 0, None, 1 if THOROUGH else 3)
     versions = ("0.1", "0.2", "0.3")
-    accepted = [d for d in early if upstream_verdict("atip/0.4").is_valid(d) and d["atip"] in versions]
-    assert len(accepted) > 100
-    assert not [d for d in accepted if not our_verdict("atip/0.3").is_valid(d)]
+    accepted = 0
+    for document in chain(early, changed):
+        if upstream_verdict("atip/0.4").is_valid(document) and document["atip"] in versions:
+            accepted += 1
+            assert our_verdict("atip/0.3").is_valid(document), document
+    assert accepted > 100
 
 
 @for_each(
