@@ -199,10 +199,12 @@ def _unsaid_by_schema(option: Parameter) -> Iterator[str]:
 
 def _switch_default(option: Parameter) -> bool | None:
     """Whether a flag holds without being given; that it does not is worth a word only where it has an opposite."""
+    if option.default is False and option.secondary_opts:
+        return False
     turns_off = getattr(option, "flag_value", True) is False and not option.secondary_opts
     if option.default is True and not turns_off:
         return True
-    return False if option.default is False and option.secondary_opts else None
+    return None
 
 
 def _are_negations(opts: Sequence[str], against: Sequence[str]) -> bool:

@@ -184,8 +184,11 @@ def first_paragraph(text: str | None) -> str | None:
     'Add a note.'
     """
     shown = inspect.cleandoc(text or "").partition("\f")[0]
-    paragraphs = [" ".join(part.replace("\b", " ").split()) for part in re.split(r"\n[ \t]*\n", shown)]
-    return next((paragraph for paragraph in paragraphs if paragraph), None)
+    for paragraph in re.split(r"\n[ \t]*\n", shown):
+        words = paragraph.replace("\b", " ").split()
+        if words:
+            return " ".join(words)
+    return None
 
 
 def join_parameters(parameters: Iterable[NamedParameter], closed: bool) -> dict[str, Any]:

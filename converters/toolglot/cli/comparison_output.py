@@ -109,7 +109,10 @@ def summarize(difference: Difference, other: str = "", unchanged: str = "no diff
         unchanged: what is said where nothing changed.
     """
     statuses = Counter(tool.status for tool in difference.tools)
-    parts = [f"{count_noun(difference.compared, 'tool')} compared{other and f' with {other}'}"]
+    subject = f"{count_noun(difference.compared, 'tool')} compared"
+    if other:
+        subject += f" with {other}"
+    parts = [subject]
     parts += [f"{statuses[status]} {word}" for status, word in _OF_ONE_SIDE.items() if statuses[status]]
     counts = ", ".join(f"{number} {kind}" for kind, number in difference.counts().items())
     return f"{', '.join(parts)}: {counts or unchanged}"
@@ -141,7 +144,9 @@ def difference_to_markdown(difference: Difference) -> str:
 def _headline(difference: Difference) -> str:
     counts = ", ".join(f"{number} {kind}" for kind, number in difference.counts().items())
     text = f"**Contracts:** {counts or 'no difference'}; needs **{difference.needs}**"
-    return text if difference.follows else f"{text}, and a version **does not follow**"
+    if not difference.follows:
+        text += ", and a version **does not follow**"
+    return text
 
 
 def _table_lines(tool: ToolDifference) -> Iterator[str]:

@@ -43,8 +43,8 @@ def costs_to_text(costs: Sequence[TokenCosts]) -> str:
     providers = [cost.provider for cost in costs]
     definitions = [*_definition_rows(costs), _TokenLine("the request", {cost.provider: cost.tokens for cost in costs})]
     sections = {"definition": definitions, "spent on": _part_rows(costs), "would be saved by": _saving_rows(costs)}
-    width = max(len(row.label) for rows in sections.values() for row in rows)
-    width = max(width, *(len(title) for title in sections))
+    labels = [row.label for rows in sections.values() for row in rows]
+    width = max(map(len, [*sections, *labels]))
     numbers = [f"{number:,}" for row in definitions for number in row.numbers.values()]
     columns = {provider: max(len(provider), *map(len, numbers)) for provider in providers}
     lines: list[str] = []

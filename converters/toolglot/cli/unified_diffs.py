@@ -82,8 +82,11 @@ def _escape_byte(byte: int) -> str:
 
 def _split_lines(content: bytes) -> list[str]:
     """Lines with their ends; a `\\r` or a separator of Unicode ends none, for `patch` counts as we do."""
-    lines = content.decode().split("\n")
-    return [*(f"{line}\n" for line in lines[:-1]), *filter(None, lines[-1:])]
+    *whole, rest = content.decode().split("\n")
+    lines = [f"{line}\n" for line in whole]
+    if rest:
+        lines.append(rest)
+    return lines
 
 
 def _hunks(old: list[str], new: list[str]) -> Iterator[str]:

@@ -264,8 +264,8 @@ def _refuse_other_names(parts: FunctionParts, inputs: Mapping[str, Any]) -> None
 
 def _definitions() -> Definitions:
     """How the format states tools that is made for code."""
-    found = (formats.get(name).definitions for name in formats.names())
-    return next(definitions for definitions in found if definitions is not None)
+    of_formats = (formats.get(name).definitions for name in formats.names())
+    return next(definitions for definitions in of_formats if definitions is not None)
 
 
 def _as_plain_data(value: Any) -> Any:

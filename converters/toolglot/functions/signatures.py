@@ -96,8 +96,8 @@ def signature_of(function: Callable[..., Any]) -> FunctionSignature:
         message = f"an annotation of {name} cannot be resolved: {error}"
         hint = "import at run time what it names, or state input_schema"
         raise UsageError(message, code="bad-function", hint=hint) from None
-    found = [_parameter(one, hints.get(one.name, Any)) for one in parameters]
-    return FunctionSignature(tuple(found), hints.get("return", Any))
+    typed_parameters = tuple(_parameter(one, hints.get(one.name, Any)) for one in parameters)
+    return FunctionSignature(typed_parameters, hints.get("return", Any))
 
 
 def name_of(function: Any) -> str:
@@ -120,8 +120,9 @@ def has_receiver(function: Any, signature: FunctionSignature) -> bool:
     (True, False)
     """
     owner = getattr(function, "__qualname__", "").rpartition(".")[0]
-    in_class = bool(owner) and not owner.endswith("<locals>")
-    return in_class and [one.name for one in signature.parameters[:1]] in (["self"], ["cls"])
+    if not owner or owner.endswith("<locals>") or not signature.parameters:
+        return False
+    return signature.parameters[0].name in ("self", "cls")
 
 
 def _annotated_part(function: Any) -> Any:

@@ -41,19 +41,27 @@ class _ProgramFacts:
     @property
     def paths(self) -> list[str]:
         """Where it is said to lie, each place once, whatever links lead there."""
-        paths = [entry.path for entry in self.entries if entry.path is not None]
-        return list({os.path.realpath(path): path for path in reversed(paths)}.values())[::-1]
+        paths: dict[str, str] = {}  # without links -> as the first entry has it
+        for entry in self.entries:
+            if entry.path is not None:
+                paths.setdefault(os.path.realpath(entry.path), entry.path)
+        return list(paths.values())
 
     def at(self, path: str, reader: FileReader) -> _ProgramFacts:
         """What is known of the program at one of several paths, of which nobody says that they are one program."""
         here = _ProgramFacts(self.name)
-        file = reader.fingerprint(path) if self.files else None
-        here.files = {} if file is None else {file.sha256: file}
         real_path = os.path.realpath(path)
         here.entries = [entry for entry in self.entries if os.path.realpath(entry.path or path) == real_path]
-        hashes = {None, *here.files}
-        here.descriptions = [item for item in self.descriptions if not self.files or item.program in hashes]
-        here.index_entries = [item for item in self.index_entries if not self.files or item.program in hashes]
+        here.descriptions = list(self.descriptions)
+        here.index_entries = list(self.index_entries)
+        if self.files:
+            file = reader.fingerprint(path)
+            hashes: set[str | None] = {None}
+            if file is not None:
+                here.files = {file.sha256: file}
+                hashes.add(file.sha256)
+            here.descriptions = [item for item in self.descriptions if item.program in hashes]
+            here.index_entries = [item for item in self.index_entries if item.program in hashes]
         return here
 
 

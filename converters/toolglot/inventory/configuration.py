@@ -73,8 +73,10 @@ SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
 
 def is_configuration(data: Any) -> bool:
     """Whether a file may be a configuration."""
+    if not isinstance(data, dict) or "name" in data:
+        return False
     groups = {key.partition(".")[0] for key in SETTINGS}
-    return isinstance(data, dict) and "name" not in data and any(isinstance(data.get(key), dict) for key in groups)
+    return any(isinstance(data.get(key), dict) for key in groups)
 
 
 def read_configuration(reader: FileReader, path: str, data: Any) -> Iterator[Setting]:

@@ -117,8 +117,9 @@ class _Dangers:
         above = [path[:end] for end in range(len(path))]
         facts: _Facts = {}
         for group in above:
-            said = self._of_group.get(group, {})
-            _join(facts, {field: value for field, value in said.items() if getattr(leaf.tool, field) is None})
+            for field, value in self._of_group.get(group, {}).items():
+                if getattr(leaf.tool, field) is None:
+                    facts[field] = _both(field, facts.get(field), value)
         for place in above:
             _join(facts, self._at.get(place, {}))
         _join(facts, self._at_or_below.get(path, {}))

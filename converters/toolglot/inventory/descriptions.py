@@ -203,6 +203,9 @@ def _is_called(stem: str, name: str) -> bool:
     >>> _is_called("gh", "gh"), _is_called("gh-0a1b2c3d", "gh"), _is_called("gh-extra", "gh")
     (True, True, False)
     """
+    if stem in ("", name):
+        return True
     head, _, tail = stem.rpartition("-")
-    is_hash = len(tail) >= 6 and set(tail) <= set("0123456789abcdef")
-    return stem in ("", name) or (is_hash and (head == name or (len(tail) == 64 and head in ("", "sha256"))))
+    if len(tail) < 6 or not set(tail) <= set("0123456789abcdef"):
+        return False
+    return head == name or (len(tail) == 64 and head in ("", "sha256"))

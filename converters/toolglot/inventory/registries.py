@@ -98,7 +98,9 @@ def is_registry(data: Any) -> bool:
     if not isinstance(data, dict) or not isinstance(data.get(TOOLS), dict | list):
         return False
     keys = _some_keys(data)
-    return "path" in keys or any(keys & shape.marks for shape in SHAPES) or not (data[TOOLS] or "name" in data)
+    if "path" in keys or any(keys & shape.marks for shape in SHAPES):
+        return True
+    return not data[TOOLS] and "name" not in data
 
 
 def _some_keys(data: dict[str, Any]) -> set[str]:

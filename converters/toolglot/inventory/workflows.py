@@ -30,8 +30,10 @@ class Workflow(NamedTuple):
 def is_workflow(data: Any) -> bool:
     """Whether a file is a workflow or a list of them, and no program that has some."""
     if isinstance(data, list):
-        return any(isinstance(entry, dict) and "steps" in entry for entry in data[:_MOST])
-    return isinstance(data, dict) and ("steps" in data or ("patterns" in data and "name" not in data))
+        return any("steps" in as_mapping(entry) for entry in data[:_MOST])
+    if not isinstance(data, dict):
+        return False
+    return "steps" in data or ("patterns" in data and "name" not in data)
 
 
 def read_workflows(reader: FileReader, path: str, data: Any) -> Iterator[Workflow]:

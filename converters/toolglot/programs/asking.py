@@ -168,8 +168,8 @@ def _check_outcome(outcome: RunOutcome, bounds: RunBounds, path: str) -> None:
     Raises:
         ProgramError: it did not.
     """
-    said = shown_text(outcome.stderr)
-    behind = f"; it wrote to stderr: {said}" if said else ""
+    stderr = shown_text(outcome.stderr)
+    behind = f"; it wrote to stderr: {stderr}" if stderr else ""
     if outcome.ended == "timeout":
         raise ProgramError(
             f"it did not end within {bounds.seconds:g} s and was killed{behind}", "answer-late", source=path

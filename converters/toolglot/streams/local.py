@@ -95,12 +95,12 @@ def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Itera
      1
     """
     _convert_lines(job, Chunk([], []))  # what is wrong with the call is said before anything is read
-    some = chunks(stream, job.limits.max_bytes, job.name)
+    waiting = chunks(stream, job.limits.max_bytes, job.name)
     if jobs is None:
-        head = list(islice(some, 2))
-        some = chain(head, some)
+        head = list(islice(waiting, 2))
+        waiting = chain(head, waiting)
         jobs = workers.default_jobs() if len(head) > 1 else 1
-    return workers.run(partial(convert_chunk, job), some, jobs, partial(_convert_one_by_one, job), chunk=1)
+    return workers.run(partial(convert_chunk, job), waiting, jobs, partial(_convert_one_by_one, job), chunk=1)
 
 
 def chunks(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[Chunk]:

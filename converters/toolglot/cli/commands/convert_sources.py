@@ -39,7 +39,9 @@ def is_stream(paths: Sequence[str], stdin_filename: str | None, output: str | No
     """
     if len(paths) != 1 or is_pattern(paths[0]):
         return False
-    names = [(stdin_filename or "") if paths[0] == STDIN else paths[0]]
+    names = [paths[0]]
+    if paths[0] == STDIN:
+        names = [stdin_filename or ""]
     if output is not None:
         names.append(output)
     return all(name.lower().endswith(LINED) and not os.path.isdir(name) for name in names)

@@ -175,12 +175,12 @@ def _write_catalogue(inventory: Inventory, to: str, options: DiscoverOptions) ->
     for program, reading in _described(inventory):
         path = catalogue_path(program.known_from[0])
         is_shown = command.rendering is not None
-        found = catalogs.gather_reading(reading, command.entry_format, path, catalogue_options, is_shown)
-        for note in found.notes:
+        of_program = catalogs.gather_reading(reading, command.entry_format, path, catalogue_options, is_shown)
+        for note in of_program.notes:
             run.print_message(str(note))
-        outcome = outcome_of(found, with_changes=not options.quiet)
+        outcome = outcome_of(of_program, with_changes=not options.quiet)
         run.add(outcome)
-        gathered.entries.extend(found.entries)
+        gathered.entries.extend(of_program.entries)
         if outcome.result is not None:
             gathered.changes.merge(outcome.result.changes)
     return write_gathered(gathered, options.request, command, catalogue_options)

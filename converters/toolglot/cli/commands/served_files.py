@@ -22,6 +22,7 @@ from toolglot.cli.sources import (
 )
 from toolglot.cli.terminal import print_message
 from toolglot.conversion.selection import nothing_chosen_error
+from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error
 
 Stamp = tuple[int, int, int, int]
@@ -68,17 +69,23 @@ class ServedFiles:
                 a tool out of the catalogue unseen. Or there is no tool.
         """
         options = self._options._replace(assertions=load_assertions(self._assertions_file))
-        kept = {file.path: self._gather(file, options) for file in find_sources(self._sources)}
-        self._kept = {path: one for path, one in kept.items() if one is not None}
-        gathered = [one.gathered for one in self._kept.values()]
-        if not gathered:
+        kept: dict[str, _Kept] = {}
+        entries: list[Entry] = []
+        notes: list[Diagnostic] = []
+        for file in find_sources(self._sources):
+            one = self._gather(file, options)
+            if one is not None:
+                kept[file.path] = one
+                entries += one.gathered.entries
+                notes += one.gathered.notes
+        self._kept = kept
+        if not kept:
             raise no_tools_error(self._sources)
-        entries = [entry for one in gathered for entry in one.entries]
         if not entries and options.choice:
             raise nothing_chosen_error()
         settled = catalogs.settle(entries, self._to, options)
-        notes = [str(note) for one in gathered for note in one.notes] + [str(note) for note in settled.notes]
-        self._say(notes, [f"error: {problem}" for problem in settled.problems])
+        notes += settled.notes
+        self._say(map(str, notes), [f"error: {problem}" for problem in settled.problems])
         return settled.entries
 
     def _gather(self, file: SourceFile, options: CatalogueOptions) -> _Kept | None:

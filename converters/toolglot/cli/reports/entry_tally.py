@@ -6,6 +6,7 @@ It grows with the kinds of changes there are, and by a bit for each tool and kin
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import ClassVar
 
 import msgspec
@@ -54,8 +55,11 @@ class EntryTally(msgspec.Struct):
 
     def add(self, report: Report, record: Converted | None = None) -> None:
         """Put in the entries of one report, which has its places; of a record those in its stream."""
-        line = None if record is None else record.line
-        sources = report.sources if record is None else [record.name or ""]
+        line = None
+        sources = report.sources
+        if record is not None:
+            line = record.line
+            sources = (record.name or "",)
         numbers: dict[str, int] = {}
         for entry in entries_of(report):
             number = numbers.setdefault(entry.tool, len(numbers))
@@ -87,7 +91,7 @@ class EntryTally(msgspec.Struct):
         """
         noun = "command" if self.has_commands else "tool"
         head = ReportHead(", ".join(self.origins), to, self.tools, list(self.sources), noun)
-        entries = sorted((entry for kind in self.kinds.values() for entry in kind), key=lambda entry: entry.rank)
+        entries = sorted(chain.from_iterable(self.kinds.values()), key=lambda entry: entry.rank)
         last = next_line(whole_list or "--report FILE", self.can_carry and can_be_lossless)
         yield from text_of_entries(head, entries, last, is_whole=whole_list is None)
 

@@ -115,8 +115,12 @@ def _row_line(name: str, row: ReportLine, has_lines: bool) -> str:
     if row.weight == RISKIER or is_alarming(row):
         colour = "red" if row.weight <= WIDER else "yellow"
         mark = colour_text(mark, fg=colour, bold=True)
-    because = colour_text(f"   {escape_controls(row.because)}", dim=True) if row.because else ""
-    return f"  {name}{' ' if name else ''}{mark} {_join_items(row.items, has_lines)}{because}"
+    line = f"{mark} {_join_items(row.items, has_lines)}"
+    if name:
+        line = f"{name} {line}"
+    if row.because:
+        line += colour_text(f"   {escape_controls(row.because)}", dim=True)
+    return f"  {line}"
 
 
 def _join_items(items: Sequence[Item], has_lines: bool) -> str:
@@ -167,7 +171,8 @@ def _describe_item(item: Item, has_lines: bool, longest: int) -> str:
 def _rest_line(rest: Rest, width: int) -> str:
     counts = ", ".join(f"{number} {MEANINGS[mark]}" for mark, number in rest.counts.items())
     safety = f" ({rest.safety} about safety)" if rest.safety else ""
-    return f"  {' ' * width}{' ' if width else ''}also {counts}{safety}"
+    indent = " " * (width + 1) if width else ""
+    return f"  {indent}also {counts}{safety}"
 
 
 def can_carry(report: Report) -> bool:
