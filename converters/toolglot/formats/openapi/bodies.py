@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from toolglot.formats.openapi.operations import Operation
+from toolglot.formats.openapi.operations import Operation, texts_of
 from toolglot.formats.openapi.parameters import Argument, example_values, examples_elsewhere, put_words, style_of
 from toolglot.formats.openapi.schemas import TO_SERVER, Notes, RestatedSchema
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.keywords import ASSERTIONS
+from toolglot.text.pointers import mapping_at
 
 WHOLE = "body"  # what an argument is called that is the whole body
 URL_ENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
@@ -104,8 +105,16 @@ def is_made_of_values(media_type: str) -> bool:
 def _preference(media_type: str) -> int:
     """How well a body of a media type can be made of JSON values; less is better."""
     plain = plain_type(media_type)
-    order = (plain == "application/json", is_json(plain), plain == URL_ENCODED, is_made_of_values(plain))
-    return next((index for index, fits in enumerate(order) if fits), 4 if plain.startswith("text/") else 5)
+
+    order = (
+        plain == "application/json",
+        is_json(plain),
+        plain == URL_ENCODED,
+        is_made_of_values(plain),
+        plain.startswith("text/"),
+        True,  # any other
+    )
+    return order.index(True)
 
 
 def _can_be_flat(schema: JsonSchema | bool, is_required: bool) -> bool:
@@ -127,13 +136,13 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
     schema = root.schema
     assert isinstance(schema, dict)
     required = schema.get("required", ())
-    stated_encoding = binding.pop("encoding", None)
-    encoding = {**stated_encoding} if isinstance(stated_encoding, dict) else {}
+    encoding = dict(mapping_at(binding, "encoding"))
+    binding.pop("encoding", None)
     arguments = []
     for name, inner in schema["properties"].items():
-        how = encoding.pop(name, None)
-        binding_of_property = {"in": "body", "name": name, **(how if isinstance(how, dict) else {})}
-        changed = _in_base64(inner) if not is_json(binding["contentType"]) else inner
+        binding_of_property = {"in": "body", "name": name, **mapping_at(encoding, name)}
+        encoding.pop(name, None)
+        changed = inner if is_json(binding["contentType"]) else _in_base64(inner)
         arguments.append(Argument(name, "body", changed, name in required, binding_of_property, root.needs))
     texts: dict[str, Any] = {key: schema[key] for key in ("title", "description") if key in schema}
     if encoding:
@@ -141,7 +150,8 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
     examples = [*example_values(entry), *schema.get("examples", ())]
     binding |= examples_elsewhere(entry)
     said = {*_OF_AN_OBJECT, *texts, "examples"}
-    if rest := {key: value for key, value in schema.items() if key not in said}:
+    rest = {key: value for key, value in schema.items() if key not in said}
+    if rest:
         binding["schema"] = rest
     return Body(arguments, schema.get("additionalProperties"), texts, binding, examples)
 
@@ -152,7 +162,8 @@ def _opaque_body(media_type: str, binding: dict[str, Any], entry: dict[str, Any]
     is_text = plain.startswith("text/") or plain.endswith(("xml", "yaml"))
     if "schema" in entry:
         binding["content"] = {media_type: {"schema": entry["schema"]}}
-    return _whole_body(RestatedSchema(dict(_TEXT if is_text else _IN_BASE64), (), Notes()), binding, entry)
+    schema = _TEXT if is_text else _IN_BASE64
+    return _whole_body(RestatedSchema(dict(schema), (), Notes()), binding, entry)
 
 
 def _whole_body(definition: RestatedSchema, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
@@ -183,11 +194,7 @@ def _from_parameters(
     operation: Operation, stated: dict[str, Any], parameters: list[dict[str, Any]]
 ) -> dict[str, Any] | None:
     """The body that Swagger describes by parameters, as later versions describe it."""
-    consumed = stated["consumes"] if "consumes" in stated else operation.api.look_at("consumes")
-    if isinstance(consumed, list):
-        media_types = [item for item in consumed if isinstance(item, str)]
-    else:
-        media_types = []
+    media_types = texts_of(operation.api.own_or_common(stated, "consumes"))
     whole = next((parameter for parameter in parameters if parameter["in"] == "body"), None)
     if whole is not None:
         content = {
@@ -200,7 +207,8 @@ def _from_parameters(
         return None
     required = [parameter["name"] for parameter in fields if parameter.get("required") is True]
     schema = {"type": "object", "properties": {item["name"]: _of_form(item) for item in fields}}
-    schema |= {"required": required} if required else {}
+    if required:
+        schema["required"] = required
     has_file = any(parameter.get("type") == "file" for parameter in fields)
     media_type = MULTIPART if has_file or MULTIPART in media_types else URL_ENCODED
     encoding = {item["name"]: style_of(item, "form") for item in fields if "collectionFormat" in item}

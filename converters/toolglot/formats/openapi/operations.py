@@ -57,6 +57,10 @@ class Api:
             self.references.used[f"/{escape(key)}"] = None
         return self.data.get(key)
 
+    def own_or_common(self, stated: dict[str, Any], key: str) -> Any:
+        """What an operation states under a key, or else what the document does for all of them."""
+        return stated[key] if key in stated else self.look_at(key)
+
     def spend(self, parts: int) -> None:
         """Count parts of an operation.
 
@@ -67,6 +71,13 @@ class Api:
         if self._left < 0:
             message = f"its operations have more than {_MOST_PARTS:,} parts together; split the document"
             raise LimitError(message, code="too-large")
+
+
+def texts_of(value: Any) -> list[str]:
+    """The texts in a list; none in anything else."""
+    if not isinstance(value, list):
+        return []
+    return [item for item in value if isinstance(item, str)]
 
 
 class Operation(NamedTuple):
@@ -114,9 +125,8 @@ def operation_records(data: Any) -> list[Record]:
         for (pointer, body, operation), name in zip(found, names, strict=True)
     ]
     if listed:  # what was looked at is the same for all, and is asked once
-        listed[0] = msgspec.structs.replace(
-            listed[0], container=msgspec.structs.replace(container, sources=api.references.used)
-        )
+        with_sources = msgspec.structs.replace(container, sources=api.references.used)
+        listed[0] = msgspec.structs.replace(listed[0], container=with_sources)
     return listed
 
 

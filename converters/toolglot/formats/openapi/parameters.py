@@ -10,6 +10,7 @@ from toolglot.formats.openapi.schemas import TO_SERVER, Notes
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.keywords import as_object
+from toolglot.text.pointers import mapping_at
 
 _PLACES = ("path", "query", "querystring", "header", "cookie")
 # Headers that are said elsewhere: as security, and as media types of what is sent and answered.
@@ -105,7 +106,8 @@ def _schema_of(parameter: dict[str, Any]) -> tuple[Any, str | None]:
     content = parameter.get("content")
     if isinstance(content, dict) and content:
         media_type, entry = next(iter(content.items()))
-        return entry.get("schema", {}) if isinstance(entry, dict) else {}, media_type
+        schema = entry.get("schema", {}) if isinstance(entry, dict) else {}
+        return schema, media_type
     if "schema" in parameter:
         return parameter["schema"], None
     return {key: value for key, value in parameter.items() if key in _SCHEMA_KEYWORDS}, None
@@ -119,8 +121,10 @@ def _binding(parameter: dict[str, Any], media_type: str | None) -> dict[str, Any
         binding["contentType"] = media_type
     elif place in _DEFAULT_STYLES:
         binding |= style_of(parameter, _DEFAULT_STYLES[place])
-    said = _OF_SCHEMA | _OF_BINDING | (_SCHEMA_KEYWORDS if "schema" not in parameter else frozenset())
-    return binding | {key: value for key, value in parameter.items() if key not in said}
+    known = _OF_SCHEMA | _OF_BINDING
+    if "schema" not in parameter:
+        known |= _SCHEMA_KEYWORDS
+    return binding | {key: value for key, value in parameter.items() if key not in known}
 
 
 def style_of(parameter: dict[str, Any], default: str) -> dict[str, Any]:
@@ -139,7 +143,8 @@ def put_words(schema: JsonSchema | bool, entry: dict[str, Any], binding: dict[st
     words: dict[str, Any] = {}
     if isinstance(entry.get("description"), str):
         words["description"] = entry["description"]
-    if examples := example_values(entry):
+    examples = example_values(entry)
+    if examples:
         words["examples"] = examples
     if entry.get("deprecated") is True:
         words["deprecated"] = True
@@ -147,7 +152,8 @@ def put_words(schema: JsonSchema | bool, entry: dict[str, Any], binding: dict[st
     if not words:
         return schema
     own = as_object(schema)
-    if overruled := {key: own[key] for key in words if key in own}:
+    overruled = {key: own[key] for key in words if key in own}
+    if overruled:
         binding["schema"] = overruled
     return {**own, **words}
 
@@ -179,6 +185,5 @@ def examples_elsewhere(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _named_examples(entry: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    named = entry.get("examples")
-    members = named.items() if isinstance(named, dict) else ()
-    return {name: example for name, example in members if isinstance(example, dict)}
+    named = mapping_at(entry, "examples")
+    return {name: example for name, example in named.items() if isinstance(example, dict)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.errors import escape, unescape
+from toolglot.text.pointers import list_at, mapping_at
 
 PLACES = {
     "summary": "/summary",
@@ -42,11 +43,12 @@ def locate(data: dict[str, Any], field: str, rest: str) -> str | None:
 def _locate_input(data: dict[str, Any], rest: str) -> str:
     parts = rest.split("/")
     name = unescape(parts[2]) if len(parts) > 2 and parts[1] == "properties" else None
-    parameters = data.get("parameters")
-    for index, parameter in enumerate(parameters if isinstance(parameters, list) else ()):
+    for index, parameter in enumerate(list_at(data, "parameters")):
         if isinstance(parameter, dict) and name is not None and parameter.get("name") == name:
-            inner = "".join(f"/{part}" for part in parts[3:])
-            return f"/parameters/{index}" + (f"/schema{inner}" if inner and "schema" in parameter else "")
+            place = f"/parameters/{index}"
+            if len(parts) > 3 and "schema" in parameter:
+                return "/".join([place, "schema", *parts[3:]])
+            return place
     if _BODY[1:] in data:
         return _locate_in_body(data[_BODY[1:]], rest)
     return "/parameters" if name is None and "parameters" in data else ""
@@ -54,8 +56,8 @@ def _locate_input(data: dict[str, Any], rest: str) -> str:
 
 def _locate_in_body(body: Any, rest: str) -> str:
     """A property in the schema of the first media type, where that is written in place."""
-    content = body.get("content") if isinstance(body, dict) else None
-    media_type, entry = next(iter(content.items()), ("", None)) if isinstance(content, dict) else ("", None)
+    content = mapping_at(body, "content") if isinstance(body, dict) else {}
+    media_type, entry = next(iter(content.items()), ("", None))
     schema = entry.get("schema") if isinstance(entry, dict) else None
     if isinstance(schema, dict) and isinstance(schema.get("properties"), dict):
         return f"{_BODY}/content/{escape(media_type)}/schema{rest}"

@@ -6,10 +6,12 @@ the words of the format; `requests` reads it.
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from typing import Any
 
 from toolglot.formats import Record
 from toolglot.formats.kit.description.tail import split_description
+from toolglot.formats.kit.parameters import stated_bool
 from toolglot.formats.openapi.bodies import Body, body_of
 from toolglot.formats.openapi.effects import effects_of, stated_effects
 from toolglot.formats.openapi.operations import Operation
@@ -35,37 +37,43 @@ def read_operation(record: Record) -> Tool:
     notes = Notes()
     parameters = stated_parameters(operation, stated, notes.unresolved)
     body = body_of(operation, stated, parameters, notes)
-    arguments = [*arguments_of_address(operation, parameters, notes), *(body.arguments if body else ())]
+    arguments = arguments_of_address(operation, parameters, notes)
+    if body:
+        arguments += body.arguments
     keys = _keys(arguments)
     answers = answers_of(operation, stated, notes)
     security = security_of(operation.api, stated, notes.unresolved)
     servers = servers_of(operation, stated)
-    operation.api.spend(
-        sum(map(len, (arguments, servers, answers.statuses, answers.errors or (), security.methods or ())))
-    )
+    parts: tuple[Sized, ...] = (arguments, servers, answers.statuses, answers.errors or (), security.methods or ())
+    operation.api.spend(sum(map(len, parts)))
     inputs = _inputs(operation, arguments, keys, body, notes)
     needs_more = any(argument.is_required and argument.place != "body" for argument in arguments)
     examples, other_examples = _sort_examples(body, needs_more)
+    operation_id = stated.get("operationId")
+    request_body = dict(body.binding) if body else {}
+    if other_examples:
+        request_body["examples"] = other_examples
     kept = {
         "method": operation.method,
         "path": operation.path,
         "servers": servers,
-        "operationId": stated.get("operationId") if stated.get("operationId") != operation.name else None,
+        "operationId": None if operation_id == operation.name else operation_id,
         "parameters": {key: argument.binding for key, argument in zip(keys, arguments, strict=True)},
         "ignoredParameters": said_elsewhere(operation, parameters),
-        "requestBody": {**body.binding, **({"examples": other_examples} if other_examples else {})} if body else None,
+        "requestBody": request_body,
         "responses": answers.statuses,
         "security": security.requirements,
         "securitySchemes": security.schemes,
     }
     extension = {key: value for key, value in kept.items() if value not in (None, [], {})}
     extension |= {key: value for key, value in stated.items() if key not in _READ} | notes.to_json()
+    effects = effects_of(operation.method, operation.path, hosts_of(servers)) | stated_effects(stated)
     return Tool(
         id=operation.name,
         origin="openapi",
         **_read_texts(operation, stated),
-        **(effects_of(operation.method, operation.path, hosts_of(servers)) | stated_effects(stated)),
-        deprecated=stated["deprecated"] if isinstance(stated.get("deprecated"), bool) else None,
+        **effects,
+        deprecated=stated_bool(stated, "deprecated"),
         inputs=inputs,
         outputs=answers.outputs,
         errors=answers.errors,
@@ -104,7 +112,8 @@ def _keys(arguments: list[Argument]) -> list[str]:
         if argument.place != "body":
             number = 1
             while key in taken:
-                key = f"{argument.name}_{argument.place}" + (f"_{number}" if number > 1 else "")
+                suffix = f"_{number}" if number > 1 else ""
+                key = f"{argument.name}_{argument.place}{suffix}"
                 number += 1
             taken.add(key)
         keys.append(key)
@@ -116,7 +125,10 @@ def _inputs(
 ) -> JsonSchema:
     """The schema of the arguments; closed where no request could carry more than they are."""
     properties = {key: argument.schema for key, argument in zip(keys, arguments, strict=True)}
-    inputs: JsonSchema = {"type": "object", **(body.texts if body else {}), "properties": properties}
+    inputs: JsonSchema = {"type": "object"}
+    if body:
+        inputs |= body.texts
+    inputs["properties"] = properties
     required = [key for key, argument in zip(keys, arguments, strict=True) if argument.is_required]
     if required:
         inputs["required"] = required

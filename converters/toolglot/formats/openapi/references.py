@@ -81,7 +81,9 @@ class References:
         addresses = _Addresses({self.base: ""}, {"": self.base}, {})
         for home in SCHEMA_HOMES:
             schemas = follow(self.document, tokens_of(home[:-1]) or (), None)
-            for name, schema in schemas.items() if isinstance(schemas, dict) else ():
+            if not isinstance(schemas, dict):
+                continue
+            for name, schema in schemas.items():
                 _collect_addresses(schema, f"{home}{escape(str(name))}", self.base, addresses)
         return addresses
 
@@ -98,20 +100,21 @@ class References:
         Args:
             base: the URI of the schema that it stands in, if that has one.
         """
-        stated = self._pointer_of(reference, self.base if base is None else base)
+        if base is None:
+            base = self.base
         # Generators give schemas an `$id` and write what is in them from the root of the document all the same.
-        for pointer in (stated, local_pointer(reference)):
+        for pointer in (self._pointer_of(reference, base), local_pointer(reference)):
             if pointer is None:
-                value = _NOTHING
-            else:
-                value = follow(self.document, tokens_of(pointer) or (), _NOTHING)
-            if pointer is not None and value is not _NOTHING:
+                continue
+            value = follow(self.document, tokens_of(pointer) or (), _NOTHING)
+            if value is not _NOTHING:
                 self.used[pointer] = None
                 return Target(value, pointer)
         return None
 
     def _pointer_of(self, reference: Any, base: str) -> str | None:
-        if base == self.base and (pointer := local_pointer(reference)) is not None:
+        pointer = local_pointer(reference)
+        if base == self.base and pointer is not None:
             return pointer
         if not isinstance(reference, str):
             return None
@@ -132,7 +135,8 @@ class References:
         Returns:
             `None` where that is not in the document, which `unresolved` then names, or no object.
         """
-        target, texts = Target(node, None), dict[str, Any]()
+        target = Target(node, None)
+        texts: dict[str, Any] = {}
         for _ in range(_LONGEST_CHAIN):
             if not isinstance(target.value, dict):
                 return None
@@ -141,12 +145,12 @@ class References:
                 return target._replace(value={**target.value, **texts}) if texts else target
             if self._has_overriding:
                 texts = {key: target.value[key] for key in _TEXTS if key in target.value} | texts
-            found = self.target(reference, base)
-            if found is None:
+            next_target = self.target(reference, base)
+            if next_target is None:
                 unresolved.append(reference)
                 return None
-            target = found
-            base = self.base_of(found.pointer or "")
+            target = next_target
+            base = self.base_of(target.pointer or "")
         return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolglot.formats.kit.parameters import stated_text
 from toolglot.formats.kit.request_templates import Place, RequestTemplate, Server, Slot, members_as_texts
 from toolglot.formats.openapi.bodies import is_json
 from toolglot.hub.model import Tool
@@ -34,12 +35,14 @@ def template_of(tool: Tool) -> RequestTemplate | None:
     method, path = extension.get("method"), extension.get("path")
     if not isinstance(method, str) or not isinstance(path, str):
         return None
+    if method.islower():
+        method = method.upper()
     body = mapping_at(extension, "requestBody")
-    media_type = body.get("contentType") if isinstance(body.get("contentType"), str) else None
+    media_type = stated_text(body, "contentType")
     media_type = _CONCRETE.get(media_type or "", media_type)
     parameters = mapping_at(extension, "parameters")
     return RequestTemplate(
-        method.upper() if method.islower() else method,
+        method,
         path,
         tuple(_server(server) for server in extension.get("servers") or () if isinstance(server, dict)),
         {key: _slot(tool, key, binding) for key, binding in parameters.items() if _is_binding(binding)},
@@ -54,9 +57,9 @@ def _is_binding(value: Any) -> bool:
 
 
 def _slot(tool: Tool, key: str, binding: dict[str, Any]) -> Slot:
-    name, place, stated_type = str(binding.get("name", "")), _PLACES[binding["in"]], binding.get("contentType")
+    name, place = str(binding.get("name", "")), _PLACES[binding["in"]]
     schema = value_at(tool.inputs, "/properties", {}).get(key)
-    media_type = stated_type if isinstance(stated_type, str) else None
+    media_type = stated_text(binding, "contentType")
     if place == "body":
         style = _STYLES.get(str(binding.get("style")))
         return Slot(place, name, style, binding.get("explode", True) is True, False, media_type, _is_base64(schema))
@@ -64,13 +67,10 @@ def _slot(tool: Tool, key: str, binding: dict[str, Any]) -> Slot:
         return Slot(place, name, None, media_type=media_type)
     default = QUERY if place in ("query", "cookie") else SIMPLE
     style = _STYLES.get(str(binding.get("style")), default)
-    return Slot(
-        place,
-        name,
-        style._replace(separator="; ") if place == "cookie" else style,
-        binding.get("explode") is True,
-        place == "query" and binding.get("allowReserved") is True,
-    )
+    if place == "cookie":
+        style = style._replace(separator="; ")
+    keeps_reserved = place == "query" and binding.get("allowReserved") is True
+    return Slot(place, name, style, binding.get("explode") is True, keeps_reserved)
 
 
 def _is_base64(schema: Any) -> bool:
@@ -91,7 +91,7 @@ def _server(stated: dict[str, Any]) -> Server:
 
 def _accepted(responses: dict[str, Any]) -> str | None:
     """The media type of the first result that has one; JSON before others."""
-    types = [answer.get("contentType") for answer in responses.values() if isinstance(answer, dict)]
-    known = [media_type for media_type in types if isinstance(media_type, str)]
-    found = next(filter(is_json, known), next(iter(known), None))
-    return _CONCRETE.get(found or "", found)
+    stated = [answer.get("contentType") for answer in responses.values() if isinstance(answer, dict)]
+    media_types = [media_type for media_type in stated if isinstance(media_type, str)]
+    preferred = next(filter(is_json, media_types), next(iter(media_types), None))
+    return _CONCRETE.get(preferred or "", preferred)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from toolglot.formats.kit.parameters import stated_text
 from toolglot.formats.openapi.bodies import is_json
 from toolglot.formats.openapi.operations import Operation
 from toolglot.formats.openapi.schemas import FROM_SERVER, Notes, RestatedSchema
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import ErrorCode, JsonSchema
+from toolglot.text.pointers import mapping_at
 
 _DEFAULT = "default"
 
@@ -31,25 +33,28 @@ def answers_of(operation: Operation, stated: dict[str, Any], notes: Notes) -> An
     responses = stated.get("responses")
     if not isinstance(responses, dict):
         return Answers(None, None, {})
-    found: dict[str, dict[str, Any]] = {}
+    entries: dict[str, dict[str, Any]] = {}
     for status, entry in responses.items():
         target = operation.api.references.resolve(entry, notes.unresolved)
         if target is not None:
-            found[str(status)] = target.value
-    fails_by_default = any(_is_success(status) for status in found)
-    failures = {status: entry for status, entry in found.items() if _is_failure(status, fails_by_default)}
-    errors = tuple(_error(status, entry) for status, entry in failures.items())
-    rest = {status: entry for status, entry in found.items() if status not in failures}
-    results = {
-        status: _result(operation, stated, entry, notes) if _is_success(status) or status == _DEFAULT else _NO_RESULT
-        for status, entry in rest.items()
-    }
+            entries[str(status)] = target.value
+    fails_by_default = any(_is_success(status) for status in entries)
+    errors: list[ErrorCode] = []
+    results: dict[str, _Result] = {}
+    for status, entry in entries.items():
+        if _is_failure(status, fails_by_default):
+            errors.append(_error(status, entry))
+        elif _is_success(status) or status == _DEFAULT:
+            results[status] = _result(operation, stated, entry, notes)
+        else:
+            results[status] = _NO_RESULT
     outputs, pointers = _alternatives(operation, results, notes)
-    statuses = {
-        status: {**_rest_of(entry, results[status]), **({"output": pointers[status]} if status in pointers else {})}
-        for status, entry in rest.items()
-    }
-    return Answers(outputs, errors or None, statuses)
+    statuses: dict[str, Any] = {}
+    for status, result in results.items():
+        statuses[status] = _rest_of(entries[status], result)
+        if status in pointers:
+            statuses[status]["output"] = pointers[status]
+    return Answers(outputs, tuple(errors) or None, statuses)
 
 
 def _is_success(status: str) -> bool:
@@ -62,13 +67,12 @@ def _is_failure(status: str, fails_by_default: bool) -> bool:
 
 def _error(status: str, entry: dict[str, Any]) -> ErrorCode:
     key_of_words = "description" if "description" in entry else "summary"  # of 3.2
-    words = entry.get(key_of_words)
-    rest = {key: value for key, value in entry.items() if key != key_of_words or not isinstance(words, str)}
-    return ErrorCode(
-        code=status,
-        description=words if isinstance(words, str) and words else None,
-        extensions={"openapi": rest} if rest else None,
-    )
+    words = stated_text(entry, key_of_words)
+    rest = dict(entry)
+    if words is not None:
+        del rest[key_of_words]
+    extensions = {"openapi": rest} if rest else None
+    return ErrorCode(code=status, description=words or None, extensions=extensions)
 
 
 class _Result(NamedTuple):
@@ -83,22 +87,26 @@ _NO_RESULT = _Result(None, None, {})
 
 
 def _result(operation: Operation, stated: dict[str, Any], entry: dict[str, Any], notes: Notes) -> _Result:
-    if operation.api.version == SWAGGER:
-        produced = stated["produces"] if "produces" in stated else operation.api.look_at("produces")
-        media_types = produced if isinstance(produced, list) and produced else ["application/json"]
-        content: Any = {str(item): entry for item in media_types} if "schema" in entry else {}
-    else:
-        content = entry.get("content")
-    for media_type, body in content.items() if isinstance(content, dict) else ():
-        if is_json(media_type):
-            described = operation.api.references.resolve(body, notes.unresolved)
-        else:
-            described = None
+    for media_type, body in _content_of(operation, stated, entry).items():
+        if not is_json(media_type):
+            continue
+        described = operation.api.references.resolve(body, notes.unresolved)
         if described is not None and "schema" in described.value:
             definition = operation.api.schemas.restate(described.value["schema"], FROM_SERVER)
             notes.add(definition.notes)
             return _Result(media_type, definition, described.value)
     return _NO_RESULT
+
+
+def _content_of(operation: Operation, stated: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
+    """What a status gives, by media type; Swagger lists these apart from the schema."""
+    if operation.api.version != SWAGGER:
+        return mapping_at(entry, "content")
+    produced = operation.api.own_or_common(stated, "produces")
+    if "schema" not in entry:
+        return {}
+    media_types = produced if isinstance(produced, list) and produced else ["application/json"]
+    return {str(media_type): entry for media_type in media_types}
 
 
 def _alternatives(
@@ -118,12 +126,15 @@ def _alternatives(
         index_of[status] = schemas.index(definition.schema)
     if not schemas:
         return None, {}
-    is_one = len(schemas) == 1 and isinstance(schemas[0], dict)
-    outputs: JsonSchema = {**schemas[0]} if is_one and isinstance(schemas[0], dict) else {"anyOf": schemas}
+    outputs: JsonSchema = {"anyOf": schemas}
+    pointers = {status: f"/anyOf/{index}" for status, index in index_of.items()}
+    if len(schemas) == 1 and isinstance(schemas[0], dict):
+        outputs = dict(schemas[0])
+        pointers = dict.fromkeys(index_of, "")
     definitions = operation.api.schemas.collect(needs, FROM_SERVER, notes)
     if definitions:
         outputs["$defs"] = {**outputs.get("$defs", {}), **definitions}
-    return outputs, {status: "" if is_one else f"/anyOf/{index}" for status, index in index_of.items()}
+    return outputs, pointers
 
 
 _OF_RESULT = frozenset({"content", "schema"})
@@ -139,6 +150,7 @@ def _rest_of(entry: dict[str, Any], result: _Result) -> dict[str, Any]:
     content = entry.get("content")
     if isinstance(content, dict):
         others = {key: value for key, value in content.items() if key != result.media_type}
-        rest |= {"otherContent": others} if others else {}
+        if others:
+            rest["otherContent"] = others
         rest |= {key: value for key, value in result.entry.items() if key != "schema"}
     return rest

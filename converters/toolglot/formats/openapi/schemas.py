@@ -10,11 +10,13 @@ would be beyond accepts anything, and the tool says so.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from toolglot.errors import escape
+from toolglot.formats.kit.key_order import rename
 from toolglot.formats.openapi.references import SCHEMA_HOMES, References
 from toolglot.formats.openapi.versions import SWAGGER, has_older_schemas
 from toolglot.hub.model import JsonSchema
@@ -121,10 +123,13 @@ class DocumentSchemas:
             if target is not None and target.pointer is not None:
                 return RestatedSchema(_reference_to(definition_name(target.pointer)), (target.pointer,), Notes())
         if not isinstance(raw, dict):
-            return RestatedSchema(raw if isinstance(raw, bool) else {}, (), Notes())
+            accepted: bool | JsonSchema = raw if isinstance(raw, bool) else {}
+            return RestatedSchema(accepted, (), Notes())
         if self._is_swagger:
             raw = _with_nullable(raw)
-        restated = restate_schema({"$schema": self._dialect, **raw} if self._dialect else raw)[0]
+        if self._dialect:
+            raw = {"$schema": self._dialect, **raw}
+        restated = restate_schema(raw)[0]
         result = _Rewriter(self._references, barred, home, base).run(restated)
         if len(result.needs) > _MOST_OF_A_SCHEMA:
             result.notes.open.append(definition_name(home or ""))
@@ -136,7 +141,8 @@ class DocumentSchemas:
         key = pointer, barred
         if key not in self._definitions:
             target = self._references.target(f"#{quote(pointer)}")
-            self._definitions[key] = self._restate(target.value if target else {}, barred, pointer)
+            raw = target.value if target else {}
+            self._definitions[key] = self._restate(raw, barred, pointer)
         return self._definitions[key]
 
     def root_of(self, definition: RestatedSchema, barred: Barred) -> RestatedSchema:
@@ -153,22 +159,22 @@ class DocumentSchemas:
     def collect(self, needs: Iterable[str], barred: Barred, notes: Notes) -> dict[str, JsonSchema | bool]:
         """The definitions that a schema needs, by name, the nearest first; what was noted of them goes to `notes`."""
         waiting = list(dict.fromkeys(needs))
-        found: dict[str, JsonSchema | bool] = {}
+        definitions: dict[str, JsonSchema | bool] = {}
         asked_for = set(waiting)
         for pointer in waiting:  # grows on the way
             name = definition_name(pointer)
             self._left -= 1
-            if len(found) >= _MOST_OF_A_SCHEMA or self._left < 0:
-                found[name] = {}
+            if len(definitions) >= _MOST_OF_A_SCHEMA or self._left < 0:
+                definitions[name] = {}
                 _extend(notes.open, [name])
                 continue
             definition = self.definition(pointer, barred)
-            found[name] = definition.schema
+            definitions[name] = definition.schema
             notes.add(definition.notes)
             fresh = [need for need in definition.needs if need not in asked_for]
             asked_for.update(fresh)
             waiting += fresh
-        return found
+        return definitions
 
 
 def _with_nullable(schema: Any, pointer: str = "") -> Any:
@@ -176,7 +182,10 @@ def _with_nullable(schema: Any, pointer: str = "") -> Any:
     node = rebuild(schema, _with_nullable)
     if not isinstance(node, dict) or "x-nullable" not in node:
         return node
-    return {"nullable" if key == "x-nullable" else key: value for key, value in node.items()}
+    return rename(node, "x-nullable", "nullable")
+
+
+_NOT_IN_A_NAME = re.compile("[^A-Za-z0-9._-]")
 
 
 def definition_name(pointer: str) -> str:
@@ -187,7 +196,7 @@ def definition_name(pointer: str) -> str:
     """
     tokens = tokens_of(pointer) or [""]
     name = tokens[-1]
-    plain = "".join(char if char.isascii() and (char.isalnum() or char in "._-") else "_" for char in name)[:64]
+    plain = _NOT_IN_A_NAME.sub("_", name)[:64]
     if plain == name and name and any(pointer == home + name for home in SCHEMA_HOMES):
         return name
     return f"{plain or 'schema'}-{hex_digest(pointer, 6)}"
@@ -237,7 +246,9 @@ class _Rewriter:
         return out
 
     def _rewrite_inner(self, inner: Any, pointer: str, hidden: frozenset[str]) -> Any:
-        return self.rewrite(inner, hidden if pointer.startswith("/allOf/") else frozenset())
+        if pointer.startswith("/allOf/"):
+            return self.rewrite(inner, hidden)
+        return self.rewrite(inner)
 
     def _follow(self, out: JsonSchema) -> None:
         """Lead a reference to a definition; one that leads nowhere accepts anything, and is noted."""
@@ -287,7 +298,8 @@ class _Rewriter:
             properties, more = resolved.get("properties"), resolved.get("allOf")
             if isinstance(properties, dict):
                 names.update(name for name, schema in properties.items() if self._is_hidden(schema))
-            parts += more if isinstance(more, list) and len(parts) < _MOST_PARTS else []
+            if isinstance(more, list) and len(parts) < _MOST_PARTS:
+                parts += more
         return frozenset(names)
 
     def _is_hidden(self, schema: Any) -> bool:

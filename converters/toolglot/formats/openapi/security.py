@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from toolglot.errors import escape
-from toolglot.formats.openapi.operations import Api
+from toolglot.formats.kit.parameters import stated_text
+from toolglot.formats.openapi.operations import Api, texts_of
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import AuthMethod
+from toolglot.text.pointers import mapping_at
 
 _TYPES = {"apiKey": "api-key", "oauth2": "oauth", "openIdConnect": "oauth", "mutualTLS": "certificate"}
 _TYPES |= {"basic": "password"}  # of Swagger
@@ -38,22 +40,20 @@ def security_of(api: Api, stated: dict[str, Any], unresolved: list[str]) -> Secu
     nothing is said of whether a caller has to be signed in. The scopes are those of all alternatives, because which
     one a caller takes is not known.
     """
-    requirements = stated["security"] if "security" in stated else api.look_at("security")
+    requirements = api.own_or_common(stated, "security")
     if not isinstance(requirements, list):
         return Security()
     required: dict[str, dict[str, None]] = {}
     for name, scopes in _requirements(requirements):
         required.setdefault(name, {}).update(dict.fromkeys(scopes))
-    known = _schemes(api)
-    stated_schemes = {name: known.get(name, {"$ref": name} if _is_uri(name) else None) for name in required}
-    resolved = {name: api.references.resolve(scheme, unresolved) for name, scheme in stated_schemes.items()}
-    schemes = {name: target.value for name, target in resolved.items() if target is not None}
-    for name in known.keys() & schemes.keys():
-        api.references.used[f"{_home(api)}/{escape(name)}"] = None
+    schemes = _resolve_schemes(api, required, unresolved)
+    all_scopes: dict[str, None] = {}
+    for scopes_of_scheme in required.values():
+        all_scopes.update(scopes_of_scheme)
     return Security(
         auth_required=None if {} in requirements else bool(requirements),
         methods=tuple(_method(name, schemes.get(name, {}), scopes) for name, scopes in required.items()) or None,
-        scopes=tuple(dict.fromkeys(scope for scopes in required.values() for scope in scopes)) or None,
+        scopes=tuple(all_scopes) or None,
         requirements=requirements,
         schemes=schemes or None,
     )
@@ -61,8 +61,26 @@ def security_of(api: Api, stated: dict[str, Any], unresolved: list[str]) -> Secu
 
 def _requirements(requirements: list[Any]) -> Iterator[tuple[str, list[str]]]:
     for alternative in requirements:
-        for name, scopes in alternative.items() if isinstance(alternative, dict) else ():
-            yield name, [scope for scope in scopes if isinstance(scope, str)] if isinstance(scopes, list) else []
+        if isinstance(alternative, dict):
+            for name, scopes in alternative.items():
+                yield name, texts_of(scopes)
+
+
+def _resolve_schemes(api: Api, names: Iterable[str], unresolved: list[str]) -> dict[str, Any]:
+    """The schemes of these names, as far as the document has them."""
+    stated = _schemes(api)
+    schemes: dict[str, Any] = {}
+    for name in names:
+        scheme = stated.get(name)
+        if name not in stated and _is_uri(name):
+            scheme = {"$ref": name}
+        target = api.references.resolve(scheme, unresolved)
+        if target is None:
+            continue
+        schemes[name] = target.value
+        if name in stated:
+            api.references.used[f"{_home(api)}/{escape(name)}"] = None
+    return schemes
 
 
 def _is_uri(name: str) -> bool:
@@ -75,9 +93,9 @@ def _home(api: Api) -> str:
 
 
 def _schemes(api: Api) -> dict[str, Any]:
-    components = api.data if api.version == SWAGGER else api.data.get("components")
-    schemes = components.get(_home(api).rpartition("/")[2]) if isinstance(components, dict) else None
-    return schemes if isinstance(schemes, dict) else {}
+    if api.version == SWAGGER:
+        return mapping_at(api.data, "securityDefinitions")
+    return mapping_at(mapping_at(api.data, "components"), "securitySchemes")
 
 
 def _method(name: str, scheme: dict[str, Any], scopes: dict[str, None]) -> AuthMethod:
@@ -85,10 +103,9 @@ def _method(name: str, scheme: dict[str, Any], scopes: dict[str, None]) -> AuthM
     kind = _TYPES.get(str(scheme.get("type")))
     if scheme.get("type") == "http":
         kind = _HTTP_SCHEMES.get(str(scheme.get("scheme")).lower())
-    words = scheme.get("description")
     return AuthMethod(
         type=kind or "token",
-        description=words if isinstance(words, str) else None,
+        description=stated_text(scheme, "description"),
         scopes=tuple(scopes) or None,
         extensions={"openapi": {"scheme": name}},
     )

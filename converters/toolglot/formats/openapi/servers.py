@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from itertools import product
+from math import prod
 from typing import Any
 from urllib.parse import urlsplit
 
-from toolglot.formats.openapi.operations import Operation
+from toolglot.formats.openapi.operations import Operation, texts_of
 from toolglot.formats.openapi.versions import SWAGGER
+from toolglot.text.pointers import mapping_at
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _MOST_ADDRESSES = 64  # of one server; beyond that a server is said to be anywhere
@@ -26,15 +28,11 @@ def servers_of(operation: Operation, stated: dict[str, Any]) -> list[dict[str, A
 
 def _swagger_servers(operation: Operation, stated: dict[str, Any]) -> list[dict[str, Any]]:
     host, base = operation.api.look_at("host"), operation.api.look_at("basePath")
-    schemes = stated["schemes"] if "schemes" in stated else operation.api.look_at("schemes")
+    schemes = texts_of(operation.api.own_or_common(stated, "schemes"))
     path = base if isinstance(base, str) else ""
     if not isinstance(host, str):
         return [{"url": path}] if path else []
-    if isinstance(schemes, list):
-        usable = [scheme for scheme in schemes if isinstance(scheme, str)]
-    else:
-        usable = []
-    return [{"url": f"{scheme}://{host}{path}"} for scheme in usable or ["https"]]
+    return [{"url": f"{scheme}://{host}{path}"} for scheme in schemes or ["https"]]
 
 
 def hosts_of(servers: list[dict[str, Any]]) -> tuple[str, ...] | None:
@@ -57,16 +55,15 @@ def hosts_of(servers: list[dict[str, Any]]) -> tuple[str, ...] | None:
 
 def _addresses(server: dict[str, Any]) -> list[str | None]:
     """The beginning of every address of a server, without its path; `None` where a variable can be anything."""
-    scheme, mark, rest = server["url"].partition("://")
-    authority = re.split(r"[/?#]", rest, maxsplit=1)[0] if mark else ""
-    beginning = f"{scheme}{mark}{authority}" if mark else server["url"]
+    beginning: str = server["url"]
+    scheme, mark, rest = beginning.partition("://")
+    if mark:
+        authority = re.split(r"[/?#]", rest, maxsplit=1)[0]
+        beginning = f"{scheme}{mark}{authority}"
     names = list(dict.fromkeys(_VARIABLE.findall(beginning)))
-    variables = server.get("variables")
-    choices = [_choices(variables.get(name) if isinstance(variables, dict) else None) for name in names]
-    count = 1
-    for values in choices:
-        count *= len(values)
-    if not 0 < count <= _MOST_ADDRESSES:
+    variables = mapping_at(server, "variables")
+    choices = [_choices(variables.get(name)) for name in names]
+    if not 0 < prod(map(len, choices)) <= _MOST_ADDRESSES:
         return [None]
     return [_filled(beginning, dict(zip(names, values, strict=True))) for values in product(*choices)]
 
