@@ -80,7 +80,9 @@ def get(name: str) -> Format:
     >>> get("OpenAI").name, get("claude").name
     ('openai', 'anthropic')
     """
-    return _load_format(name if name in names() else _name_meant_by(name))
+    if name not in names():
+        name = _name_meant_by(name)
+    return _load_format(name)
 
 
 def _name_meant_by(name: str) -> str:

@@ -20,7 +20,20 @@ from toolglot.formats.atdf.keys import COMPLETED, EXAMPLE_KEYS, UNKNOWN_TYPE
 from toolglot.formats.atdf.versions import SCHEMA_VERSION, absent_is_required, version_of
 from toolglot.formats.kit.containers import first_record, listed_records
 from toolglot.formats.kit.description.tail import join_description, split_description
-from toolglot.formats.kit.mapping import Row, Table, fields_of, is_mapping, is_mappings, places, put, take, text, texts
+from toolglot.formats.kit.key_order import order_keys
+from toolglot.formats.kit.mapping import (
+    Row,
+    Table,
+    fields_of,
+    is_mapping,
+    is_mappings,
+    make_tool,
+    places,
+    put,
+    take,
+    text,
+    texts,
+)
 from toolglot.formats.kit.parameters import (
     UNDESCRIBED,
     NamedParameter,
@@ -31,17 +44,19 @@ from toolglot.formats.kit.parameters import (
     entry_place,
     required_keys,
     stand_in_words,
+    stated_bool,
     take_title,
     target_of,
     unread,
 )
 from toolglot.formats.kit.tool_ids import named_parts, qualify
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
+from toolglot.hub.parameters import names_in
 from toolglot.safety import sort_warnings
 from toolglot.schema.json_types import with_proven_type
 from toolglot.text.language import is_english
 from toolglot.text.phrases import add_full_stop, join_names
-from toolglot.text.pointers import as_list
+from toolglot.text.pointers import as_list, mapping_at
 from toolglot.text.sentences import end_sentence
 
 if TYPE_CHECKING:
@@ -72,14 +87,11 @@ _ACTION = " Action: "
 
 
 def _dump_errors(errors: tuple[ErrorCode, ...]) -> list[dict[str, Any]]:
-    return [
-        {
-            "code": error.code or "error",
-            "description": _explain(error.description or error.code, error.action),
-            **(error.extensions or {}),
-        }
-        for error in errors
-    ]
+    dumped = []
+    for error in errors:
+        meaning = _explain(error.description or error.code, error.action)
+        dumped.append({"code": error.code or "error", "description": meaning, **(error.extensions or {})})
+    return dumped
 
 
 def _explain(meaning: str, action: str | None) -> str:
@@ -196,7 +208,7 @@ def _load_parameter(entry: dict[str, Any], default_required: bool) -> NamedParam
     own = entry.get("schema")
     if isinstance(own, dict):
         schema.update(own)
-    stated_required = entry["required"] if isinstance(entry.get("required"), bool) else None
+    stated_required = stated_bool(entry, "required")
     required = default_required if stated_required is None else stated_required
     description = entry.get("description")
     constraints = None
@@ -306,15 +318,7 @@ def _read(record: Record) -> Tool:
         rest["success"] = fields.pop("success")
     usage = rest.get("how_to_use")
     if isinstance(usage, dict) and isinstance(usage.get("inputs"), list):
-        inputs = usage["inputs"]
-        if len({entry["name"] for entry in inputs}) != len(inputs):
-            raise ReadError(
-                "two inputs have the same name",
-                code="duplicate-input",
-                pointer=f"{record.pointer}/how_to_use/inputs",
-            )
-        style = _style("0.2", absent_is_required(inputs))
-        fields["inputs"], fields["bindings"] = collect([(None, entry) for entry in inputs], style)
+        fields.update(_load_inputs(usage["inputs"], f"{record.pointer}/how_to_use/inputs"))
         usage = {key: value for key, value in usage.items() if key != "inputs"}
         rest = {**rest, "how_to_use": usage}
         if not usage:
@@ -325,7 +329,15 @@ def _read(record: Record) -> Tool:
         fields.update(prerequisites.without_needs(fields.pop("conditions")))
     if fields.get("when_to_use") == _sentence_of_use(fields):
         rest["when_to_use"] = fields.pop("when_to_use")
-    return Tool(origin="atdf", extensions={"atdf": rest} if rest else None, **fields)
+    return make_tool("atdf", fields, rest)
+
+
+def _load_inputs(inputs: list[dict[str, Any]], pointer: str) -> dict[str, Any]:
+    if len({entry["name"] for entry in inputs}) != len(inputs):
+        raise ReadError("two inputs have the same name", code="duplicate-input", pointer=pointer)
+    style = _style("0.2", absent_is_required(inputs))
+    schema, bindings = collect([(None, entry) for entry in inputs], style)
+    return {"inputs": schema, "bindings": bindings}
 
 
 def _sentence_of_use(fields: Mapping[str, Any]) -> str:
@@ -348,7 +360,9 @@ def _write(tool: Tool, version: str | None) -> Record:
     needs = _warnings_of_needs(tool) if target == "0.1" else []
     if needs:
         tool = msgspec.structs.replace(tool, flags=sort_warnings((*(tool.flags or ()), *needs)))
-    tool = prerequisites.with_needs(tool if own else describe_choice(tool))
+    if not own:
+        tool = describe_choice(tool)
+    tool = prerequisites.with_needs(tool)
     data = put(tool, _TABLES[target], rest)
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)
@@ -362,8 +376,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     if is_needed and (unsaid or not data.get("when_to_use")):
         data["when_to_use"] = _sentence_of_use({"title": tool.title, "id": tool.id, "description": tool.description})
     data["how_to_use"] = _how_to_use(tool, target, data.get("how_to_use", {}), own)
-    order = ["schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"]
-    return Record({key: data[key] for key in [*order, *data] if key in data})
+    order = ("schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use")
+    return Record(order_keys(data, order))
 
 
 def _how_to_use(tool: Tool, target: str, rest: dict[str, Any], own: bool) -> dict[str, Any]:
@@ -386,7 +400,7 @@ def _describe_result(tool: Tool) -> str:
     outputs = tool.outputs or {}
     if isinstance(outputs.get("description"), str) and outputs["description"]:
         return str(outputs["description"])
-    parts = list(outputs["properties"]) if isinstance(outputs.get("properties"), dict) else []
+    parts = list(mapping_at(outputs, "properties"))
     if not is_english(tool.description or ""):
         return ", ".join(parts) or _OK
     return add_full_stop(f"Returns {join_names(parts)}") if parts else COMPLETED
@@ -433,8 +447,7 @@ def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
         fits = {key: item for key, item in (tool.bindings or {}).items() if _fits(item.spelling)}
         return [entry for _, entry in distribute(tool.inputs, fits, _style(version, True))]
     schema, bindings = target_of(tool.inputs or {}), tool.bindings or {}
-    properties = schema.get("properties")
-    keys = list(properties) if isinstance(properties, dict) else []
+    keys = names_in(schema)
     required = required_keys(schema)
     silent = {key for key in keys if _is_silent(bindings.get(key))}
     # Absent means required as long as no input says so; once one does, the others have to say what they are.
@@ -464,6 +477,10 @@ def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     return "how_to_use" in first_record(data) and not (body or "").strip()
 
 
+def _wrap(records: list[dict[str, Any]]) -> dict[str, Any]:
+    return records[0] if len(records) == 1 else {"tools": records}
+
+
 def _migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     from toolglot.formats.atdf.migration import migrate  # what reading and writing do without
 
@@ -483,7 +500,7 @@ FORMAT = Format(
     locate=_locate,
     sniff=_sniff,
     records=listed_records,
-    wrap=lambda listed_records: listed_records[0] if len(listed_records) == 1 else {"tools": listed_records},
+    wrap=_wrap,
     version_of=version_of,
     read=_read,
     write=_write,

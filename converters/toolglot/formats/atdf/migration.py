@@ -102,10 +102,8 @@ def _migrate_to_newest(data: dict[str, Any], was_basic: bool, run: _AtdfMigratio
     if isinstance(data.get("how_to_use"), dict):
         data = {**data, "how_to_use": _migrate_how_to_use(data["how_to_use"], restated, run)}
     if isinstance(data.get("examples"), list):
-        data = {
-            **data,
-            "examples": [_migrate_example(item, f"/examples/{n}", run) for n, item in enumerate(data["examples"])],
-        }
+        examples = [_migrate_example(item, f"/examples/{n}", run) for n, item in enumerate(data["examples"])]
+        data = {**data, "examples": examples}
     return _with_elsewhere(data, run)
 
 
@@ -247,7 +245,9 @@ def _refuse_losses(record: Record) -> None:
 
 def _find_losses(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """What 0.1 has no place for, as JSON Pointer and words; that an input is optional, too: there all are required."""
-    yield from ((f"/{escape(key)}", f"`{key}`") for key in data if key not in BASIC_KEYS)
+    for key in data:
+        if key not in BASIC_KEYS:
+            yield f"/{escape(key)}", f"`{key}`"
     inputs = inputs_of(data)
     silent = absent_is_required(inputs)
     for index, entry in enumerate(inputs):
@@ -255,7 +255,8 @@ def _find_losses(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
         if not _adds_nothing(entry.get("schema", {}), entry):
             yield f"{here}/schema", f"the `schema` of `{entry['name']}`"
         if entry.get("required", silent) is not True:
-            yield f"{here}/required" if "required" in entry else here, f"that `{entry['name']}` is optional"
+            place = f"{here}/required" if "required" in entry else here
+            yield place, f"that `{entry['name']}` is optional"
 
 
 def _adds_nothing(schema: Any, entry: dict[str, Any]) -> bool:
@@ -269,9 +270,11 @@ def _migrate_to_oldest(data: dict[str, Any]) -> dict[str, Any]:
     usage = data.get("how_to_use")
     if not isinstance(usage, dict) or not isinstance(usage.get("inputs"), list):
         return data
-    inputs = [_without_schema(entry) if isinstance(entry, dict) else entry for entry in usage["inputs"]]
+    inputs = [_without_schema(entry) for entry in usage["inputs"]]
     return {**data, "how_to_use": {**usage, "inputs": inputs}}
 
 
-def _without_schema(entry: dict[str, Any]) -> dict[str, Any]:
+def _without_schema(entry: Any) -> Any:
+    if not isinstance(entry, dict):
+        return entry
     return {key: value for key, value in entry.items() if key not in ("schema", "required")}

@@ -21,6 +21,8 @@ from toolglot.formats.kit.parameters import (
     distribute,
     is_stand_in,
     stand_in_words,
+    stated_text,
+    stated_texts,
     take_title,
 )
 from toolglot.formats.kit.tool_ids import fit_id
@@ -55,8 +57,10 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     if isinstance(words, str) and _may_say_more(words):
         if words == stand_in_words(entry):
             words, stand_in = None, words
-        elif not isinstance(own, dict) and (parsed := _parse_description(entry, schema)):
-            words, stand_in, schema, variadic = parsed
+        elif not isinstance(own, dict):
+            parsed = _parse_description(entry, schema)
+            if parsed is not None:
+                words, stand_in, schema, variadic = parsed
     if isinstance(words, str):
         schema["description"] = words
     if "default" in entry:
@@ -67,16 +71,12 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         kind=kind,
         required=stated_required,
         variadic=variadic,
-        env=entry["envVar"] if isinstance(entry.get("envVar"), str) else None,
-        flags=_texts_at(entry, "flags"),
-        excludes=_texts_at(entry, "exclusive"),
+        env=stated_text(entry, "envVar"),
+        flags=stated_texts(entry, "flags"),
+        excludes=stated_texts(entry, "exclusive"),
         stand_in=stand_in,
     )
     return NamedParameter(entry["name"], schema, required, binding)
-
-
-def _texts_at(entry: dict[str, Any], key: str) -> tuple[str, ...] | None:
-    return tuple(entry[key]) if is_texts(entry.get(key)) else None
 
 
 def _schema_of_entry(entry: dict[str, Any]) -> JsonSchema:
@@ -122,11 +122,14 @@ def _parse_description(entry: dict[str, Any], own_schema: JsonSchema) -> _Parsed
         if "default" in constraints.more and _is_plain(constraints.more["default"]):
             continue  # it would stand in its own key
         spelling = _spell(schema, variadic)
-        is_described = constraints.head != _stand_in(spelling)
-        description = constraints.head if is_described else None
+        description: str | None = constraints.head
+        stand_in = None
+        if description == _stand_in(spelling):
+            description, stand_in = None, constraints.head
         if spelling.entry == typed and _description_with_type(description, schema, spelling) == words:
-            is_variadic = False if constraints.in_json and schema.get("type") == "array" else variadic
-            return _ParsedDescription(description, None if is_described else constraints.head, schema, is_variadic)
+            if constraints.in_json and schema.get("type") == "array":
+                variadic = False
+            return _ParsedDescription(description, stand_in, schema, variadic)
     return None
 
 
@@ -148,7 +151,7 @@ def _dump_parameter(parameter: NamedParameter, read_words: str | None) -> dict[s
     name = binding.name or parameter.name
     entry: dict[str, Any] = {"name": name}
     if binding.kind != "argument":
-        entry["flags"] = list(binding.flags if binding.flags is not None else (_flag(name),))
+        entry["flags"] = [_flag(name)] if binding.flags is None else list(binding.flags)
     description = rest.pop("description") if isinstance(rest.get("description"), str) else None
     if "default" in rest and _is_plain(rest["default"]):
         default = {"default": rest.pop("default")}
@@ -202,12 +205,16 @@ def _is_misread(words: str, description: str | None, spelling: _Spelling) -> boo
         return False
     entry = {**spelling.entry, "description": words}
     parsed = _parse_description(entry, _schema_of_entry(entry))
-    return parsed.description != description if parsed else words == _stand_in(_Spelling(entry))
+    if parsed is None:
+        return words == _stand_in(_Spelling(entry))
+    return parsed.description != description
 
 
 def _stand_in(spelling: _Spelling) -> str:
     """What stands in for a description; of a value without a type of its own the type word says nothing."""
-    return stand_in_words({} if spelling.in_json or spelling.is_open else spelling.entry)
+    if spelling.in_json or spelling.is_open:
+        return stand_in_words({})
+    return stand_in_words(spelling.entry)
 
 
 def _spell(schema: JsonSchema, variadic: bool | None) -> _Spelling:
@@ -303,7 +310,8 @@ def _kinds(schema: JsonSchema) -> set[str]:
             return set()
         core = node if "type" in node else _core({"$defs": schema.get("$defs"), **node})
         alternatives = list(_alternatives(core))
-        if types := stated_types(with_proven_type(core)):
+        types = stated_types(with_proven_type(core))
+        if types:
             kinds.update(types)
         elif isinstance(core.get("enum"), list):
             kinds.update(map(type_of, core["enum"]))
@@ -333,8 +341,10 @@ def take_parameters(rest: dict[str, Any]) -> dict[str, Any]:
 
 def dump_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:
     """`arguments` and `options` of a command; `rest` is what its document says beside its fields."""
-    is_undescribed = tool.inputs is None and not tool.children and not tool.truncated
-    entries = distribute(UNDESCRIBED if is_undescribed else tool.inputs, tool.bindings, STYLE)
+    inputs = tool.inputs
+    if inputs is None and not tool.children and not tool.truncated:
+        inputs = UNDESCRIBED
+    entries = distribute(inputs, tool.bindings, STYLE)
     lists = {
         "arguments": [entry for binding, entry in entries if binding.kind == "argument"],
         "options": [entry for binding, entry in entries if binding.kind != "argument"],

@@ -21,6 +21,7 @@ from toolglot.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit
 from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, version_of
 from toolglot.formats.kit.description.tail import brief_description, join_description, shorten, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
+from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
     Row,
     Table,
@@ -43,6 +44,7 @@ from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.hub.durations import MILLISECONDS
 from toolglot.hub.model import AuthMethod, Example, Tool, without_spelling
 from toolglot.hub.trees import as_group
+from toolglot.text.pointers import mapping_at
 from toolglot.text.sentences import first_sentence
 
 _DESCRIPTION_LIMIT = 200  # of the program; 0.3 recommends it, the schemas of 0.4 and 0.6 enforce it
@@ -191,7 +193,8 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
         if rest.get("globalOptions"):
             entries = [("option", entry) for entry in rest.pop("globalOptions")]
             fields["global_inputs"], fields["global_bindings"] = collect(entries, STYLE)
-        if discovery := {key: rest.pop(key) for key in DISCOVERY if key in rest}:
+        discovery = {key: rest.pop(key) for key in DISCOVERY if key in rest}
+        if discovery:
             fields["discovery"] = discovery
     commands = rest.pop("commands") if rest.get("commands") else {}
     below = None if levels is None else levels - 1
@@ -241,8 +244,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     if not tool.children and not tool.truncated and not _is_bare(tool):
         tool = _as_program(tool)
     data = _write_node(tool, _PROGRAM, depth_limit(tool.discovery or {}), marks_groups=tool.origin != "atip")
-    order = [key for key in ("name", "version", "description") if key in data]
-    return Record({"atip": protocol, **{key: data[key] for key in (*order, *data)}})
+    return Record({"atip": protocol, **order_keys(data, ("name", "version", "description"))})
 
 
 def _without_voucher(trust: dict[str, Any]) -> dict[str, Any]:
@@ -367,7 +369,7 @@ def _is_name(text: str) -> bool:
 
 def _without_key(node: dict[str, Any]) -> dict[str, Any]:
     del node[""]
-    return {key: node[key] for key in ["description", *node] if key in node}
+    return order_keys(node, ["description"])
 
 
 def _believe_misplaced(data: dict[str, Any], rest: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
@@ -386,12 +388,13 @@ def _without_misplaced(tool: Tool, rest: dict[str, Any]) -> Tool:
     """The tool without the facts that `rest` says already, in the place where the source has them."""
     if not isinstance(rest.get("interactive"), dict):
         return tool
-    facts_of: list[dict[str, Any]] = [{}, {}]
-    take(rest["interactive"], _INTERACTIVE, facts_of[0])
-    effects = rest.get("effects")
-    inside = effects.get("interactive") if isinstance(effects, dict) else None
-    take(inside if isinstance(inside, dict) else {}, _INTERACTIVE, facts_of[1])
-    same = {name: None for part in facts_of for name, value in part.items() if getattr(tool, name) == value}
+    same: dict[str, None] = {}
+    for block in (rest["interactive"], mapping_at(mapping_at(rest, "effects"), "interactive")):
+        facts: dict[str, Any] = {}
+        take(block, _INTERACTIVE, facts)
+        for name, value in facts.items():
+            if getattr(tool, name) == value:
+                same[name] = None
     return msgspec.structs.replace(tool, **same) if same else tool
 
 
@@ -418,19 +421,16 @@ _spelled = echoes(_PROGRAM)
 def _echoes(tool: Tool) -> list[str]:
     """What stands in the extension and in a field: other spellings, empty lists, and an `interactive` out of place."""
     rest = tool.extension("atip")
-    effects = rest.get("effects")
-    places = {"/interactive": rest.get("interactive")}
-    places["/effects/interactive"] = effects.get("interactive") if isinstance(effects, dict) else None
-    pointers = [
-        "/atip/version",
-        *_spelled(tool),
-        *(f"/{key}" for key in ("arguments", "options") if rest.get(key) == []),
-    ]
-    for place, block in places.items():
-        facts = block if isinstance(block, dict) else {}
-        pointers += [
-            f"{place}/{key}" for key, row in _INTERACTIVE.items() if facts.get(key) == getattr(tool, row.field)
-        ]
+    pointers = ["/atip/version", *_spelled(tool)]
+    pointers += [f"/{key}" for key in ("arguments", "options") if rest.get(key) == []]
+    blocks = {
+        "/interactive": mapping_at(rest, "interactive"),
+        "/effects/interactive": mapping_at(mapping_at(rest, "effects"), "interactive"),
+    }
+    for place, facts in blocks.items():
+        for key, row in _INTERACTIVE.items():
+            if facts.get(key) == getattr(tool, row.field):
+                pointers.append(f"{place}/{key}")
     return pointers
 
 

@@ -17,8 +17,10 @@ from toolglot.formats import Finding, MigratedRecord, MigrationRequest, Record
 from toolglot.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, version_of
 from toolglot.formats.kit.key_order import insert, rename
 from toolglot.formats.kit.migrations import refuse_new_faults
+from toolglot.formats.kit.parameters import stated_text
 from toolglot.hub.durations import MILLISECONDS
 from toolglot.schema.canonical import to_short_json
+from toolglot.text.pointers import mapping_at
 
 _KNOWN = re.compile(r"(0\.[1-6])(?:\.[0-9]{1,3})?\Z", re.ASCII)
 
@@ -78,12 +80,8 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     old = record.data
     minor = _minor_version(old.get("atip"))
     if minor is None:
-        note = Finding(
-            "unknown-version",
-            "/atip",
-            f"{to_short_json(old.get('atip'))} is no version that is known; nothing was changed",
-        )
-        return MigratedRecord(old, notes=(note,))
+        message = f"{to_short_json(old.get('atip'))} is no version that is known; nothing was changed"
+        return MigratedRecord(old, notes=(Finding("unknown-version", "/atip", message),))
     version = request.version or NEWEST
     run = _AtipMigration(
         version, falls=version in EARLY and minor not in EARLY, notes=[], fill=request.fill, undescribed=[]
@@ -152,8 +150,7 @@ def _migrate_marker(marker: Any, minor: str, run: _AtipMigration) -> Any:
 
 def _with_name_of_binary(data: dict[str, Any], run: _AtipMigration) -> dict[str, Any]:
     """A shim says name and version of its program under `binary` alone; every schema wants them at the root."""
-    binary = data.get("binary")
-    own_keys = binary if isinstance(binary, dict) else {}
+    own_keys = mapping_at(data, "binary")
     for key, words, after in (("name", r"[a-zA-Z0-9_-]+", ["atip"]), ("version", r".+", ["atip", "name"])):
         value = own_keys.get(key)
         if key not in data and isinstance(value, str) and re.fullmatch(words, value):
@@ -195,11 +192,13 @@ def _apply_changes(node: dict[str, Any], here: str, changes: _Changes, run: _Ati
     """A copy of `node` in which every entry that `changes` names is what its rule makes of it."""
     changed = dict(node)
     for key, change in changes.items():
-        if key in node and isinstance(change, dict):
-            value = node[key]
-            changed[key] = _apply_changes(value, f"{here}/{key}", change, run) if isinstance(value, dict) else value
-        elif key in node:
-            changed[key] = change(node[key], f"{here}/{key}", run)
+        if key not in node:
+            continue
+        value, place = node[key], f"{here}/{key}"
+        if not isinstance(change, dict):
+            changed[key] = change(value, place, run)
+        elif isinstance(value, dict):
+            changed[key] = _apply_changes(value, place, change, run)
     return changed
 
 
@@ -222,9 +221,9 @@ def _with_description(entry: dict[str, Any], here: str, run: _AtipMigration) -> 
     """Every schema wants a description, and no example of the texts has one (specs 1.4); words of ours are none."""
     if "description" in entry:
         return entry
-    own = entry.get("schema")
-    words = own.get("description") if isinstance(own, dict) else None
-    words = words if isinstance(words, str) else run.fill.get("description")
+    words = stated_text(mapping_at(entry, "schema"), "description")
+    if words is None:
+        words = run.fill.get("description")
     if words is None:
         run.undescribed.append((here, str(entry.get("name", ""))))
         return entry
@@ -346,7 +345,8 @@ def _migrate_timeout(value: Any, here: str, run: _AtipMigration) -> Any:
     span = _duration_bounds(value)
     if run.version in EARLY or span is None or span[0] != span[1] or re.fullmatch(_TIMEOUT, value):
         return value
-    seconds = max(span[0] // 1_000, 1 if span[0] else 0)
+    least = 1 if span[0] else 0
+    seconds = max(span[0] // 1_000, least)
     if seconds * 1_000 != span[0]:
         run.note("rounded", here, f"{to_short_json(value)} is no number of whole seconds; {seconds}s stands there now")
     return f"{seconds}s"

@@ -20,7 +20,7 @@ from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Record, ScopedIds
 from toolglot.formats.kit.containers import first_record, listed_records
 from toolglot.formats.kit.description.labelled_paragraphs import LABELS
-from toolglot.formats.kit.description.tail import join_description, split_description
+from toolglot.formats.kit.description.tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import doubts, unclear_fields
 from toolglot.formats.kit.mapping import (
     Row,
@@ -28,6 +28,7 @@ from toolglot.formats.kit.mapping import (
     echoes,
     fields_of,
     is_texts,
+    make_tool,
     places,
     put,
     schema,
@@ -93,7 +94,7 @@ def _read(record: Record) -> Tool:
         if _full_description(Tool(id="", **parts)) != description:
             rest["description"] = description  # broken where we break no line
     fields["unclear"] = unclear_fields(rest, _TABLE)
-    return Tool(origin="tool-descriptor", extensions={"tool-descriptor": rest} if rest else None, **fields)
+    return make_tool("tool-descriptor", fields, rest)
 
 
 def _write(tool: Tool, version: str | None) -> Record:
@@ -128,7 +129,9 @@ _PARAGRAPH = re.compile(f" (?={'|'.join(map(re.escape, (*LABELS, 'Safety: ')))})
 
 def _split_description(description: str) -> Mapping[str, Any]:
     """What a description says. The reader of what was just written splits the same text again."""
-    return _split_again(description) if len(description) <= _LONG else _take_apart(description)
+    if len(description) > _LONG:
+        return _take_apart(description)
+    return _split_again(description)
 
 
 _LONG = 2_000  # characters of a description that is not kept, so that what is kept stays small
@@ -206,7 +209,9 @@ def _identify(name: Name) -> str:
     scope, colon, rest = own.partition(":") if ":" in own else ("", "", own)
     if name.scope is None:
         return f"{scope}{colon}{qualify(rest, name, '.', '@')}"
-    return f"{name.scope}:{qualify(rest if namespace is None else own, name, '.', '@')}"
+    if namespace is not None:
+        rest = own
+    return f"{name.scope}:{qualify(rest, name, '.', '@')}"
 
 
 FORMAT = Format(
@@ -220,7 +225,7 @@ FORMAT = Format(
     holds=_HOLDS,
     approval=Approval("never", "conditional", "always"),
     places=places(_TABLE),
-    locate=lambda node, field, rest: "/description" if field == "flags" else None,
+    locate=locate_flags,
     sniff=_sniff,
     records=listed_records,
     wrap=lambda listed_records: {"tools": listed_records},

@@ -22,7 +22,8 @@ def source_of(tool: Tool, scope: str | None) -> str | None:
     """
     if scope is not None:
         return SOURCES.get(scope.rstrip(":"))
-    return SOURCES.get(scope_of(tool.id), "mcp" if tool.origin == "mcp" else None)
+    default = "mcp" if tool.origin == "mcp" else None
+    return SOURCES.get(scope_of(tool.id), default)
 
 
 def scope_for(path: tuple[str, ...], requested: str | None, source: str | None) -> str | None:
