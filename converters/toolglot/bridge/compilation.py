@@ -16,7 +16,7 @@ from toolglot.conversion import schema_changes
 from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.offers import Offer, OfferOptions, find_modes
 from toolglot.conversion.options import ChoiceOptions
-from toolglot.conversion.pipeline import write_all
+from toolglot.conversion.pipeline import list_some, write_all
 from toolglot.conversion.read_back import changes_of, read_back, refuse_weaker
 from toolglot.conversion.report import Report
 from toolglot.conversion.selection import choice_of, nothing_chosen_error
@@ -105,8 +105,7 @@ class Compiled:
         >>> compile([Tool(id="ls"), Tool(id="rm")], "openai")
         <Compiled for openai: 'ls', 'rm'>
         """
-        names = [*map(repr, list(self.offers)[:3]), *(["..."] if len(self.offers) > 3 else [])]
-        return f"<Compiled for {self.provider}: {', '.join(names)}>"
+        return f"<Compiled for {self.provider}: {list_some(list(self.offers))}>"
 
     @cached_property
     def definitions(self) -> list[dict[str, Any]]:

@@ -226,7 +226,10 @@ _TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)
 
 def _fold_word(word: str) -> str:
     """A word, or a flag without its value, whatever its case: to deny too much is the lesser fault."""
-    return word.casefold().partition("=")[0] if word.startswith("-") else word.casefold()
+    folded = word.casefold()
+    if folded.startswith("-"):
+        return folded.partition("=")[0]
+    return folded
 
 
 def _parse_commands(value: Any, key: str) -> list[tuple[str, ...]]:

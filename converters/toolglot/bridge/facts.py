@@ -27,5 +27,6 @@ def levels_with_cost(tool: Tool) -> Levels:
     levels = {**caution(tool), "cost": cost, "reads_files": _READS[tool.reads_files]}
     if tool.deletes:
         levels["deletes_files"] = UNSAFE
-        levels["destructive"] = UNSAFE if levels["destructive"] == UNKNOWN else levels["destructive"]
+        if levels["destructive"] == UNKNOWN:
+            levels["destructive"] = UNSAFE
     return levels

@@ -124,9 +124,9 @@ class _Call(NamedTuple):
 def _choose_command(name: str, several: Commands, arguments: Any) -> _Call | Violation:
     """The command that an argument chooses, with the other arguments."""
     value = arguments.get(several.chooser) if type(arguments) is dict else None
-    leaf = several.members.get(value) if isinstance(value, str) else None
-    if leaf is not None:
-        return _Call(name, leaf, {key: item for key, item in arguments.items() if key != several.chooser})
+    if isinstance(value, str) and value in several.members:
+        others = {key: item for key, item in arguments.items() if key != several.chooser}
+        return _Call(name, several.members[value], others)
     choices = ", ".join(f"`{clean_line(member, 40)}`" for member in list(several.members)[:10])
     return Violation(
         code="UNKNOWN_COMMAND",
@@ -144,7 +144,9 @@ def _violations(call: _Call, objections: Iterable[_Objection]) -> Iterator[Viola
 
 def _name_as_text(name: Any) -> str:
     """A name as text; what is no name by its type alone, because any value at all may stand there."""
-    return name if isinstance(name, str) else type(name).__name__
+    if isinstance(name, str):
+        return name
+    return type(name).__name__
 
 
 def _fields(policy: Policy | Mapping[str, Any] | None) -> Mapping[str, Any]:
@@ -314,8 +316,7 @@ class Validator:
         if least_trust is None or (tool.trust is None and not self._strict):
             return
         source = (tool.trust or {}).get("source")
-        rank = TRUST.index(source) if source in TRUST else -1
-        if rank < TRUST.index(least_trust):
+        if source not in TRUST or TRUST.index(source) < TRUST.index(least_trust):
             stated = "nothing"
             if source is not None:
                 stated = f"`{clean_line(str(source), 40)}`"

@@ -145,4 +145,5 @@ def _reachable_content(offering: Offering) -> bytes | None:
 
 def _schemas_of(tool: Tool, fitted: Fitted | None) -> tuple[Any, ...]:
     """Schemas that may have been made for an offering: fitted ones, and those that options of a program joined."""
-    return tool.inputs, tool.global_inputs, fitted.schema if fitted is not None else None
+    fitted_schema = fitted.schema if fitted is not None else None
+    return tool.inputs, tool.global_inputs, fitted_schema

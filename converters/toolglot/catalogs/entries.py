@@ -157,9 +157,8 @@ class _Gathering:
         Args:
             index: its place in the reading.
         """
-        pointer = ""
-        if len(self._reading.records) == len(self._reading.tools):  # else several records were put together
-            pointer = self._reading.records[index].pointer
+        record = self._reading.record_of(index)
+        pointer = "" if record is None else record.pointer
         variant, note = _translate_tool(tool, self._options.languages, self._file)
         if note:
             self._note("other-language", "warning", note)
@@ -185,7 +184,8 @@ class _Gathering:
         reading = self._reading
         steps = leaf.pointer.split("/children/")
         pointers = {"/children/0" * depth: "/children/".join(steps[: depth + 1]) for depth in range(len(steps))}
-        records = [reading.records[index]] if len(reading.records) == len(reading.tools) else []
+        record = reading.record_of(index)
+        records = [] if record is None else [record]
         whole = WholeReading(reading, [(index, pointers)])
         return Reading(reading.format, reading.document, records, [tree], {}, whole=whole)
 
@@ -222,9 +222,9 @@ class _Gathering:
         position = find_position(reading, index, leaf.pointer, "", "")
         if position is not None:
             entry = entry._replace(line=position[0])
-        linked = reading.records[index].linked if len(reading.records) == len(reading.tools) else None
-        if linked is not None:
-            entry = entry._replace(drivers=linked.drivers)
+        record = reading.record_of(index)
+        if record is not None and record.linked is not None:
+            entry = entry._replace(drivers=record.linked.drivers)
         return entry
 
     def _note(self, code: str, severity: str, message: str) -> None:

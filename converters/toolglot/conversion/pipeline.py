@@ -141,7 +141,7 @@ class Conversion:
         >>> convert({"toolId": "a", "source": "mcp", "safetyTier": "read"}, "atdf")
         <Conversion of 1 tool to atdf: 'a'>
         """
-        return f"<Conversion of {_count_tools(self.tools)} to {self._evidence.to}: {_name_some(self.output.names)}>"
+        return f"<Conversion of {_count_tools(self.tools)} to {self._evidence.to}: {list_some(self.output.names)}>"
 
     @cached_property
     def files(self) -> list[tuple[str, str]]:
@@ -317,9 +317,8 @@ def without_repetitions(
 
 def _container(reading: Reading, index: int) -> Container:
     """What stands around the record of a tool; nothing where tools and records are not one to one."""
-    if len(reading.records) == len(reading.tools):
-        return reading.records[index].container
-    return NO_CONTAINER
+    record = reading.record_of(index)
+    return NO_CONTAINER if record is None else record.container
 
 
 def write_all(
@@ -499,8 +498,12 @@ def _count_tools(tools: Sequence[Tool]) -> str:
     return "1 tool" if len(tools) == 1 else f"{len(tools)} tools"
 
 
-def _name_some(names: Sequence[str]) -> str:
-    """The first few of many names."""
+def list_some(names: Sequence[str]) -> str:
+    """The first few of many names.
+
+    >>> list_some(["a", "b", "c", "d"])
+    "'a', 'b', 'c', ..."
+    """
     listed = [repr(name) for name in names[:3]]
     if len(names) > 3:
         listed.append("...")

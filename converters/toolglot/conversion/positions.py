@@ -179,12 +179,13 @@ def find_source_place(
     document = reading.document
     if index >= len(reading.records):
         return SourcePlace(None)
-    record = reading.records[index]
     if reading.is_restored:
         # The tree is that of another document; which record a part of it was read from is known only one by one.
-        if len(reading.records) != len(reading.tools):
+        record_of_tool = reading.record_of(index)
+        if record_of_tool is None:
             return SourcePlace(None)
-        return SourcePlace(document.position(record.pointer))
+        return SourcePlace(document.position(record_of_tool.pointer))
+    record = reading.records[index]
     if field == "inherits" or (not node and safety.is_inherited(reading.tools[index], field)):
         field = "implements"
     if node not in nodes:

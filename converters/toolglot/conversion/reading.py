@@ -78,6 +78,12 @@ class Reading(msgspec.Struct, frozen=True):
         """Whether it has a part of a program, others of which may stand in other documents."""
         return not self.format.tree and any(part is not None and part.of_program for part in self.parts)
 
+    def record_of(self, index: int) -> Record | None:
+        """The record of one of its tools; `None` where several records were put together to one tool."""
+        if len(self.records) != len(self.tools):
+            return None
+        return self.records[index]
+
     def parts_of(self, indexes: Iterable[int]) -> list[ProgramPart | None]:
         """Where some of its tools belong; nothing where no tool was restored."""
         if not self.parts:

@@ -250,9 +250,12 @@ def _span_of_bare(text: str, value: re.Match[str], word: str, name: re.Match[str
     if "==" in name["operator"] or not is_bare_secret(text, start, end, word, _notation(word, name)):
         return None
     rest = _REST.match(text, end)
-    end = rest.end() if rest else end
+    if rest:
+        end = rest.end()
     closing = _CLOSING.search(text, max(start + 1, end - 8), end)
-    return start, closing.start() if closing else end
+    if closing:
+        end = closing.start()
+    return start, end
 
 
 def _notation(word: str, name: re.Match[str]) -> Notation:

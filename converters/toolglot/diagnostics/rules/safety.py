@@ -48,9 +48,16 @@ def read_only_claim(subject: Subject) -> str:
     return "risk_level" if claims.get("risk_level") == 0 else ""
 
 
+def _harmless_claim(subject: Subject) -> str:
+    """The field that claims that a tool only reads, or that it destroys nothing; nothing where none does."""
+    claim = read_only_claim(subject)
+    if not claim and subject.claims.get("destructive") is False:
+        return "destructive"
+    return claim
+
+
 def _find_destroying_name(subject: Subject) -> Iterator[Hit]:
-    word = first_word(subject.own.id)
-    claim = read_only_claim(subject) or ("destructive" if subject.claims.get("destructive") is False else "")
+    word, claim = first_word(subject.own.id), _harmless_claim(subject)
     if word in DESTROYS and claim and not subject.is_command:
         yield Hit({"word": word}, claim)
 
@@ -78,26 +85,24 @@ def _find_irreversible_text(subject: Subject) -> Iterator[Hit]:
     match = _IRREVERSIBLE.search(text)
     if match is None:
         return
-    claims = subject.claims
-    safe = read_only_claim(subject) or next(
-        (name for name, value in (("destructive", False), ("reversible", True)) if claims.get(name) is value), ""
-    )
-    if safe:
-        yield Hit({"words": quote(match.group())}, safe)
+    claim = _harmless_claim(subject)
+    if not claim and subject.claims.get("reversible") is True:
+        claim = "reversible"
+    if claim:
+        yield Hit({"words": quote(match.group())}, claim)
 
 
 def _find_destroying_text(subject: Subject) -> Iterator[Hit]:
     text = texts_of(subject)
     match = _DESTROYING_SENTENCE.search(text)
-    said_by_others = first_word(subject.own.id) in DESTROYS or _IRREVERSIBLE.search(text)
-    if match is None or said_by_others:
+    is_of_other_rules = first_word(subject.own.id) in DESTROYS or _IRREVERSIBLE.search(text)
+    if match is None or is_of_other_rules:
         return
-    claims = subject.claims
-    safe = read_only_claim(subject) or ("destructive" if claims.get("destructive") is False else "")
-    if not safe and claims.get("deletes_files") is False and claims.get("network") is False:
-        safe = "deletes_files"
-    if safe:
-        yield Hit({"words": quote(match["words"])}, safe)
+    claims, claim = subject.claims, _harmless_claim(subject)
+    if not claim and claims.get("deletes_files") is False and claims.get("network") is False:
+        claim = "deletes_files"
+    if claim:
+        yield Hit({"words": quote(match["words"])}, claim)
 
 
 def _find_unstated_danger(subject: Subject) -> Iterator[Hit]:
@@ -108,8 +113,9 @@ def _find_unstated_danger(subject: Subject) -> Iterator[Hit]:
 
 
 def _find_unstated_reading(subject: Subject) -> Iterator[Hit]:
-    is_stated = subject.claims.keys() & {"safety_tier", "mutates", "risk_level", "destructive", "writes_files"}
-    match = None if is_stated else _READ_ONLY.search(texts_of(subject))
+    if subject.claims.keys() & {"safety_tier", "mutates", "risk_level", "destructive", "writes_files"}:
+        return
+    match = _READ_ONLY.search(texts_of(subject))
     if match is not None:
         yield Hit({"words": quote(match.group())}, "description")
 

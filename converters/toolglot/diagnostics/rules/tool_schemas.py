@@ -19,7 +19,7 @@ from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subjec
 from toolglot.schema.arguments import Schema
 from toolglot.schema.canonical import to_short_json
 from toolglot.schema.keywords import IN_PLACE, TYPES, walk
-from toolglot.text.pointers import as_list, follow, mapping_at, tokens_of
+from toolglot.text.pointers import as_list, follow, list_at, mapping_at, tokens_of
 
 _ELSEWHERE = IN_PLACE | {"$ref", "$dynamicRef", "patternProperties"}
 _MOST_PARAMETERS = 10
@@ -95,14 +95,13 @@ def _find_empty_enum(node: SchemaPlace) -> Iterator[Hit]:
 
 
 def _find_repeated(node: SchemaPlace) -> Iterator[Hit]:
-    values = node.schema["enum"]
-    seen: set[str] = set()
-    for value in values if isinstance(values, list) else ():
-        spelled = json.dumps(value, sort_keys=True)
-        if spelled in seen:
+    values: set[str] = set()
+    for value in list_at(node.schema, "enum"):
+        text = json.dumps(value, sort_keys=True)
+        if text in values:
             yield Hit({"value": to_short_json(value)}, inner="/enum")
             return
-        seen.add(spelled)
+        values.add(text)
 
 
 _RANGES = (
@@ -116,10 +115,8 @@ def _find_empty_range(node: SchemaPlace) -> Iterator[Hit]:
     for lower, upper in _RANGES:
         least, most = node.schema.get(lower), node.schema.get(upper)
         if isinstance(least, int | float) and isinstance(most, int | float) and least > most:
-            yield Hit(
-                {"lower": f"{lower} {to_short_json(least)}", "upper": f"{upper} {to_short_json(most)}"},
-                inner=f"/{lower}",
-            )
+            values = {"lower": f"{lower} {to_short_json(least)}", "upper": f"{upper} {to_short_json(most)}"}
+            yield Hit(values, inner=f"/{lower}")
 
 
 def _find_bad_pattern(node: SchemaPlace) -> Iterator[Hit]:
@@ -149,8 +146,9 @@ def _find_unknown_type(node: SchemaPlace) -> Iterator[Hit]:
     """Types that no draft has."""
     for name in as_list(node.schema["type"]):
         if not (isinstance(name, str) and name.lower() in TYPES):
-            meant = _MEANT.get(name.lower()) if isinstance(name, str) else None
-            hint = f"; write {meant}" if meant else ""
+            hint = ""
+            if isinstance(name, str) and name.lower() in _MEANT:
+                hint = f"; write {_MEANT[name.lower()]}"
             yield Hit({"type": to_short_json(name), "hint": hint}, inner="/type")
             return
 
