@@ -354,7 +354,7 @@ class Validator:
 
     def _judge_arguments(self, key: tuple[str, ...], tool: Tool, arguments: dict[str, Any]) -> Iterator[_Objection]:
         inputs = self._inputs_of(key, tool)
-        if not inputs.described and arguments and self._strict:
+        if not inputs.is_described and arguments and self._strict:
             yield _Objection("ARGUMENTS_INVALID", "nothing is stated about its arguments", pointer="")
         for fault in inputs.faults(arguments):
             yield _Objection("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer)

@@ -91,7 +91,7 @@ class SchemaComparison:
         changes = [SchemaChange("unclear", pointer, keyword, None, None, UNCLEAR, _LOST) for pointer, keyword in lost]
         if not self.same(old.root, new.root) and not (is_compilable(old.root) and is_compilable(new.root)):
             changes += self.unclear(None, "", None, None, _BROKEN)
-        changes += self.nodes(old.root, new.root, None, False)
+        changes += self.compare(old.root, new.root, None, False)
         first = next((item for item in changes if item.note == _TOO_LARGE), None)
         return [item for item in changes if item.note != _TOO_LARGE or item is first]
 
@@ -116,7 +116,7 @@ class SchemaComparison:
         """Whether an old and a new schema accept the same values by the same words."""
         return self.shapes.of(one, False) == self.shapes.of(other, True)
 
-    def nodes(self, one: Any, other: Any, at: Path, exact: bool) -> list[SchemaChange]:
+    def compare(self, one: Any, other: Any, at: Path, exact: bool) -> list[SchemaChange]:
         """Compare two schemas, wherever they stand."""
         if self.same(one, other):
             return []
@@ -128,17 +128,17 @@ class SchemaComparison:
         self.left -= 1
         self.depth += 1
         self.open[pair] = self.negated
-        changes = self.flattened(one, other, at, exact)
+        changes = self.compare_flat(one, other, at, exact)
         self.depth -= 1
         del self.open[pair]
         return changes
 
-    def flattened(self, one: Any, other: Any, at: Path, exact: bool) -> list[SchemaChange]:
+    def compare_flat(self, one: Any, other: Any, at: Path, exact: bool) -> list[SchemaChange]:
         mine, rest = self.flatten(one, new=False)
         theirs, more = self.flatten(other, new=True)
         if rest or more:
             (mine, rest), (theirs, more) = _part_opaque(mine, rest), _part_opaque(theirs, more)
-        changes = self.rests(rest, more, at)
+        changes = self.compare_rests(rest, more, at)
         if mine is False or theirs is False:
             return changes + self.keyword_changes(
                 at, "not", shorten_schema(one), shorten_schema(other), (mine is not False, theirs is not False)
@@ -150,8 +150,8 @@ class SchemaComparison:
             mine, rest, theirs.get("properties", {}).keys() - mine.get("properties", {}).keys()
         )
         if any(word in node for word in _UNIONS for node in (mine, theirs)):
-            return changes + self.unions(mine, theirs, at, exact)
-        return changes + self.plain(mine, theirs, at, exact)
+            return changes + self.compare_unions(mine, theirs, at, exact)
+        return changes + self.compare_plain(mine, theirs, at, exact)
 
     def speaks_of(self, node: JsonSchema, rest: list[Any], names: Set[str]) -> bool:
         """Whether the old schema says something of one of these properties, wherever that stands."""
@@ -215,7 +215,7 @@ class SchemaComparison:
             return merge_all_of({"allOf": members})
         return ({}, [{"allOf": members}])
 
-    def rests(self, mine: list[Any], theirs: list[Any], at: Path) -> list[SchemaChange]:
+    def compare_rests(self, mine: list[Any], theirs: list[Any], at: Path) -> list[SchemaChange]:
         """What could not be merged: the same constraints on both sides, or some that only one side has."""
         old = {self.shapes.of(item, False): item for item in mine}
         new = {self.shapes.of(item, True): item for item in theirs}
@@ -225,16 +225,16 @@ class SchemaComparison:
 
     # -- alternatives -----------------------------------------------------------------------------------------------
 
-    def unions(self, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    def compare_unions(self, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
         """Each old alternative has to fit into a new one, and each new one into an old one."""
         old, new = _union_of(mine, theirs), _union_of(theirs, mine)
         if old == new and self.same({old: mine[old]}, {new: theirs[new]}):
-            return self.flattened(_without(mine, old), _without(theirs, new), at, exact)
+            return self.compare_flat(_without(mine, old), _without(theirs, new), at, exact)
         changes: list[SchemaChange] = []
-        if not (self.excluding(mine, old, new=False) and self.excluding(theirs, new, new=True)):
+        if not (self.are_exclusive(mine, old, new=False) and self.are_exclusive(theirs, new, new=True)):
             changes += self.unclear(at, "oneOf", None, None, _OVERLAPPING)
         before, after = self.alternatives(mine, old, False), self.alternatives(theirs, new, True)
-        gone, come = self.unmatched(before, after, exact)
+        gone, come = self.find_unmatched(before, after, exact)
         if self.left < 0:
             return changes + self.unclear(at, old or new, None, None, _TOO_LARGE)
         for one, other in zip_longest(gone, come, fillvalue=_NOTHING):
@@ -247,10 +247,10 @@ class SchemaComparison:
             elif other is _NOTHING:
                 changes += self.keyword_changes(at, old or new, shorten_schema(one), None, (True, False))
             else:
-                changes += self.nodes(one, other, at, exact)
+                changes += self.compare(one, other, at, exact)
         return changes
 
-    def unmatched(self, before: list[Any], after: list[Any], exact: bool) -> tuple[list[Any], list[Any]]:
+    def find_unmatched(self, before: list[Any], after: list[Any], exact: bool) -> tuple[list[Any], list[Any]]:
         """The old alternatives that fit into no new one, and the new ones that fit into no old one."""
         old_shapes = {self.shapes.of(item, False) for item in before}
         new_shapes = {self.shapes.of(item, True) for item in after}
@@ -288,9 +288,9 @@ class SchemaComparison:
 
     def fits(self, one: Any, other: Any, sense: int, exact: bool) -> bool:
         """Whether a proof succeeds that the old schema loses nothing (`sense` 0), or gains nothing (1)."""
-        return self.left >= 0 and not any(change.sense[sense] for change in self.nodes(one, other, None, exact))
+        return self.left >= 0 and not any(change.sense[sense] for change in self.compare(one, other, None, exact))
 
-    def excluding(self, node: JsonSchema, keyword: str, new: bool) -> bool:
+    def are_exclusive(self, node: JsonSchema, keyword: str, new: bool) -> bool:
         """Whether no value fits two alternatives, as `oneOf` wants it."""
         items = node[keyword] if keyword == "oneOf" else []
         listed = _values_of_all(items)
@@ -307,9 +307,9 @@ class SchemaComparison:
 
     # -- without references and alternatives --------------------------------------------------------------------------
 
-    def plain(self, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    def compare_plain(self, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
         if _values(mine) is not None or _values(theirs) is not None:
-            return self.enumerations(mine, theirs, at)
+            return self.compare_enumerations(mine, theirs, at)
         old, new = stated_kinds(mine), stated_kinds(theirs)
         changes = self.keyword_changes(
             at, "type", mine.get("type"), theirs.get("type"), (bool(old - new), bool(new - old))
@@ -328,9 +328,9 @@ class SchemaComparison:
                 changes += part(self, mine, theirs, at, exact)
         return changes
 
-    def enumerations(self, mine: JsonSchema, theirs: JsonSchema, at: Path) -> list[SchemaChange]:
+    def compare_enumerations(self, mine: JsonSchema, theirs: JsonSchema, at: Path) -> list[SchemaChange]:
         """Where a side lists its values, each of them is tried; nothing else needs to be looked at."""
-        fits_old, fits_new = self.accepts(mine, new=False), self.accepts(theirs, new=True)
+        fits_old, fits_new = self.acceptor_of(mine, new=False), self.acceptor_of(theirs, new=True)
         old, new = _select_fitting(_values(mine), fits_old), _select_fitting(_values(theirs), fits_new)
         gone = None if old is None else _find_missing(old, new, fits_new)
         come = None if new is None else _find_missing(new, old, fits_old)
@@ -344,7 +344,7 @@ class SchemaComparison:
             changes += self.keyword_changes(at, "enum", before, after, (False, True))
         return changes
 
-    def accepts(self, node: JsonSchema, new: bool) -> Callable[[Any], bool]:
+    def acceptor_of(self, node: JsonSchema, new: bool) -> Callable[[Any], bool]:
         """A test of values by one side's schema."""
         if not node.keys() - _LISTED - IDLE:  # the listed values are all that it accepts
             listed, kinds = _values(node), stated_kinds(node)

@@ -26,7 +26,7 @@ class Walk(Protocol):
     def keyword_changes(self, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> list[SchemaChange]: ...
     def unclear(self, at: Path, keyword: str, before: Any, after: Any, note: str) -> list[SchemaChange]: ...
     def same(self, one: Any, other: Any) -> bool: ...
-    def nodes(self, one: Any, other: Any, at: Path, exact: bool) -> list[SchemaChange]: ...
+    def compare(self, one: Any, other: Any, at: Path, exact: bool) -> list[SchemaChange]: ...
 
 
 def _numbers(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
@@ -68,7 +68,7 @@ def _objects(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: 
         elif name in new and name not in old and not _by_pattern(mine, name):
             changes += _changes_of_new_property(walk, mine, one, other, place, exact)
         else:
-            changes += walk.nodes(one, other, place, exact)
+            changes += walk.compare(one, other, place, exact)
     return changes + _changes_of_unnamed(walk, mine, theirs, at, exact)
 
 
@@ -99,7 +99,7 @@ def _changes_of_new_property(
         return [walk.change("property-added-to-closed", place, "properties", None, after, (False, True))]
     changes: list[SchemaChange] = []
     if exact or "additionalProperties" in mine:  # then the old schema said what may stand there
-        changes = walk.nodes(one, other, place, exact)
+        changes = walk.compare(one, other, place, exact)
     return changes or [walk.change("property-added", place, "properties", None, after, (False, False))]
 
 
@@ -113,7 +113,7 @@ def _changes_of_unnamed(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Pa
     else:
         for pattern in {**old, **new}:
             pair = old.get(pattern, rests[0]), new.get(pattern, rests[1])
-            changes += walk.nodes(*pair, _path_of(at, "patternProperties", pattern), exact)
+            changes += walk.compare(*pair, _path_of(at, "patternProperties", pattern), exact)
     place = (at, "/additionalProperties")
     if False in rests and not walk.same(*rests):
         before, after = map(shorten_schema, rests)
@@ -122,14 +122,14 @@ def _changes_of_unnamed(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Pa
         else:
             change = walk.change("opened", place, "additionalProperties", before, after, (False, True))
         return [*changes, change]
-    return changes + walk.nodes(*rests, place, exact)
+    return changes + walk.compare(*rests, place, exact)
 
 
 def _compare_names(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
     if "propertyNames" not in mine and "propertyNames" not in theirs:
         return []
     one, other = ({"type": "string", "allOf": [node.get("propertyNames", True)]} for node in (mine, theirs))
-    return walk.nodes(one, other, (at, "/propertyNames"), exact)
+    return walk.compare(one, other, (at, "/propertyNames"), exact)
 
 
 def _dependencies(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
@@ -142,7 +142,7 @@ def _dependencies(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, ex
         changes += walk.keyword_changes(place, "dependentRequired", sorted(was), sorted(now), sense)
     old, new = mine.get("dependentSchemas", {}), theirs.get("dependentSchemas", {})
     for name in {**old, **new}:
-        changes += walk.nodes(old.get(name, True), new.get(name, True), _path_of(at, "dependentSchemas", name), True)
+        changes += walk.compare(old.get(name, True), new.get(name, True), _path_of(at, "dependentSchemas", name), True)
     return changes
 
 
@@ -182,8 +182,8 @@ def _arrays(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: b
     for index in range(max(len(old), len(new))):
         one = old[index] if index < len(old) else old_rest
         other = new[index] if index < len(new) else new_rest
-        changes += walk.nodes(one, other, (at, f"/prefixItems/{index}"), exact)
-    changes += walk.nodes(old_rest, new_rest, (at, "/items"), exact)
+        changes += walk.compare(one, other, (at, f"/prefixItems/{index}"), exact)
+    changes += walk.compare(old_rest, new_rest, (at, "/items"), exact)
     return changes + _contains(walk, mine, theirs, at)
 
 
@@ -213,7 +213,9 @@ def _conditions(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exac
     changes: list[SchemaChange] = []
     for word in ("then", "else"):
         one, other = _consequence(mine, word), _consequence(theirs, word)
-        changes += walk.nodes(one, other, (at, f"/{word}"), True)  # what stands beside it may name the same properties
+        changes += walk.compare(
+            one, other, (at, f"/{word}"), True
+        )  # what stands beside it may name the same properties
     return changes
 
 
@@ -227,7 +229,7 @@ def _negations(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact
     if "not" not in mine and "not" not in theirs:
         return []
     walk.negated = not walk.negated
-    inside = walk.nodes(mine.get("not", False), theirs.get("not", False), (at, "/not"), True)
+    inside = walk.compare(mine.get("not", False), theirs.get("not", False), (at, "/not"), True)
     walk.negated = not walk.negated
     sense = is_more(inside), is_less(inside)
     return walk.keyword_changes(at, "not", shorten_schema(mine.get("not")), shorten_schema(theirs.get("not")), sense)

@@ -92,7 +92,7 @@ def fit_union(node: SchemaNode) -> Fit:
     if not base and node.rules.any_of_alone:
         return _fit_alone(union, options), codec
     union.out = {**union.out, "anyOf": options}
-    return union.described(), codec
+    return union.with_description(), codec
 
 
 def _has_to_stand_alone(node: SchemaNode, base: JsonSchema) -> bool:
@@ -131,7 +131,7 @@ def _fit_single(union: SchemaNode, option: JsonSchema) -> JsonSchema:
         if not union.out and not text and not union.sentences:
             return option
         union.out = {**union.out, "anyOf": [option]}
-        return union.described()
+        return union.with_description()
     text = keyword_sentences.append(_join_texts(text, option.get("description")), union.sentences)
     single = {**option, **union.out}
     if text:
@@ -152,7 +152,7 @@ def _fit_alone(union: SchemaNode, options: list[JsonSchema]) -> JsonSchema:
         union.note("anyOf", "renamed", note="null as one of the types")
         single = {**make_nullable(others[0], union.rules), **union.out}
         text = _join_texts(union.source.get("description"), single.get("description"))
-        return union.part({"description": text}, single).described()
+        return union.part({"description": text}, single).with_description()
     for keyword in union.out:
         union.say(keyword)
     text = union.description()

@@ -177,7 +177,7 @@ class _Fitter(FitContext):
             else:
                 lists = Branch(_is_list, _is_list, of_items)
                 codec = Branches([lists, Branch(_is_anything, _is_anything, codec)])
-        return node.described(), codec
+        return node.with_description(), codec
 
     def _may_list(self, types: tuple[str, ...]) -> bool:
         """Whether the types may stay in one list, which cannot say what holds for one of them only, such as a codec."""
@@ -240,7 +240,7 @@ class _Fitter(FitContext):
         for key in siblings:
             if key not in ANNOTATIONS:
                 around.say(key)
-        return around.described(), codec
+        return around.with_description(), codec
 
 
 def _replace_unevaluated(node: SchemaNode) -> None:

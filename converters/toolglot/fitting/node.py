@@ -209,7 +209,7 @@ class SchemaNode(msgspec.Struct, eq=False):
             return text
         return keyword_sentences.append(text, self.sentences)
 
-    def described(self) -> JsonSchema:
+    def with_description(self) -> JsonSchema:
         """What is fitted so far, with its description."""
         text = self.description()
         return {**self.out, "description": text} if text else self.out

@@ -28,17 +28,17 @@ def split(tool: Tool) -> dict[str, Tool]:
     >>> split(gh) == {"/children/0": gh}
     True
     """
-    kept: dict[str, list[list[int]]] = {}
+    places_by_leaf: dict[str, list[list[int]]] = {}
     waiting: list[list[int]] = []
     last = ""
     for pointer, node in _nodes(tool, ""):
         if node.truncated and not node.children:
             waiting.append(_steps(pointer))
         if node.callable:
-            kept[pointer], waiting, last = [_steps(pointer), *waiting], [], pointer
-    if kept:
-        kept[last] += waiting
-    return {pointer: _cut(tool, places) for pointer, places in kept.items()}
+            places_by_leaf[pointer], waiting, last = [_steps(pointer), *waiting], [], pointer
+    if places_by_leaf:
+        places_by_leaf[last] += waiting
+    return {pointer: _cut(tool, places) for pointer, places in places_by_leaf.items()}
 
 
 def _nodes(node: Tool, pointer: str) -> Iterator[tuple[str, Tool]]:
@@ -78,7 +78,7 @@ def merge(tools: Iterable[Tool]) -> list[Tool]:
     forest = _UnfinishedNode(Tool(id=""))
     for tool in tools:
         forest.graft(tool)
-    return list(forest.grown().children or ())
+    return list(forest.grow().children or ())
 
 
 class _UnfinishedNode:
@@ -112,8 +112,8 @@ class _UnfinishedNode:
             return alone == self.node
         return as_group(alone) == as_group(self.node)
 
-    def grown(self) -> Tool:
-        children = tuple(branch.grown() for same in self.children.values() for branch in same)
+    def grow(self) -> Tool:
+        children = tuple(branch.grow() for same in self.children.values() for branch in same)
         if not children:
             return self.node
         return msgspec.structs.replace(self.node, children=children)

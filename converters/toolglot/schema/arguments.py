@@ -70,7 +70,7 @@ class Inputs:
         self._shared = Schema(tool.global_inputs or {}).keys
 
     @property
-    def described(self) -> bool:
+    def is_described(self) -> bool:
         """Whether the tool says at all what it takes."""
         return self._own is not None
 

@@ -82,7 +82,7 @@ def opening(schema: JsonSchema, depth: int, single: bool = False) -> tuple[str, 
     if "type" not in schema:
         return _opening_without_type(rest, depth, single)
     if kind == "object" and _is_named(schema.get("properties")) and schema["properties"]:
-        return _named(schema["properties"], depth), _without(rest, "properties")
+        return _write_named(schema["properties"], depth), _without(rest, "properties")
     if isinstance(kind, list) and kind and all(map(_is_word, kind)):
         return " or ".join(_WORDS[word] for word in kind), rest
     return type_word(schema), rest
@@ -261,7 +261,7 @@ class Clause(msgspec.Struct, frozen=True):
     after: Callable[[JsonSchema], str] = lambda schema: ""
 
 
-def _listed(item: ValueSyntax, separator: str) -> ValueSyntax:
+def _list_of(item: ValueSyntax, separator: str) -> ValueSyntax:
     """One or more of a kind."""
 
     def write(value: Any, depth: int) -> str:
@@ -299,7 +299,7 @@ def _without_idle_title(name: str, schema: Any) -> Any:
     return schema
 
 
-def _named(schemas: Any, depth: int) -> str:
+def _write_named(schemas: Any, depth: int) -> str:
     """Schemas by name: `{a: string, b: integer}`."""
     if not _is_named(schemas):
         raise Unsayable("no schemas by name")
@@ -321,7 +321,7 @@ def _read_named(cursor: Cursor) -> JsonSchema:
     return schemas
 
 
-def _definitions(schemas: Any, depth: int) -> str:
+def _write_definitions(schemas: Any, depth: int) -> str:
     """Schemas by name: `<a> is string, <b> is integer`."""
     if not _is_named(schemas) or not schemas:
         raise Unsayable("no schemas by name")
@@ -344,7 +344,7 @@ def _read_into(cursor: Cursor, schemas: JsonSchema, between: str) -> None:
     schemas[name] = read_rule(cursor)
 
 
-def _counted(keyword: str, one: str, several: str) -> Clause:
+def _bound_of_size(keyword: str, one: str, several: str) -> Clause:
     """A bound of a size: `at least 2 items`."""
 
     def unit_of(schema: JsonSchema) -> str:
@@ -359,14 +359,14 @@ _WORD = ValueSyntax(lambda value, depth: clause_values.word(value), Cursor.word)
 _TEXT = ValueSyntax(lambda value, depth: clause_values.text_value(value), Cursor.text_value)
 _JSON = ValueSyntax(lambda value, depth: clause_values.json_value(value), Cursor.json_value)
 _VALUE = ValueSyntax(lambda value, depth: clause_values.any_value(value), Cursor.value)
-_SEVERAL = _listed(_VALUE, ", ")
-_NAMES = _listed(ValueSyntax(lambda value, depth: clause_values.name(value), Cursor.name), ", ")
+_SEVERAL = _list_of(_VALUE, ", ")
+_NAMES = _list_of(ValueSyntax(lambda value, depth: clause_values.name(value), Cursor.name), ", ")
 _RULE = ValueSyntax(rule, read_rule)
-_BARRED = _listed(
+_BARRED = _list_of(
     ValueSyntax(lambda value, depth: rule(value, depth, single=True), lambda cursor: read_rule(cursor, single=True)),
     " | ",
 )
-_NAMED = ValueSyntax(_named, _read_named)
+_NAMED = ValueSyntax(_write_named, _read_named)
 
 # What values say that have no type beside them.
 _VALUES = (Clause("enum", "one of (", _SEVERAL, lambda schema: ")"), Clause("const", "only ", _JSON))
@@ -382,14 +382,14 @@ ROWS = (
     Clause("maximum", "maximum ", _NUMBER),
     Clause("exclusiveMaximum", "must be less than ", _NUMBER),
     Clause("multipleOf", "multiple of ", _NUMBER),
-    _counted("minLength", "character", "characters"),
-    _counted("maxLength", "character", "characters"),
+    _bound_of_size("minLength", "character", "characters"),
+    _bound_of_size("maxLength", "character", "characters"),
     Clause("pattern", "must match ", _TEXT),
     Clause("contentEncoding", "encoding: ", _TEXT),
     Clause("contentMediaType", "media type: ", _TEXT),
     Clause("contentSchema", "content: ", _RULE),
-    _counted("minItems", "item", "items"),
-    _counted("maxItems", "item", "items"),
+    _bound_of_size("minItems", "item", "items"),
+    _bound_of_size("maxItems", "item", "items"),
     Clause("uniqueItems", "items must be unique", _always(True)),
     Clause("prefixItems", "tuple: ", _BARRED),
     Clause("items", "items: ", _RULE),
@@ -400,8 +400,8 @@ ROWS = (
     Clause("additionalProperties", "other properties: ", _RULE),
     Clause("patternProperties", "keys that match ", _NAMED),
     Clause("propertyNames", "keys: ", _RULE),
-    _counted("minProperties", "property", "properties"),
-    _counted("maxProperties", "property", "properties"),
+    _bound_of_size("minProperties", "property", "properties"),
+    _bound_of_size("maxProperties", "property", "properties"),
     Clause("anyOf", "any of: ", _BARRED),
     Clause("oneOf", "exactly one of: ", _BARRED),
     Clause("allOf", "all of: ", _BARRED),
@@ -414,7 +414,7 @@ ROWS = (
     Clause("deprecated", "deprecated", _always(True)),
     Clause("readOnly", "read-only", _always(True)),
     Clause("writeOnly", "write-only", _always(True)),
-    Clause("$defs", "where ", ValueSyntax(_definitions, _read_definitions)),
+    Clause("$defs", "where ", ValueSyntax(_write_definitions, _read_definitions)),
 )
 
 

@@ -231,13 +231,13 @@ def _clauses(schema: Any, is_given: bool) -> str:
         state = "given" if is_given else "required"
         parts.append(f"{join_names(required)} {verb} {state}")
     for name, item in properties.items():
-        asked = "must not be given" if item is False else f"is {rule(item, 1)}"
-        parts.append(f"{plain(name, 80)} {asked}")
+        clause = "must not be given" if item is False else f"is {rule(item, 1)}"
+        parts.append(f"{plain(name, 80)} {clause}")
     others = {name: value for name, value in schema.items() if name not in ("properties", "required")}
     if others and (others.keys() - {"type", *_SILENT} or others.get("type") != "object"):
-        asked = rule(others, 1)
-        if asked != "any value":
-            parts.append(asked)
+        shape_text = rule(others, 1)
+        if shape_text != "any value":
+            parts.append(shape_text)
     return " and ".join(parts)
 
 

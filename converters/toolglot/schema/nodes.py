@@ -66,7 +66,7 @@ class Node:
         else:
             self.out[keyword] = value
 
-    def renamed(self, keyword: str, before: Any, after: Any, note: str) -> None:
+    def rename(self, keyword: str, before: Any, after: Any, note: str) -> None:
         """The same in another spelling."""
         self.report(self.place, keyword, "renamed", before, after, note)
 

@@ -190,7 +190,7 @@ class _DocumentBuilder:
         at = self.offset_of(event)
         if self.in_mapping and self.key is None:
             _refuse_complex_key(self.source, event, self.start)
-        value, inner = _anchored(self.source, self.anchors, event.anchor, at)
+        value, inner = _value_of_anchor(self.source, self.anchors, event.anchor, at)
         containers = [self.container, *(outer[0] for outer in self.outer)]
         if value is not None and any(value is container for container in containers):
             message = f"the alias *{event.anchor} lies inside what it repeats; write the value out"
@@ -241,7 +241,7 @@ def _is_empty_tail(next_event: Callable[[], Any]) -> bool:
     return bare and event.tag is None and next_event().__class__ is StreamEndEvent
 
 
-def _anchored(source: Source, anchors: dict[str, Any], name: str, at: int) -> Any:
+def _value_of_anchor(source: Source, anchors: dict[str, Any], name: str, at: int) -> Any:
     if name not in anchors:
         message = f"the alias *{quote_text(name)[1:-1]} has no anchor before it; write the value out"
         raise source.wrong("yaml-syntax", message, at)

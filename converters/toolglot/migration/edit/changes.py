@@ -290,7 +290,7 @@ class _Changes:
         if lifted is not None:
             self.removed.setdefault((name, _canonical(old[key])), []).append(lifted)
 
-    def moved(self, pointer: str, key: str | None, value: Any) -> Lifted | None:
+    def take_moved(self, pointer: str, key: str | None, value: Any) -> Lifted | None:
         """The text of an entry that was taken away elsewhere."""
         texts = self.removed.get((key, _canonical(value))) if self.removed else None
         return texts.pop(0) if texts else None
@@ -357,7 +357,7 @@ class _Changes:
     def block_entry(self, key: str | None, value: Any) -> list[str]:
         if self.one_line or self.tree.is_json or not self.removed:
             return block_lines(key, value, self.one_line)
-        return entry_lines("", key, value, self.moved)
+        return entry_lines("", key, value, self.take_moved)
 
     def remove_from_flow(self, node: TreeNode, survivors: list[int], now: str) -> None:
         text, lines = self.text, self.lines
@@ -408,7 +408,7 @@ class _Changes:
             self.splice(at, at, "".join(f"{each},{layout.gap or ' ' * (layout.colon != ':')}" for each in new), now)
 
     def flow_entry(self, key: str | None, value: Any, layout: Layout) -> str:
-        moved = self.moved("", key, value)
+        moved = self.take_moved("", key, value)
         text = (moved.inline if moved else None) or in_flow(value, "", layout)
         if key is None:
             return text

@@ -168,13 +168,13 @@ def _build(text: str, events: Iterator[_Event], start: int) -> tuple[TreeNode, b
     """The root, and whether there are aliases."""
     anchors: dict[str, TreeNode] = {}
     root: TreeNode | None = None
-    open_ones: list[TreeNode] = []
+    open_nodes: list[TreeNode] = []
     key: TreeNode | None = None
     name = ""
     has_aliases = False
     for event in events:
         if event.kind == "close":
-            _close(text, open_ones.pop(), event.end)
+            _close(text, open_nodes.pop(), event.end)
             continue
         node = _node(text, event)
         if event.kind == "alias":
@@ -182,7 +182,7 @@ def _build(text: str, events: Iterator[_Event], start: int) -> tuple[TreeNode, b
             node.target = anchors.get(event.anchor or "")
         elif event.anchor is not None:
             anchors[event.anchor] = node
-        parent = open_ones[-1] if open_ones else None
+        parent = open_nodes[-1] if open_nodes else None
         if parent is None:
             root = node
             node.floor = start
@@ -193,7 +193,7 @@ def _build(text: str, events: Iterator[_Event], start: int) -> tuple[TreeNode, b
             parent.entries.append(_entry(text, parent, key, name, node))
             key = None
         if event.kind in ("mapping", "sequence"):
-            open_ones.append(node)
+            open_nodes.append(node)
     assert root is not None
     return root, has_aliases
 
