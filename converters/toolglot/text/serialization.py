@@ -261,9 +261,6 @@ Parsed: TypeAlias = "tuple[Any, str | None, Syntax, Mark | None]"
 def _parse(source: Source, raw: bytes, limits: Limits) -> Parsed:
     """The data, the body, the syntax, and where everything in YAML starts."""
     text = source.text
-    data: Any
-    mark: Mark | None
-    whole = (0, len(text))
     start = text[:1] if text[:1] in "{[" else text.lstrip(" \t\r\n")[:1]
     file_name = (source.name or "").lower()
     if not start:
@@ -271,46 +268,70 @@ def _parse(source: Source, raw: bytes, limits: Limits) -> Parsed:
     if file_name.endswith(LINED):
         return json_reader.read_lines(source, raw, limits.max_depth), None, "json-lines", None
     if start in "{[" or (start == "/" and file_name.endswith(".json")):  # a comment; elsewhere it may be KDL's
-        try:
-            return json_reader.read(source, raw, limits.max_depth), None, "json", None
-        except ParseError as error:
-            if error.code != "json-extra-data":
-                raise
-            return _read_unnamed_lines(source, raw, limits, error), None, "json-lines", None
-
+        return _read_json(source, raw, limits)
     # libyaml takes a NUL for the end of the text, and nobody else looks at a body.
     source.refuse_controls(raw)
-    from toolglot.text import yaml_reader  # 14 ms that reading JSON does not need
-
     if file_name.endswith(".kdl"):
         return _read_kdl(source, limits)
-    opening = _OPENING.match(text)
-    if opening and opening["language"]:
+    places = _find_front_matter(source, file_name)
+    if places is None:
+        return _read_yaml(source, limits)
+    return _read_front_matter(source, *places, limits)
+
+
+def _read_json(source: Source, raw: bytes, limits: Limits) -> Parsed:
+    """JSON, or JSON Lines that no file name announced."""
+    try:
+        return json_reader.read(source, raw, limits.max_depth), None, "json", None
+    except ParseError as error:
+        if error.code != "json-extra-data":
+            raise
+        return _read_unnamed_lines(source, raw, limits, error), None, "json-lines", None
+
+
+def _read_yaml(source: Source, limits: Limits) -> Parsed:
+    from toolglot.text import yaml_reader  # 14 ms that reading JSON does not need
+
+    try:
+        data, mark = yaml_reader.read(source, 0, len(source.text), limits.max_depth, limits.max_nodes)
+    except LimitError:
+        raise
+    except ParseError as error:
+        return _read_unnamed_kdl(source, limits, error)
+    return data, None, "yaml", mark
+
+
+def _find_front_matter(source: Source, file_name: str) -> tuple[int, int, int] | None:
+    """Where the front matter starts and ends, and where the body starts; `None` where there is no front matter."""
+    opening = _OPENING.match(source.text)
+    if opening is None:
+        return None
+    if opening["language"]:
         message = f"front matter in {quote_text(opening['language'].strip())}; write YAML between plain --- lines"
         raise source.wrong("front-matter", message, 3)
-    closing = _CLOSING.search(text, opening.end() - 1) if opening else None
-    if opening is not None and closing is None and file_name.endswith(".md"):
+    closing = _CLOSING.search(source.text, opening.end() - 1)
+    if closing is not None:
+        return opening.end(), closing.start() + 1, closing.end()
+    if file_name.endswith(".md"):
         message = "the front matter is not closed; end it with a line of three dashes"
         raise source.wrong("front-matter", message, 0)
-    if opening is None or closing is None:
-        try:
-            data, mark = yaml_reader.read(source, *whole, limits.max_depth, limits.max_nodes)
-        except LimitError:
-            raise
-        except ParseError as error:
-            return _read_unnamed_kdl(source, limits, error)
-        return data, None, "yaml", mark
-    part = (opening.end(), closing.start() + 1)
+    return None
+
+
+def _read_front_matter(source: Source, start: int, end: int, body: int, limits: Limits) -> Parsed:
+    from toolglot.text import yaml_reader  # 14 ms that reading JSON does not need
+
+    data: Any = None
+    mark: Mark | None = None
     try:
-        data, mark = yaml_reader.read(source, *part, limits.max_depth, limits.max_nodes)
+        data, mark = yaml_reader.read(source, start, end, limits.max_depth, limits.max_nodes)
     except ParseError as error:
         if error.code not in ("empty", "not-a-document"):
             raise
-        data = mark = None
     if type(data) is not dict:
         message = "the front matter between the --- lines is not a mapping; write `key: value` lines there"
-        raise source.wrong("front-matter", message, part[0])
-    return data, text[closing.end() :], "front-matter", mark
+        raise source.wrong("front-matter", message, start)
+    return data, source.text[body:], "front-matter", mark
 
 
 def _read_unnamed_kdl(source: Source, limits: Limits, error: ParseError) -> Parsed:
