@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolglot.text.source import MAX_BITS, MAX_DIGITS, Mark, Source, quote_text
 
@@ -89,6 +89,14 @@ class _NodePlaces:
             self.arguments.append(offset)
 
 
+class _Block(NamedTuple):
+    """What stays open around a block: the nodes beside its own, that node, and where the block begins."""
+
+    siblings: list[_NodePlaces]
+    node: _NodePlaces | None
+    offset: int
+
+
 class _Scan:
     """The nodes of a text, found by their tokens.
 
@@ -101,53 +109,73 @@ class _Scan:
         self._source = source
         self._max_depth = max_depth
         self._left = min(max_nodes, MOST_NODES)
+        self._siblings = self.nodes
+        self._node: _NodePlaces | None = None
+        self._around: list[_Block] = []
+        self._word: tuple[str, int] | None = None  # which may turn out to be the name of a property
+        self._is_property = False  # after an equals sign
+        self._is_discarded = False  # after `/-`
         self._walk()
 
     def _walk(self) -> None:
-        siblings, node = self.nodes, None
-        around: list[tuple[list[_NodePlaces], _NodePlaces | None, int]] = []  # what stays open around a `{`
-        word: tuple[str, int] | None = None  # which may turn out to be the name of a property
-        equals = discards = False
         for kind, text, offset in self._tokens():
             if kind == "equals":
-                equals = True
+                self._is_property = True
                 continue
-            if word is not None and not (equals and kind in ("word", "text")) and node is not None:
-                node.add_argument(word[1])
-                word, equals = None, False
+            if not (self._is_property and kind in ("word", "text")):
+                self._end_word()
             if kind in ("word", "text"):
-                self._count(offset)
-                if node is None:
-                    node = _NodePlaces(offset)
-                    if not discards:
-                        siblings.append(node)
-                    discards = False
-                elif word is not None:
-                    self._add_property(node, word, offset)
-                    word, equals = None, False
-                else:
-                    word, discards = (text, _NOWHERE if discards else offset), False
+                self._take_value(text, offset)
             elif kind == "discard":
-                discards = True
+                self._is_discarded = True
             elif kind == "open":
-                around.append((siblings, node, offset))
-                # A block behind a node's children, or one that is taken out, has nodes of nobody.
-                kept = node is not None and not discards
-                siblings, node, discards = (node.children if kept and node is not None else []), None, False
-                if 2 * len(around) + 2 > self._max_depth:
-                    raise self._source.too_deep(self._max_depth, offset)
+                self._open_block(offset)
             elif kind == "close":
-                if not around:
-                    raise self._source.wrong("kdl-syntax", "not KDL: nothing is open that this brace closes", offset)
-                siblings, node, _ = around.pop()
+                self._close_block(offset)
             elif kind == "end":
-                node, discards = None, False
-            if node is not None:
-                node.end = offset + len(text)
-        if word is not None and node is not None:
-            node.add_argument(word[1])
-        if around:
-            raise self._source.wrong("kdl-syntax", "not KDL: nothing closes this brace", around[-1][2])
+                self._node, self._is_discarded = None, False
+            if self._node is not None:
+                self._node.end = offset + len(text)
+        self._end_word()
+        if self._around:
+            raise self._source.wrong("kdl-syntax", "not KDL: nothing closes this brace", self._around[-1].offset)
+
+    def _end_word(self) -> None:
+        """A word that no value follows is an argument."""
+        if self._word is not None and self._node is not None:
+            self._node.add_argument(self._word[1])
+            self._word, self._is_property = None, False
+
+    def _take_value(self, text: str, offset: int) -> None:
+        """The name of a node, the value of a property, or what may be either an argument or a property's name."""
+        self._count(offset)
+        if self._node is None:
+            self._node = _NodePlaces(offset)
+            if not self._is_discarded:
+                self._siblings.append(self._node)
+            self._is_discarded = False
+        elif self._word is not None:
+            self._add_property(self._node, self._word, offset)
+            self._word, self._is_property = None, False
+        else:
+            self._word = text, _NOWHERE if self._is_discarded else offset
+            self._is_discarded = False
+
+    def _open_block(self, offset: int) -> None:
+        self._around.append(_Block(self._siblings, self._node, offset))
+        if self._node is None or self._is_discarded:
+            self._siblings = []  # a block behind a node's children, or one that is taken out, has nodes of nobody
+        else:
+            self._siblings = self._node.children
+        self._node, self._is_discarded = None, False
+        if 2 * len(self._around) + 2 > self._max_depth:
+            raise self._source.too_deep(self._max_depth, offset)
+
+    def _close_block(self, offset: int) -> None:
+        if not self._around:
+            raise self._source.wrong("kdl-syntax", "not KDL: nothing is open that this brace closes", offset)
+        block = self._around.pop()
+        self._siblings, self._node = block.siblings, block.node
 
     def _tokens(self) -> Iterator[tuple[str, str, int]]:
         text, offset = self._source.text, 0
@@ -160,8 +188,10 @@ class _Scan:
             if kind == "block":
                 offset = self._end_of_comment(offset)
                 continue
+            if kind in ("hashes", "marks", "raw"):
+                kind = "text"
             if kind not in ("blank", "comment", "annotation"):
-                yield "text" if kind in ("hashes", "marks", "raw") else kind, match[0], offset
+                yield kind, match[0], offset
             offset = match.end()
 
     def _end_of_comment(self, start: int) -> int:
