@@ -412,7 +412,10 @@ def _without(node: JsonSchema, *keywords: str) -> JsonSchema:
 
 def _union_of(node: JsonSchema, other: JsonSchema) -> str:
     """The keyword with the alternatives of a schema, that of the other schema rather; empty if it has none."""
-    return next((word for word in sorted(_UNIONS, key=lambda word: word not in other) if word in node), "")
+    for word in _UNIONS:
+        if word in node and word in other:
+            return word
+    return next((word for word in _UNIONS if word in node), "")
 
 
 def _part_opaque(node: Any, rest: list[Any]) -> tuple[Any, list[Any]]:

@@ -226,11 +226,11 @@ def _is_exact(context: FitContext, keyword: str, fitted_value: Any, before: Coll
     refers = any(isinstance(node, dict) and "$ref" in node for _, node in walk({keyword: fitted_value}))
     if refers and context.waiting:
         return False  # nobody knows yet
-    return all(
-        step.action not in ("widened", "narrowed", "encoded")
-        for key, step in context.steps.items()
-        if key not in before or (refers and key[0].startswith("/$defs/"))
-    )
+    for key, step in context.steps.items():
+        is_inside = key not in before or (refers and key[0].startswith("/$defs/"))
+        if is_inside and step.action in ("widened", "narrowed", "encoded"):
+            return False
+    return True
 
 
 def _without_optional(node: Any, pointer: str = "") -> Any:

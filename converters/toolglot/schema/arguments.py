@@ -312,5 +312,6 @@ def _applied_to_parts(node: dict[str, Any], value: Any) -> Iterator[tuple[str | 
         others = [items, node.get("additionalItems"), node.get("unevaluatedItems")]
         for index, part in enumerate(value):
             yield index, node.get("contains"), part
-            for schema in [first[index]] if index < len(first) else others:
+            own = [first[index]] if index < len(first) else others
+            for schema in own:
                 yield index, schema, part

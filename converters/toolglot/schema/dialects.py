@@ -192,35 +192,41 @@ class _Normaliser:
 
     def follow(self, result: Any) -> None:
         """Rewrite the references to what has moved."""
-        above: dict[int, tuple[int, str]] = {}
-        waiting = [result]
-        while waiting:
-            node = waiting.pop()
-            for token, inner in subschemas(node):
-                if isinstance(inner, dict):
-                    above[id(inner)] = (id(node), token)
-                    waiting.append(inner)
+        above = _places_in(result)
         for node, place in self.references:
             before = node["$ref"]
             uri, fragment = split(place.base, before)
             tokens = tokens_of(unquote(fragment))
             if uri not in self.resources or not fragment.startswith("/") or tokens is None:
                 continue
-            root = self.resources[uri][0]
+            pointer: str | None
             if (uri, fragment) in self.strays:
                 pointer = "/$defs/" + escape(self.strays[uri, fragment])
             else:
-                inner, is_known = self.look_up(root, tokens)
-                if is_known:
-                    climbed = _climb(above, id(self.homes[id(inner)]), id(self.homes[id(root)]))
-                else:
-                    climbed = None
-                if climbed is None:
-                    continue
-                pointer = climbed
-            if pointer != pointer_of(tokens):
+                pointer = self.find_moved(self.resources[uri][0], tokens, above)
+            if pointer is not None and pointer != pointer_of(tokens):
                 node["$ref"] = before.partition("#")[0] + "#" + quote(pointer, safe="/~!$&'()*+,;=:@?")
                 self.report(place, "$ref", "renamed", before, node["$ref"], "its target has moved")
+
+    def find_moved(self, root: JsonSchema, tokens: list[str], above: dict[int, tuple[int, str]]) -> str | None:
+        """Where a schema of the source stands in the result; `None` where it is not in it."""
+        schema, is_known = self.look_up(root, tokens)
+        if not is_known:
+            return None
+        return _climb(above, id(self.homes[id(schema)]), id(self.homes[id(root)]))
+
+
+def _places_in(result: Any) -> dict[int, tuple[int, str]]:
+    """Identity of each schema in another one -> identity of that one, and the JSON Pointer from there."""
+    above: dict[int, tuple[int, str]] = {}
+    waiting = [result]
+    while waiting:
+        node = waiting.pop()
+        for token, inner in subschemas(node):
+            if isinstance(inner, dict):
+                above[id(inner)] = (id(node), token)
+                waiting.append(inner)
+    return above
 
 
 def _stands_alone(schema: JsonSchema, place: Place) -> bool:
@@ -263,8 +269,7 @@ def _accept_null(out: JsonSchema) -> JsonSchema:
         out["anyOf"] = [inner, {"type": "null"}]
         return inner
     else:
-        types = out.get("type", [])
-        types = as_list(types)
+        types = as_list(out.get("type", []))
         if types and "null" not in types:
             out["type"] = [*types, "null"]
         if "const" in out:

@@ -16,6 +16,7 @@ from toolglot.hub.model import SCHEMAS, JsonSchema, Tool
 from toolglot.schema.keywords import MANY, NAMED, ONE
 from toolglot.schema.plain import is_plain
 from toolglot.schema.steps import Step
+from toolglot.text.pointers import as_mapping
 
 _NEWEST = "json-schema.org/draft/2020-12/schema"
 _DECLARED = Step("", "$schema", "renamed", note="said in JSON Schema 2020-12")
@@ -78,7 +79,7 @@ def _normalise(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
         normalised, steps = dialects.normalise(schema)
     except FitError as error:
         return {}, [Step("", "", "widened", note=error.message)]
-    return normalised if isinstance(normalised, dict) else {}, steps
+    return as_mapping(normalised), steps
 
 
 def is_bare(schema: JsonSchema) -> bool:

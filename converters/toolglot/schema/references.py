@@ -304,7 +304,9 @@ class _Resolver:
 
     def open_up(self) -> None:
         """Refuse nothing as not looked at where a reference is lost: what it would have looked at is not known."""
-        for node in self.nodes if self.lost else ():
+        if not self.lost:
+            return
+        for node in self.nodes:
             for keyword in UNEVALUATED & node.keys():
                 self.note(node, keyword, "widened", node.pop(keyword), None, _UNKNOWN)
 

@@ -26,7 +26,8 @@ def check(data: Any, max_depth: int, max_nodes: int) -> None:
             container = entry[2]
             count += len(container)
             is_object = type(container) is dict
-            for key, value in container.items() if is_object else enumerate(container):
+            items = container.items() if is_object else enumerate(container)
+            for key, value in items:
                 if is_object and not (type(key) is str and (key.isascii() or _is_text(key))):
                     raise _not_json(f"the key {quote_text(repr(key))}", "use a string", entry, None)
                 kind = type(value)

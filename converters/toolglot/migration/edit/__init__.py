@@ -200,8 +200,11 @@ def _difference(one: Any, other: Any, pointer: str) -> str | None:
         pairs = [(f"{pointer}/{index}", one[index], other[index]) for index in range(len(one))]
     else:
         return pointer
-    inside = (_difference(item, other_item, place) for place, item, other_item in pairs)
-    return next(place for place in inside if place is not None)
+    for place, item, other_item in pairs:
+        difference = _difference(item, other_item, place)
+        if difference is not None:
+            return difference
+    return None
 
 
 def _unfaithful_error(document: Document, pointer: str, reason: str) -> WriteError:

@@ -178,16 +178,8 @@ class _Changes:
             self.says[id(entry.key)] = name
             self.value(node, index, old[entry.name], new[name], f"{was}/{escape(entry.name)}", f"{now}/{escape(name)}")
         stays = set(survivors)
-        added: list[_Added] = []
-        after = -1
-        for name, value in new.items():
-            if name in place and place[name] in stays:
-                after = place[name]
-            elif added and added[-1].after == after:
-                added[-1].entries.append((name, value))
-            else:
-                added.append(_Added(after, [(name, value)]))
-        self.entries(node, survivors, added, old, was, now)
+        place_of_survivor = {name: index for name, index in place.items() if index in stays}
+        self.entries(node, survivors, _group_added(new, place_of_survivor), old, was, now)
         return True
 
     def sequence(self, node: TreeNode, old: list[Any], new: list[Any], was: str, now: str) -> bool:
@@ -271,8 +263,9 @@ class _Changes:
     def entries(self, node: TreeNode, survivors: list[int], added: list[_Added], old: Any, was: str, now: str) -> None:
         if not survivors or (len(survivors) == len(node.entries) and not added):
             return
-        for index in () if self.one_line else sorted({*range(len(node.entries))}.difference(survivors)):
-            self.remember(node, index, old, was)
+        if not self.one_line:
+            for index in sorted({*range(len(node.entries))}.difference(survivors)):
+                self.remember(node, index, old, was)
         if node.style == "flow":
             self.remove_from_flow(node, survivors, now)
             self.additions.append(partial(self.add_to_flow, node, survivors, added, now))
@@ -405,14 +398,34 @@ class _Changes:
             at = self.lines.extent(node, index)[0]
             self.splice(at, at, "".join(f"{layout.indent}{each},\n" for each in new), now)
         else:
-            self.splice(at, at, "".join(f"{each},{layout.gap or ' ' * (layout.colon != ':')}" for each in new), now)
+            gap = layout.gap
+            if layout.colon != ":":
+                gap = gap or " "
+            self.splice(at, at, "".join(f"{entry},{gap}" for entry in new), now)
 
     def flow_entry(self, key: str | None, value: Any, layout: Layout) -> str:
         moved = self.take_moved("", key, value)
-        text = (moved.inline if moved else None) or in_flow(value, "", layout)
+        text = moved.inline if moved else None
+        if text is None:
+            text = in_flow(value, "", layout)
         if key is None:
             return text
-        return f"{dump_json(key)[:-1] if layout.is_json else flow_key(key)}{layout.colon}{text}"
+        key_text = dump_json(key)[:-1] if layout.is_json else flow_key(key)
+        return f"{key_text}{layout.colon}{text}"
+
+
+def _group_added(new: dict[str, Any], places: dict[str, int]) -> list[_Added]:
+    """The new entries of a mapping by the entry of the text that they follow; `places` are those that stay in it."""
+    added: list[_Added] = []
+    after = -1
+    for name, value in new.items():
+        if name in places:
+            after = places[name]
+        elif added and added[-1].after == after:
+            added[-1].entries.append((name, value))
+        else:
+            added.append(_Added(after, [(name, value)]))
+    return added
 
 
 def _has_collections(value: Any) -> bool:
