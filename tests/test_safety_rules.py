@@ -107,6 +107,11 @@ LEVELS: list[tuple[dict[str, Any], dict[str, int]]] = [
     ({"title": "Remove [⚠️ DESTRUCTIVE]"}, {"destructive": 2}),
     ({"conditions": ("Signed in.", "[💰 BILLABLE]")}, {"billable": 2, "cost": 3}),
     ({"localizations": {"de": {"description": "Löscht. [⚠️ DESTRUCTIVE]"}}}, {"destructive": 2}),
+    (
+        {"localizations": {"de": {"description": "Löscht. [⚠️ DESTRUCTIVE]"}, "fr": {"description": "Efface."}}},
+        {"destructive": 2},
+    ),
+    ({"title": "Remove [⚠️ DESTRUCTIVE]", "conditions": ("Signed in.",)}, {"destructive": 2}),
     ({"localizations": {"de": {"description": "Löscht.", "tags": ["[⚠️ DESTRUCTIVE]"]}}}, {"destructive": 1}),
     ({"flags": ("destructive", "sings")}, {"destructive": 2}),
     # long values count as short ones do
