@@ -32,11 +32,11 @@ class ServedTools:
         self._runner = runner
         self._options = options
         self._sessions: dict[str, Session] = {}
-        self.tools: list[Any] = self._shown(self._session(self._newest))
+        self.tools: list[Any] = self._protocol_tools(self._session(self._newest))
 
     async def list_tools(self, ctx: Any, params: Any) -> Any:
         """Answer `tools/list` on one page: some clients ignore the others."""
-        return self._types.ListToolsResult(tools=self._shown(self._session_of(ctx)))
+        return self._types.ListToolsResult(tools=self._protocol_tools(self._session_of(ctx)))
 
     async def call_tool(self, ctx: Any, params: Any) -> Any:
         """Answer `tools/call`; what is wrong with the call, or fails, is a result that says so."""
@@ -59,7 +59,7 @@ class ServedTools:
             self._sessions[version] = Session(self._tools, provider, runner=self._runner, **self._options)
         return self._sessions[version]
 
-    def _shown(self, session: Session) -> list[Any]:
+    def _protocol_tools(self, session: Session) -> list[Any]:
         provider = session.compiled.provider
         return [protocol_tool(self._types, definition, provider) for definition in session.compiled.definitions]
 

@@ -95,10 +95,10 @@ def offer_tools(
     if asks:
         options["approve"] = lambda invocation, reasons: True
     session = Session(tools, provider, runner=runner, **options)
-    return [_offered(session, definition, asks) for definition in session.compiled.definitions]
+    return [_offer_tool(session, definition, asks) for definition in session.compiled.definitions]
 
 
-def _offered(session: Session, definition: dict[str, Any], framework_asks: bool) -> OfferedTool:
+def _offer_tool(session: Session, definition: dict[str, Any], framework_asks: bool) -> OfferedTool:
     target = formats.parse_target(session.compiled.provider)[0]
 
     def value(field: str) -> Any:

@@ -51,7 +51,7 @@ def load_program(target: str) -> NamedProgram:
                 raise UsageError(f"{where} has no {match['attribute']!r}", code="bad-program")
             program = getattr(program, name)
         if match["is_factory"]:
-            program = _guarded(program, where)
+            program = _run_guarded(program, where)
     return NamedProgram(program, usual_name)
 
 
@@ -77,17 +77,17 @@ def _import_file(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.path.insert(0, str(path.resolve().parent))  # where Python looks first when it runs a file
-    _guarded(lambda: spec.loader.exec_module(module), path)
+    _run_guarded(lambda: spec.loader.exec_module(module), path)
     return module
 
 
 def _import(name: str) -> ModuleType:
     sys.path.insert(0, os.getcwd())  # as `python -m` does
-    module: ModuleType = _guarded(lambda: importlib.import_module(name), name)
+    module: ModuleType = _run_guarded(lambda: importlib.import_module(name), name)
     return module
 
 
-def _guarded(run: Any, where: object) -> Any:
+def _run_guarded(run: Any, where: object) -> Any:
     try:
         return run()
     except SystemExit as error:

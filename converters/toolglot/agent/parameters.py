@@ -202,7 +202,7 @@ def join_parameters(parameters: Iterable[NamedParameter], closed: bool) -> dict[
             number += 1
             key = f"{parameter.name}_{number}"
         properties[key] = parameter.schema
-        bindings[key] = parameter.binding if key == parameter.name else _renamed(parameter)
+        bindings[key] = parameter.binding if key == parameter.name else _binding_with_name(parameter)
         if parameter.required:
             required.append(key)
     inputs: JsonSchema = {"type": "object", "properties": properties}
@@ -213,5 +213,5 @@ def join_parameters(parameters: Iterable[NamedParameter], closed: bool) -> dict[
     return {"inputs": inputs, "bindings": bindings or None}
 
 
-def _renamed(parameter: NamedParameter) -> Binding:
+def _binding_with_name(parameter: NamedParameter) -> Binding:
     return msgspec.structs.replace(parameter.binding, name=parameter.name)

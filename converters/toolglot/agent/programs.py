@@ -188,22 +188,22 @@ def _typer_class(base: Any) -> Any:
     class DescribedTyper(base):
         def describe_commands(self) -> None:
             """Change what was added before."""
-            self.info.cls = self._described(self.info.cls, TyperGroup)
+            self.info.cls = self._describing_class(self.info.cls, TyperGroup)
             for info in filter(None, [self.registered_callback]):
                 if _chosen_class(info.cls):
-                    info.cls = self._described(info.cls, TyperGroup)
+                    info.cls = self._describing_class(info.cls, TyperGroup)
             for info in self.registered_commands:
-                info.cls = self._described(info.cls, TyperCommand)
+                info.cls = self._describing_class(info.cls, TyperCommand)
 
         def command(self, name: str | None = None, *, cls: Any = None, **settings: Any) -> Any:
-            return super().command(name, cls=self._described(cls, TyperCommand), **settings)
+            return super().command(name, cls=self._describing_class(cls, TyperCommand), **settings)
 
         def callback(self, **settings: Any) -> Any:
             if _chosen_class(settings.get("cls")):
-                settings["cls"] = self._described(settings["cls"], TyperGroup)
+                settings["cls"] = self._describing_class(settings["cls"], TyperGroup)
             return super().callback(**settings)
 
-        def _described(self, cls: Any, usual: type) -> Any:
+        def _describing_class(self, cls: Any, usual: type) -> Any:
             return _command_class(_chosen_class(cls) or usual, program=self)
 
     setattr(DescribedTyper, PROGRAM, True)

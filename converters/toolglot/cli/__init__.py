@@ -45,7 +45,7 @@ import click
 import toolglot
 from toolglot import agent
 from toolglot.cli.commands import CommandGroup, LazyCommands
-from toolglot.cli.exit_codes import Exit, end_cleanly, guarded
+from toolglot.cli.exit_codes import Exit, end_cleanly, exit_code_of
 
 __all__ = ["Exit", "cli", "main"]
 
@@ -75,4 +75,4 @@ def run() -> NoReturn:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; the exit code is returned, never raised."""
-    return guarded(lambda: cli.main(args=arguments, prog_name="toolglot", standalone_mode=False))
+    return exit_code_of(lambda: cli.main(args=arguments, prog_name="toolglot", standalone_mode=False))

@@ -64,7 +64,7 @@ def _open_null_stream(mode: str) -> IO[str]:
     return open(os.devnull, mode, encoding="utf-8")
 
 
-def guarded(run: Callable[[], object]) -> int:
+def exit_code_of(run: Callable[[], object]) -> int:
     """The exit code of `run`, whatever it raises."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # the shell closed it

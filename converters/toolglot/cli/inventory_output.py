@@ -54,8 +54,8 @@ def _row_of(program: ProgramRecord, verbose: bool) -> Row:
     return (
         program.name,
         program.version or _UNKNOWN,
-        _obtained(program),
-        _trust(program),
+        _obtained_cell(program),
+        _trust_cell(program),
         path,
         ", ".join(files),
     )
@@ -73,7 +73,7 @@ def _row_of_setting(setting: Setting) -> Row:
     return setting.key, to_short_json(setting.value), printable_path(setting.file)
 
 
-def _obtained(program: ProgramRecord) -> str:
+def _obtained_cell(program: ProgramRecord) -> str:
     description = program.description
     if description is None:
         return f"{program.obtained}, no description"
@@ -84,7 +84,7 @@ def _obtained(program: ProgramRecord) -> str:
     return program.obtained
 
 
-def _trust(program: ProgramRecord) -> str:
+def _trust_cell(program: ProgramRecord) -> str:
     """What is declared, called so; a hash that fits is no proof of that."""
     trust = program.trust
     words = [f"{trust.declared} (declared)"] if trust.declared else []

@@ -159,7 +159,7 @@ class ToolFunction(Generic[_P, _R]):
                     kwargs.update({key: converter.decode(value) for key, value in arguments.items()})
                 continue
             if converter is None:
-                value = self._injected(parameter, context)
+                value = self._injected_value(parameter, context)
             else:
                 value = _argument(converter, arguments)
             if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
@@ -176,7 +176,7 @@ class ToolFunction(Generic[_P, _R]):
             if parameter.is_injected and parameter.name in arguments:
                 raise ToolFailure(f"`{parameter.name}` is no argument", "input_invalid")
 
-    def _injected(self, parameter: FunctionParameter, context: Mapping[str, Any]) -> Any:
+    def _injected_value(self, parameter: FunctionParameter, context: Mapping[str, Any]) -> Any:
         if parameter.name in context:
             return context[parameter.name]
         if parameter.is_required:

@@ -85,19 +85,19 @@ class _Assembly:
         self._known: dict[tuple[str, str], _ProgramFacts] = {}
         self._hashed = [description for description in facts.descriptions if description.program is not None]
 
-    def _of(self, name: str, digits: str = "") -> _ProgramFacts:
+    def _facts_of(self, name: str, digits: str = "") -> _ProgramFacts:
         return self._known.setdefault((name, digits), _ProgramFacts(name))
 
     def add_by_name(self) -> None:
         """What says no hash."""
         for entry in self._facts.entries:
-            self._of(entry.name).entries.append(entry)
+            self._facts_of(entry.name).entries.append(entry)
         for description in self._facts.descriptions:
             if description.program is None:
-                self._of(description.tool.id).descriptions.append(description)
+                self._facts_of(description.tool.id).descriptions.append(description)
         for item in self._facts.index_entries:
             if item.program is None:
-                self._of(item.name).index_entries.append(item)
+                self._facts_of(item.name).index_entries.append(item)
 
     def add_files(self) -> None:
         """Which files the programs are, where a hash is stated of one: to hash all of them would take minutes."""
@@ -109,7 +109,7 @@ class _Assembly:
             file = self._reader.fingerprint(entry.path)
             if file is None:
                 continue
-            self._of(entry.name).files[file.sha256] = file
+            self._facts_of(entry.name).files[file.sha256] = file
             if entry.sha256 not in (None, file.sha256):
                 where = printable_path(entry.path)
                 message = f"{entry.name!r}: {where} has another hash than the registry says; it was changed since"
@@ -122,20 +122,20 @@ class _Assembly:
             name, digits = description.tool.id, description.program or ""
             files = self._files_of(name)
             if digits in files or (not files and self._is_meant(description)):
-                self._of(name).descriptions.append(description)
+                self._facts_of(name).descriptions.append(description)
             elif not files:
-                self._of(name, digits).descriptions.append(description)
+                self._facts_of(name, digits).descriptions.append(description)
             elif not description.is_by_content or name not in matching:
-                where = " and ".join(map(printable_path, self._of(name).paths))
+                where = " and ".join(map(printable_path, self._facts_of(name).paths))
                 message = f"it is about another file than {where}, which has another hash; it is left out"
                 self._reader.refuse("other-program", message, description.file)
         for item in self._facts.index_entries:
             if item.program is None:
                 continue
             if item.program in self._files_of(item.name):
-                self._of(item.name).index_entries.append(item)
+                self._facts_of(item.name).index_entries.append(item)
             else:
-                self._of(item.name, item.program).index_entries.append(item)
+                self._facts_of(item.name, item.program).index_entries.append(item)
 
     def _files_of(self, name: str) -> dict[str, Fingerprint]:
         known = self._known.get((name, ""))

@@ -71,7 +71,7 @@ def add_dangers(tool: Tool, others: Iterable[tuple[str, Tool]]) -> Combined:
             own = facts.get(leaf.pointer, {})
             for field, value in sorted(dangers.of(leaf).items()):
                 before = own.get(field, getattr(leaf.tool, field))
-                after = _both(field, before, value)
+                after = _join_values(field, before, value)
                 if after != before and not _is_said(leaf.tool, field, value):
                     own = facts.setdefault(leaf.pointer, own)
                     own[field] = after
@@ -119,7 +119,7 @@ class _Dangers:
         for group in above:
             for field, value in self._of_group.get(group, {}).items():
                 if getattr(leaf.tool, field) is None:
-                    facts[field] = _both(field, facts.get(field), value)
+                    facts[field] = _join_values(field, facts.get(field), value)
         for place in above:
             _join(facts, self._at.get(place, {}))
         _join(facts, self._at_or_below.get(path, {}))
@@ -137,7 +137,7 @@ def _dangers_of(tool: Tool) -> _Facts:
     for field in tool.unclear or ():  # what nobody can read is the worst that it can be
         field = "auth_required" if field == "auth_methods" else field
         if field in FIELDS_OF_DANGER:
-            facts[field] = _both(field, facts.get(field), worst_value(field))
+            facts[field] = _join_values(field, facts.get(field), worst_value(field))
     warnings = [name for name in (*(tool.flags or ()), *text_warnings(tool)) if name != "read-only"]
     if warnings:
         facts["flags"] = sort_warnings(warnings)
@@ -146,10 +146,10 @@ def _dangers_of(tool: Tool) -> _Facts:
 
 def _join(facts: _Facts, more: _Facts) -> None:
     for field, value in more.items():
-        facts[field] = _both(field, facts.get(field), value)
+        facts[field] = _join_values(field, facts.get(field), value)
 
 
-def _both(field: str, one: Any, other: Any) -> Any:
+def _join_values(field: str, one: Any, other: Any) -> Any:
     if one is None or one == other:  # as most are
         return other
     if field == "flags":

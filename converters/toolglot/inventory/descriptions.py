@@ -104,7 +104,7 @@ def describe(
     stem = os.path.splitext(os.path.basename(path))[0] if stem is None else stem
     try:
         is_lossy = is_lossy and _may_be_lossy(document.data)
-        reading = _read_program(_unwrapped(reader, document, path, is_lossy or is_partial))
+        reading = _read_program(_unwrap(reader, document, path, is_lossy or is_partial))
         digits = _check_identity(reading.tools[0], stem, name)
     except Error as error:
         if error.code == "unknown-format":  # there is no --from to name it by
@@ -126,7 +126,7 @@ def _may_be_lossy(data: Any) -> bool:
     return isinstance(data, dict) and len(data.keys() - _KEPT) <= 1
 
 
-def _unwrapped(reader: FileReader, document: Document, path: str, is_partial: bool) -> Document:
+def _unwrap(reader: FileReader, document: Document, path: str, is_partial: bool) -> Document:
     """The description that a document is, or that a cache wrapped into it.
 
     Raises:

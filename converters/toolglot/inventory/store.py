@@ -141,7 +141,7 @@ class Store:
 
     def document_path(self, answer: Answer) -> str:
         """The file that holds the bytes of an answer."""
-        return os.path.join(self.folder, DOCUMENTS, f"{_checked(answer.document)}.json")
+        return os.path.join(self.folder, DOCUMENTS, f"{_check_digest(answer.document)}.json")
 
     def read_document(self, answer: Answer) -> bytes:
         """The bytes of an answer, as they were given.
@@ -194,7 +194,7 @@ class Store:
 
 
 def _documents_of(state: _StateContent) -> set[str]:
-    return {_checked(answer.document) for answer in state.answers}
+    return {_check_digest(answer.document) for answer in state.answers}
 
 
 def _question(answer: Answer) -> tuple[object, ...]:
@@ -204,7 +204,7 @@ def _question(answer: Answer) -> tuple[object, ...]:
     return about, answer.provenance.obtained, answer.commands, answer.depth
 
 
-def _checked(digest: str) -> str:
+def _check_digest(digest: str) -> str:
     """A hash that may be part of a path.
 
     Raises:

@@ -105,7 +105,7 @@ def open_program(named: str, allow_list: AllowList | None = None) -> Iterator[Op
         )
     path, sha256 = named, None
     if not os.path.isabs(named):
-        path, sha256 = _listed(named, allow_list)
+        path, sha256 = _allowed_program(named, allow_list)
     with _open_file(path) as program:
         if sha256 not in (None, program.fingerprint.sha256):
             message = f"expected the hash {sha256} of the allow list, found {program.fingerprint.sha256}"
@@ -128,7 +128,7 @@ def refuse_root(is_allowed: bool) -> None:
         raise ProgramError(message, "as-root")
 
 
-def _listed(name: str, allow_list: AllowList | None) -> tuple[str, str]:
+def _allowed_program(name: str, allow_list: AllowList | None) -> tuple[str, str]:
     entry = (allow_list or {}).get(name)
     if entry is not None:
         return entry.path, entry.sha256

@@ -18,7 +18,7 @@ from toolglot.bridge.session import Invocation
 from toolglot.errors import Error, ToolFailure
 from toolglot.hub.model import Tool
 from toolglot.servers.bounds import USUAL_BOUNDS, Bounds
-from toolglot.servers.connection import FAULTS, Conversation, explained, open_server
+from toolglot.servers.connection import FAULTS, Conversation, explain_fault, open_server
 from toolglot.servers.entries import ServerEntry
 from toolglot.servers.exchange import Wire
 from toolglot.servers.lock_file import compare
@@ -112,7 +112,7 @@ class ServerCalls:
         pinned = self._pinned_tool(server, tool.id)
         if pinned is None:
             raise ToolFailure(f"{tool.id!r} is not among the pinned tools of {server!r}", "no_route")
-        opened = await self._opened(server)
+        opened = await self._open_conversation(server)
         opened.wire.bytes = 0  # the bound is for one call
         seconds = min(self._bounds.page_seconds, (tool.timeout_ms or float("inf")) / 1000)
         try:
@@ -121,7 +121,7 @@ class ServerCalls:
                 opened.looked_at = time.monotonic()
             result = await opened.conversation.call_tool(pinned, invocation.arguments, seconds)
         except FAULTS as fault:
-            error = explained(fault, opened.wire)
+            error = explain_fault(fault, opened.wire)
             if error.code in _OVER:
                 self._open.pop(server, None)  # the next call begins anew
                 opened.end()
@@ -150,7 +150,7 @@ class ServerCalls:
         alike = [tool for tool in tools if _spelling_of(tool["name"]) == _spelling_of(name)]
         return alike[0] if len(alike) == 1 else None
 
-    async def _opened(self, server: str) -> _OpenServer:
+    async def _open_conversation(self, server: str) -> _OpenServer:
         """The conversation with a server, which is begun where there is none, or none any more."""
         async with self._opening[server]:
             if server in self._open:
@@ -159,7 +159,7 @@ class ServerCalls:
             try:
                 opened: _OpenServer = await self._tasks.start(self._keep_open, server, wire)
             except FAULTS as fault:
-                raise _failure_of(explained(fault, wire)) from None
+                raise _failure_of(explain_fault(fault, wire)) from None
             return opened
 
     async def _keep_open(self, server: str, wire: Wire, *, task_status: TaskStatus[_OpenServer]) -> None:

@@ -143,13 +143,13 @@ def _parse_toml(text: str, path: str) -> Any:
 def _shape_of(data: dict[str, Any], path: str) -> ConfigurationShape | None:
     folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
     for shape in _SHAPES:
-        servers = _held(data, shape)
+        servers = _servers_in(data, shape)
         if servers is not None and shape.folder in (None, folder) and (shape.holder or _is_map_of_servers(servers)):
             return shape
     return None
 
 
-def _held(data: Any, shape: ConfigurationShape) -> dict[str, Any] | None:
+def _servers_in(data: Any, shape: ConfigurationShape) -> dict[str, Any] | None:
     """What stands where a shape has its servers."""
     for key in shape.holder:
         data = as_mapping(data).get(key)
@@ -162,9 +162,9 @@ def _is_map_of_servers(data: Mapping[str, Any]) -> bool:
 
 def _named_servers(data: dict[str, Any], shape: ConfigurationShape) -> Iterator[tuple[str, Any, str | None]]:
     """The servers of a file, and of the projects in it, which have the folder that they are started in."""
-    yield from ((name, server, None) for name, server in (_held(data, shape) or {}).items())
+    yield from ((name, server, None) for name, server in (_servers_in(data, shape) or {}).items())
     for folder, project in mapping_at(data, "projects").items():
-        for name, server in (_held(project, shape) or {}).items():
+        for name, server in (_servers_in(project, shape) or {}).items():
             yield f"{folder}:{name}", server, folder
 
 

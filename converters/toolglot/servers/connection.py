@@ -82,7 +82,7 @@ async def open_server(
     """A conversation with a server, which is ended with the block.
 
     Args:
-        wire: is told what is seen beside messages, for `explained`.
+        wire: is told what is seen beside messages, for `explain_fault`.
 
     Raises:
         UsageError: a variable that it needs is not set.
@@ -106,7 +106,7 @@ def ask_server(entry: ServerEntry, values: VariableSource, bounds: Bounds) -> Se
     try:
         return _run(_ask_in_time, entry, values, bounds, wire)
     except FAULTS as error:
-        raise explained(error, wire) from None
+        raise explain_fault(error, wire) from None
 
 
 def _run(function: Callable[..., Coroutine[Any, Any, ServerAnswer]], *arguments: Any) -> ServerAnswer:
@@ -126,7 +126,7 @@ _KINDS_OF_FAULTS = (Error, MCPError, httpx2.HTTPError, httpx2.InvalidURL, OSErro
 FAULTS = (ExceptionGroup, *_KINDS_OF_FAULTS)
 
 
-def explained(fault: Exception, wire: Wire) -> Error:
+def explain_fault(fault: Exception, wire: Wire) -> Error:
     """What went wrong between us and a server, in our words, with what was seen beside messages.
 
     Raises:

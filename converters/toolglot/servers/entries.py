@@ -111,11 +111,11 @@ class ServerEntry(NamedTuple):
         data = {
             "transport": self.transport,
             "command": list(self.command),
-            "environment": _hashed(self.environment),
+            "environment": _names_of(self.environment),
             "passed-on": list(self.passed_on),
             "folder": self.folder,
             "url": self.url,
-            "headers": _hashed(self.headers),
+            "headers": _names_of(self.headers),
             "header-variables": dict(self.header_variables),
             "bearer-variable": self.bearer_variable,
         }
@@ -138,7 +138,7 @@ _STEERS = re.compile(
 )
 
 
-def _hashed(values: Mapping[str, str]) -> list[str]:
+def _names_of(values: Mapping[str, str]) -> list[str]:
     """The names alone: a secret that stands in a configuration is short enough to be guessed from its hash."""
     return sorted(values)
 

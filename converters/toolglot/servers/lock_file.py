@@ -210,7 +210,7 @@ def _findings(before: PulledServer, after: PulledServer, changed: set[str]) -> I
             yield LockFinding(after.name, f"{key}: {show(old)} -> {show(new)}", fails)
     if not same_origin(before, after):
         yield LockFinding(after.name, "is started or reached in another way than when it was locked")
-    if not have_same_spelling(_refused(before), _refused(after)):
+    if not have_same_spelling(_refused_entries(before), _refused_entries(after)):
         yield LockFinding(after.name, "its tools that cannot be read are others than when it was locked")
     old_tools = {tool.get("name"): tool for tool in before.tools}
     for tool in after.tools:
@@ -242,6 +242,6 @@ def _origin(server: PulledServer) -> Any:
     return {key: value for key, value in origin.items() if key != "configuration"}
 
 
-def _refused(server: PulledServer) -> Any:
+def _refused_entries(server: PulledServer) -> Any:
     entries = list_at(_ours(server), "refused")
     return sorted(serialization.dump_json(entry, indent=None) for entry in entries)

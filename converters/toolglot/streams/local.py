@@ -192,13 +192,13 @@ class _NumberedLines:
         while block := self._block():
             end = block.rfind(b"\n") + 1
             if end:
-                yield from self._whole(bytes(rest) + block[:end])
+                yield from self._lines_in(bytes(rest) + block[:end])
                 rest.clear()
             rest += block[end : end + self._limit + 1 - len(rest)]
         if rest:
-            yield from self._whole(bytes(rest) + b"\n")
+            yield from self._lines_in(bytes(rest) + b"\n")
 
-    def _whole(self, data: bytes) -> Iterator[tuple[int, bytes]]:
+    def _lines_in(self, data: bytes) -> Iterator[tuple[int, bytes]]:
         """The lines of some data that ends with the end of a line."""
         start = 0
         while start < len(data):
@@ -206,7 +206,7 @@ class _NumberedLines:
             blank_end = ink.start() if ink else len(data)
             begin = data.rfind(b"\n", start, blank_end) + 1 or start
             if begin - start > self._limit:
-                yield from self._long(data[start:begin])
+                yield from self._long_lines(data[start:begin])
             self.passed += data.count(b"\n", start, begin)
             if ink is None:
                 return
@@ -215,7 +215,7 @@ class _NumberedLines:
             yield self.passed, data[begin : min(end, begin + self._limit + 1)]
             start = end + 1
 
-    def _long(self, blank: bytes) -> Iterator[tuple[int, bytes]]:
+    def _long_lines(self, blank: bytes) -> Iterator[tuple[int, bytes]]:
         """The lines that are blank as far as they were read, and too long to say that they are."""
         for number, line in enumerate(blank.split(b"\n"), self.passed + 1):
             if len(line) > self._limit:

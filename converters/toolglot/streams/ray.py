@@ -98,7 +98,7 @@ def _file_names(folder: str, suffixes: tuple[str, ...]) -> list[str]:
     """Paths of files below a folder, from it, sorted; what begins with a dot or an underscore is the system's."""
     from pyarrow import fs
 
-    filesystem, root = _located(folder)
+    filesystem, root = _filesystem_of(folder)
     selector = fs.FileSelector(root, recursive=True, allow_not_found=True)
     files = (posixpath.relpath(info.path, root) for info in filesystem.get_file_info(selector) if info.is_file)
     return sorted(name for name in files if name.lower().endswith(suffixes) and not _is_of_system(name))
@@ -108,7 +108,7 @@ def _is_of_system(name: str) -> bool:
     return any(part.startswith((".", "_")) for part in name.split("/"))
 
 
-def _located(folder: str) -> tuple[Any, str]:
+def _filesystem_of(folder: str) -> tuple[Any, str]:
     from pyarrow import fs
 
     filesystem, root = fs.FileSystem.from_uri(folder)
@@ -131,7 +131,7 @@ def _convert_row(row: dict[str, Any], source: str, output: str, job: Job, column
 
 @contextmanager
 def _input(folder: str, name: str) -> Iterator[Any]:
-    filesystem, root = _located(folder)
+    filesystem, root = _filesystem_of(folder)
     with _name_file_in_errors(name, "read"):
         stream = filesystem.open_input_file(posixpath.join(root, name))
     with stream:
@@ -141,7 +141,7 @@ def _input(folder: str, name: str) -> Iterator[Any]:
 @contextmanager
 def _output(folder: str, name: str) -> Iterator[Any]:
     """A stream to a file that gets its name when the block ends well; a task that is tried again begins anew."""
-    filesystem, root = _located(folder)
+    filesystem, root = _filesystem_of(folder)
     path = posixpath.join(root, name)
     place, last = posixpath.split(path)
     temporary = posixpath.join(place, f".{last}.{os.getpid()}.tmp")

@@ -103,7 +103,7 @@ def ask_programs(names: Sequence[str], options: AskOptions) -> int:
 
 def _report(program: OpenProgram, reply: Reply, verbose: bool) -> Iterator[str]:
     answer = reply.answer
-    yield f"{program.path}: {_how(answer, reply.is_kept)}"
+    yield f"{program.path}: {_describe_answer(answer, reply.is_kept)}"
     if reply.tool.discovery is not None:
         yield f"{program.path}: this is a part of what it can do"
     for warning in reply.warnings:
@@ -113,7 +113,7 @@ def _report(program: OpenProgram, reply: Reply, verbose: bool) -> Iterator[str]:
             yield f"{program.path}: {note}"
 
 
-def _how(answer: Answer, is_kept: bool) -> str:
+def _describe_answer(answer: Answer, is_kept: bool) -> str:
     provenance = answer.provenance
     if is_kept:
         return f"it answered at {provenance.time}; --refresh asks again"

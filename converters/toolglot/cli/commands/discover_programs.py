@@ -130,7 +130,7 @@ def _registry(inventory: Inventory) -> str:
     return dump_json(upstream_registry(known, current_time()))
 
 
-def _described(inventory: Inventory) -> Iterator[tuple[ProgramRecord, Reading]]:
+def _find_readings(inventory: Inventory) -> Iterator[tuple[ProgramRecord, Reading]]:
     for program in inventory.programs:
         if program.blocked_by is not None:
             print_message(f"{program.name}: left out, because {printable_path(program.blocked_by)} does not allow it")
@@ -141,7 +141,7 @@ def _described(inventory: Inventory) -> Iterator[tuple[ProgramRecord, Reading]]:
 def _convert(inventory: Inventory, to: str, options: DiscoverOptions) -> int:
     """Convert what describes the programs, of several versions of one the first."""
     readings: dict[str, Reading] = {}
-    for program, reading in _described(inventory):
+    for program, reading in _find_readings(inventory):
         if program.name in readings:
             print_message(f"{program.name}: another program of that name is left out; --catalog has room for both")
         readings.setdefault(program.name, reading)
@@ -172,7 +172,7 @@ def _write_catalogue(inventory: Inventory, to: str, options: DiscoverOptions) ->
     run = Run(options.request)
     gathered = GatheredFiles([], EntryTally(), 0, run)
     catalogue_options = CatalogueOptions()
-    for program, reading in _described(inventory):
+    for program, reading in _find_readings(inventory):
         path = catalogue_path(program.known_from[0])
         is_shown = command.rendering is not None
         of_program = catalogs.gather_reading(reading, command.entry_format, path, catalogue_options, is_shown)

@@ -19,13 +19,13 @@ STRANGERS_PER_SECOND = 10.0
 _TOO_MANY = answers.refusal(429, "rate_limited", "too many requests; wait a second", [(b"retry-after", b"1")])
 
 
-def _unauthenticated(scheme: bytes) -> HttpAnswer:
+def _token_challenge(scheme: bytes) -> HttpAnswer:
     challenge = [(b"www-authenticate", scheme + b' realm="toolglot"')]
     return answers.refusal(401, "unauthenticated", "give a token: Authorization: Bearer TOKEN", challenge)
 
 
-NO_TOKEN = _unauthenticated(b"Bearer")
-NO_PASSWORD = _unauthenticated(b"Basic")  # a browser asks for a name, which does not matter, and a password: the token
+NO_TOKEN = _token_challenge(b"Bearer")
+NO_PASSWORD = _token_challenge(b"Basic")  # a browser asks for a name, which does not matter, and a password: the token
 
 
 class Gate:

@@ -80,11 +80,11 @@ class PrincipalServer:
 
     async def _list_tools(self, ctx: Any, params: Any) -> Any:
         self._keep_session(ctx)
-        return await (await self._served()).list_tools(ctx, params)
+        return await (await self._served_tools()).list_tools(ctx, params)
 
     async def _call_tool(self, ctx: Any, params: Any) -> Any:
         self._keep_session(ctx)
-        return await (await self._served()).call_tool(ctx, params)
+        return await (await self._served_tools()).call_tool(ctx, params)
 
     def _keep_session(self, ctx: Any) -> None:
         """Keep whom to tell of changes: the newest session of each connection that began with a handshake.
@@ -100,7 +100,7 @@ class PrincipalServer:
         if len(self._sessions) > MOST_SESSIONS:
             del self._sessions[next(iter(self._sessions))]
 
-    async def _served(self) -> ServedTools:
+    async def _served_tools(self) -> ServedTools:
         """The tools as they are now: those of an earlier catalogue are neither listed nor called."""
         catalogue = self._current()
         if self._made is None or self._made[0] is not catalogue:
