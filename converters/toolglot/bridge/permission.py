@@ -89,10 +89,10 @@ def approval_settings(served: Compiled, provider: str, policy: Any = None) -> di
     {'require_approval': {'always': {'tool_names': ['rm']}, 'never': {'tool_names': ['ls']}}}
     """
     target, _ = parse_target(provider)
-    if target.approval_settings is None:
+    if target.provider is None or target.provider.approval_settings is None:
         raise UsageError(f"{target.name} has no settings of approval for tools of servers", code="bad-option")
     asks: dict[str, bool] = {}
     for name, offer in served.offers.items():
         if offer.mode != "excluded":
             asks[name] = any(approval_reasons(leaf.tool, policy is None) for leaf in offer.behind)
-    return target.approval_settings(asks)
+    return target.provider.approval_settings(asks)

@@ -312,7 +312,7 @@ def _offer(
     if draft.own:
         mode = "strict" if _is_strict(draft.leaf.tool, target) else "loose"
         return Offer(draft.leaf, draft.leaf.tool.id, mode)
-    short = target.short_safety_text if options.safety_text is None else options.safety_text == "flags"
+    short = target.provider is not None if options.safety_text is None else options.safety_text == "flags"
     plain = Offer(draft.leaf, name, "loose", short_text=short, qualifier=draft.qualifier)
     reason: str | None = None
     if options.strict and over:

@@ -188,7 +188,7 @@ def _express_caution(tool: Tool, target: Format, short: bool = False) -> Tool:
         return tool
     described = describe_with_guidance(tool, target.holds)
     cautious = safety.express_safety(described, target.holds, target.approval, target.phrase, short, target.partly)
-    if target.marks_read_only and safety.is_read_only(tool):
+    if target.provider is not None and safety.is_read_only(tool):
         flags = safety.sort_warnings(("read-only", *(cautious.flags or ())))
         cautious = msgspec.structs.replace(cautious, flags=flags)
     return cautious

@@ -211,7 +211,8 @@ def _check_whole(
     record = Record(document.data)
     version = _version_of(record, source_format, stated_version)
     faults = [_of_problem(problem, record) for problem in _problems(record, source_format, version)]
-    faults += [_of_finding(finding, record) for finding in source_format.document_rules(document.data)]
+    if source_format.document_rules is not None:
+        faults += [_of_finding(finding, record) for finding in source_format.document_rules(document.data)]
     yield from _chosen(faults, engine)
     yield from map(_of_hit, engine.check_texts(record))
 

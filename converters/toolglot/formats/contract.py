@@ -252,6 +252,23 @@ class Hints(msgspec.Struct, frozen=True):
 NO_HINTS = Hints()
 
 
+class Provider(msgspec.Struct, frozen=True, kw_only=True):
+    """The API that is sent a format's definitions in every request, and charges for each of their words.
+
+    So a description says READ-ONLY where every effect is denied, and of danger only what every target has to say.
+
+    Attributes:
+        request_keys: of the format's extensions, those that the API takes.
+        is_hosted: whether the provider defines a tool, or runs it itself.
+        approval_settings: the part of a request by which the provider asks a person before it calls a tool of a server
+            by itself, given names -> whether a person has to be asked; `None`: it has none.
+    """
+
+    request_keys: frozenset[str]
+    is_hosted: Callable[[Tool], bool]
+    approval_settings: Callable[[Mapping[str, bool]], dict[str, Any]] | None = None
+
+
 class ScopedIds(msgspec.Struct, frozen=True):
     """How ids get a scope, which they begin with. Ids with a scope also name the namespace that is known.
 
@@ -293,14 +310,11 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     tree: bool = False  # whether one document holds a program with nested commands
     holds: frozenset[str]  # fields of the hub that it has a place for
     approval: Approval | None = None  # its words for approval
-    is_searched: bool = True  # do folders hold it by these names? False: most files called so describe no tool
     slot: tuple[str, ...] | None = None  # where the remainder travels; None: beside the records
-    slot_is_text: bool = False  # does the slot take texts only? Then the remainder is JSON in one
     places: Mapping[str, str] = {}  # hub field -> JSON Pointer in a record
     # (what a node says, hub field, pointer in its value) -> where that stands, as a JSON Pointer in the node; None: as
     # `places` says
     locate: Callable[[dict[str, Any], str, str], str | None] = lambda node, field, rest: None
-    counts_places: bool = False  # whether a place is a number of nodes, which says nothing to people
     child_place: str = ""  # where a child stands in its parent: "/commands/{id}", "/children/{index}"
     # where a child stands: given the data of its record, where its parent stands, its id and its index; None: as
     # `child_place` says
@@ -316,29 +330,33 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     identify: Callable[[Name], str] = join_words  # the id of a callable node
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
     rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema
-    document_rules: Callable[[Any], Iterable[Finding]] = lambda data: ()  # the same of a whole document
     rules_module: str | None = None  # its `RULES` say what these findings mean, and what others demand of its tools
     doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what one node states so that nobody can read it
 
     migration: MigrationRules = READ_AND_WRITE
     spelling_keys: frozenset[str] = frozenset()  # of its extensions: how a document spells things, or its version
-    in_prose: frozenset[str] = frozenset()  # of the fields that it holds, those that it says in sentences
     # hub fields that it asks for and that mostly state nothing: what appears in them only follows from the format
     formal: frozenset[str] = frozenset()
     echoes: Callable[[Tool], Iterable[str]] = lambda tool: ()  # of its extension, what other fields say: JSON Pointers
     unread: Callable[[Binding], Mapping[str, Any]] = lambda binding: {}  # of a parameter's spelling, what no field says
 
-    # Each of these says something of one format of toolglot alone. They are fields all the same, because who asks has
-    # documents of any format at hand: detection and discovery, reading, writing, `check`, `diff` and `migrate`.
+    # Each of these says something of one or two formats of toolglot alone. They are fields all the same, because who
+    # asks has documents of any format at hand: detection and discovery, reading, writing, `check`, `diff`, `migrate`.
     schemas: str | None = None  # the folder of the schemas of a format from elsewhere; None: toolglot's own
     described_by: Callable[[str], str] = lambda version: version  # `check`: the version whose schema describes it
-    checks_documents: bool = False  # `check`: its schemas and rules about texts look at whole documents, not at records
+    # `check`: what is wrong with a whole document, at which its schemas and the rules about texts look, too; None: they
+    # look at its records
+    document_rules: Callable[[Any], Iterable[Finding]] | None = None
     folders: tuple[str, ...] = ()  # discovery: hidden folders that usually hold it and what belongs to it
+    is_searched: bool = True  # discovery: do folders hold it by its names? False: most called so are no tool
     # reading and positions: hub field -> the heading under which it may stand in the Markdown after front matter; None:
     # it is written as JSON
     sections: Mapping[str, str] | None = None
     # reading: what stands behind a record, given its data and the path of its file; None: nothing
     follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
+    slot_is_text: bool = False  # reading and writing: does the slot take texts only? Then the remainder is JSON in one
+    counts_places: bool = False  # positions: whether a place is a number of nodes, which says nothing to people
+    in_prose: frozenset[str] = frozenset()  # reports: of the fields that it holds, those that it says in sentences
     hints: Hints = NO_HINTS  # `--assert`: hints in its records, that nobody vouches for
     partly: frozenset[str] = frozenset()  # writing: fields of the hub of which it can say some values
     # `diff`: fields of the hub that its documents may state, and that it has no place for in every tool
@@ -355,13 +373,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # for formats whose schemas a provider restricts
     profiles: tuple[Rules, ...] = ()  # what the provider accepts; the first row for a version is its default
     calls_module: str | None = None  # its `CALLS` say how the provider's models call tools
-    request_keys: frozenset[str] = frozenset()  # of its extensions, those that the provider's API takes
-    is_hosted: Callable[[Tool], bool] = lambda tool: False  # is it a tool that the provider defines or runs itself?
-    short_safety_text: bool = False  # whether a description says in words only what every target has to say
-    marks_read_only: bool = False  # whether a description says READ-ONLY where every effect is denied
-    # the settings of a request by which the provider asks a person before it calls a tool of a server by itself, given
-    # names -> whether a person has to be asked; None: it has none
-    approval_settings: Callable[[Mapping[str, bool]], dict[str, Any]] | None = None
+    provider: Provider | None = None  # whose API is sent its definitions in every request
     # the facts as the format's own words carry them: without those that they cannot, with those that they demand
     phrase: Callable[[Tool], Tool] = lambda tool: tool
 
@@ -421,6 +433,20 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     def has_places_of_children(self) -> bool:
         """Whether it says where the children of a tool stand."""
         return bool(self.child_place) or self.place_child is not None
+
+    @property
+    def checks_documents(self) -> bool:
+        """Whether its schemas, and the rules about texts, look at whole documents and not at records."""
+        return self.document_rules is not None
+
+    @property
+    def request_keys(self) -> frozenset[str]:
+        """Of its extensions, those that the API of its provider takes."""
+        return frozenset() if self.provider is None else self.provider.request_keys
+
+    def is_hosted(self, tool: Tool) -> bool:
+        """Whether its provider defines a tool, or runs it itself."""
+        return self.provider is not None and self.provider.is_hosted(tool)
 
     @property
     def searched_patterns(self) -> tuple[str, ...]:

@@ -136,7 +136,7 @@ def _of_profile(row: Rules) -> Iterator[Rule]:
 def _rows() -> Iterator[Rules]:
     """Of each profile the row that is not strict, for the newest version of its format."""
     for name in formats.names():
-        if formats.get(name).request_keys:
+        if formats.get(name).provider is not None:
             yield from {row.profile: row for row in formats.get(name).profiles if not row.strict}.values()
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from toolglot.formats import Format, Record
+from toolglot.formats import Format, Provider, Record
 from toolglot.formats.anthropic.profiles import PROFILES
 from toolglot.formats.kit.definitions import (
     argument_schema,
@@ -152,13 +152,13 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=function_id,
-    marks_read_only=True,
-    short_safety_text=True,
     profiles=PROFILES,
+    provider=Provider(
+        request_keys=_REQUEST_KEYS,
+        is_hosted=lambda tool: not _takes_input(tool.extension("anthropic")),
+        approval_settings=_approval_settings,
+    ),
     rules=refusals_of(PROFILES, lambda tool: ("messages", "/input_schema")),
-    request_keys=_REQUEST_KEYS,
-    is_hosted=lambda tool: not _takes_input(tool.extension("anthropic")),
     calls_module="toolglot.formats.anthropic.calls",
     echoes=_echoes,
-    approval_settings=_approval_settings,
 )

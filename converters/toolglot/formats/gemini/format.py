@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from toolglot.errors import ReadError
-from toolglot.formats import Format, Record
+from toolglot.formats import Format, Provider, Record
 from toolglot.formats.gemini.declarations import is_declaration
 from toolglot.formats.gemini.openapi import from_openapi, to_openapi
 from toolglot.formats.gemini.profiles import PROFILES
@@ -206,12 +206,12 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=lambda name: function_id(name, "a-zA-Z_", NAME),
-    marks_read_only=True,
-    short_safety_text=True,
     profiles=PROFILES,
+    provider=Provider(
+        request_keys=frozenset({"behavior"}),
+        is_hosted=lambda tool: tool.extension("gemini").get("name", "") is None,
+    ),
     rules=refusals_of(PROFILES, _schema_place),
-    request_keys=frozenset({"behavior"}),
-    is_hosted=lambda tool: tool.extension("gemini").get("name", "") is None,
     calls_module="toolglot.formats.gemini.calls",
     echoes=_spelled,
     rules_module="toolglot.formats.gemini.rules",

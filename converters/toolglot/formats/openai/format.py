@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from toolglot.formats import Format, Record
+from toolglot.formats import Format, Provider, Record
 from toolglot.formats.gemini.declarations import is_declaration
 from toolglot.formats.kit.definitions import (
     NO_ARGUMENTS,
@@ -252,13 +252,13 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=function_id,
-    marks_read_only=True,
-    short_safety_text=True,
     profiles=PROFILES,
+    provider=Provider(
+        request_keys=frozenset({"strict", *_RESPONSES_ONLY}),
+        is_hosted=lambda tool: _shape_of_rest(tool.extension("openai")) not in _FUNCTIONS,
+        approval_settings=_approval_settings,
+    ),
     rules=refusals_of(PROFILES, _schema_place),
-    request_keys=frozenset({"strict", *_RESPONSES_ONLY}),
-    is_hosted=lambda tool: _shape_of_rest(tool.extension("openai")) not in _FUNCTIONS,
     calls_module="toolglot.formats.openai.calls",
     echoes=_echoes,
-    approval_settings=_approval_settings,
 )

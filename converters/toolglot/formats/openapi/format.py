@@ -72,5 +72,4 @@ FORMAT = Format(
     rules=_rules,
     document_rules=_document_rules,
     rules_module="toolglot.formats.openapi.rules",
-    checks_documents=True,
 )  # fmt: skip
