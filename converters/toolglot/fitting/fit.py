@@ -27,7 +27,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema import dialects, keyword_sentences, references
 from toolglot.schema.keywords import ANNOTATIONS, APPLIES, ASSERTIONS, IN_PLACE, OF_A_TYPE, PLAIN_REST, as_object
 from toolglot.schema.newest import restate_schema
-from toolglot.schema.plain import is_plain
+from toolglot.schema.plain import is_plain, is_plain_with_references
 from toolglot.schema.steps import Step
 
 MAX_DEPTH = 100
@@ -62,10 +62,14 @@ def fit(schema: Any, rules: Rules) -> Fitted:
             plain, steps = dialects.normalise(schema)
             restated = as_object(plain)
         return Fitted(restated, tuple(steps), SAME)
-    if is_plain(schema):
-        return _Fitter(schema, rules, (), frozenset()).fit_root()
-    plain, steps = dialects.normalise(schema)
-    source, resolving = references.resolve(as_object(plain))
+    if is_plain_with_references(schema):
+        source, steps = schema, []
+    else:
+        plain, steps = dialects.normalise(schema)
+        source = as_object(plain)
+    if is_plain(source):
+        return _Fitter(source, rules, steps, frozenset()).fit_root()
+    source, resolving = references.resolve(source)
     for step in resolving:
         if step.keyword == "$ref" and step.action == "widened":
             unread = f"As described by {step.before}, which was not read."

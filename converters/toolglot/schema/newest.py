@@ -14,7 +14,7 @@ import msgspec
 from toolglot.errors import FitError
 from toolglot.hub.model import SCHEMAS, JsonSchema, Tool
 from toolglot.schema.keywords import MANY, NAMED, ONE
-from toolglot.schema.plain import is_plain
+from toolglot.schema.plain import is_plain, is_plain_with_references
 from toolglot.schema.steps import Step
 from toolglot.text.pointers import as_mapping
 
@@ -53,13 +53,13 @@ def restate_schema(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
     >>> restate_schema({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"})[0]
     {'type': 'object'}
     """
-    if is_plain(schema):
+    if is_plain_with_references(schema):
         return schema, []
     declared = schema.get("$schema")
     is_newest = isinstance(declared, str) and _NEWEST in declared
     if isinstance(declared, str):
         rest = {keyword: value for keyword, value in schema.items() if keyword != "$schema"}
-        if is_plain(rest):
+        if is_plain(rest):  # with references the draft counts: up to 07 nothing does beside them
             return (schema, []) if is_newest else (rest, [_DECLARED])
     if is_bare(schema):
         restated, steps = _normalise({"type": "object", "properties": schema})

@@ -1,24 +1,22 @@
-"""A quick look that most schemas pass: nothing of another dialect, nothing odd, no reference.
+"""A quick look that most schemas pass: plain JSON Schema 2020-12, so that nothing has to be restated.
 
-What passes needs neither `dialects` nor `references`, which would give it back as it is and take three quarters of
-the time of fitting. What does not pass may still be plain; it only takes the longer way.
+What passes needs no `dialects`, and without references no `references` either: they would give it back as it is and
+take three quarters of the time of fitting. What does not pass may still be plain; it only takes the longer way.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from toolglot.schema.keyword_values import SHAPES, are_names
-from toolglot.schema.keywords import TYPES, is_schema
+from toolglot.schema.keywords import MANY, NAMED, ONE, TYPES, is_schema
 
 _MAX_NODES = 2_000
 _KNOWN_TYPES = frozenset(TYPES)
-_SHAPED = (
-    "description", "title", "format", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
-    "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties",
-    "uniqueItems", "deprecated", "readOnly", "writeOnly",
-)  # fmt: skip
+_WITH_REFERENCES = frozenset({"$ref", "$defs"})
+_is_definition = re.compile(r"#/\$defs/[A-Za-z0-9._-]+").fullmatch
 
 
 def _are_different_names(value: Any) -> bool:
@@ -31,18 +29,16 @@ def _is_type(value: Any) -> bool:
     return _are_different_names(value) and bool(value) and set(value) <= _KNOWN_TYPES
 
 
-def _are_words(value: Any) -> bool:
-    """Whether it is a list of texts, with null among them where a strict schema lets one be left out."""
-    return isinstance(value, list) and bool(value) and all(item is None or isinstance(item, str) for item in value)
-
-
 # Keyword -> whether its value is as 2020-12 has it; keywords that hold schemas are walked instead.
 _ACCEPTS: dict[str, Callable[[Any], bool]] = {
-    **{keyword: SHAPES[keyword].fits for keyword in _SHAPED},
+    **{keyword: shape.fits for keyword, shape in SHAPES.items() if not keyword.startswith("$")},
     **dict.fromkeys(("default", "const"), lambda value: True),
+    "$comment": SHAPES["$comment"].fits,
+    "$ref": lambda value: isinstance(value, str) and bool(_is_definition(value)),
     "type": _is_type,
-    "enum": _are_words,
+    "enum": lambda value: isinstance(value, list),
     "required": _are_different_names,
+    "dependentRequired": lambda value: isinstance(value, dict) and all(map(_are_different_names, value.values())),
 }
 
 
@@ -54,24 +50,42 @@ def is_plain(schema: Any) -> bool:
     >>> is_plain({"type": "STRING"}), is_plain({"$ref": "#/$defs/a"})
     (False, False)
     """
-    waiting = [schema]
+    return _is_plain(schema, has_references=False)
+
+
+def is_plain_with_references(schema: Any) -> bool:
+    """The same, or with references to definitions.
+
+    >>> is_plain_with_references({"$ref": "#/$defs/a", "$defs": {"a": {"type": "null"}}})
+    True
+    """
+    return _is_plain(schema, has_references=True)
+
+
+def _is_plain(schema: Any, has_references: bool) -> bool:
+    if not isinstance(schema, dict):
+        return False
+    waiting: list[Any] = [schema]
     for _ in range(_MAX_NODES):
         if not waiting:
             return True
         node = waiting.pop()
         if not isinstance(node, dict):
+            if isinstance(node, bool):
+                continue
             return False
         for keyword, value in node.items():
-            if keyword == "properties" and isinstance(value, dict):
+            if keyword in _ACCEPTS:
+                if not _ACCEPTS[keyword](value):
+                    return False
+            elif keyword in NAMED and isinstance(value, dict):
                 waiting.extend(value.values())
-            elif keyword == "items":
+            elif keyword in ONE and is_schema(value):
                 waiting.append(value)
-            elif keyword == "anyOf" and isinstance(value, list) and value:
+            elif keyword in MANY and isinstance(value, list) and value:
                 waiting.extend(value)
-            elif keyword == "additionalProperties" and is_schema(value):
-                waiting += [value] if isinstance(value, dict) else []
-            elif keyword not in _ACCEPTS or not _ACCEPTS[keyword](value):
+            elif not keyword.startswith("x-"):
                 return False
-        if "required" in node and not node.get("properties", {}).keys() >= set(node["required"]):
+        if not has_references and not _WITH_REFERENCES.isdisjoint(node):
             return False
     return False
