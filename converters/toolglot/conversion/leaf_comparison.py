@@ -22,7 +22,7 @@ from toolglot.errors import unescape
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
 
 
-class LeafPair(msgspec.Struct, frozen=True):
+class LeafPair(msgspec.Struct, frozen=True, gc=False):
     """A callable node as it was read, and as the target has it.
 
     Attributes:

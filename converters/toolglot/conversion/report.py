@@ -20,7 +20,7 @@ from toolglot.hub.model import Leaf, to_json
 from toolglot.text.digests import hex_digest
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True):
+class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One difference between what was read and what the target says.
 
     `path` is a JSON Pointer into the hub, from the tool whose id is `tool`; `command` are the words of the command that

@@ -25,7 +25,7 @@ from toolglot.text.pointers import value_at
 _MAX_REPAIRS = 64
 
 
-class WrittenRecord(msgspec.Struct, frozen=True):
+class WrittenRecord(msgspec.Struct, frozen=True, gc=False):
     """One record of a target.
 
     Attributes:

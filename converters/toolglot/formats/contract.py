@@ -114,7 +114,7 @@ def in_namespace(name: Any, places: Mapping[str, str] | None = None) -> Containe
     return Container({"namespace": name}, places or {}) if is_short_text(name) else NO_CONTAINER
 
 
-class Record(msgspec.Struct, frozen=True):
+class Record(msgspec.Struct, frozen=True, gc=False):
     """One tool as a format writes it: its data, the Markdown after it, and where it stands in its document.
 
     `linked` is what stands behind it; `None` where nobody has looked. `context` is what else of its document the

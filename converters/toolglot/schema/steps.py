@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(msgspec.Struct, frozen=True, gc=False):
     """One change.
 
     `pointer` is the JSON Pointer of the node in the source schema, `keyword` what was changed there (empty: the node).
