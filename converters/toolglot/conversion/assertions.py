@@ -106,12 +106,12 @@ def _compile_patterns(patterns: tuple[str, ...], namespace: str) -> list[tuple[i
     Without them every tool would be compared with every pattern from the start: a thousand patterns and four thousand
     tools take ten seconds like that.
     """
-    parted = [pattern.rpartition("/") for pattern in patterns]
-    return [
-        (index, re.compile(translate(which)).match)
-        for index, (whose, _, which) in enumerate(parted)
-        if fnmatchcase(namespace, whose)
-    ]
+    tests: list[tuple[int, Callable[[str], Any]]] = []
+    for index, pattern in enumerate(patterns):
+        whose, _, which = pattern.rpartition("/")
+        if fnmatchcase(namespace, whose):
+            tests.append((index, re.compile(translate(which)).match))
+    return tests
 
 
 def claim_of(leaf: Leaf, assertions: Sequence[Assertion]) -> Claim:
@@ -144,9 +144,8 @@ def parse_assertions(document: serialization.Document) -> tuple[Assertion, ...]:
     {'safety_tier': 'read'}
     """
     if not isinstance(document.data, dict):
-        raise _assertion_error(
-            document, "", "assertions are an object: patterns, and what holds for the tools that they match"
-        )
+        message = "assertions are an object: patterns, and what holds for the tools that they match"
+        raise _assertion_error(document, "", message)
     return tuple(_parse_assertion(document, pattern, statement) for pattern, statement in document.data.items())
 
 
@@ -155,28 +154,37 @@ def _parse_assertion(document: serialization.Document, pattern: str, statement: 
     if not isinstance(statement, dict):
         raise _assertion_error(document, place, f"what holds for a pattern is an object with {', '.join(_KINDS)}")
     for key, value in statement.items():
+        here = f"{place}/{escape(key)}"
         if key not in _KINDS:
-            raise _unknown_word_error(document, f"{place}/{escape(key)}", key, list(_KINDS))
+            raise _unknown_word_error(document, here, key, list(_KINDS))
         expected = _KINDS[key](value)
         if expected is not None:
-            raise _assertion_error(
-                document, f"{place}/{escape(key)}", f"`{key}` is {expected}, not {canonical.to_short_json(value)}"
-            )
-    hint_names = list(
-        dict.fromkeys(name for format_name in formats.names() for name in formats.get(format_name).hints.names)
-    )
-    for index, name in enumerate(_parse_hints(statement.get(_HINTS, False)) or ()):
+            message = f"`{key}` is {expected}, not {canonical.to_short_json(value)}"
+            raise _assertion_error(document, here, message)
+    hints = _parse_hints(statement.get(_HINTS, False))
+    hint_names = _names_of_hints()
+    for index, name in enumerate(hints or ()):
         if name not in hint_names:
             raise _unknown_word_error(document, f"{place}/{_HINTS}/{index}", name, hint_names)
     facts = {field: statement[key] for key, field in FACTS.items() if key in statement}
-    return Assertion(pattern, facts, statement.get(_SCOPE), _parse_hints(statement.get(_HINTS, False)))
+    return Assertion(pattern, facts, statement.get(_SCOPE), hints)
+
+
+def _names_of_hints() -> list[str]:
+    """The names of the hints of all formats, each once."""
+    hint_names: dict[str, None] = {}
+    for name in formats.names():
+        hint_names.update(dict.fromkeys(formats.get(name).hints.names))
+    return list(hint_names)
 
 
 def _parse_hints(value: bool | list[str]) -> tuple[str, ...] | None:
     """The hints that are believed, as `Assertion` has them."""
     if value is True:
         return None
-    return tuple(value) if value else ()
+    if value is False:
+        return ()
+    return tuple(value)
 
 
 def scope_fault(value: Any) -> str | None:
@@ -197,7 +205,9 @@ def words_of(field: str) -> list[str]:
 
 def _word(field: str, value: Any) -> str | None:
     words = words_of(field)
-    return None if value in words else f"one of {', '.join(words)}"
+    if value in words:
+        return None
+    return f"one of {', '.join(words)}"
 
 
 def _fault_of_names(value: Any) -> str | None:

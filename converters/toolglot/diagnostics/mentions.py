@@ -14,6 +14,7 @@ import msgspec
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.diagnostics.rules import rules
 from toolglot.hub.model import Tool
+from toolglot.text.pointers import mapping_at
 
 CODE = "foreign-tool-mention"
 _FEWEST = 8  # characters of a name that is distinctive
@@ -33,10 +34,9 @@ class SourceNames(msgspec.Struct, frozen=True):
 def find_names(tools: Sequence[Tool], places: Sequence[Diagnostic]) -> SourceNames:
     """The names in a source; `places` are findings without a message at each of its tools."""
     names = frozenset(tool.id for tool in tools if len(tool.id) >= _FEWEST and _NAME.fullmatch(tool.id))
-    mentions = []
+    mentions: list[tuple[str, Diagnostic]] = []
     for tool, place in zip(tools, places, strict=False):
-        parameters = (tool.inputs or {}).get("properties")
-        known = names | {*parameters} if isinstance(parameters, dict) else names
+        known = names.union(mapping_at(tool.inputs or {}, "properties"))
         words = dict.fromkeys(_NAME.findall(tool.description or ""))
         mentions += [(word, place) for word in words if len(word) >= _FEWEST and word not in known]
     return SourceNames(names, tuple(mentions))

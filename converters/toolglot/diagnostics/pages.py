@@ -29,7 +29,9 @@ def rule_page(rule: Rule) -> str:
 def rule_summary(rule: Rule) -> str:
     """What a rule says, as a sentence; `...` stands for what the document says."""
     text = _without_fields(rule.message)
-    return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith("...") else ".")
+    if not text.endswith("..."):
+        text += "."
+    return text[:1].upper() + text[1:]
 
 
 def rule_to_json(rule: Rule) -> dict[str, Any]:

@@ -48,7 +48,9 @@ class RuleSet:
 
     def __init__(self, selection: RuleSelection) -> None:
         named = {*codes_of(selection.select), *codes_of(selection.extend_select), *_codes_of_profiles(selection)}
-        self.codes = named if selection.select else named | _usual_codes(selection.shows_info)
+        self.codes = set(named)
+        if not selection.select:
+            self.codes |= _usual_codes(selection.shows_info)
         self.codes -= set(codes_of(selection.ignore))
         self._shows_info = selection.shows_info
         self._named = named
@@ -68,7 +70,9 @@ class RuleSet:
             return None
         severity = self._severities.get(code, stated)
         is_unasked = severity == "info" and not self._shows_info and code not in self._named
-        return None if is_unasked or severity == "none" else severity
+        if is_unasked or severity == "none":
+            return None
+        return severity
 
     def applied(self) -> Iterator[Rule]:
         """The rules with a function that looks."""

@@ -89,6 +89,5 @@ def _unused(comments: Iterable[_Comment], used: set[tuple[int, str]], chosen: Ru
                 message = f"nothing here is {code}; take the comment out"
             else:
                 continue
-            yield Diagnostic(
-                code="unused-ignore", severity="warning", message=message, line=comment.line, column=comment.column
-            )
+            line, column = comment.line, comment.column
+            yield Diagnostic(code="unused-ignore", severity="warning", message=message, line=line, column=column)

@@ -155,10 +155,9 @@ class ToolCard:
     @cached_property
     def _all_parameters(self) -> Parameters:
         """Its own parameters, and the options of its program."""
-        tool = self.tool
-        return join_parameters(
-            Parameters(tool.inputs, tool.bindings), Parameters(tool.global_inputs, tool.global_bindings)
-        )
+        own = Parameters(self.tool.inputs, self.tool.bindings)
+        shared = Parameters(self.tool.global_inputs, self.tool.global_bindings)
+        return join_parameters(own, shared)
 
     @cached_property
     def parameters(self) -> list[ParameterRow]:
@@ -196,10 +195,11 @@ class ToolCard:
     @property
     def translations(self) -> list[LocalisedText]:
         """What it says in other languages, by their tags."""
-        return [
-            LocalisedText(tag, str(texts.get("description") or ""), str(texts.get("when_to_use") or ""))
-            for tag, texts in sorted((self.tool.localizations or {}).items())
-        ]
+        rows: list[LocalisedText] = []
+        for tag, texts in sorted((self.tool.localizations or {}).items()):
+            description, when_to_use = texts.get("description") or "", texts.get("when_to_use") or ""
+            rows.append(LocalisedText(tag, str(description), str(when_to_use)))
+        return rows
 
     @cached_property
     def tokens(self) -> int:
