@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
-from functools import lru_cache
 
 import msgspec
 
@@ -79,7 +78,6 @@ class RuleSet:
         return (rule for code, rule in rules().items() if code in self.codes and self._severities.get(code) != "none")
 
 
-@lru_cache(16)
 def rules_for(selection: RuleSelection) -> RuleSet:
     """The rules that a selection means.
 

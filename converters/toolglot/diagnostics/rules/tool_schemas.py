@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 
@@ -125,7 +124,6 @@ def _find_bad_pattern(node: SchemaPlace) -> Iterator[Hit]:
         yield Hit({"pattern": quote(pattern)}, inner="/pattern")
 
 
-@lru_cache(1024)
 def _is_pattern(pattern: str) -> bool:
     import jsonschema_rs  # 11 ms that only schemas with patterns pay
 
