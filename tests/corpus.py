@@ -262,7 +262,7 @@ def table_of_losses(found: Losses) -> str:
 
 def run_all() -> dict[str, list[Result]]:
     """Every folder's results."""
-    return {folder: [run(path) for path in files(folder)] for folder in FOLDERS}
+    return {folder: list(map(run, files(folder))) for folder in FOLDERS}
 
 
 if __name__ == "__main__":

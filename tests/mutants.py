@@ -21,6 +21,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterable
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
@@ -253,6 +254,10 @@ def is_explained(made: tuple[str, str], known: list[Reason]) -> bool:
     return any(reason.explains(*made) for reason in known)
 
 
+def is_idle(reason: Reason, every: Iterable[tuple[str, str]]) -> bool:
+    return not any(reason.explains(*made) for made in every)
+
+
 def print_counts() -> None:
     counts: dict[str, Counter[str]] = {}
     for name, verdict in verdicts().items():
@@ -271,7 +276,7 @@ def main(patterns: list[str]) -> int:
     print_counts()
     survivors = unexplained(known)
     every = changes().values()
-    idle = [reason for reason in known if not any(reason.explains(*made) for made in every)]
+    idle = [reason for reason in known if is_idle(reason, every)]
     print(f"{len(survivors)} survivors are not explained")
     print(*(f"  {verdicts()[name]}: {where}: {change}" for name, (where, change) in survivors.items()), sep="\n")
     if patterns:

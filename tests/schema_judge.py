@@ -97,7 +97,8 @@ class _Maker:
     def value(self, schema: Any, depth: int) -> Any:
         node = self.flat(schema, depth)
         if node is None or not node:
-            return self.draw(_ANY if depth < _DEPTH else _SCALARS)
+            anything = _ANY if depth < _DEPTH else _SCALARS
+            return self.draw(anything)
         if "const" in node:
             return node["const"]
         kinds = self.kinds(node)
@@ -106,7 +107,10 @@ class _Maker:
             return self.draw(st.sampled_from(fitting or node["enum"]))
         if not kinds:
             return self.draw(_SCALARS)
-        kind = self.draw(_any_of(tuple(kinds))) if depth < _DEPTH else min(kinds, key=_COST.__getitem__)
+        if depth < _DEPTH:
+            kind = self.draw(_any_of(tuple(kinds)))
+        else:
+            kind = min(kinds, key=_COST.__getitem__)
         return _MAKERS[kind](self, node, depth)
 
     def flat(self, schema: Any, depth: int) -> dict[str, Any] | None:
@@ -129,7 +133,8 @@ class _Maker:
     def branch(self, branches: list[Any], depth: int) -> Any:
         if depth < _DEPTH:
             return self.draw(st.sampled_from(branches))
-        return min(branches, key=lambda branch: "$ref" in branch if isinstance(branch, dict) else True)
+        plain = [branch for branch in branches if isinstance(branch, dict) and "$ref" not in branch]
+        return (plain or branches)[0]
 
     def target(self, reference: str) -> Any:
         found = self.root
@@ -176,7 +181,10 @@ class _Maker:
         more = node.get("additionalProperties", node.get("unevaluatedProperties"))
         patterns = list(node.get("patternProperties", ()))
         is_map = isinstance(more, dict) or bool(patterns)
-        count = max(self.draw(st.integers(0, 2)) if is_map and depth < _DEPTH else 0, least - len(made))
+        count = 0
+        if is_map and depth < _DEPTH:
+            count = self.draw(st.integers(0, 2))
+        count = max(count, least - len(made))
         optional = [key for key in node.get("properties", ()) if key not in made]
         for _ in range(min(count, 8, most - len(made))):
             if more is False and not patterns and not optional:
@@ -196,14 +204,21 @@ class _Maker:
         prefix, items = node.get("prefixItems", []), node.get("items", True)
         if isinstance(items, list):  # a tuple as the drafts before 2020-12 have it
             prefix, items = items, node.get("additionalItems", True)
-        least = max(node.get("minItems", 0), node.get("minContains", 1) if "contains" in node else 0)
-        most = min(node.get("maxItems", least + 3), len(prefix) if items is False else least + 3 + len(prefix))
-        low = least if prefix == [] or self.draw(st.booleans()) else min(max(least, len(prefix)), most)
-        count = self.draw(st.integers(low, max(low, most))) if depth < _DEPTH else least
+        contained = node.get("minContains", 1) if "contains" in node else 0
+        least = max(node.get("minItems", 0), contained)
+        room = len(prefix) if items is False else least + 3 + len(prefix)
+        most = min(node.get("maxItems", least + 3), room)
+        low = least
+        if prefix and not self.draw(st.booleans()):
+            low = min(max(least, len(prefix)), most)
+        count = least
+        if depth < _DEPTH:
+            count = self.draw(st.integers(low, max(low, most)))
         made = []
         for index in range(count):
             schema = prefix[index] if index < len(prefix) else items
-            schema = node["contains"] if "contains" in node and index == 0 and not prefix else schema
+            if "contains" in node and index == 0 and not prefix:
+                schema = node["contains"]
             value = self.value(schema, depth + 1)
             if node.get("uniqueItems") and value in made:
                 value = self.value(schema, depth + 1)
@@ -246,7 +261,8 @@ class _Maker:
         low, high = self.range(node, 0)
         if "multipleOf" in node:
             step = node["multipleOf"]
-            return float(self.draw(st.integers(int(-(-low // step)), int(max(-(-low // step), high // step)))) * step)
+            first, last = -(-low // step), high // step
+            return float(self.draw(st.integers(int(first), int(max(first, last)))) * step)
         share = self.draw(st.sampled_from([0.0, 0.25, 0.5, 1.0]))
         inner = 0.5 if {"exclusiveMinimum", "exclusiveMaximum"} & node.keys() else share
         return float(low + (high - low) * inner)
@@ -255,10 +271,13 @@ class _Maker:
         lows = [node["minimum"]] if "minimum" in node else []
         highs = [node["maximum"]] if "maximum" in node else []
         above, below = node.get("exclusiveMinimum", False), node.get("exclusiveMaximum", False)  # in draft-04 boolean
-        lows += [] if isinstance(above, bool) else [above + step]
-        highs += [] if isinstance(below, bool) else [below - step]
+        if not isinstance(above, bool):
+            lows.append(above + step)
+        if not isinstance(below, bool):
+            highs.append(below - step)
         low = max(lows) if lows else min([-3, *(high - 9 for high in highs)])
-        return low, min(highs) if highs else max(12, low + 12)
+        high = min(highs) if highs else max(12, low + 12)
+        return low, high
 
 
 _MAKERS: dict[str, Callable[[_Maker, dict[str, Any], int], Any]] = {

@@ -36,8 +36,7 @@ def read(data: dict[str, Any]) -> Statement:
             tool.state(fact, hints.get(key), danger)
     for holder in (data, data.get("_meta")):  # Apps SDK reference: with `noauth` among them, nobody has to sign in
         schemes = holder.get("securitySchemes") if isinstance(holder, dict) else None
-        types = {str(scheme.get("type")) for scheme in schemes} if isinstance(schemes, list) else set()
-        if types and "noauth" not in types:
+        if isinstance(schemes, list) and schemes and "noauth" not in {str(scheme.get("type")) for scheme in schemes}:
             tool.dangers.add("credentials")
     if hints.get("destructiveHint") is False:
         tool.claims.add("additive")

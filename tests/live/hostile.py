@@ -108,7 +108,7 @@ def call(request: dict[str, Any], behaviour: str, state: str | None) -> None:
             answer(request, {"content": [text], "resultType": "complete"})
 
 
-def serve(behaviour: str, state: str | None) -> None:
+def serve(behaviour: str, state: str | None = None) -> None:
     for line in sys.stdin:
         request = json.loads(line)
         method = request.get("method")
@@ -174,4 +174,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "noisy":
         print("Welcome to the server!\n\n{not json}", flush=True)
         sys.stderr.write("starting\n" * 100_000)
-    serve(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None)
+    serve(*sys.argv[1:3])

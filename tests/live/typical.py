@@ -11,13 +11,10 @@ import mcp_types as types
 from mcp.server.lowlevel import Server
 
 PAGE = 2
+_SCHEMA = {"type": "object", "properties": {"n": {"type": "integer", "default": None}}}
+_HINTS = types.ToolAnnotations(destructive_hint=True)
 TOOLS = [
-    types.Tool(
-        name=f"tool_{number}",
-        description="Count.",
-        input_schema={"type": "object", "properties": {"n": {"type": "integer", "default": None}}},
-        annotations=types.ToolAnnotations(destructive_hint=True),
-    )
+    types.Tool(name=f"tool_{number}", description="Count.", input_schema=_SCHEMA, annotations=_HINTS)
     for number in range(5)
 ]
 
