@@ -20,7 +20,7 @@ from toolglot.errors import Error
 from toolglot.schema import canonical
 from toolglot.schema.early_verdicts import _KEYWORDS, _KINDS, Early
 
-OURS = sorted((Path(__file__).resolve().parents[1] / "fixtures").rglob("*"))
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 EARLY = Early(canonical.load, 10**12)
 NAMES = canonical.names()
 
@@ -47,7 +47,7 @@ def records(paths: Iterable[Path]) -> Iterator[Any]:
 
 @cache
 def ours() -> list[Any]:
-    return [*records(OURS)]
+    return [*records(sorted(FIXTURES.rglob("*")))]
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -11,22 +12,23 @@ import pytest
 import toolglot
 from adapters.shared import FIND, RESULTS, TOOLS, AsyncRunner, Runner
 from toolglot.adapters import read_tools
+from toolglot.adapters.mcp import ServedTools, wrap_tools
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool
+from vendor import Later
 
-mcp = pytest.importorskip("mcp", reason="the SDK is not installed; make adapters")
-pytestmark = pytest.mark.vendors
-
-from mcp.server.lowlevel import Server
-
-from toolglot.adapters.mcp import ServedTools, wrap_tools
-
+mcp = Later("mcp")
+lowlevel = Later("mcp.server.lowlevel")
+pytestmark = [
+    pytest.mark.vendors,
+    pytest.mark.skipif(find_spec("mcp") is None, reason="the SDK is not installed; make adapters"),
+]
 MODES = {"the newest revision": "auto", "an older one": "legacy"}
 LISTING = Tool(id="list", description="List.", outputs={"type": "array", "items": {"type": "string"}})
 
 
 async def with_client(served: ServedTools, mode: str, use: Any) -> Any:
-    server = Server("tests", on_list_tools=served.list_tools, on_call_tool=served.call_tool)
+    server = lowlevel.Server("tests", on_list_tools=served.list_tools, on_call_tool=served.call_tool)
     async with mcp.Client(server, mode=mode) as client:
         return await use(client)
 
