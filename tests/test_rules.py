@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -210,12 +211,18 @@ def is_found(tool: Any) -> bool:
     )
 
 
+@cache
+def verdicts_of(path: Path) -> list[tuple[str, bool]]:
+    """Which description of a file is found."""
+    return [(identifier, is_found(tool)) for identifier, tool in entries_of([path])]
+
+
 @for_each("paths", [POISONED, [UNREAD]], ids=["all", "unread"])
 def test_most_poisoned_descriptions_are_found(paths: list[Path]) -> None:
-    entries = entries_of(paths)
-    missed = [identifier for identifier, tool in entries if not is_found(tool)]
-    assert len(entries) >= 60
-    assert len(missed) <= (1 - CAUGHT) * len(entries), missed
+    verdicts = [verdict for path in paths for verdict in verdicts_of(path)]
+    missed = [identifier for identifier, found in verdicts if not found]
+    assert len(verdicts) >= 60
+    assert len(missed) <= (1 - CAUGHT) * len(verdicts), missed
 
 
 def test_only_few_honest_descriptions_are_flagged() -> None:
