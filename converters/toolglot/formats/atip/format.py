@@ -313,8 +313,8 @@ def _bare(tool: Tool) -> Tool:
         description = tool.description
     else:
         description = tool.summary or tool.title or tool.id
-    gone = dict.fromkeys((*_OF_PROGRAM, "summary", "extensions", "children"))
-    return msgspec.structs.replace(tool, **gone, id="", description=description)
+    of_program = dict.fromkeys((*_OF_PROGRAM, "summary", "extensions", "children"))
+    return msgspec.structs.replace(tool, **of_program, id="", description=description)
 
 
 def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool) -> dict[str, Any]:

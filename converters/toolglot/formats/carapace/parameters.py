@@ -49,9 +49,9 @@ def is_flag(text: str) -> bool:
 
 def entries_of_flags(flags: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The entries of a mapping from flags to what they mean."""
-    for text, said in flags.items():
+    for text, meaning in flags.items():
         entry = parse_flag(text) or {"name": text}
-        facts = said if isinstance(said, dict) else {"description": said}
+        facts = meaning if isinstance(meaning, dict) else {"description": meaning}
         entry.update({key: facts[key] for key in ("description", "nargs") if facts.get(key) is not None})
         others = {key: value for key, value in facts.items() if key not in ("description", "nargs")}
         yield {**entry, "others": others} if others else entry

@@ -146,22 +146,22 @@ def _with_null(schema: JsonSchema) -> JsonSchema:
 def _without_null(schema: JsonSchema) -> JsonSchema:
     """Null beside other types as `nullable`; a node that is nothing but null stays one."""
     kind, any_of, members = schema.get("type"), schema.get("anyOf"), schema.get("enum")
-    several = isinstance(kind, list) and len(kind) > 1 and "null" in kind
+    allows_null = isinstance(kind, list) and len(kind) > 1 and "null" in kind
     if isinstance(any_of, list):
         choices = [item for item in any_of if item != {"type": "NULL"}]
     else:
         choices = []
-    chosen = isinstance(any_of, list) and 0 < len(choices) < len(any_of)
-    if not (several or chosen):
+    offers_null = isinstance(any_of, list) and 0 < len(choices) < len(any_of)
+    if not (allows_null or offers_null):
         return schema
     out: JsonSchema = {}
     for key, value in schema.items():
         out[key] = value
-        if key == "type" and isinstance(kind, list) and several:
+        if key == "type" and isinstance(kind, list) and allows_null:
             kinds = [item for item in kind if item != "null"]
             out["type"] = kinds[0] if len(kinds) == 1 else kinds
             out["nullable"] = True
-        elif key == "anyOf" and chosen:
+        elif key == "anyOf" and offers_null:
             out.update(anyOf=choices, nullable=True)
         elif key == "enum" and isinstance(members, list):
             out["enum"] = [item for item in members if item is not None] or members

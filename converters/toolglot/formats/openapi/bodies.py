@@ -149,8 +149,8 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
         binding["encoding"] = encoding
     examples = [*example_values(entry), *schema.get("examples", ())]
     binding |= examples_elsewhere(entry)
-    said = {*_OF_AN_OBJECT, *texts, "examples"}
-    rest = {key: value for key, value in schema.items() if key not in said}
+    known_keys = {*_OF_AN_OBJECT, *texts, "examples"}
+    rest = {key: value for key, value in schema.items() if key not in known_keys}
     if rest:
         binding["schema"] = rest
     return Body(arguments, schema.get("additionalProperties"), texts, binding, examples)

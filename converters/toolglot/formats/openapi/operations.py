@@ -117,12 +117,12 @@ def operation_records(data: Any) -> list[Record]:
     paths = api.data.get("paths", {})
     if not isinstance(paths, dict):
         raise SchemaError("`paths` is an object of paths", code="schema-type", pointer="/paths")
-    found = list(_operations(api, paths))
-    names = _name_operations(found)
+    operations = list(_operations(api, paths))
+    names = _name_operations(operations)
     container = _container(api)
     listed = [
         Record(data=body, pointer=pointer, container=container, context=operation._replace(name=name))
-        for (pointer, body, operation), name in zip(found, names, strict=True)
+        for (pointer, body, operation), name in zip(operations, names, strict=True)
     ]
     if listed:  # what was looked at is the same for all, and is asked once
         with_sources = msgspec.structs.replace(container, sources=api.references.used)
@@ -130,10 +130,10 @@ def operation_records(data: Any) -> list[Record]:
     return listed
 
 
-_Found = tuple[str, Any, Operation]
+_StatedOperation = tuple[str, Any, Operation]
 
 
-def _operations(api: Api, paths: dict[str, Any]) -> Iterator[_Found]:
+def _operations(api: Api, paths: dict[str, Any]) -> Iterator[_StatedOperation]:
     """Where each operation stands, what it says, and what it belongs to."""
     for path, item in paths.items():
         if path.startswith("x-"):
@@ -174,14 +174,14 @@ def paths_without_operations(data: Any) -> Iterator[str]:
             yield f"/paths/{escape(path)}"
 
 
-def _name_operations(found: list[_Found]) -> list[str]:
+def _name_operations(operations: list[_StatedOperation]) -> list[str]:
     """A name for each operation: its id, or its method and path; a number where several would have the same.
 
     The first keeps it. Numbers are counted before a name is cut, so that no name is longer than allowed.
     """
     numbers: dict[str, int] = {}  # of each name that is taken, the last number that it was given with
     names: list[str] = []
-    for _, body, operation in found:
+    for _, body, operation in operations:
         stated = body.get("operationId") if isinstance(body, dict) else None
         if isinstance(stated, str) and stated:
             wanted = stated

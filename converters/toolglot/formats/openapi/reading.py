@@ -7,7 +7,7 @@ the words of the format; `requests` reads it.
 from __future__ import annotations
 
 from collections.abc import Sized
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolglot.formats import Record
 from toolglot.formats.kit.description.tail import split_description
@@ -30,37 +30,40 @@ _READ = frozenset({
 })  # fmt: skip
 
 
+class _Request(NamedTuple):
+    """What a call of an operation is made of.
+
+    Attributes:
+        parameters: as the document states them.
+        arguments: by the key that each has in the schema.
+    """
+
+    parameters: list[dict[str, Any]]
+    body: Body | None
+    arguments: dict[str, Argument]
+
+
 def read_operation(record: Record) -> Tool:
     """The tool that an operation is."""
     stated: dict[str, Any] = record.data
     operation: Operation = record.context
     notes = Notes()
-    parameters = stated_parameters(operation, stated, notes.unresolved)
-    body = body_of(operation, stated, parameters, notes)
-    arguments = arguments_of_address(operation, parameters, notes)
-    if body:
-        arguments += body.arguments
-    keys = _keys(arguments)
+    request = _read_request(operation, stated, notes)
     answers = answers_of(operation, stated, notes)
     security = security_of(operation.api, stated, notes.unresolved)
     servers = servers_of(operation, stated)
-    parts: tuple[Sized, ...] = (arguments, servers, answers.statuses, answers.errors or (), security.methods or ())
+    errors, methods = answers.errors or (), security.methods or ()
+    parts: tuple[Sized, ...] = (request.arguments, servers, answers.statuses, errors, methods)
     operation.api.spend(sum(map(len, parts)))
-    inputs = _inputs(operation, arguments, keys, body, notes)
-    needs_more = any(argument.is_required and argument.place != "body" for argument in arguments)
-    examples, other_examples = _sort_examples(body, needs_more)
+    inputs = _inputs(operation, request, notes)
+    examples, other_examples = _sort_examples(request)
     operation_id = stated.get("operationId")
-    request_body = dict(body.binding) if body else {}
-    if other_examples:
-        request_body["examples"] = other_examples
     kept = {
         "method": operation.method,
         "path": operation.path,
         "servers": servers,
         "operationId": None if operation_id == operation.name else operation_id,
-        "parameters": {key: argument.binding for key, argument in zip(keys, arguments, strict=True)},
-        "ignoredParameters": said_elsewhere(operation, parameters),
-        "requestBody": request_body,
+        **_bindings(operation, request, other_examples),
         "responses": answers.statuses,
         "security": security.requirements,
         "securitySchemes": security.schemes,
@@ -85,6 +88,27 @@ def read_operation(record: Record) -> Tool:
     )
 
 
+def _read_request(operation: Operation, stated: dict[str, Any], notes: Notes) -> _Request:
+    parameters = stated_parameters(operation, stated, notes.unresolved)
+    body = body_of(operation, stated, parameters, notes)
+    arguments = arguments_of_address(operation, parameters, notes)
+    if body:
+        arguments += body.arguments
+    return _Request(parameters, body, dict(zip(_keys(arguments), arguments, strict=True)))
+
+
+def _bindings(operation: Operation, request: _Request, other_examples: list[Any]) -> dict[str, Any]:
+    """How arguments are written into a request, and what else is stated of them."""
+    request_body = dict(request.body.binding) if request.body else {}
+    if other_examples:
+        request_body["examples"] = other_examples
+    return {
+        "parameters": {key: argument.binding for key, argument in request.arguments.items()},
+        "ignoredParameters": said_elsewhere(operation, request.parameters),
+        "requestBody": request_body,
+    }
+
+
 def _read_texts(operation: Operation, stated: dict[str, Any]) -> dict[str, Any]:
     """The texts about an operation, or else those about its path."""
     fields: dict[str, Any] = {}
@@ -105,47 +129,45 @@ def _read_texts(operation: Operation, stated: dict[str, Any]) -> dict[str, Any]:
 
 def _keys(arguments: list[Argument]) -> list[str]:
     """The key of each argument: its name, with its place where another has the name; the body keeps it."""
-    taken = {argument.name for argument in arguments if argument.place == "body"}
+    keys_in_use = {argument.name for argument in arguments if argument.place == "body"}
     keys: list[str] = []
     for argument in arguments:
         key = argument.name
         if argument.place != "body":
             number = 1
-            while key in taken:
+            while key in keys_in_use:
                 suffix = f"_{number}" if number > 1 else ""
                 key = f"{argument.name}_{argument.place}{suffix}"
                 number += 1
-            taken.add(key)
+            keys_in_use.add(key)
         keys.append(key)
     return keys
 
 
-def _inputs(
-    operation: Operation, arguments: list[Argument], keys: list[str], body: Body | None, notes: Notes
-) -> JsonSchema:
+def _inputs(operation: Operation, request: _Request, notes: Notes) -> JsonSchema:
     """The schema of the arguments; closed where no request could carry more than they are."""
-    properties = {key: argument.schema for key, argument in zip(keys, arguments, strict=True)}
+    body, arguments = request.body, request.arguments
     inputs: JsonSchema = {"type": "object"}
     if body:
         inputs |= body.texts
-    inputs["properties"] = properties
-    required = [key for key, argument in zip(keys, arguments, strict=True) if argument.is_required]
+    inputs["properties"] = {key: argument.schema for key, argument in arguments.items()}
+    required = [key for key, argument in arguments.items() if argument.is_required]
     if required:
         inputs["required"] = required
     takes_more = body.takes_more if body else False
     if takes_more is not None:
         inputs["additionalProperties"] = takes_more
-    needs = [need for argument in arguments for need in argument.needs]
+    needs = [need for argument in arguments.values() for need in argument.needs]
     definitions = operation.api.schemas.collect(needs, TO_SERVER, notes)
     if definitions:
         inputs["$defs"] = definitions
     return inputs
 
 
-def _sort_examples(body: Body | None, needs_more: bool) -> tuple[tuple[Example, ...], list[Any]]:
+def _sort_examples(request: _Request) -> tuple[tuple[Example, ...], list[Any]]:
     """The examples of a body that are examples of calls, because a call needs nothing else, and the others."""
-    values = body.examples if body else []
-    if needs_more:
+    values = request.body.examples if request.body else []
+    if any(argument.is_required and argument.place != "body" for argument in request.arguments.values()):
         return (), values
     calls = tuple(Example(input=value) for value in values if isinstance(value, dict))
     return calls, [value for value in values if not isinstance(value, dict)]

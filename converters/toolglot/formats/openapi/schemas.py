@@ -318,8 +318,8 @@ class _Rewriter:
         properties, required = node.get("properties"), node.get("required")
         if isinstance(properties, dict):
             out["properties"] = {name: schema for name, schema in properties.items() if name not in hidden}
-            gone = [{name: schema} for name, schema in properties.items() if name in hidden]
-            self._notes.left_out.setdefault(self._barred, []).extend(gone)
+            barred = [{name: schema} for name, schema in properties.items() if name in hidden]
+            self._notes.left_out.setdefault(self._barred, []).extend(barred)
         if isinstance(required, list):
             out["required"] = [name for name in required if name not in hidden]
             if not out["required"]:

@@ -198,14 +198,14 @@ def _read_command(
         fields.update(split_description(fields.pop("description"), _HOLDS))
     _take_exit_codes(rest, call)
     arguments, options, commands = (rest.pop(key, None) or [] for key in _LISTS)
-    left = rest
+    leftover = rest
     if around is not None:
-        left = dict(around)
+        leftover = dict(around)
         if rest:
-            left["command"] = rest
-    if left:
-        fields["extensions"] = {"opencli": left}
-        fields["unclear"] = unclear_fields(left, _DOUBTFUL)
+            leftover["command"] = rest
+    if leftover:
+        fields["extensions"] = {"opencli": leftover}
+        fields["unclear"] = unclear_fields(leftover, _DOUBTFUL)
     shared: list[Entry] = [("option", entry) for entry in options if entry.get("recursive") is True]
     own: list[Entry] = [("argument", entry) for entry in arguments]
     own += [("option", entry) for entry in options if entry.get("recursive") is not True]

@@ -63,33 +63,33 @@ _HOLDS = fields_of(_ROOT | _COMMAND) | {
 
 def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {"origin": "usage"}
-    said = statements({}, record.data["nodes"])
-    said = msgspec.structs.replace(said, facts=take(said.facts, _ROOT, fields))
+    content = statements({}, record.data["nodes"])
+    content = msgspec.structs.replace(content, facts=take(content.facts, _ROOT, fields))
     if "id" not in fields:
         fields.update(id=fields.get("title", _NAMELESS), trust=dict(UNKNOWN_PROGRAM))
-    return _read_command(said, fields, above=None, is_root=True)
+    return _read_command(content, fields, above=None, is_root=True)
 
 
-def _read_command(said: Statements, fields: dict[str, Any], above: str | None, is_root: bool = False) -> Tool:
+def _read_command(content: Statements, fields: dict[str, Any], above: str | None, is_root: bool = False) -> Tool:
     """A command and all below it.
 
     Args:
         fields: what is known of it already.
         above: the worst effect of the flags that it takes from the commands above it.
     """
-    flags = [entry_of_flag(node) for node in said.take_parts("flag")]
-    arguments = [entry_of_argument(node) for node in said.take_parts("arg")]
-    commands = said.take_parts("cmd")
-    effects = said.take_values("effect")
+    flags = [entry_of_flag(node) for node in content.take_parts("flag")]
+    arguments = [entry_of_argument(node) for node in content.take_parts("arg")]
+    commands = content.take_parts("cmd")
+    effects = content.take_values("effect")
     of_call = [*effects, *effects_in(arguments)]
     # What stands in parts that are not understood, such as sets of flags, can be given to the commands below too.
-    of_flags = [*filter(None, [above]), *effects_in(flags), *effects_left_in(said.rest)]
+    of_flags = [*filter(None, [above]), *effects_in(flags), *effects_left_in(content.rest)]
     shared, whole = worst(of_flags), worst([*of_call, *of_flags])
     children = tuple(_read_command(read_statements(node), {"id": first_text(node)}, shared) for node in commands)
-    examples = [_load_example(node) for node in said.take_parts("example")]
+    examples = [_load_example(node) for node in content.take_parts("example")]
     if examples:
         fields["examples"] = tuple(examples)
-    rest = take(said.facts, _COMMAND, fields) | said.parts
+    rest = take(content.facts, _COMMAND, fields) | content.parts
     if effects and [*of_call, *of_flags] != [whole]:  # what the command does without its flags and arguments
         rest["effect"] = effects
     _take_descriptions(fields, rest)
@@ -121,9 +121,9 @@ def _load_example(node: Node) -> Example:
     """An example: a command line with a header and help beside it, or a header with the command line behind it."""
     arguments = list_at(node, "arguments")
     texts = texts_at(node, "arguments")
-    said = read_statements(node)
-    named = said.take("header", "help")
-    rest = said.rest
+    content = read_statements(node)
+    named = content.take("header", "help")
+    rest = content.rest
     if len(texts) != len(arguments):
         rest["arguments"] = arguments
     command = texts[-1].strip() if texts else None

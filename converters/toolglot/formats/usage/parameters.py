@@ -25,11 +25,11 @@ def entry_of_flag(node: Node) -> dict[str, Any]:
     >>> entry_of_flag({"arguments": ["-u --user <user>"], "properties": {"env": "WHO"}})
     {'name': 'user', 'flags': ['-u', '--user'], 'values': ['<user>'], 'env': 'WHO'}
     """
-    said = read_statements(node)
+    content = read_statements(node)
     text = first_text(node)
     words = _VALUE.sub(" ", text).replace("...", " ... ").split()
     named = [word[:-1] for word in words if word.endswith(":") and len(word) > 1]
-    flags = [*(word for word in words if word.startswith("-")), *_take_aliases(said)]
+    flags = [*(word for word in words if word.startswith("-")), *_take_aliases(content)]
     entry: dict[str, Any] = {"name": _name_of(named, flags, text)}
     if flags:
         entry["flags"] = flags
@@ -37,24 +37,24 @@ def entry_of_flag(node: Node) -> dict[str, Any]:
         entry["repeated"] = True
     values = _VALUE.findall(text)
     effects: list[Any] = []
-    for inner in said.take_parts("arg"):
-        said_inside = read_statements(inner)
-        effects += said_inside.take_values("effect")
+    for inner in content.take_parts("arg"):
+        inner_content = read_statements(inner)
+        effects += inner_content.take_values("effect")
         values += _VALUE.findall(first_text(inner)) or [first_text(inner)]
-        entry.update({f"value_{key}": value for key, value in said_inside.rest.items()})
+        entry.update({f"value_{key}": value for key, value in inner_content.rest.items()})
     if values:
         entry["values"] = values
-    return _with_statements(entry, said, effects)
+    return _with_statements(entry, content, effects)
 
 
-def _take_aliases(said: Statements) -> list[str]:
+def _take_aliases(content: Statements) -> list[str]:
     """Other spellings of a flag; those that help does not show stay where they are."""
-    hidden = [node for node in said.parts.get("alias", []) if node.get("properties")]
-    shown = [node for node in said.take_parts("alias") if node not in hidden]
+    hidden = [node for node in content.parts.get("alias", []) if node.get("properties")]
+    visible = [node for node in content.take_parts("alias") if node not in hidden]
     if hidden:
-        said.parts["alias"] = hidden
+        content.parts["alias"] = hidden
     aliases = []
-    for node in shown:
+    for node in visible:
         aliases += texts_at(node, "arguments")
     return aliases
 
@@ -74,20 +74,20 @@ def entry_of_argument(node: Node) -> dict[str, Any]:
     return _with_statements(entry, read_statements(node), [])
 
 
-def _with_statements(entry: dict[str, Any], said: Statements, effects: list[Any]) -> dict[str, Any]:
+def _with_statements(entry: dict[str, Any], content: Statements, effects: list[Any]) -> dict[str, Any]:
     """An entry with what its node says; `effects` are those of its value."""
-    effects = [*effects, *said.take_values("effect")]
-    facts = said.take(*_KNOWN)
+    effects = [*effects, *content.take_values("effect")]
+    facts = content.take(*_KNOWN)
     if effects:
         entry["effects"] = effects
-    conflicts = said.take_values("conflicts")
+    conflicts = content.take_values("conflicts")
     if conflicts:
         entry["conflicts"] = conflicts
-    choices = said.parts.get("choices", [])
+    choices = content.parts.get("choices", [])
     if len(choices) == 1 and choices[0].keys() == {"arguments"}:
-        entry["choices"] = said.take_parts("choices")[0]["arguments"]
+        entry["choices"] = content.take_parts("choices")[0]["arguments"]
     entry.update(facts)
-    others = said.rest
+    others = content.rest
     if any(others.values()):
         entry["others"] = others
     return entry

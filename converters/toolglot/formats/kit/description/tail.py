@@ -50,7 +50,8 @@ def join_description(tool: Tool, holds: Collection[str]) -> str | None:
     description = _join(tool, holds)
     if not description or not (tool.flags or _may_warn(description)):
         return description
-    flags, flags_read_back = {*(tool.flags or ())}, {*split_description(description, holds).get("flags", ())}
+    flags = {*(tool.flags or ())}
+    flags_read_back = {*split_description(description, holds).get("flags", ())}
     stated_flags = flags | {*text_warnings(tool, ())}
     if flags <= flags_read_back <= stated_flags:
         return description
