@@ -27,6 +27,13 @@ STEPS = [step for step in WORKFLOW["jobs"]["tools"]["steps"] if step.get("run", 
 PATTERNS = [pattern for name in formats.names() for pattern in formats.get(name).searched_patterns]
 
 
+def test_the_workflow_installs_toolglot_in_a_way_that_the_readme_knows() -> None:
+    [install] = [step["run"] for step in WORKFLOW["jobs"]["tools"]["steps"] if "pip install" in step.get("run", "")]
+    has_release = "No release is on a package index" not in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert install.endswith(" toolglot") is has_release
+    assert ("git+" in install) is not has_release
+
+
 @for_each("hook", HOOKS, ids=lambda hook: hook["id"])
 @for_each("pattern", [*PATTERNS, *DETECTED])
 def test_a_hook_looks_at_every_file_that_a_walk_looks_at(hook: dict[str, Any], pattern: str) -> None:
