@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from toolglot.formats.kit.rule import AllTexts, ScannedText, TextTest
+from toolglot.text.sentences import split_sentences
 
 _LONGEST = 80  # characters of a text that a message repeats
 
@@ -20,6 +21,36 @@ def quote(text: str, limit: int = _LONGEST) -> str:
     if len(line) > limit:
         line = f"{line[:limit]}…"
     return f'"{line}"'
+
+
+_END = 50_000
+
+
+def _ends_of(text: str) -> list[tuple[int, str]]:
+    """The parts of a text that costly rules look at, each with where it begins: all of it, or both ends of a long one.
+
+    Half a second a text is what an attacker gets; an order in the middle of 100,000 characters is one that few models
+    follow, and so long a definition is warned of.
+    """
+    if len(text) <= 2 * _END:
+        return [(0, text)]
+    return [(0, text[:_END]), (len(text) - _END, text[-_END:])]
+
+
+def text_of_ends(text: str) -> str:
+    """What costly rules look at of a text.
+
+    >>> len(text_of_ends("a" * 100_000)), len(text_of_ends("a" * 200_000))
+    (100000, 100001)
+    """
+    return "\n".join(part for _, part in _ends_of(text))
+
+
+def sentences_of_ends(text: str) -> Iterator[tuple[str, int]]:
+    """The sentences of what costly rules look at, each with where it begins in the whole text."""
+    for start, part in _ends_of(text):
+        for sentence, at in split_sentences(part):
+            yield sentence, start + at
 
 
 def phrases(words: str, parts: str, *patterns: str, in_markdown: bool = True) -> TextTest:
