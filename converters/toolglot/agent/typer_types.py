@@ -23,7 +23,9 @@ from toolglot.hub.model import JsonSchema
 def schemas_of_descriptor(descriptor: Any) -> list[JsonSchema]:
     """What each word of a value may be, by what typer keeps of a parameter: its annotation and its settings."""
     annotation = descriptor.annotation
-    kinds = get_args(annotation) if get_origin(annotation) in (list, tuple) else (annotation,)
+    kinds = (annotation,)
+    if get_origin(annotation) in (list, tuple):
+        kinds = get_args(annotation)
     return [_schema_of_annotation(kind, descriptor.parameter_info) for kind in kinds]
 
 

@@ -189,7 +189,9 @@ def _read_folder(revision: Revision, tree: str, is_wanted: Callable[[str], bool]
             files.append((path, identifier, size))
     if len(files) > MAX_FILES:
         raise _error(revision, f"more than {MAX_FILES} files; name a folder inside", "too-large")
-    lead = str(revision) if str(revision).endswith((":", "/")) else f"{revision}/"
+    lead = str(revision)
+    if not lead.endswith((":", "/")):
+        lead += "/"
     with _start_reader(revision, max_bytes) as fetch:
         for path, identifier, size in sorted(files):
             name = os.fsencode(lead + path).decode("utf-8", "replace")

@@ -114,7 +114,9 @@ class CatalogueTarget(FormatName):
         return list(RENDERINGS)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return value if value in self._renderings() else super().convert(value, param, ctx)
+        if value in self._renderings():
+            return value
+        return super().convert(value, param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         return super().shell_complete(ctx, param, incomplete) + _complete(self._renderings(), incomplete)

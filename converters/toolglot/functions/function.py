@@ -63,7 +63,9 @@ class FunctionParts:
         if self.result is None:
             return None
         text = self.docstring.result
-        return {"description": text, **self.result.schema} if text else self.result.schema
+        if not text:
+            return self.result.schema
+        return {"description": text, **self.result.schema}
 
     def _describe_injected(self, parameter: FunctionParameter) -> JsonSchema:
         text = parameter.note or self.docstring.parameters.get(parameter.name)
@@ -182,7 +184,9 @@ class ToolFunction(Generic[_P, _R]):
         if parameter.is_required:
             message = f"{self.parts.name} needs {parameter.name!r} from its host, and the context does not have it"
             raise UsageError(message, code="bad-context")
-        return () if parameter.kind is inspect.Parameter.VAR_POSITIONAL else parameter.default
+        if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+            return ()
+        return parameter.default
 
 
 def _argument(converter: ParameterConverter, arguments: dict[str, Any]) -> Any:

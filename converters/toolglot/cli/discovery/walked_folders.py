@@ -117,7 +117,8 @@ def _exclusion(layers: tuple[PatternLayer, ...], inner: str, folder: bool) -> st
     for layer in layers:
         verdict = layer.verdict(inner, folder)
         if verdict is not None:
-            return verdict[1] if verdict[0] else None
+            is_left_out, reason = verdict
+            return reason if is_left_out else None
     return None
 
 

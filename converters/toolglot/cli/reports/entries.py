@@ -200,7 +200,9 @@ def short_json(value: Any, longest: int = LONGEST_VALUE) -> str:
         return f'{escaped(json.dumps(value[:kept], ensure_ascii=False))[:-1]}…" ({kept} of {len(value):,})'
     if isinstance(value, dict):
         keys = "{" + escaped(", ".join(json.dumps(key, ensure_ascii=False) for key in value)) + "}"
-        return keys if len(keys) <= longest else f"{{{count_noun(len(value), 'key')}}}"
+        if len(keys) <= longest:
+            return keys
+        return f"{{{count_noun(len(value), 'key')}}}"
     if isinstance(value, list):
         return f"[{count_noun(len(value), 'item')}]"
     return f"{text[:longest]}…"

@@ -33,7 +33,9 @@ class Item(NamedTuple):
         values = {entry.value(longest) for entry in self.entries}
         if len(values) == 1:
             return values.pop()
-        return f"such as {self.first.value(longest)}" if self.first.mark == RENAMED else ""
+        if self.first.mark != RENAMED:
+            return ""
+        return f"such as {self.first.value(longest)}"
 
     @property
     def line(self) -> int | None:

@@ -183,4 +183,6 @@ def can_carry(report: Report) -> bool:
 def next_line(whole_list: str, can_be_carried: bool) -> str:
     """What to do next: the option that gives the whole list, and the one that carries along what is lost."""
     hint = f"  The whole list: {whole_list}."
-    return f"{hint} To get back later what is lost: --lossless." if can_be_carried else hint
+    if can_be_carried:
+        hint += " To get back later what is lost: --lossless."
+    return hint
