@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from toolglot import formats
-from toolglot.bridge.naming import leaf_of
+from toolglot.bridge.naming import NamedCommand, leaf_of
 from toolglot.bridge.parameters import CommandParameter, check_arguments, check_word, compact, parameters_of, write_word
 from toolglot.errors import ArgumentError
 from toolglot.hub.model import Example, Leaf, Tool, commands_below, options_of
@@ -17,16 +17,6 @@ _PROGRAM = re.compile(r"[^\s/\\-][^\s/\\]*")
 # `-x`, `-word` and `--word`. A word ends with `=` where the program takes its value in no other way. What help
 # pages write, such as `--output <file>` or `--[no-]color`, is not something to put on a command line.
 _FLAG = re.compile(r"-[!-,.-<>-~]|--?[a-zA-Z0-9][\w.:+-]*=?", re.ASCII)
-
-
-class NamedCommand(Protocol):
-    """A tool with its path of ids, as `Leaf` is, and what `toolglot.compile` has behind each name."""
-
-    @property
-    def tool(self) -> Tool: ...
-
-    @property
-    def path(self) -> tuple[str, ...]: ...
 
 
 def argv(
@@ -110,7 +100,7 @@ def _options_of_level(
 # -- the command --------------------------------------------------------------------------------------------
 
 
-def only_leaf(tool: Any) -> Leaf:
+def only_leaf(tool: Tool | NamedCommand) -> Leaf:
     """A callable node given as for `argv`.
 
     Raises:

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.bridge.naming import leaf_of
+from toolglot.bridge.naming import NamedCommand, leaf_of
 from toolglot.bridge.prompt import clean_line
 from toolglot.bridge.redaction.result_filter import ResultFilter
 from toolglot.bridge.violations import name_value
@@ -90,7 +90,7 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
         """The context as the RFC has it; what is not said is absent."""
         return {"toolContext": to_json(self)}
 
-    def with_command(self, tool: Any, exit_code: int | None = None) -> ToolContext:
+    def with_command(self, tool: NamedCommand, exit_code: int | None = None) -> ToolContext:
         """The context after a command was run; its arguments are not told, because they can hold secrets.
 
         Args:

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from toolglot.conversion.offers import naming_of, original_name
 from toolglot.errors import UsageError
 from toolglot.fitting.provider_names import allot
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier
 from toolglot.hub.model import Leaf, Tool, commands_below
+
+
+class NamedCommand(Protocol):
+    """A tool with its path of ids, as `Leaf` is, and what `toolglot.compile` has behind each name."""
+
+    @property
+    def tool(self) -> Tool: ...
+
+    @property
+    def path(self) -> tuple[str, ...]: ...
+
 
 # What every provider accepts (specs.md 1.6): a letter or an underscore first, then digits and hyphens too.
 _FIRST, _REST, _LIMIT = "A-Za-z_", "A-Za-z0-9_-", 64
@@ -97,7 +108,7 @@ def _require_tool(tool: Any) -> Tool:
     return tool
 
 
-def leaf_of(entry: Any) -> Leaf:
+def leaf_of(entry: object) -> Leaf:
     """A callable node given as one, or as anything with the attribute `leaf`, or with `tool` and `path`.
 
     Raises:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from toolglot.bridge.facts import levels_with_cost
@@ -13,6 +14,7 @@ from toolglot.safety import SAFE, UNSAFE
 
 if TYPE_CHECKING:
     from toolglot.bridge.compilation import Compiled
+    from toolglot.bridge.policy import Policy, Validator
 
 # What a person is asked about where no policy decides: dangers, and whatever may be one, as a fact and as a question.
 _ASKED = {
@@ -68,7 +70,9 @@ def name_place(pointer: str | None) -> str:
     return f" at {pointer}" if pointer else ""
 
 
-def approval_settings(served: Compiled, provider: str, policy: Any = None) -> dict[str, Any]:
+def approval_settings(
+    served: Compiled, provider: str, policy: Policy | Mapping[str, Any] | Validator | None = None
+) -> dict[str, Any]:
     """The settings by which a provider that calls a server's tools by itself asks a person first.
 
     The definitions that a model is told have no place for approval, and the facts stay with the server: these settings

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from urllib.parse import SplitResult, quote, urlsplit
 
 from toolglot import formats
-from toolglot.bridge.command import NamedCommand, only_leaf
+from toolglot.bridge.command import only_leaf
+from toolglot.bridge.naming import NamedCommand
 from toolglot.bridge.request_bodies import body_bytes
 from toolglot.errors import ArgumentError, UsageError, escape
 from toolglot.formats.kit.request_templates import Place, RequestTemplate, Server, Slot

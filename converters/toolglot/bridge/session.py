@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping
+from collections.abc import AsyncIterable, Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple, Protocol, TypeVar, Unpack
 
@@ -61,7 +61,7 @@ class Invocation(_InvocationFields, CommandCall):
 
 _Outcome = TypeVar("_Outcome")
 Runner = Callable[[Invocation], Any]
-Approve = Callable[[Invocation, tuple[str, ...]], Any]
+Approve = Callable[[Invocation, tuple[str, ...]], bool | Awaitable[bool]]
 
 
 class CallLog(Protocol):
