@@ -185,10 +185,10 @@ class Trainer:
         rows: list[set[str]] = []
         lengths: list[float] = []
         for passage in self.index:
-            words = order_model.words_of(passage)
+            words = order_model.stems_of(passage)
             features: set[str] = set()
             if len(words) >= order_model.FEWEST_WORDS:
-                features = order_model.features_of(passage, words)
+                features = order_model.features_of_passage(passage, words)
             rows.append(features)
             lengths.append(order_model.length_of(words))
         in_poisoned: Counter[str] = Counter()

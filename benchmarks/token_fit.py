@@ -19,7 +19,7 @@ from toolglot.conversion import sources
 from toolglot.conversion.offers import OfferOptions
 from toolglot.errors import Error
 from toolglot.tokens.definition_parts import RequestOptions
-from toolglot.tokens.estimate import COEFFICIENTS, estimate_tokens, features_of, text_of
+from toolglot.tokens.estimate import COEFFICIENTS, counted_text, estimate_tokens, features_of_text
 from toolglot.tokens.exact import count_exactly
 from toolglot.tokens.requests import ToolRequest
 
@@ -49,9 +49,9 @@ def samples(path: Path) -> Iterator[tuple[str, Sample]]:
 
 
 def sample(data: dict[str, Any], path: Path) -> Sample:
-    text = text_of(data)
+    text = counted_text(data)
     is_fitted = hashlib.sha256(path.name.encode()).digest()[0] % 2 == 0  # by files, whose tools are of one hand
-    return Sample(features_of(text), count_exactly(text), is_fitted)
+    return Sample(features_of_text(text), count_exactly(text), is_fitted)
 
 
 def fit(some: list[Sample]) -> list[float]:

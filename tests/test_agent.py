@@ -22,7 +22,7 @@ import toolglot
 from rows import for_each
 from toolglot import agent, formats, safety
 from toolglot.agent import programs, statements, words
-from toolglot.agent.documents import WHOLE, read_program, text_of
+from toolglot.agent.documents import WHOLE, read_program, write_part
 from toolglot.agent.loading import load_program
 from toolglot.bridge import argv
 from toolglot.errors import UsageError
@@ -689,7 +689,7 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("target", "name"), list(NAMED.items()))
 def test_a_program_is_named(target: str, name: str, modules: None, capsys: pytest.CaptureFixture[str]) -> None:
     loaded = load_program(target)
-    document = json.loads(text_of(read_program(loaded.program, None, loaded.usual_name), WHOLE))
+    document = json.loads(write_part(read_program(loaded.program, None, loaded.usual_name), WHOLE))
     assert document["name"] == loaded.usual_name == name
     assert capsys.readouterr().out == ""
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rows import for_each
 from strategies import SCHEMA
 from toolglot.schema import keyword_sentences
-from toolglot.text.phrases import cut_text, plain
+from toolglot.text.phrases import cut_text, say_value
 
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
 IS_CAT = {"properties": {"kind": {"const": "cat"}}, "required": ["kind"]}
@@ -243,7 +243,7 @@ def test_no_escape_is_cut_in_half(text: str, limit: int) -> None:
 @given(_JSON, st.booleans())
 def test_a_plain_value_reads_as_one_value_only(value: Any, as_text: bool) -> None:
     value = json.dumps(value) if as_text else value
-    shown = plain(value, 10**6)
+    shown = say_value(value, 10**6)
     if isinstance(value, str) and not shown.startswith('"'):
         assert shown == value
         with pytest.raises(ValueError, match=r"."):

@@ -17,7 +17,7 @@ from toolglot import formats, safety
 from toolglot.bridge import naming
 from toolglot.errors import WriteError
 from toolglot.hub.model import Tool, to_json
-from toolglot.hub.trees import merge, split
+from toolglot.hub.trees import merge, split_leaves
 
 SAFE = {"network": False, "filesystem": {"write": False, "delete": False}, "destructive": False}
 GROUP = {"description": "Manage notes.", "effects": SAFE}
@@ -135,5 +135,5 @@ def test_parts_of_a_tree_keep_its_cut_groups_in_their_places() -> None:
     groups = [Tool(id=f"g{number}", truncated=True) for number in range(4)]
     inner = Tool(id="inner", children=(groups[0], Tool(id="x"), groups[1]))
     tool = Tool(id="t", children=(inner, groups[2], Tool(id="y"), groups[3]))
-    assert [to_json(part) for part in merge(split(tool).values())] == [to_json(tool)]
-    assert list(split(tool)) == [leaf.pointer for leaf in tool.leaves()]
+    assert [to_json(part) for part in merge(split_leaves(tool).values())] == [to_json(tool)]
+    assert list(split_leaves(tool)) == [leaf.pointer for leaf in tool.leaves()]

@@ -24,7 +24,7 @@ from toolglot.schema import canonical
 from toolglot.tokens import exact
 from toolglot.tokens.costs import TokenCosts, count_tokens
 from toolglot.tokens.definition_parts import PARTS
-from toolglot.tokens.estimate import COEFFICIENTS, estimate_tokens, text_of
+from toolglot.tokens.estimate import COEFFICIENTS, counted_text, estimate_tokens
 
 PROVIDERS = [name for name in formats.names() if formats.get(name).profiles]
 ROOT = Path(__file__).parents[1]
@@ -118,7 +118,7 @@ def test_no_number_is_exact_without_the_extra(monkeypatch: pytest.MonkeyPatch) -
 @for_each("provider", PROVIDERS)
 def test_the_numbers_are_those_of_what_is_offered(provider: str) -> None:
     compiled = toolglot.compile(tools(), provider, safety_text="full")
-    assert costs(provider).tokens == estimate_tokens(text_of(json.loads(compiled.text)))
+    assert costs(provider).tokens == estimate_tokens(counted_text(json.loads(compiled.text)))
     counted = sorted((estimate_tokens(data) for data in compiled.definitions), reverse=True)
     assert [definition.tokens for definition in costs(provider).definitions] == counted
     assert set(costs(provider).excluded) <= {

@@ -10,7 +10,7 @@ from contextlib import redirect_stdout
 from typing import Any
 
 from toolglot.agent import argparse_parsers, click_commands
-from toolglot.agent.documents import text_of
+from toolglot.agent.documents import write_part
 from toolglot.agent.requests import Grammar, PartRequest, find_request
 from toolglot.errors import Error
 from toolglot.hub.model import Tool
@@ -49,7 +49,7 @@ def _answer(
 
 def _compact_document(read_program: Callable[[], Tool], request: PartRequest) -> str:
     with redirect_stdout(sys.stderr):  # what modules print that a group of commands imports now
-        text = text_of(read_program(), request)
+        text = write_part(read_program(), request)
     # A model may read it, and would pay for the indentation.
     return json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":")) + "\n"
 

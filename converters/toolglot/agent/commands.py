@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.agent.parameters import join_parameters, join_sentences
+from toolglot.agent.parameters import collect_parameters, join_sentences
 from toolglot.formats.kit.parameters import NamedParameter
 from toolglot.hub.model import AuthMethod, Example, JsonSchema, Tool
 
@@ -48,7 +48,7 @@ class ParsedCommand(NamedTuple):
         marks: dict[str, Any] = {"hidden": self.hidden or None, "deprecated": self.deprecated or None}
         examples = tuple(Example(command=line) for line in self.statements.get("examples", ())) or None
         if not self.children:
-            called = {**join_parameters(self.parameters, self.closed), "examples": examples}
+            called = {**collect_parameters(self.parameters, self.closed), "examples": examples}
             _require_one(called["inputs"], self.alternatives)
             return Tool(id=self.name, description=self.description, **facts, **marks, **called)
         options = [parameter for parameter in self.parameters if parameter.binding.kind == "option"]
@@ -56,11 +56,11 @@ class ParsedCommand(NamedTuple):
         own: dict[str, Any] = {"examples": examples}
         children = self.children
         if self.runs_alone:
-            called = {**join_parameters(arguments, self.closed), **own}
+            called = {**collect_parameters(arguments, self.closed), **own}
             own = {}
             children = (Tool(id="", description=self.description, **facts, **called), *children)
         if options:
-            own |= join_parameters(options, closed=False)
+            own |= collect_parameters(options, closed=False)
         return Tool(
             id=self.name, description=self._group_description(arguments), children=children, **facts, **marks, **own
         )

@@ -31,7 +31,7 @@ def document(program: Any, *, name: str | None = None) -> str:
         UsageError: it is none of these.
         WriteError: what is stated about it cannot be written.
     """
-    return text_of(read_program(program, name), WHOLE)
+    return write_part(read_program(program, name), WHOLE)
 
 
 def read_program(program: Any, name: str | None = None, usual_name: str | None = None) -> Tool:
@@ -55,7 +55,7 @@ def read_program(program: Any, name: str | None = None, usual_name: str | None =
     return tool if name is None else msgspec.structs.replace(tool, id=name)
 
 
-def text_of(program: Tool, request: PartRequest) -> str:
+def write_part(program: Tool, request: PartRequest) -> str:
     """The part of a program that is asked for, in the format that programs print about themselves."""
     target = format_of_programs()
     return write(cut(program, request, target), target.name)

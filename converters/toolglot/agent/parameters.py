@@ -191,7 +191,7 @@ def first_paragraph(text: str | None) -> str | None:
     return None
 
 
-def join_parameters(parameters: Iterable[NamedParameter], closed: bool) -> dict[str, Any]:
+def collect_parameters(parameters: Iterable[NamedParameter], closed: bool) -> dict[str, Any]:
     """Parameters as the fields `inputs` and `bindings` of a tool; those of one name get keys of their own."""
     properties: dict[str, JsonSchema] = {}
     bindings: dict[str, Binding] = {}

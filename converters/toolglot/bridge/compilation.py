@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, Unpack
 
 from toolglot import formats
-from toolglot.bridge.recent import Offering, RecentOfferings, content_of, copy_definitions
+from toolglot.bridge.recent import Offering, RecentOfferings, copy_definitions, encode_content
 from toolglot.conversion import schema_changes
 from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.offers import Offer, OfferOptions, find_modes
@@ -277,7 +277,7 @@ def compile(
     if options.choice and not any(options.choice.among(tool) for tool in listed):
         raise nothing_chosen_error()
     limit = find_modes(target, version, profile).loose.budget.tools
-    request = content_of([target.name, version, options, listed])
+    request = encode_content([target.name, version, options, listed])
     if request is not None:
         remembered = RECENT.find(request, listed)
         if remembered is not None:

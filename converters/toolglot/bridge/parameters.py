@@ -13,7 +13,7 @@ from toolglot.hub.model import Binding, JsonSchema
 from toolglot.schema.canonical import to_short_json
 from toolglot.schema.json_types import has_type, stated_types, type_of
 from toolglot.schema.overlap import members_of
-from toolglot.schema.references import name_of
+from toolglot.schema.references import name_of_definition
 from toolglot.schema.values import are_equal
 from toolglot.text.pointers import list_at, mapping_at, texts_at
 from toolglot.text.suggestions import suggestion
@@ -89,7 +89,7 @@ def _forms(schemas: list[Any], root: JsonSchema) -> list[JsonSchema]:
         rest = {key: value for key, value in node.items() if key not in ("$ref", "anyOf", "oneOf")}
         alternatives = [*list_at(node, "anyOf"), *list_at(node, "oneOf")]
         if "$ref" in node:
-            definition = definitions.get(name_of(str(node["$ref"])))
+            definition = definitions.get(name_of_definition(str(node["$ref"])))
             if isinstance(definition, dict):
                 rest = {**definition, **rest}
             waiting.append(rest)

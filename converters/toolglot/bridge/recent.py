@@ -74,7 +74,7 @@ class RecentOfferings:
         """The offering of a request and its text, if nobody has changed it since.
 
         Args:
-            request: as `content_of` has it: the options, and all that the tools say.
+            request: as `encode_content` has it: the options, and all that the tools say.
             tools: the same tools.
         """
         with self._lock:
@@ -82,7 +82,7 @@ class RecentOfferings:
         if remembered is None:
             return None
         own = remembered.offering.tools
-        if not all(map(is_, own, tools)) and content_of(own) != content_of(tools):
+        if not all(map(is_, own, tools)) and encode_content(own) != encode_content(tools):
             return None
         if _reachable_content(remembered.offering) != remembered.content:
             return None
@@ -109,10 +109,10 @@ class RecentOfferings:
             self._by_request.clear()
 
 
-def content_of(value: Any) -> bytes | None:
+def encode_content(value: Any) -> bytes | None:
     """All that tools say, or definitions, as bytes; `None` where these cannot say it.
 
-    >>> content_of([Tool(id="a", auth_required=True)]) == content_of([Tool(id="a", auth_required=True)])
+    >>> encode_content([Tool(id="a", auth_required=True)]) == encode_content([Tool(id="a", auth_required=True)])
     True
     """
     try:
@@ -123,7 +123,7 @@ def content_of(value: Any) -> bytes | None:
 
 def copy_definitions(definitions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Definitions that a caller may change."""
-    raw = content_of(definitions)
+    raw = encode_content(definitions)
     if raw is None:
         from copy import deepcopy  # numbers beyond 64 bits; the rule is twenty times faster
 
@@ -140,7 +140,7 @@ def _reachable_content(offering: Offering) -> bytes | None:
             schemas += _schemas_of(offer.leaf.tool, offer.fitted)
             for member in offer.members:
                 schemas += _schemas_of(member.leaf.tool, member.fitted)
-    return content_of(schemas)
+    return encode_content(schemas)
 
 
 def _schemas_of(tool: Tool, fitted: Fitted | None) -> tuple[Any, ...]:

@@ -198,13 +198,13 @@ def scope_fault(value: Any) -> str | None:
     return "a text of letters, digits, ., - and _ that begins with a letter or a digit"
 
 
-def words_of(field: str) -> list[str]:
+def words_of_field(field: str) -> list[str]:
     """The words that a field of the hub may have."""
     return list(canonical.load(HUB_SCHEMA)["properties"][field]["enum"])
 
 
 def _word(field: str, value: Any) -> str | None:
-    words = words_of(field)
+    words = words_of_field(field)
     if value in words:
         return None
     return f"one of {', '.join(words)}"

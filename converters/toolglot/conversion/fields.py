@@ -19,7 +19,7 @@ from toolglot.hub.model import Binding, Tool
 from toolglot.schema.json_types import with_proven_type
 from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, as_object
 from toolglot.schema.titles import is_idle_title, is_in_name, letters
-from toolglot.text.pointers import as_list, follow, members_of, pointer_of
+from toolglot.text.pointers import as_list, follow, keyed_values, pointer_of
 
 
 class FieldDifference(NamedTuple):
@@ -315,7 +315,7 @@ def _missing_parts(path: str, value: Any, echoes: frozenset[str]) -> Iterator[Fi
         action = "dropped" if state == _GONE else "renamed"
         yield FieldDifference(path, value, None, action)
         return
-    for key, item in members_of(value):
+    for key, item in keyed_values(value):
         yield from _missing_parts(f"{path}/{escape(str(key))}", item, echoes)
 
 
@@ -325,7 +325,7 @@ def _state_of_part(path: str, value: Any, echoes: frozenset[str]) -> str | None:
         return _SAID
     if value is None or value == {}:
         return _EMPTY
-    states = {_state_of_part(f"{path}/{escape(str(key))}", item, echoes) for key, item in members_of(value)}
+    states = {_state_of_part(f"{path}/{escape(str(key))}", item, echoes) for key, item in keyed_values(value)}
     if not states:
         return _GONE
     if _SAID not in states and None not in states:

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypedDict
 
 import msgspec
 
-from toolglot.conversion.assertions import FACTS, Assertion, scope_fault, trust_in_methods, words_of
+from toolglot.conversion.assertions import FACTS, Assertion, scope_fault, trust_in_methods, words_of_field
 from toolglot.conversion.namespaces import AUTO
 from toolglot.conversion.offers import OfferOptions
 from toolglot.conversion.selection import Choice, choice_of
@@ -142,7 +142,7 @@ def _assertions(options: Mapping[str, Any]) -> tuple[Assertion, ...]:
     if unknown:
         raise UsageError(f"unknown option {min(unknown)!r}", code="bad-option")
     for name, value in facts.items():
-        words = words_of(name)
+        words = words_of_field(name)
         if value not in words:
             raise UsageError(f"{name} is one of {', '.join(words)}, not {value!r}", code="bad-option")
     fault = scope_fault(scope) if scope is not None else None

@@ -32,7 +32,7 @@ from toolglot.errors import LossError, UsageError, WriteError
 from toolglot.formats import NO_CONTAINER, Container, Format, Record
 from toolglot.formats.kit.tool_ids import Naming, QualifiedId, Qualifier
 from toolglot.hub.model import Tool
-from toolglot.hub.trees import split
+from toolglot.hub.trees import split_leaves
 from toolglot.text import serialization
 from toolglot.text.serialization import Document
 
@@ -452,7 +452,7 @@ def _collect_output(
             raise _nothing_callable_error(tool)
         parts: Mapping[str, Tool] = {}
         if has_remainder and not target.tree:
-            parts = split(tool)
+            parts = split_leaves(tool)
         offers = [offer for offer in result.offers if offer.mode != "excluded"]
         for index, (record, identifier) in enumerate(zip(result.records, result.ids, strict=True)):
             if has_remainder:

@@ -17,7 +17,7 @@ from toolglot.errors import SchemaError, escape
 from toolglot.formats import Container, Format, Record
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
-from toolglot.text.pointers import members_of
+from toolglot.text.pointers import keyed_values
 from toolglot.text.serialization import Document
 
 
@@ -175,7 +175,7 @@ def find_leftovers(data: Any, records: Iterable[Record]) -> dict[str, Any]:
 
 
 def _walk_outside(node: Any, record_places: dict[str, Any], pointer: str) -> Iterator[tuple[str, Any]]:
-    for key, value in members_of(node):
+    for key, value in keyed_values(node):
         token = escape(str(key))
         if token not in record_places:
             yield f"{pointer}/{token}", value

@@ -100,7 +100,9 @@ class _Fitter(FitContext):
         for name in self.definitions:
             if f"#/$defs/{name}" not in self.fitted:
                 self.note(f"/$defs/{escape(name)}", "", "renamed", note="stands wherever it was referred to")
-        definitions = {references.name_of(reference): fit for reference, fit in self.fitted.items() if reference != "#"}
+        definitions = {
+            references.name_of_definition(reference): fit for reference, fit in self.fitted.items() if reference != "#"
+        }
         if definitions:
             schema = {**schema, "$defs": definitions}
         refuse_too_large(schema, self.rules)

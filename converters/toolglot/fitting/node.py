@@ -85,7 +85,7 @@ class FitContext(ABC):
         """The schema that a reference leads to."""
         if reference == "#":
             return {key: value for key, value in self.source.items() if key != "$defs"}
-        return self.definitions[references.name_of(reference)]
+        return self.definitions[references.name_of_definition(reference)]
 
     def follow(self, schema: JsonSchema) -> Any:
         """A schema with its reference replaced by what it means; what cannot be merged with that stays, as `allOf`."""

@@ -15,7 +15,7 @@ from toolglot.functions.signatures import (
     FunctionParameter,
     FunctionSignature,
     has_receiver,
-    name_of,
+    name_of_function,
     signature_of,
 )
 from toolglot.hub.model import JsonSchema, Tool, to_json
@@ -31,7 +31,7 @@ class FunctionParts:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         plain: Any = getattr(function, "__func__", function)
-        self.name = name_of(plain)
+        self.name = name_of_function(plain)
         signature = signature_of(plain)
         if inspect.ismethod(function) or has_receiver(plain, signature):
             signature = signature._replace(parameters=signature.parameters[1:])

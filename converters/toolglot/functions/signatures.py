@@ -85,7 +85,7 @@ def signature_of(function: Callable[..., Any]) -> FunctionSignature:
     >>> [(one.name, one.is_injected, one.is_required) for one in signature_of(find).parameters]
     [('text', False, True), ('store', True, True), ('most', False, False)]
     """
-    name = name_of(function)
+    name = name_of_function(function)
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError) as error:
@@ -100,10 +100,10 @@ def signature_of(function: Callable[..., Any]) -> FunctionSignature:
     return FunctionSignature(typed_parameters, hints.get("return", Any))
 
 
-def name_of(function: Any) -> str:
+def name_of_function(function: Any) -> str:
     """What a function is called; of a partial one what the whole one is called.
 
-    >>> name_of(functools.partial(print, "x"))
+    >>> name_of_function(functools.partial(print, "x"))
     'print'
     """
     while isinstance(function, functools.partial):

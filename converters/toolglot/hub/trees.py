@@ -19,13 +19,13 @@ def prune(tool: Tool, leaf: Leaf) -> Tool:
     return _cut(tool, [_steps(leaf.pointer)])
 
 
-def split(tool: Tool) -> dict[str, Tool]:
+def split_leaves(tool: Tool) -> dict[str, Tool]:
     """The parts that `merge` puts together again, one a leaf, by its JSON Pointer.
 
     A group that is cut has no leaf; it goes with the leaf behind it, or with the last one.
 
     >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="pr", truncated=True)))
-    >>> split(gh) == {"/children/0": gh}
+    >>> split_leaves(gh) == {"/children/0": gh}
     True
     """
     places_by_leaf: dict[str, list[list[int]]] = {}

@@ -113,7 +113,7 @@ def read_registry_list(reader: FileReader, path: str, data: Any) -> Iterator[Rem
             yield RemoteRegistry(name, text_in(entry, "url"), text_in(entry, "trust"), path)
 
 
-def is_manifest(data: Any) -> bool:
+def is_registry_manifest(data: Any) -> bool:
     """Whether a file is what a registry says of itself below `.well-known`."""
     return isinstance(data, dict) and isinstance(data.get("endpoints"), dict)
 

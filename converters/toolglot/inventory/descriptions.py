@@ -52,7 +52,7 @@ class Description(NamedTuple):
     @property
     def sha256(self) -> str:
         """The hash of the file as it was read."""
-        return sha256_of(self.reading.document)
+        return sha256_of_document(self.reading.document)
 
     @property
     def is_partial(self) -> bool:
@@ -60,7 +60,7 @@ class Description(NamedTuple):
         return bool((self.tool.discovery or {}).get("partial"))
 
 
-def sha256_of(document: Document) -> str:
+def sha256_of_document(document: Document) -> str:
     """The hash of the bytes that a document was read from."""
     return hashlib.sha256(document.encode(document.text)).hexdigest()
 

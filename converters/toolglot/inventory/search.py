@@ -64,7 +64,9 @@ _CONFIGURATION = _Kind("a configuration", configuration.is_configuration, config
 _REGISTRY_LIST = _Kind(
     "a list of registries", configuration.is_registry_list, configuration.read_registry_list, "registries"
 )
-_MANIFEST = _Kind("the manifest of a registry", configuration.is_manifest, configuration.read_manifest, "registries")
+_MANIFEST = _Kind(
+    "the manifest of a registry", configuration.is_registry_manifest, configuration.read_manifest, "registries"
+)
 _INDEX = _Kind("an index of descriptions", indexes.is_index, indexes.read_index, "index_entries")
 _CATALOGUE = _Kind("a catalogue of descriptions", indexes.is_catalogue, indexes.read_catalogue, "index_entries")
 _REGISTRY = _Kind("a registry of programs", registries.is_registry, registries.read_registry, "entries")

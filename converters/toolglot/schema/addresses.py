@@ -24,10 +24,10 @@ def join(base: str, ref: str) -> str | None:
     return address if len(address) <= MAX_URI else None
 
 
-def split(base: str, ref: str) -> tuple[str | None, str]:
+def split_reference(base: str, ref: str) -> tuple[str | None, str]:
     """The URI of the document that a reference means, `None` where it has none, and the fragment as it is written.
 
-    >>> split("urn:a:b", "#c")
+    >>> split_reference("urn:a:b", "#c")
     ('urn:a:b', 'c')
     """
     uri, _, fragment = ref.partition("#")

@@ -32,7 +32,7 @@ ALTERNATIVES = ("anyOf", "oneOf")  # where they stand without a type, none is me
 # -- writing --------------------------------------------------------------------------------------------------------
 
 
-def rule(schema: Any, depth: int = DEEPEST, single: bool = False) -> str:
+def schema_in_words(schema: Any, depth: int = DEEPEST, single: bool = False) -> str:
     """A schema in words.
 
     Args:
@@ -42,7 +42,7 @@ def rule(schema: Any, depth: int = DEEPEST, single: bool = False) -> str:
     Raises:
         Unsayable: it is no schema.
 
-    >>> rule({"type": "array", "items": {"type": "string", "minLength": 1}})
+    >>> schema_in_words({"type": "array", "items": {"type": "string", "minLength": 1}})
     'list of string (at least 1 character)'
     """
     if isinstance(schema, bool):
@@ -53,7 +53,7 @@ def rule(schema: Any, depth: int = DEEPEST, single: bool = False) -> str:
         return type_word(schema)
     base, rest = opening(schema, depth, single)
     if base == "list" and schema.keys() == {"type", "items"} and _can_follow(schema["items"]):
-        return f"list of {rule(schema['items'], depth - 1)}"
+        return f"list of {schema_in_words(schema['items'], depth - 1)}"
     parts = clauses(rest, depth)
     description = schema.get("description")
     if isinstance(description, str) and len(description) <= _LONGEST_DESCRIPTION:
@@ -151,7 +151,7 @@ def _clause(row: Clause, schema: JsonSchema, depth: int) -> str | None:
 
 
 def read_rule(cursor: Cursor, single: bool = False) -> Any:
-    """The schema that `rule` made words of.
+    """The schema that `schema_in_words` made words of.
 
     Raises:
         Unsayable: these are no such words.
@@ -308,7 +308,7 @@ def _write_named(schemas: Any, depth: int) -> str:
 
 
 def _of_name(name: str, schema: Any, depth: int) -> str:
-    return rule(_without_idle_title(name, schema), depth - 1)
+    return schema_in_words(_without_idle_title(name, schema), depth - 1)
 
 
 def _read_named(cursor: Cursor) -> JsonSchema:
@@ -361,9 +361,11 @@ _JSON = ValueSyntax(lambda value, depth: clause_values.json_value(value), Cursor
 _VALUE = ValueSyntax(lambda value, depth: clause_values.any_value(value), Cursor.value)
 _SEVERAL = _list_of(_VALUE, ", ")
 _NAMES = _list_of(ValueSyntax(lambda value, depth: clause_values.name(value), Cursor.name), ", ")
-_RULE = ValueSyntax(rule, read_rule)
+_RULE = ValueSyntax(schema_in_words, read_rule)
 _BARRED = _list_of(
-    ValueSyntax(lambda value, depth: rule(value, depth, single=True), lambda cursor: read_rule(cursor, single=True)),
+    ValueSyntax(
+        lambda value, depth: schema_in_words(value, depth, single=True), lambda cursor: read_rule(cursor, single=True)
+    ),
     " | ",
 )
 _NAMED = ValueSyntax(_write_named, _read_named)

@@ -22,9 +22,9 @@ import msgspec
 
 from toolglot.errors import escape
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.addresses import descend, split
+from toolglot.schema.addresses import descend, split_reference
 from toolglot.schema.budget import WalkBudget
-from toolglot.schema.keyword_values import DATA, flag, type_names
+from toolglot.schema.keyword_values import DATA, truth_value, type_names
 from toolglot.schema.keywords import ANNOTATIONS, is_schema, subschemas
 from toolglot.schema.nodes import MEANINGLESS, Node, Place
 from toolglot.schema.older_keywords import KEYWORDS, LAST_ALONE, LAST_ID, draft_of
@@ -115,7 +115,7 @@ class _Normaliser:
         keyword = "id" if place.draft <= LAST_ID and "$id" not in schema else "$id"
         identifier = schema.get(keyword)
         if isinstance(identifier, str) and not _stands_alone(schema, place):
-            place = msgspec.structs.replace(place, base=split(place.base, identifier)[0] or place.base)
+            place = msgspec.structs.replace(place, base=split_reference(place.base, identifier)[0] or place.base)
         self.resources.setdefault(place.base, (schema, place))
         return place
 
@@ -136,8 +136,8 @@ class _Normaliser:
             return self.read(value[0], place.inner(0))
         names = type_names(as_list(value))
         schema: Any = {}
-        if isinstance(value, str) and flag(value) is not None:
-            schema = flag(value)
+        if isinstance(value, str) and truth_value(value) is not None:
+            schema = truth_value(value)
         elif names:
             schema = {"type": names if isinstance(value, list) else names[0]}
         elif isinstance(value, str) and names is not None and value:
@@ -153,7 +153,7 @@ class _Normaliser:
     def collect_strays(self) -> None:
         """Make definitions of what references lead to without being in a keyword that holds schemas."""
         for node, place in self.references:  # grows on the way
-            uri, fragment = split(place.base, node["$ref"])
+            uri, fragment = split_reference(place.base, node["$ref"])
             tokens = tokens_of(unquote(fragment))
             if uri not in self.resources or not fragment.startswith("/") or tokens is None:
                 continue
@@ -195,7 +195,7 @@ class _Normaliser:
         above = _places_in(result)
         for node, place in self.references:
             before = node["$ref"]
-            uri, fragment = split(place.base, before)
+            uri, fragment = split_reference(place.base, before)
             tokens = tokens_of(unquote(fragment))
             if uri not in self.resources or not fragment.startswith("/") or tokens is None:
                 continue
@@ -254,7 +254,7 @@ def _finish(node: Node) -> JsonSchema:
         out["required"] = [*listed, *missing]
     if node.more:
         out["allOf"] = [*out.get("allOf", []), *node.more]
-    if flag(node.source.get("nullable")) and not _stands_alone(node.source, node.place):
+    if truth_value(node.source.get("nullable")) and not _stands_alone(node.source, node.place):
         return _accept_null(out)
     return out
 

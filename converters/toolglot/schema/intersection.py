@@ -25,7 +25,7 @@ from toolglot.schema.keywords import (
     walk,
     without_unevaluated,
 )
-from toolglot.schema.overlap import KINDS, matches, members_of, overlap, refusal, stated_kinds
+from toolglot.schema.overlap import KINDS, matches, members_of, overlap, refusal_test, stated_kinds
 from toolglot.schema.values import are_equal, common_multiple, lists_by_name, lower, nor, unique, upper
 from toolglot.text.pointers import mapping_at
 
@@ -446,8 +446,8 @@ def _with_members(
     members = theirs if mine is None else mine
     if members is None:
         return out, leftovers
-    is_refused_by_one, is_one_complete = refusal(one)
-    is_refused_by_other, is_other_complete = refusal(other)
+    is_refused_by_one, is_one_complete = refusal_test(one)
+    is_refused_by_other, is_other_complete = refusal_test(other)
     accepted = unique(value for value in members if not is_refused_by_one(value) and not is_refused_by_other(value))
     if not accepted:
         return None, []

@@ -15,7 +15,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema.keyword_values import is_well_formed
 from toolglot.schema.keywords import accepts_anything, rebuild
 from toolglot.schema.titles import is_idle_title
-from toolglot.text.phrases import LONGEST, NAMES, add_full_stop, as_json, cut_text, join_names, join_values, plain
+from toolglot.text.phrases import LONGEST, NAMES, add_full_stop, as_json, cut_text, join_names, join_values, say_value
 
 _DEPTH = 3  # schemas within schemas that `shape` looks at
 _TOGETHER = ("contains", "if", "then", "else")
@@ -168,7 +168,7 @@ def _list_shape(schema: JsonSchema, depth: int) -> str:
 def _object_shape(schema: JsonSchema, depth: int) -> str:
     properties, rest = schema.get("properties"), schema.get("additionalProperties")
     if isinstance(properties, dict) and properties:
-        names = [plain(name, 80) for name in list(properties)[:NAMES]]
+        names = [say_value(name, 80) for name in list(properties)[:NAMES]]
         if len(properties) > NAMES:
             names.append("...")
         return f"object with {', '.join(names)}"
@@ -179,12 +179,12 @@ def _object_shape(schema: JsonSchema, depth: int) -> str:
 
 def _reference(value: str) -> str:
     names = {"#": "the whole schema again", "...": "..."}
-    return names.get(value) or plain(value.rpartition("/")[2], 80)
+    return names.get(value) or say_value(value.rpartition("/")[2], 80)
 
 
 # Keywords that say by themselves what a value looks like, so that nothing else needs to be looked at.
 _TELLING: dict[str, Callable[[Any, int], str]] = {
-    "const": lambda value, depth: plain(value, 120),
+    "const": lambda value, depth: say_value(value, 120),
     "enum": lambda value, depth: f"one of: {join_values(value, ', ', 160)}",
     "$ref": lambda value, depth: _reference(value),
     "anyOf": _alternatives,
@@ -232,7 +232,7 @@ def _clauses(schema: Any, is_given: bool) -> str:
         parts.append(f"{join_names(required)} {verb} {state}")
     for name, item in properties.items():
         clause = "must not be given" if item is False else f"is {rule(item, 1)}"
-        parts.append(f"{plain(name, 80)} {clause}")
+        parts.append(f"{say_value(name, 80)} {clause}")
     others = {name: value for name, value in schema.items() if name not in ("properties", "required")}
     if others and (others.keys() - {"type", *_SILENT} or others.get("type") != "object"):
         shape_text = rule(others, 1)
@@ -260,7 +260,7 @@ def _depends(value: dict[str, Any], clauses: Callable[[Any], str]) -> str | None
     for name, consequence in value.items():
         clause = clauses(consequence)
         if clause:
-            sentences.append(f"If {plain(name, 80)} is given, {clause}")
+            sentences.append(f"If {say_value(name, 80)} is given, {clause}")
     return ". ".join(sentences) or None
 
 
@@ -366,7 +366,7 @@ def _required(names: list[str], node: JsonSchema) -> str | None:
 def _properties(properties: JsonSchema, node: JsonSchema) -> str | None:
     if not properties:
         return None
-    rules = [f"{plain(name, 80)} {rule(item, 1)}" for name, item in properties.items()]
+    rules = [f"{say_value(name, 80)} {rule(item, 1)}" for name, item in properties.items()]
     return f"Properties: {'; '.join(rules)}"
 
 
@@ -414,9 +414,9 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "minLength": _length,
     "maxLength": _length,
     "pattern": lambda value, node: f"Must match {_regular(value)}",
-    "format": lambda value, node: _HINTS.get(value) or f"Format: {plain(value)}",
-    "contentEncoding": lambda value, node: f"Encoding: {plain(value)}",
-    "contentMediaType": lambda value, node: f"Media type: {plain(value)}",
+    "format": lambda value, node: _HINTS.get(value) or f"Format: {say_value(value)}",
+    "contentEncoding": lambda value, node: f"Encoding: {say_value(value)}",
+    "contentMediaType": lambda value, node: f"Media type: {say_value(value)}",
     "contentSchema": lambda value, node: f"Content: {rule(value)}",
     "minItems": _ITEMS,
     "maxItems": _ITEMS,
@@ -447,10 +447,10 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "anyOf": lambda value, node: f"At least one of: {_join_rules(value)}",
     "oneOf": _one_of,
     "$ref": lambda value, node: f"Like {_reference(value)}",
-    "discriminator": lambda value, node: f"Told apart by {plain(value['propertyName'])}",
-    "default": lambda value, node: f"Default: {plain(value)}",
+    "discriminator": lambda value, node: f"Told apart by {say_value(value['propertyName'])}",
+    "default": lambda value, node: f"Default: {say_value(value)}",
     "examples": _examples,
-    "example": lambda value, node: f"Example: {plain(value)}",
+    "example": lambda value, node: f"Example: {say_value(value)}",
     "deprecated": _fact("Deprecated"),
     "readOnly": _fact("Read-only"),
     "writeOnly": _fact("Write-only"),

@@ -56,10 +56,10 @@ def type_names(names: list[Any]) -> list[str] | None:
     return None if is_any else list(types)
 
 
-def flag(value: Any) -> bool | None:
+def truth_value(value: Any) -> bool | None:
     """A boolean, also one that was written as a string; `None` is neither.
 
-    >>> flag("True"), flag(False), flag("yes")
+    >>> truth_value("True"), truth_value(False), truth_value("yes")
     (True, False, None)
     """
     if isinstance(value, bool):
@@ -103,7 +103,7 @@ class Shape(msgspec.Struct, frozen=True):
 _STRING = Shape(lambda value: isinstance(value, str), _nothing, "a string")
 _NUMBER = Shape(_is_number, _number, "a number")
 _COUNT = Shape(_is_count, _number, "a whole number that is not negative")
-_FLAG = Shape(lambda value: isinstance(value, bool), flag, "true or false")
+_FLAG = Shape(lambda value: isinstance(value, bool), truth_value, "true or false")
 _NAME = Shape(
     lambda value: isinstance(value, str) and bool(re.fullmatch(r"[A-Za-z_][-A-Za-z0-9._]*", value)),
     _nothing,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.keyword_values import SHAPES, flag, type_names
+from toolglot.schema.keyword_values import SHAPES, truth_value, type_names
 from toolglot.schema.keywords import MANY, NAMED, ONE, is_schema
 from toolglot.schema.nodes import NEWEST, Node
 from toolglot.text.pointers import as_list
@@ -98,7 +98,7 @@ def _lift(node: Node, name: str, item: JsonSchema) -> None:
     """Move what a property says about being required to the object."""
     place = node.place.inner("properties", name)
     listed = node.source.get("required")
-    required, optional = flag(item.get("required")), flag(item.get("optional"))
+    required, optional = truth_value(item.get("required")), truth_value(item.get("optional"))
     if required is not None:
         node.report(place, "required", "renamed", item["required"], None, "said in `required` of the object")
     if optional is not None and isinstance(listed, list) and optional is (name in listed):
@@ -117,7 +117,7 @@ def _required(node: Node, keyword: str, value: Any) -> None:
             node.report(node.place, keyword, "widened", value, names, "what is not a name is left out")
         elif len(names) < len(value):
             node.report(node.place, keyword, "renamed", value, names, "each name once")
-    elif flag(value) is not None:
+    elif truth_value(value) is not None:
         if not node.place.member:
             node.rename(keyword, value, None, "it has a meaning in the schema of a property only")
     elif isinstance(value, str):
@@ -131,7 +131,7 @@ def _optional(node: Node, keyword: str, value: Any) -> None:
     listed = node.source.get("required", [])
     if isinstance(value, list) and isinstance(listed, list) and all(name not in listed for name in value):
         node.rename(keyword, value, None, "what `required` does not list is optional")
-    elif not node.place.member or flag(value) is None:
+    elif not node.place.member or truth_value(value) is None:
         node.out[keyword] = value
 
 
@@ -333,7 +333,7 @@ def _recursive_ref(node: Node, keyword: str, value: Any) -> None:
 
 
 def _nullable(node: Node, keyword: str, value: Any) -> None:
-    is_nullable = flag(value)
+    is_nullable = truth_value(value)
     if is_nullable is None:
         node.refuse(keyword, value)
     elif is_nullable:

@@ -88,7 +88,7 @@ class _Proof:
     def kinds_of_members(self, members: list[Any], conditions: list[dict[str, Any]]) -> frozenset[str]:
         """The kinds of those values that no condition refuses."""
         self.left -= len(members) // 50
-        refusals = [refusal(condition)[0] for condition in conditions]
+        refusals = [refusal_test(condition)[0] for condition in conditions]
         kinds: set[str] = set()
         for value in members:
             if not any(refuses(value) for refuses in refusals):
@@ -246,10 +246,10 @@ def members_of(node: dict[str, Any]) -> list[Any] | None:
     return []
 
 
-def refusal(schema: Any) -> tuple[Callable[[Any], bool], bool]:
+def refusal_test(schema: Any) -> tuple[Callable[[Any], bool], bool]:
     """A test whether a schema certainly refuses a value, and whether the test knows about every value.
 
-    >>> refuses, complete = refusal({"enum": ["a", "bb"], "minLength": 2})
+    >>> refuses, complete = refusal_test({"enum": ["a", "bb"], "minLength": 2})
     >>> refuses("a"), refuses("bb"), complete
     (True, False, True)
     """

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from toolglot.errors import escape, unescape
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.addresses import descend, split
+from toolglot.schema.addresses import descend, split_reference
 from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.graphs import components
 from toolglot.schema.keywords import IN_PLACE, MANY, NAMED, UNEVALUATED, keyword_of, rebuild, subschemas
@@ -58,10 +58,10 @@ def resolve(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
     return _Resolver(schema).run()
 
 
-def name_of(reference: str) -> str:
+def name_of_definition(reference: str) -> str:
     """The name of the definition that a resolved reference leads to.
 
-    >>> name_of("#/$defs/Point")
+    >>> name_of_definition("#/$defs/Point")
     'Point'
     """
     return unescape(unquote(reference.removeprefix(_PREFIX)))
@@ -138,7 +138,7 @@ class _Resolver:
         while waiting:
             node, path, base = waiting.pop()
             if isinstance(node.get("$id"), str):
-                base = split(base, node["$id"])[0] or base
+                base = split_reference(base, node["$id"])[0] or base
                 self.resources.setdefault(base, node)
             for keyword in ("$anchor", "$dynamicAnchor"):
                 if isinstance(node.get(keyword), str):
@@ -173,7 +173,7 @@ class _Resolver:
                 self.targets[id(node)] = target
 
     def find(self, base: str, ref: str) -> Any:
-        uri, fragment = split(base, ref)
+        uri, fragment = split_reference(base, ref)
         resource = self.resources.get(uri) if uri is not None else None
         if resource is None or not fragment:
             return resource
@@ -184,7 +184,7 @@ class _Resolver:
 
     def find_dynamic(self, base: str, ref: str, first: JsonSchema) -> JsonSchema | None:
         """The outermost schema with that dynamic anchor; evaluation begins at the root, so that one is outermost."""
-        uri, fragment = split(base, ref)
+        uri, fragment = split_reference(base, ref)
         name = unquote(fragment)
         if uri is None or self.dynamic.get((uri, name)) is not first:
             return first  # an ordinary reference

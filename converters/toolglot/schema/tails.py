@@ -32,7 +32,7 @@ from toolglot.schema.clauses import (
     read_clauses,
     read_opening,
     read_rule,
-    rule,
+    schema_in_words,
     type_word,
 )
 
@@ -95,7 +95,7 @@ def tail(schema: JsonSchema, type_schema: JsonSchema, *, optional: bool = False,
 def _as_json(schema: JsonSchema, depth: int) -> str:
     if _is_alternatives(schema):
         return _IN_JSON + "; ".join(clauses(schema, depth))
-    return _IN_JSON + rule(schema, depth)
+    return _IN_JSON + schema_in_words(schema, depth)
 
 
 def _is_alternatives(schema: JsonSchema) -> bool:

@@ -10,7 +10,7 @@ from toolglot.schema import keyword_sentences
 from toolglot.schema.keywords import ANNOTATIONS
 from toolglot.schema.overlap import is_disjoint, members_of
 from toolglot.schema.values import are_equal, equality_key, unique
-from toolglot.text.phrases import add_full_stop, join_names, one_line, plain
+from toolglot.text.phrases import add_full_stop, join_names, say_value, without_line_breaks
 from toolglot.text.pointers import mapping_at, texts_at
 
 _LONGEST = 2_000  # characters of the sentence
@@ -164,7 +164,7 @@ class _AlternativesText:
         labels: list[str] = []
         for name in self.telling:
             members = members_of(properties[name]) or []
-            labels.append(f"{name}={' or '.join(map(plain, members))}")
+            labels.append(f"{name}={' or '.join(map(say_value, members))}")
         return ", ".join(labels)
 
     def about_properties(self, alternative: Alternative) -> list[str]:
@@ -216,4 +216,4 @@ class _AlternativesText:
 
 
 def _short_text(value: Any) -> str:
-    return one_line(value, _LONGEST_ABOUT) if isinstance(value, str) else ""
+    return without_line_breaks(value, _LONGEST_ABOUT) if isinstance(value, str) else ""

@@ -14,10 +14,10 @@ _PLAIN = re.compile(r"(?![\s'])[^,;\"\t\r\n\f\v]*[^\s,;\"'.]")
 _BREAKS = re.compile(r"\s*[\r\n]\s*")
 
 
-def plain(value: Any, limit: int = LONGEST) -> str:
+def say_value(value: Any, limit: int = LONGEST) -> str:
     """A value as JSON; a string without quotes if nothing but a string reads so.
 
-    >>> plain(".a b"), plain("true"), plain("."), plain(True)
+    >>> say_value(".a b"), say_value("true"), say_value("."), say_value(True)
     ('.a b', '"true"', '"."', 'true')
     """
     if isinstance(value, str) and _PLAIN.fullmatch(value) and not reads_as_json(value):
@@ -62,10 +62,10 @@ def cut_text(text: str, limit: int) -> str:
     return _HALF.sub(r"\1", text[: limit - 3]) + "..."
 
 
-def one_line(text: str, limit: int) -> str:
+def without_line_breaks(text: str, limit: int) -> str:
     """A text of people without line breaks and without the full stop at its end.
 
-    >>> one_line("Fetch one,\\nor two.", 80)
+    >>> without_line_breaks("Fetch one,\\nor two.", 80)
     'Fetch one, or two'
     """
     return cut_text(" ".join(text.split()).removesuffix("."), limit)
@@ -91,7 +91,7 @@ def join_values(values: Iterable[Any], separator: str, limit: int = LONGEST) -> 
     """
     texts: list[str] = []
     for value in values:
-        text = plain(value, limit)
+        text = say_value(value, limit)
         if texts and sum(map(len, texts)) + len(separator) * len(texts) + len(text) > limit - 24:
             return separator.join([*texts, "..."])
         texts.append(text)
@@ -104,7 +104,7 @@ def join_names(words: Iterable[str]) -> str:
     >>> join_names(["a", "b", "c"])
     'a, b and c'
     """
-    texts = [plain(name, 80) for name in words]
+    texts = [say_value(name, 80) for name in words]
     if len(texts) > NAMES:
         texts = [*texts[:NAMES], "..."]
     if len(texts) < 2:

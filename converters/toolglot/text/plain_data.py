@@ -54,7 +54,7 @@ def check(data: Any, max_depth: int, max_nodes: int) -> None:
     raise LimitError(too_deep_message(max_depth), "too-deep")
 
 
-def plain(value: Any, depth: int) -> Any:
+def as_json_data(value: Any, depth: int) -> Any:
     """Data with vendors' objects in it as JSON data; what is neither stays, for `check` to name it.
 
     Raises:
@@ -65,9 +65,9 @@ def plain(value: Any, depth: int) -> Any:
     if isinstance(value, Enum):
         return value.value
     if type(value) is dict:
-        return {key: plain(item, depth - 1) for key, item in value.items()}
+        return {key: as_json_data(item, depth - 1) for key, item in value.items()}
     if type(value) is list:
-        return [plain(item, depth - 1) for item in value]
+        return [as_json_data(item, depth - 1) for item in value]
     data = dump_object(value)
     if type(data) is dict and data and not any(data.values()):
         return dump_object(value, only_set=False)  # an empty container is known by the fields of its type alone

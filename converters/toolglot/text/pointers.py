@@ -96,10 +96,10 @@ def as_mapping(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def members_of(value: Any) -> Iterable[tuple[Any, Any]]:
+def keyed_values(value: Any) -> Iterable[tuple[Any, Any]]:
     """What an object or a list holds, each with its key or its index; nothing for anything else.
 
-    >>> list(members_of({"a": 1})), list(members_of([2])), list(members_of("ab"))
+    >>> list(keyed_values({"a": 1})), list(keyed_values([2])), list(keyed_values("ab"))
     ([('a', 1)], [(0, 2)], [])
     """
     if isinstance(value, dict):
@@ -119,7 +119,7 @@ def walk_texts(data: Any) -> Iterator[tuple[str, str]]:
         if isinstance(value, str):
             yield pointer, value
         else:
-            waiting += [(f"{pointer}/{escape(str(key))}", item) for key, item in reversed([*members_of(value)])]
+            waiting += [(f"{pointer}/{escape(str(key))}", item) for key, item in reversed([*keyed_values(value)])]
 
 
 def as_list(value: Any) -> list[Any]:

@@ -18,7 +18,7 @@ import msgspec
 
 from toolglot.errors import LimitError, ParseError, ReadError, unescape
 from toolglot.text import json_reader
-from toolglot.text.plain_data import check, plain
+from toolglot.text.plain_data import as_json_data, check
 from toolglot.text.source import Mark, Source, quote_text
 
 __all__ = [
@@ -390,7 +390,7 @@ def from_data(data: Any, limits: Limits = DEFAULT_LIMITS) -> Document:
     except ParseError as error:
         if error.code != "not-json-data":
             raise
-        data = plain(data, limits.max_depth)
+        data = as_json_data(data, limits.max_depth)
         check(data, limits.max_depth, limits.max_nodes)
     return Document(data, None, "", None, "data", "\n", False, None)
 

@@ -25,7 +25,7 @@ _OTHERS = (
 )
 
 COEFFICIENTS = (0.93, 0.09, 0.14, 1.14, 1.17, 0.42, 0.79, 2.2)
-"""Tokens for each of what `features_of` counts."""
+"""Tokens for each of what `features_of_text` counts."""
 
 
 def estimate_tokens(value: Any) -> int:
@@ -40,26 +40,26 @@ def estimate_tokens(value: Any) -> int:
     >>> estimate_tokens("List the files of a folder."), estimate_tokens({"name": "list_files"})
     (7, 7)
     """
-    features = features_of(text_of(value))
+    features = features_of_text(counted_text(value))
     return round(sum(count * coefficient for count, coefficient in zip(features, COEFFICIENTS, strict=True)))
 
 
-def text_of(value: Any) -> str:
+def counted_text(value: Any) -> str:
     """The text whose tokens are counted: the value itself, or its compact JSON.
 
-    >>> text_of("a b"), text_of({"name": "ls"})
+    >>> counted_text("a b"), counted_text({"name": "ls"})
     ('a b', '{"name":"ls"}')
     """
     return value if isinstance(value, str) else dump_json(value, None)[:-1]
 
 
-def features_of(text: str) -> list[int]:
+def features_of_text(text: str) -> list[int]:
     """What the formula counts, in the order of `COEFFICIENTS`.
 
     Words; letters that are too many for a word of one token, and such capitals; digits by threes; runs of punctuation;
     underscores; letters of other scripts; signs.
 
-    >>> features_of('{"readOnlyHint": 1250}')
+    >>> features_of_text('{"readOnlyHint": 1250}')
     [3, 0, 0, 2, 3, 0, 0, 0]
     """
     small = _SMALL.findall(text)

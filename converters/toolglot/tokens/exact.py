@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from toolglot.errors import UsageError
-from toolglot.tokens.estimate import text_of
+from toolglot.tokens.estimate import counted_text
 
 if TYPE_CHECKING:
     from bpe_openai import Encoding
@@ -27,7 +27,7 @@ def count_exactly(value: Any) -> int:
         ParseError: no JSON data; code `"not-json-data"`.
     """
     # What looks like a special token, such as `<|endoftext|>`, is text like any other in the words of a tool.
-    return len(_load_encoding().encode_ordinary(text_of(value)))
+    return len(_load_encoding().encode_ordinary(counted_text(value)))
 
 
 @cache

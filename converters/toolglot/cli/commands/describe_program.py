@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolglot.agent.documents import WHOLE, read_program, text_of
+from toolglot.agent.documents import WHOLE, read_program, write_part
 from toolglot.agent.loading import load_program
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
@@ -17,7 +17,7 @@ def describe_program(target: str, name: str | None, output: str | None, force: b
         WriteError: what is stated about it cannot be written.
     """
     loaded = load_program(target)
-    text = text_of(read_program(loaded.program, name, loaded.usual_name), WHOLE)
+    text = write_part(read_program(loaded.program, name, loaded.usual_name), WHOLE)
     if output is None:
         print_result(text)
         return Exit.DONE

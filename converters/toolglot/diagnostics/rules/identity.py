@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from toolglot.diagnostics.rules.verbs_in_names import DESTROYS, READS, first_word, words_of
+from toolglot.diagnostics.rules.verbs_in_names import DESTROYS, READS, first_word, words_of_name
 from toolglot.formats.kit.rule import Hit, Rule, Subject
 
 
@@ -33,7 +33,7 @@ def _find_near(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
 
 def _find_contradiction(subject: Subject) -> Iterator[Hit]:
     text = subject.own.description or subject.own.summary or ""
-    verb = next(iter(words_of(text.split(" ", 1)[0])), "")
+    verb = next(iter(words_of_name(text.split(" ", 1)[0])), "")
     if first_word(subject.own.id) in READS and verb in DESTROYS:
         yield Hit({"name": first_word(subject.own.id), "verb": verb}, "description")
 

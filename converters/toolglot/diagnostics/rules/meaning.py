@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from toolglot.diagnostics.rules.phrases import quote
-from toolglot.diagnostics.rules.verbs_in_names import words_of
+from toolglot.diagnostics.rules.verbs_in_names import words_of_name
 from toolglot.errors import escape
 from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Severity, Subject
 
@@ -56,7 +56,7 @@ def _find_short(subject: Subject) -> Iterator[Hit]:
 
 def _find_restated(subject: Subject) -> Iterator[Hit]:
     words = {word.lower() for word in _WORD.findall(description_of(subject))} - _FILLERS
-    name = set(words_of(subject.own.id))
+    name = set(words_of_name(subject.own.id))
     if words and {word.rstrip("s") for word in words} <= {word.rstrip("s") for word in name}:
         yield Hit({}, "description")
 

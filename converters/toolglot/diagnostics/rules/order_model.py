@@ -91,10 +91,10 @@ def stem(word: str) -> str:
     return word
 
 
-def words_of(passage: str) -> list[str]:
+def stems_of(passage: str) -> list[str]:
     """The words of a passage by their stems; of writing without blanks, each two neighbouring characters.
 
-    >>> words_of("Don't use it.")
+    >>> stems_of("Don't use it.")
     ['do', 'not', 'use', 'it']
     """
     lowered = _POSSESSIVE.sub("", _NEGATION.sub(" not", _ADDRESS.sub(" ", passage).lower()))
@@ -109,7 +109,7 @@ def words_of(passage: str) -> list[str]:
     return words
 
 
-def features_of(passage: str, words: list[str]) -> set[str]:
+def features_of_passage(passage: str, words: list[str]) -> set[str]:
     """What the model looks at in a passage: words, pairs of neighbours, how it begins, and marks."""
     marks = {name for name, pattern in MARKS.items() if pattern.search(passage)}
     return {*marks, *words, *(f"{first} {second}" for first, second in pairwise(words)), f"^{words[0]}"}
@@ -135,11 +135,11 @@ def length_of(words: list[str]) -> float:
 
 def score_of(passage: str) -> tuple[float, set[str]]:
     """What a passage scores, and its features."""
-    words = words_of(passage)
+    words = stems_of(passage)
     if len(words) < FEWEST_WORDS:
         return float("-inf"), set()
     known = weights()
-    features = features_of(passage, words)
+    features = features_of_passage(passage, words)
     total = sum([known.features[feature] for feature in features & known.features.keys()])
     return known.bias + total / length_of(words), features
 
@@ -178,7 +178,7 @@ def find_order(text: str) -> Order | None:
 def _suspicion_of(word: str) -> float:
     """What a word weighs, as far as it speaks for an order."""
     known = weights().features
-    return sum(max(known.get(part, 0.0), 0.0) for part in words_of(word))
+    return sum(max(known.get(part, 0.0), 0.0) for part in stems_of(word))
 
 
 def _is_suspicious(words: frozenset[str]) -> bool:

@@ -74,14 +74,14 @@ def _find_reading_name(subject: Subject) -> Iterator[Hit]:
         yield Hit({"word": word}, "destructive")
 
 
-def texts_of(subject: Subject) -> str:
+def texts_of_tool(subject: Subject) -> str:
     """What a tool says of itself in words."""
     own = subject.own
     return "\n".join(filter(None, (own.summary, own.description, own.guidance, own.when_to_use)))
 
 
 def _find_irreversible_text(subject: Subject) -> Iterator[Hit]:
-    text = texts_of(subject)
+    text = texts_of_tool(subject)
     match = _IRREVERSIBLE.search(text)
     if match is None:
         return
@@ -93,7 +93,7 @@ def _find_irreversible_text(subject: Subject) -> Iterator[Hit]:
 
 
 def _find_destroying_text(subject: Subject) -> Iterator[Hit]:
-    text = texts_of(subject)
+    text = texts_of_tool(subject)
     match = _DESTROYING_SENTENCE.search(text)
     is_of_other_rules = first_word(subject.own.id) in DESTROYS or _IRREVERSIBLE.search(text)
     if match is None or is_of_other_rules:
@@ -106,7 +106,7 @@ def _find_destroying_text(subject: Subject) -> Iterator[Hit]:
 
 
 def _find_unstated_danger(subject: Subject) -> Iterator[Hit]:
-    match = _IRREVERSIBLE.search(texts_of(subject))
+    match = _IRREVERSIBLE.search(texts_of_tool(subject))
     is_stated = subject.claims.keys() & {"destructive", "reversible", "safety_tier", "risk_level", "deletes"}
     if match is not None and not is_stated and not text_warnings(subject.own):
         yield Hit({"words": quote(match.group())}, "description")
@@ -115,7 +115,7 @@ def _find_unstated_danger(subject: Subject) -> Iterator[Hit]:
 def _find_unstated_reading(subject: Subject) -> Iterator[Hit]:
     if subject.claims.keys() & {"safety_tier", "mutates", "risk_level", "destructive", "writes_files"}:
         return
-    match = _READ_ONLY.search(texts_of(subject))
+    match = _READ_ONLY.search(texts_of_tool(subject))
     if match is not None:
         yield Hit({"words": quote(match.group())}, "description")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from toolglot import safety
 from toolglot.diagnostics.credentials import CREDENTIAL
-from toolglot.diagnostics.rules.verbs_in_names import words_of
+from toolglot.diagnostics.rules.verbs_in_names import words_of_name
 from toolglot.errors import escape
 from toolglot.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, SchemaPlace, SchemaTest, TextTest
 from toolglot.text.pointers import mapping_at
@@ -61,7 +61,7 @@ def _takes_context(name: str, calls_model: bool) -> bool:
     >>> _takes_context("system_prompt", False), _takes_context("system_prompt", True)  # of the model that it calls
     (True, False)
     """
-    words = frozenset(words_of(name))
+    words = frozenset(words_of_name(name))
     if len(words) == 1:  # a tool that exports messages takes `messages`
         return name.lower() in _TAKES_ALONE
     if calls_model and "prompt" in words:

@@ -23,10 +23,10 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 @lru_cache(1024)  # several rules ask for each name; without it `check` takes 0.5 % longer
-def words_of(identifier: str) -> tuple[str, ...]:
+def words_of_name(identifier: str) -> tuple[str, ...]:
     """The words of the last part of an id, in lower case.
 
-    >>> words_of("host:notes.deleteAll"), words_of("github__list_issues"), words_of("HTTPGet")
+    >>> words_of_name("host:notes.deleteAll"), words_of_name("github__list_issues"), words_of_name("HTTPGet")
     (('delete', 'all'), ('list', 'issues'), ('http', 'get'))
     """
     last = next(filter(None, reversed(_SCOPE.split(identifier))), "")
@@ -35,4 +35,4 @@ def words_of(identifier: str) -> tuple[str, ...]:
 
 def first_word(identifier: str) -> str:
     """The first word of the last part of an id; nothing where it has none."""
-    return next(iter(words_of(identifier)), "")
+    return next(iter(words_of_name(identifier)), "")

@@ -23,7 +23,7 @@ from toolglot.formats.kit.calls import (
     call_error,
     describe_value,
     draft_call,
-    either,
+    first_value,
     index_at,
     item,
     items,
@@ -107,12 +107,12 @@ class _GeminiBuilder:
                 break
             content = item(candidate.get("content") or {}, f"{at}/content")
             for where, part in items(content, "parts", f"{at}/content"):
-                function_call = either(part, "functionCall", "function_call")
+                function_call = first_value(part, "functionCall", "function_call")
                 if function_call is not None:
                     calls += self._function_call(item(function_call, f"{where}/functionCall"), f"{where}/functionCall")
             reason = word_at(candidate, "finishReason") or word_at(candidate, "finish_reason")
             if reason in _MALFORMED:
-                finish_message = either(candidate, "finishMessage", "finish_message")
+                finish_message = first_value(candidate, "finishMessage", "finish_message")
                 finish = f"finishReason {reason}"
                 if isinstance(finish_message, str):
                     finish += f": {quote_text(finish_message)}"
@@ -123,7 +123,7 @@ class _GeminiBuilder:
         self._begin(call_part, at)
         call = self._call
         assert call is not None
-        goes_on = either(call_part, "willContinue", "will_continue") is True
+        goes_on = first_value(call_part, "willContinue", "will_continue") is True
         try:
             if call.error is None:
                 call = self._argued(call, call_part, at, goes_on)
@@ -189,8 +189,8 @@ _EVENTS = {"step.start": _GeminiBuilder._start, "step.delta": _GeminiBuilder._de
 
 
 def _refuse_blocked(data: dict[str, Any]) -> None:
-    feedback = either(data, "promptFeedback", "prompt_feedback")
-    reason = either(feedback, "blockReason", "block_reason") if isinstance(feedback, dict) else None
+    feedback = first_value(data, "promptFeedback", "prompt_feedback")
+    reason = first_value(feedback, "blockReason", "block_reason") if isinstance(feedback, dict) else None
     if reason is not None:
         block = f"blockReason {describe_value(reason)}"
         raise call_error("an answer", block, "change the prompt", "/promptFeedback/blockReason", "failed-response")

@@ -11,7 +11,7 @@ from io import StringIO
 from itertools import pairwise
 from typing import Any
 
-from toolglot.formats.kit.calls import AGAIN, LIMITS, call_error, describe_value, either
+from toolglot.formats.kit.calls import AGAIN, LIMITS, call_error, describe_value, first_value
 from toolglot.text.source import quote_text
 
 _STEP = re.compile(
@@ -50,7 +50,7 @@ class PartialArgs:
     def add(self, part: dict[str, Any], pointer: str) -> None:
         """One part: a text is added to the text that is already there, any other value stands alone."""
         self._parts += 1
-        path = either(part, "jsonPath", "json_path")
+        path = first_value(part, "jsonPath", "json_path")
         self._size += len(path) if isinstance(path, str) else 0
         if self._parts > _MOST_PARTS or self._size > LIMITS.max_bytes:
             expected = f"at most {_MOST_PARTS} parts with {LIMITS.max_bytes} characters in one call"
@@ -128,13 +128,13 @@ def _unquote(quoted: str, pointer: str) -> str:
 
 def _part_value(part: dict[str, Any], pointer: str) -> tuple[str, Any] | None:
     """The kind of the value and the value; `None` where the part only announces that others follow."""
-    candidates = [(kind, either(part, kind, camel)) for kind, camel in _VALUES.items()]
+    candidates = [(kind, first_value(part, kind, camel)) for kind, camel in _VALUES.items()]
     values = [(kind, value) for kind, value in candidates if value is not None]
     if not values:
         # JSON has `null` for the one value of this kind, clients that keep enums have its name.
         if "nullValue" in part or "null_value" in part:
             return "null_value", None
-        if either(part, "willContinue", "will_continue") is True:
+        if first_value(part, "willContinue", "will_continue") is True:
             return None
     if len(values) != 1:
         raise call_error("one value in a part", f"{len(values)} of them", AGAIN, pointer)

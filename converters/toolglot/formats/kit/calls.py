@@ -91,7 +91,7 @@ def items(data: dict[str, Any], key: str, pointer: str) -> Iterator[tuple[str, d
         yield at, item(value, at)
 
 
-def either(data: dict[str, Any], *keys: str) -> Any:
+def first_value(data: dict[str, Any], *keys: str) -> Any:
     """The value at the first of the keys that has one."""
     return next((data[key] for key in keys if data.get(key) is not None), None)
 

@@ -9,7 +9,7 @@ from typing import Any
 from toolglot.errors import escape
 from toolglot.formats import Finding
 from toolglot.hub.model import JsonSchema
-from toolglot.text.pointers import members_of
+from toolglot.text.pointers import keyed_values
 
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", re.ASCII)  # the name of a header, RFC 9110 section 5.6.2
 _HEADER = "x-mcp-header"
@@ -47,7 +47,7 @@ def _headers(schema: JsonSchema) -> Iterator[Finding]:
     while stack:
         node, pointer, reachable, inside_map = stack.pop()
         below: list[tuple[Any, str, bool, bool]] = []
-        for key, value in members_of(node):
+        for key, value in keyed_values(node):
             here = f"{pointer}/{escape(str(key))}"
             if key == _HEADER and not inside_map and isinstance(node, dict):
                 yield from _header(node, here, reachable, names)

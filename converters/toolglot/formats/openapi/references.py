@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from toolglot.errors import escape
-from toolglot.schema.addresses import join, split
+from toolglot.schema.addresses import join, split_reference
 from toolglot.schema.keywords import subschemas
 from toolglot.text.pointers import follow, pointer_of, tokens_of
 
@@ -118,7 +118,7 @@ class References:
             return pointer
         if not isinstance(reference, str):
             return None
-        uri, fragment = split(base, reference)
+        uri, fragment = split_reference(base, reference)
         home = self._addresses.pointers.get(uri or "")
         if home is None or uri is None:
             return None

@@ -20,7 +20,7 @@ from toolglot.formats.kit.key_order import rename
 from toolglot.formats.openapi.references import SCHEMA_HOMES, References
 from toolglot.formats.openapi.versions import SWAGGER, has_older_schemas
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.addresses import split
+from toolglot.schema.addresses import split_reference
 from toolglot.schema.keywords import rebuild
 from toolglot.schema.newest import restate_schema
 from toolglot.schema.older_keywords import RECURSIVE
@@ -225,7 +225,7 @@ class _Rewriter:
             return node
         around = self._base
         if isinstance(node.get("$id"), str):
-            self._base = split(around, node["$id"])[0] or around
+            self._base = split_reference(around, node["$id"])[0] or around
         out = self._rewrite_object(node, also_hidden)
         self._base = around
         return out

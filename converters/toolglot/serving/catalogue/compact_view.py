@@ -32,7 +32,7 @@ _NULL = {"type": "null"}
 _ABOUT_ANY_TYPE = {"if", "then", "else"}  # would hold for null, too
 
 
-def shorten(data: dict[str, Any]) -> dict[str, Any]:
+def compact_descriptor(data: dict[str, Any]) -> dict[str, Any]:
     """The compact descriptor. A schema that the view has no words for is left out; the tool never is."""
     short = {key: data[key] for key in _FIELDS if key in data}
     schema = short.pop("inputSchema", None)

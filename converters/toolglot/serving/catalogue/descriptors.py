@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from toolglot.catalogs import Entry
-from toolglot.serving.catalogue.compact_view import shorten
+from toolglot.serving.catalogue.compact_view import compact_descriptor
 from toolglot.text.serialization import dump_json
 
 FORMAT = "tool-descriptor"
@@ -47,7 +47,7 @@ def _descriptor_of(entry: Entry) -> Descriptor:
     # The tool's own as well: a scope that a descriptor could not spell would otherwise open it to everybody.
     stated = (entry.tool.scopes if entry.tool else None) or ()
     scopes = frozenset([*data.get("auth", {}).get("scopes", ()), *stated])
-    return Descriptor(data["toolId"], data["source"], scopes, _encode(data), _encode(shorten(data)), entry)
+    return Descriptor(data["toolId"], data["source"], scopes, _encode(data), _encode(compact_descriptor(data)), entry)
 
 
 def _encode(data: Any) -> bytes:
