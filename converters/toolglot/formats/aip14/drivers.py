@@ -17,7 +17,7 @@ from toolglot.formats.aip14.keys import DEFAULT_TIMEOUT, with_present_keys
 from toolglot.formats.aip14.neighbours import Surroundings
 from toolglot.formats.aip14.version_ranges import allows
 from toolglot.formats.kit.mapping import is_texts
-from toolglot.text.pointers import list_at
+from toolglot.text.pointers import list_at, mapping_at
 
 
 class DriverFile(msgspec.Struct, frozen=True):
@@ -74,9 +74,8 @@ def egress_of(driver: dict[str, Any]) -> list[str]:
     >>> egress_of({"sandbox": {"network": {"egress": ["b.example"]}}})
     ['b.example']
     """
-    sandbox = driver.get("sandbox")
-    inside = _hosts(sandbox.get("network")) if isinstance(sandbox, dict) else []
-    return list(dict.fromkeys([*_hosts(driver.get("network")), *inside]))
+    own, inside = _hosts(driver.get("network")), _hosts(mapping_at(driver, "sandbox").get("network"))
+    return list(dict.fromkeys([*own, *inside]))
 
 
 def _hosts(network: Any) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.formats.atdf.keys import BASIC_KEYS
+from toolglot.text.pointers import list_at, mapping_at
 
 SCHEMA_VERSION = {"0.1": "1.0.0", "0.2": "2.0.0"}
 
@@ -26,8 +27,5 @@ def absent_is_required(inputs: list[dict[str, Any]]) -> bool:
 
 def inputs_of(data: dict[str, Any]) -> list[dict[str, Any]]:
     """The inputs of a record that are mappings."""
-    usage = data.get("how_to_use")
-    inputs = usage.get("inputs") if isinstance(usage, dict) else None
-    if isinstance(inputs, list):
-        return [entry for entry in inputs if isinstance(entry, dict)]
-    return []
+    inputs = list_at(mapping_at(data, "how_to_use"), "inputs")
+    return [entry for entry in inputs if isinstance(entry, dict)]
