@@ -53,16 +53,23 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    """Of the whole tree; to walk it takes as long as to parse it, and several rules do."""
+    return list(ast.walk(tree_of(path)))
+
+
 @pytest.fixture(scope="module", autouse=True)
 def forget_trees() -> Iterator[None]:
     """They are a hundred megabytes, which every later look for garbage and every fork would pass through."""
     yield
     tree_of.cache_clear()
+    nodes_of.cache_clear()
 
 
 def imported(path: Path) -> set[str]:
     found: set[str] = set()
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [node.module] if node.module != "toolglot" else [f"toolglot.{alias.name}" for alias in node.names]
@@ -125,7 +132,7 @@ def loaded_with(name: str) -> frozenset[str]:
 @for_each("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_an_import_inside_a_function_puts_something_off(path: Path) -> None:
     name, early = module_name(path), set()
-    for function in ast.walk(tree_of(path)):
+    for function in nodes_of(path):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             for statement in ast.walk(function):
                 if isinstance(statement, ast.Import | ast.ImportFrom):
@@ -184,7 +191,7 @@ def test_the_first_line_of_a_room_says_where_one_enters(room: str) -> None:
 def test_no_class_has_the_name_of_another() -> None:
     homes: dict[str, list[str]] = defaultdict(list)
     for path in MODULES:
-        classes = (node.name for node in ast.walk(tree_of(path)) if isinstance(node, ast.ClassDef))
+        classes = (node.name for node in nodes_of(path) if isinstance(node, ast.ClassDef))
         for name in classes:
             homes[name.removeprefix("_")].append(path.relative_to(PACKAGE).as_posix())
     assert {name: places for name, places in homes.items() if len(places) > 1} == {}
@@ -291,10 +298,9 @@ def vocabulary() -> dict[str, str]:
 
 def quoted_words(path: Path) -> set[str]:
     """What the code of a module quotes, and the parts of what is a JSON Pointer; docstrings give examples."""
-    tree = tree_of(path)
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    docstrings = {id(node.value) for node in nodes_of(path) if isinstance(node, ast.Expr)}
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
             found.update(node.value.split("/") if node.value.startswith("/") else [node.value])
     return found
