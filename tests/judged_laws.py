@@ -27,6 +27,7 @@ from judge.laws import PROVIDERS
 from judge.shrinking import shrink
 from judge.statements import DANGER
 from toolglot import formats
+from toolglot.conversion.pipeline import Conversion
 from toolglot.schema import canonical
 from toolglot.text import serialization
 
@@ -86,6 +87,7 @@ class Tally:
             self.examples[key] = document
 
 
+@lru_cache(maxsize=16)
 def is_valid(document: Document) -> bool:
     """Whether the canonical schema of its format accepts a document."""
     origin = formats.get(document.format)
@@ -119,10 +121,14 @@ def through(document: Document, chain: tuple[str, ...]) -> list[bytes]:
 
 
 @lru_cache(maxsize=256)
-def converted(content: bytes, origin: str, target: str, lossless: bool = False) -> tuple[bytes, ...]:
-    """What a conversion writes; a document begins several ways with the same step."""
-    files = toolglot.convert(content, target, format=origin, lossless=lossless).files
-    return tuple(made.encode() for _, made in files)
+def convert(content: bytes, origin: str, target: str, lossless: bool = False) -> Conversion:
+    """A conversion; a document begins several ways with the same step, and its report is asked for too."""
+    return toolglot.convert(content, target, format=origin, lossless=lossless)
+
+
+def converted(content: bytes, origin: str, target: str, lossless: bool = False) -> list[bytes]:
+    """What a conversion writes."""
+    return [made.encode() for _, made in convert(content, origin, target, lossless).files]
 
 
 def law_3(document: Document, chain: tuple[str, ...], first: dict[str, judge.Statement]) -> Iterator[Broken]:
@@ -146,7 +152,7 @@ _FIELDS = {
 
 def told(document: Document, target: str, first: dict[str, judge.Statement]) -> Iterator[Broken]:
     """What a provider leaves out is in the report."""
-    conversion = toolglot.convert(document.content, target, format=document.format)
+    conversion = convert(document.content, document.format, target)
     last = by_marker(target, [content.encode() for _, content in conversion.files])
     named = {part for change in conversion.report.changes for part in change.path.split("/")}
     for marker in first.keys() & last.keys():
