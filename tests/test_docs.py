@@ -164,6 +164,7 @@ def run_python(page: Path, folder: Path) -> None:
         exec(compile(code, page.name, "exec"), names)
 
 
+@pytest.mark.vendors
 def test_the_conversation_with_a_model_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, openai_stub: Any) -> None:
     monkeypatch.chdir(tmp_path)
     run_python(ROOT / "docs" / "calls.md", tmp_path)
