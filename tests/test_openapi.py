@@ -332,6 +332,11 @@ def answer(schema: Any, media_type: str = "application/json") -> dict[str, Any]:
     return {"description": "", "content": {media_type: {"schema": schema}}}
 
 
+def items(schema: Any, media_type: str) -> dict[str, Any]:
+    return {"description": "", "content": {media_type: {"itemSchema": schema}}}
+
+
+INTEGERS = {"type": "array", "items": {"type": "integer"}}
 ANSWERS: dict[str, tuple[dict[str, Any], Any, list[str]]] = {
     "one result": ({"200": answer({"type": "object"})}, {"type": "object"}, []),
     "two": ({"200": answer({"type": "object"}), "201": answer(True)}, {"anyOf": [{"type": "object"}, True]}, []),
@@ -348,6 +353,22 @@ ANSWERS: dict[str, tuple[dict[str, Any], Any, list[str]]] = {
         ["404", "5XX", "default"],
     ),
     "no other result": ({"default": answer({"type": "object"}), "400": answer({})}, {"type": "object"}, ["400"]),
+    "a stream of events": ({"200": items({"type": "integer"}, "text/event-stream")}, INTEGERS, []),
+    "lines of JSON": ({"200": items({"type": "integer"}, "application/jsonl; charset=utf-8")}, INTEGERS, []),
+    "a stream, or all of it": (
+        {
+            "200": {
+                "description": "",
+                "content": {
+                    "application/x-ndjson": {"itemSchema": {"type": "integer"}},
+                    "application/json": {"schema": {"type": "object"}},
+                },
+            }
+        },
+        {"type": "object"},
+        [],
+    ),
+    "items of what is no sequence": ({"200": items({"type": "integer"}, "application/json")}, None, []),
     "another address": ({"302": answer({"type": "object"})}, None, []),
 }
 
@@ -358,6 +379,13 @@ def test_answers(responses: dict[str, Any], outputs: Any, errors: list[str]) -> 
     assert tool.outputs == outputs
     assert [error.code for error in tool.errors or ()] == errors
     assert list(tool.extension("openapi").get("responses", {})) == [key for key in responses if key not in errors]
+
+
+def test_a_stream_is_told_by_its_media_type() -> None:
+    tool = read(responses={"200": items({"type": "integer"}, "text/event-stream")})
+    assert tool.extension("openapi")["responses"]["200"] == {
+        "description": "", "contentType": "text/event-stream", "output": "",
+    }  # fmt: skip
 
 
 # -- facts ------------------------------------------------------------------------------------------------------

@@ -24,6 +24,9 @@ WHOLE = "body"  # what an argument is called that is the whole body
 URL_ENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 _MOST_PROPERTIES = 500  # that stand beside the other arguments
 _OF_AN_OBJECT = frozenset({"type", "properties", "required", "additionalProperties"})
+_SEQUENCES = frozenset(
+    {"application/jsonl", "application/x-ndjson", "application/json-seq", "text/event-stream", "multipart/mixed"}
+)
 _IN_BASE64: JsonSchema = {"type": "string", "contentEncoding": "base64"}
 _TEXT: JsonSchema = {"type": "string"}
 
@@ -54,6 +57,16 @@ def is_json(media_type: str) -> bool:
     """
     plain = plain_type(media_type)
     return plain in ("application/json", "*/*", "application/*") or plain.endswith("+json")
+
+
+def is_sequence(media_type: str) -> bool:
+    """Whether values of a media type are items one after the other, such as the events of a stream.
+
+    >>> is_sequence("text/event-stream"), is_sequence("application/jsonl"), is_sequence("application/json")
+    (True, True, False)
+    """
+    plain = plain_type(media_type)
+    return plain in _SEQUENCES or plain.endswith("+json-seq")
 
 
 def body_of(

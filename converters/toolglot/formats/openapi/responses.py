@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from toolglot.formats.kit.parameters import stated_text
-from toolglot.formats.openapi.bodies import is_json
+from toolglot.formats.openapi.bodies import is_json, is_sequence
 from toolglot.formats.openapi.operations import Operation
 from toolglot.formats.openapi.schemas import FROM_SERVER, Notes, RestatedSchema
 from toolglot.formats.openapi.versions import SWAGGER
@@ -76,25 +76,30 @@ def _error(status: str, entry: dict[str, Any]) -> ErrorCode:
 
 
 class _Result(NamedTuple):
-    """What one status gives: the media type, what is said of it, and its schema where that is JSON."""
+    """What one status gives: the media type, its schema where that is JSON, and what else is said of it."""
 
     media_type: str | None
     definition: RestatedSchema | None
-    entry: dict[str, Any]
+    rest: dict[str, Any]
 
 
 _NO_RESULT = _Result(None, None, {})
+_OF_ITEMS = "itemSchema"
 
 
 def _result(operation: Operation, stated: dict[str, Any], entry: dict[str, Any], notes: Notes) -> _Result:
-    for media_type, body in _content_of(operation, stated, entry).items():
-        if not is_json(media_type):
-            continue
-        described = operation.api.references.resolve(body, notes.unresolved)
-        if described is not None and "schema" in described.value:
-            definition = operation.api.schemas.restate(described.value["schema"], FROM_SERVER)
+    content = _content_of(operation, stated, entry)
+    for key, is_readable in (("schema", is_json), (_OF_ITEMS, is_sequence)):  # a whole result before a stream of it
+        for media_type in filter(is_readable, content):
+            described = operation.api.references.resolve(content[media_type], notes.unresolved)
+            if described is None or key not in described.value:
+                continue
+            definition = operation.api.schemas.restate(described.value[key], FROM_SERVER)
             notes.add(definition.notes)
-            return _Result(media_type, definition, described.value)
+            if key == _OF_ITEMS:  # a stream is treated as an array of its items (OpenAPI 3.2, sequential media types)
+                definition = definition._replace(schema={"type": "array", "items": definition.schema})
+            rest = {name: value for name, value in described.value.items() if name != key}
+            return _Result(media_type, definition, rest)
     return _NO_RESULT
 
 
@@ -152,5 +157,5 @@ def _rest_of(entry: dict[str, Any], result: _Result) -> dict[str, Any]:
         others = {key: value for key, value in content.items() if key != result.media_type}
         if others:
             rest["otherContent"] = others
-        rest |= {key: value for key, value in result.entry.items() if key != "schema"}
+        rest |= result.rest
     return rest
