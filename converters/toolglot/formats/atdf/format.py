@@ -7,7 +7,6 @@ danger is said in the text of `description`. Records carry no dependable version
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -291,7 +290,6 @@ def _describe_constraints(entry: dict[str, Any], rest: JsonSchema, required: boo
     return entry
 
 
-@cache
 def _style(version: str, default_required: bool) -> Style:
     return Style(
         frozenset({None}),

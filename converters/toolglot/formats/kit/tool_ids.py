@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -108,16 +107,10 @@ def fit_id(text: str, allowed: str, limit: int, fallback: str = "tool") -> str:
     >>> fit_id("My Tool!", "a-zA-Z0-9_-", 64), fit_id("日本", "a-z0-9-", 64)
     ('My-Tool', 'tool-cf2a')
     """
-    fitted = _disallowed_runs(allowed).sub("-", text).strip("-")
+    fitted = re.sub(f"[^{allowed}]+", "-", text).strip("-")
     if not fitted:
         fitted = f"{fallback}-{hex_digest(text, 4)}"
     return fitted if len(fitted) <= limit else f"{fitted[: limit - 9]}-{hex_digest(text, 8)}"
-
-
-@cache
-def _disallowed_runs(allowed: str) -> re.Pattern[str]:
-    """Runs of characters that are not allowed; every format has its own few sets."""
-    return re.compile(f"[^{allowed}]+")
 
 
 def function_name(own: str, name: Name) -> str:
