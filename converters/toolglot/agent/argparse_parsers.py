@@ -41,7 +41,7 @@ def read_program(parser: argparse.ArgumentParser) -> Tool:
 
 def grammar_of(parser: argparse.ArgumentParser) -> Grammar:
     """How a parser reads its own options."""
-    options = {flag: _values(action) for action in parser._actions for flag in action.option_strings}
+    options = {flag: _values_of_action(action) for action in parser._actions for flag in action.option_strings}
     ends = any(action.nargs in _REST for action in parser._actions if not action.option_strings)
     return Grammar(options, interspersed=not ends, abbreviates=parser.allow_abbrev)
 
@@ -55,7 +55,7 @@ _VALUES = {
 }
 
 
-def _values(action: argparse.Action) -> Values:
+def _values_of_action(action: argparse.Action) -> Values:
     if isinstance(action.nargs, int):
         return Values(action.nargs)
     return _VALUES.get(action.nargs, Values(MANY))

@@ -56,11 +56,11 @@ def grammar_of(command: Command, ctx: Context) -> Grammar:
     options: dict[str, Values] = {}
     for param in command.get_params(ctx):
         if param.param_type_name == "option":
-            options.update(dict.fromkeys((*param.opts, *param.secondary_opts), _values(param)))
+            options.update(dict.fromkeys((*param.opts, *param.secondary_opts), _values_of_option(param)))
     return Grammar(options, ctx.allow_interspersed_args)
 
 
-def _values(option: Parameter) -> Values:
+def _values_of_option(option: Parameter) -> Values:
     if option.is_flag or option.count:
         return Values()
     if getattr(option, "_flag_needs_value", False):  # `--color` beside `--color always`

@@ -50,13 +50,13 @@ def effects(**facts: Unpack[CommandEffects]) -> Callable[[Subject], Subject]:
     >>> statements_of(purge)["effects"]
     {'destructive': True, 'network': False}
     """
-    _check(facts, EFFECTS, "effects")
+    _check_facts(facts, EFFECTS, "effects")
     return _statement("effects", lambda before: {**(before or {}), **facts})
 
 
 def example(*lines: str) -> Callable[[Subject], Subject]:
     """Show command lines that use a command, the most telling first."""
-    _check({"example": lines}, {"example": _TEXTS}, "example")
+    _check_facts({"example": lines}, {"example": _TEXTS}, "example")
     return _statement("examples", lambda before: (*lines, *(before or ())))
 
 
@@ -70,9 +70,9 @@ def auth(
     Raises:
         UsageError: a word is none that this takes, or its value is none that it may have.
     """
-    _check(facts, AUTH, "auth")
+    _check_facts(facts, AUTH, "auth")
     if method is not None:
-        _check({"method": method}, {"method": _METHODS}, "auth")
+        _check_facts({"method": method}, {"method": _METHODS}, "auth")
     return _statement("auth", lambda before: ((method, dict(facts)), *(before or ())))
 
 
@@ -81,7 +81,7 @@ def arguments(**descriptions: str) -> Callable[[Subject], Subject]:
 
     Before click 8.3 its arguments had no help.
     """
-    _check(descriptions, dict.fromkeys(descriptions, _TEXT), "arguments")
+    _check_facts(descriptions, dict.fromkeys(descriptions, _TEXT), "arguments")
     return _statement("arguments", lambda before: {**(before or {}), **descriptions})
 
 
@@ -91,7 +91,7 @@ def state_about(program: object, about: dict[str, Any]) -> None:
     Raises:
         UsageError: a word is none that can be said, or its value is no text.
     """
-    _check(about, ABOUT, "the program")
+    _check_facts(about, ABOUT, "the program")
     _own_statements(program)["about"] = about
 
 
@@ -117,7 +117,7 @@ def _own_statements(subject: object) -> dict[str, Any]:
     return statements
 
 
-def _check(facts: dict[str, Any] | Any, kinds: dict[str, str | tuple[str, ...]], of: str) -> None:
+def _check_facts(facts: dict[str, Any] | Any, kinds: dict[str, str | tuple[str, ...]], of: str) -> None:
     for word, value in facts.items():
         if word not in kinds:
             from toolglot.text.suggestions import suggestion  # a program that states facts imports nothing

@@ -78,7 +78,7 @@ def request(
     """
     leaf = only_leaf(tool)
     template = _template_of(leaf.tool)
-    _check(leaf.tool, arguments)
+    _check_arguments(leaf.tool, arguments)
     given = {key: arguments[key] for key in template.slots if key in arguments}
     others = {key: value for key, value in arguments.items() if key not in template.slots}
     if others and template.media_type is None:
@@ -108,7 +108,7 @@ def _template_of(tool: Tool) -> RequestTemplate:
     raise ArgumentError("the tool has no requests: its description is of no HTTP API", "no-request")
 
 
-def _check(tool: Tool, arguments: Mapping[str, Any]) -> None:
+def _check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:
     plain = dict(arguments)
     fault = find_shape_fault(plain) or next(iter(Inputs(tool).faults(plain)), None)
     if fault is not None:

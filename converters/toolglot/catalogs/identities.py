@@ -217,12 +217,12 @@ def _group_by_name(entries: Iterable[Entry], target: Format) -> list[list[Entry]
         # Only what may meet is read back, which takes longer than all else here.
         key: Hashable = entry.name
         if number[entry.name] > 1 or entry.record is None:
-            key = _key(entry, target)
+            key = _key_of_entry(entry, target)
         groups[key].append(entry)
     return list(groups.values())
 
 
-def _key(entry: Entry, target: Format) -> Hashable:
+def _key_of_entry(entry: Entry, target: Format) -> Hashable:
     """By what a reader knows an entry: its words as a command, or its id and what its record says beside it."""
     if entry.record is None:
         return command_words(entry)

@@ -54,11 +54,11 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
     ('Perfora.', {'en': {'description': 'Drills.'}})
     """
     others = tool.localizations or {}
-    own = own or next((tag for tag in languages if _nearest(tag, others) is None), "")
+    own = own or next((tag for tag in languages if _tag_for_request(tag, others) is None), "")
     texts = {own: texts_of(tool), **others}
     available: dict[str, Mapping[str, str]] = {}
     for request in languages:
-        tag = _nearest(request, texts)
+        tag = _tag_for_request(request, texts)
         if tag:
             available[tag] = texts[tag]
     language = next(iter(available), own)
@@ -69,7 +69,7 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
         if safety.weaker_facets(safety.caution(tool), safety.caution(alone)):
             note = f"the text in {language} leaves out a warning, so that the other one is shown"
             return Translation(_with_others(tool, available, own), note)
-    if _nearest(languages[0], [language]) is not None:
+    if _tag_for_request(languages[0], [language]) is not None:
         return Translation(translation)
     return Translation(translation, f"there is no text in {languages[0]}; {language or 'its own'} stands in")
 
@@ -90,7 +90,7 @@ def texts_of(tool: Tool) -> dict[str, str]:
     return {name: text for name, text in texts.items() if text}
 
 
-def _nearest(request: str, available: Collection[str]) -> str | None:
+def _tag_for_request(request: str, available: Collection[str]) -> str | None:
     """The tag that is asked for, or one of the same language (RFC 4647, lookup)."""
     if request in available:
         return request

@@ -188,7 +188,7 @@ class Settings:
         elif key in NEVER:
             raise self.wrong(key, f"{name} cannot be set in a file; give --{key} on the command line", command)
         else:
-            raise self.wrong(key, f"the setting {name} is unknown", command, _nearest(key, command))
+            raise self.wrong(key, f"the setting {name} is unknown", command, _hint_at_key(key, command))
 
 
 def load_settings(path: str) -> Settings | None:
@@ -271,7 +271,7 @@ def _folder(source: str) -> str:
     return real
 
 
-def _nearest(key: str, command: str) -> str:
+def _hint_at_key(key: str, command: str) -> str:
     """What the writer of an unknown key may have meant."""
     names = TABLES[command] if command else {**SHARED, **TABLES}
     hint = suggestion(key[:100], names, mark="`")

@@ -112,7 +112,7 @@ def _wording(field: str, old: Any, new: Any, but: Set[str] = frozenset()) -> Ite
                 continue
             for word in {**one, **other}:
                 is_said = word not in but and (word in IDLE or word not in _MEANING)
-                if is_said and _entry(one, word) != _entry(other, word):
+                if is_said and _presence_of_keyword(one, word) != _presence_of_keyword(other, word):
                     pointer = budget.write((at, f"/{escape(word)}"))
                     before, after = one.get(word), other.get(word)
                     yield ContractChange(rule="wording-changed", pointer=pointer, before=before, after=after)
@@ -123,5 +123,5 @@ def _wording(field: str, old: Any, new: Any, but: Set[str] = frozenset()) -> Ite
         yield ContractChange(rule="wording-changed", pointer=f"/{field}", note="in more places than can be shown")
 
 
-def _entry(node: dict[str, Any], word: str) -> Hashable:
+def _presence_of_keyword(node: dict[str, Any], word: str) -> Hashable:
     return word in node, equality_key(node.get(word))

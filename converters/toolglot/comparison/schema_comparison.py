@@ -308,7 +308,7 @@ class SchemaComparison:
     # -- without references and alternatives --------------------------------------------------------------------------
 
     def compare_plain(self, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
-        if _values(mine) is not None or _values(theirs) is not None:
+        if _listed_values(mine) is not None or _listed_values(theirs) is not None:
             return self.compare_enumerations(mine, theirs, at)
         old, new = stated_kinds(mine), stated_kinds(theirs)
         changes = self.keyword_changes(
@@ -331,7 +331,7 @@ class SchemaComparison:
     def compare_enumerations(self, mine: JsonSchema, theirs: JsonSchema, at: Path) -> list[SchemaChange]:
         """Where a side lists its values, each of them is tried; nothing else needs to be looked at."""
         fits_old, fits_new = self.acceptor_of(mine, new=False), self.acceptor_of(theirs, new=True)
-        old, new = _select_fitting(_values(mine), fits_old), _select_fitting(_values(theirs), fits_new)
+        old, new = _select_fitting(_listed_values(mine), fits_old), _select_fitting(_listed_values(theirs), fits_new)
         gone = None if old is None else _find_missing(old, new, fits_new)
         come = None if new is None else _find_missing(new, old, fits_old)
         changes: list[SchemaChange] = []
@@ -347,7 +347,7 @@ class SchemaComparison:
     def acceptor_of(self, node: JsonSchema, new: bool) -> Callable[[Any], bool]:
         """A test of values by one side's schema."""
         if not node.keys() - _LISTED - IDLE:  # the listed values are all that it accepts
-            listed, kinds = _values(node), stated_kinds(node)
+            listed, kinds = _listed_values(node), stated_kinds(node)
             keys = None if listed is None else frozenset(map(equality_key, listed))
             return lambda value: kind_of(value) in kinds and (keys is None or equality_key(value) in keys)
         inner = list(islice(walk_schemas(node), _STEPS))
@@ -389,7 +389,7 @@ def _find_missing(values: list[Any], others: list[Any] | None, fits: Callable[[A
     return [value for value in values if equality_key(value) not in keys]
 
 
-def _values(node: JsonSchema) -> list[Any] | None:
+def _listed_values(node: JsonSchema) -> list[Any] | None:
     """The values of a schema that has only so many, as far as its type and its list say."""
     members, kinds = members_of(node), stated_kinds(node)
     if members is not None:

@@ -95,7 +95,7 @@ def read_side(source: ContractSource) -> list[ContractEntry]:
     if isinstance(source, list | tuple) and not is_data:
         tools = [item for item in source if isinstance(item, Tool)]
         if len(tools) == len(source):
-            return [entry for tool in tools for entry in _entries(tool, Origin(_format_of(tool)))]
+            return [entry for tool in tools for entry in _entries_of_tool(tool, Origin(_format_of(tool)))]
         readings = [item for item in source if isinstance(item, Reading)]
         if len(readings) == len(source):
             return [entry for reading in readings for entry in _entries_of_reading(reading)]
@@ -108,7 +108,7 @@ def _entries_of_reading(reading: Reading) -> list[ContractEntry]:
     return [
         entry
         for index, tool in enumerate(reading.tools)
-        for entry in _entries(tool, Origin(reading.format, reading, index))
+        for entry in _entries_of_tool(tool, Origin(reading.format, reading, index))
     ]
 
 
@@ -116,7 +116,7 @@ def _format_of(tool: Tool) -> Format | None:
     return formats.get(tool.origin) if tool.origin in formats.names() else None
 
 
-def _entries(tool: Tool, origin: Origin) -> Iterator[ContractEntry]:
+def _entries_of_tool(tool: Tool, origin: Origin) -> Iterator[ContractEntry]:
     tool = _without_spelling(tool, origin.format)
     for leaf in tool.leaves():
         yield ContractEntry(_named_words(leaf.path), leaf.tool, leaf.pointer, tool, origin, callable=True)

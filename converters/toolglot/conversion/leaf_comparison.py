@@ -135,7 +135,7 @@ def _compare_leaf(pair: _Pair, lost: set[tuple[str, str, int, str]]) -> list[Cha
     """
     changes: list[Change] = []
     parent = pair.before.pointer.rpartition("/children/")[0]
-    old_words, new_words = _words(pair.before), _words(pair.after)
+    old_words, new_words = _words_of_leaf(pair.before), _words_of_leaf(pair.after)
     if old_words != new_words:
         changes.append(_change(pair, "id", "", old_words, new_words, "renamed"))
     before, after = msgspec.structs.astuple(pair.before.tool), msgspec.structs.astuple(pair.after.tool)
@@ -162,7 +162,7 @@ def _compare_leaf(pair: _Pair, lost: set[tuple[str, str, int, str]]) -> list[Cha
     return changes
 
 
-def _words(leaf: Leaf) -> str:
+def _words_of_leaf(leaf: Leaf) -> str:
     """The words by which a node is called."""
     return " ".join(filter(None, leaf.path))
 
@@ -171,7 +171,7 @@ def _action_of_field(pair: _Pair, name: str, was: Any, now: Any) -> str:
     """What happened to a field whose value differs."""
     facets = safety.facets_of(name)
     if name == "namespace" and was is not None:  # it tells equal ids apart, and stands in them where there are any
-        return "renamed" if _words(pair.before) == _words(pair.after) else "moved"
+        return "renamed" if _words_of_leaf(pair.before) == _words_of_leaf(pair.after) else "moved"
     if not facets and name != "inputs" and was in _BLANK:
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
     if name == "auth_required" and was is None and now is True and pair.before.tool.secrets:

@@ -59,7 +59,7 @@ def explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps: 
     out: list[Change] = []
     explained: set[int] = set()
     for change in changes:
-        nearest = _nearest(change.path, by_place, base) if change.path.startswith(base) else None
+        nearest = _enclosing_place(change.path, by_place, base) if change.path.startswith(base) else None
         if nearest is None:
             if change.before is None:
                 change = _as_part(change, by_node.get(change.path.rpartition("/")[0], []))
@@ -176,7 +176,7 @@ def find_spelled_schemas(value: Any, tool: Tool) -> list[tuple[str, list[Step]]]
     return [pair for several in inside for pair in several or ()]
 
 
-def _nearest(path: str, places: Collection[str], base: str) -> str | None:
+def _enclosing_place(path: str, places: Collection[str], base: str) -> str | None:
     while path.startswith(base):
         if path in places:
             return path

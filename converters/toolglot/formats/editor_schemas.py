@@ -19,7 +19,7 @@ def catalog(base_url: str) -> dict[str, Any]:
     [['*.atdf.json', '*.atdf.yaml'], ['*.atip.json']]
     """
     known = [listed_format for listed_format in map(registry.get, registry.names()) if _is_plain(listed_format)]
-    entries = [_entry(listed_format, base_url) for listed_format in known if _file_names(listed_format)]
+    entries = [_entry_of_format(listed_format, base_url) for listed_format in known if _file_names(listed_format)]
     return {"version": 1, "schemas": sorted(entries, key=lambda entry: str(entry["name"]).lower())}
 
 
@@ -47,7 +47,7 @@ def schema_of_files(listed_format: Format, version: str) -> dict[str, Any]:
     return publication.schema_of_document(name)
 
 
-def _entry(listed_format: Format, base_url: str) -> dict[str, Any]:
+def _entry_of_format(listed_format: Format, base_url: str) -> dict[str, Any]:
     addresses: dict[str, str] = {}
     for version in listed_format.versions:
         described = listed_format.described_by(version)

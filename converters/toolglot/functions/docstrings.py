@@ -60,7 +60,13 @@ def parse_docstring(text: str | None) -> Docstring:
             examples += [content for _, content in section.value]
         else:
             texts.append(_section_text(section))
-    return Docstring(_join(texts, "\n\n"), parameters, _join(results, " "), tuple(errors), _join(examples, "\n\n"))
+    return Docstring(
+        _join_stripped(texts, "\n\n"),
+        parameters,
+        _join_stripped(results, " "),
+        tuple(errors),
+        _join_stripped(examples, "\n\n"),
+    )
 
 
 def _section_text(section: Any) -> str:
@@ -82,5 +88,5 @@ def _describe_items(items: Iterable[Any]) -> list[str]:
     return described
 
 
-def _join(texts: list[str], separator: str) -> str | None:
+def _join_stripped(texts: list[str], separator: str) -> str | None:
     return separator.join(text.strip() for text in texts) or None

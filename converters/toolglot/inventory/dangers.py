@@ -91,14 +91,14 @@ class _Dangers:
         self._at_or_below: dict[_Path, _Facts] = {}
         self._of_group: dict[_Path, _Facts] = {}
         for leaf in tool.leaves():
-            self._add(_words(leaf.path), _dangers_of(leaf.tool))
+            self._add(_words_after_program(leaf.path), _dangers_of(leaf.tool))
         for child in tool.children or ():
             self._add_groups(child, (child.id,), self._at[()])
 
     def _add_groups(self, tool: Tool, path: _Path, above: _Facts) -> None:
         """What groups say, with what is said above them; one whose commands were cut off is as good as a command."""
         facts = dict(above)
-        _join(facts, _dangers_of(tool))
+        _join_into(facts, _dangers_of(tool))
         if tool.children:
             self._of_group[tuple(filter(None, path))] = facts
         elif tool.truncated:
@@ -107,13 +107,13 @@ class _Dangers:
             self._add_groups(child, (*path, child.id), facts)
 
     def _add(self, path: _Path, facts: _Facts) -> None:
-        _join(self._at.setdefault(path, {}), facts)
+        _join_into(self._at.setdefault(path, {}), facts)
         for end in range(len(path) + 1):
-            _join(self._at_or_below.setdefault(path[:end], {}), facts)
+            _join_into(self._at_or_below.setdefault(path[:end], {}), facts)
 
     def of(self, leaf: Leaf) -> _Facts:
         """What is said of a command; of its group only that about which it is silent, as that is said of others too."""
-        path = _words(leaf.path)
+        path = _words_after_program(leaf.path)
         above = [path[:end] for end in range(len(path))]
         facts: _Facts = {}
         for group in above:
@@ -121,12 +121,12 @@ class _Dangers:
                 if getattr(leaf.tool, field) is None:
                     facts[field] = _join_values(field, facts.get(field), value)
         for place in above:
-            _join(facts, self._at.get(place, {}))
-        _join(facts, self._at_or_below.get(path, {}))
+            _join_into(facts, self._at.get(place, {}))
+        _join_into(facts, self._at_or_below.get(path, {}))
         return facts
 
 
-def _words(path: _Path) -> _Path:
+def _words_after_program(path: _Path) -> _Path:
     """The words after the program; a command without a name, which is the program itself, adds none."""
     return tuple(word for word in path[1:] if word)
 
@@ -144,7 +144,7 @@ def _dangers_of(tool: Tool) -> _Facts:
     return facts
 
 
-def _join(facts: _Facts, more: _Facts) -> None:
+def _join_into(facts: _Facts, more: _Facts) -> None:
     for field, value in more.items():
         facts[field] = _join_values(field, facts.get(field), value)
 

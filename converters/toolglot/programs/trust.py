@@ -65,11 +65,11 @@ class TrustFile:
         """
 
         def with_pair(state: _TrustedPairs) -> _TrustedPairs:
-            others = [known for known in state.trusted if _key(known) != _key(pair)]
+            others = [known for known in state.trusted if _program_and_document(known) != _program_and_document(pair)]
             return _TrustedPairs(trusted=(*others, pair))
 
         self._file.change(with_pair)
 
 
-def _key(pair: TrustedPair) -> tuple[str, str]:
+def _program_and_document(pair: TrustedPair) -> tuple[str, str]:
     return pair.program, pair.document

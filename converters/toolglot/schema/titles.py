@@ -42,9 +42,9 @@ def is_in_name(title: str, name: str) -> bool:
     >>> is_in_name("All", "ls")
     False
     """
-    words = _words(_MODEL.sub("", title))
-    return bool(words) and words <= _words(name)
+    words = _folded_words(_MODEL.sub("", title))
+    return bool(words) and words <= _folded_words(name)
 
 
-def _words(text: str) -> set[str]:
+def _folded_words(text: str) -> set[str]:
     return {word.casefold() for word in _WORD.findall(_HUMP.sub(" ", text))}

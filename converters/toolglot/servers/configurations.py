@@ -170,7 +170,7 @@ def _named_servers(data: dict[str, Any], shape: ConfigurationShape) -> Iterator[
 
 def _read_entry(base: ServerEntry, server: Any, shape: ConfigurationShape) -> ServerEntry:
     try:
-        return _entry(base, server, shape)
+        return _entry_of_server(base, server, shape)
     except _Fault as fault:
         return base._replace(fault=str(fault))
 
@@ -179,7 +179,7 @@ class _Fault(Exception):
     """What is wrong with the description of one server."""
 
 
-def _entry(base: ServerEntry, server: Any, shape: ConfigurationShape) -> ServerEntry:
+def _entry_of_server(base: ServerEntry, server: Any, shape: ConfigurationShape) -> ServerEntry:
     if not isinstance(server, dict):
         raise _Fault("it is no object")
     for key, reason in _UNSUPPORTED.items():

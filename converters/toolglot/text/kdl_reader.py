@@ -244,13 +244,13 @@ def _join_all(nodes: list[Any], scanned: list[_NodePlaces], source: Source) -> t
     data: list[Any] = []
     marks: list[Mark] = []
     for node, place in zip(nodes, known, strict=True):
-        node_data, mark = _join(node, place, source)
+        node_data, mark = _node_with_marks(node, place, source)
         data.append(node_data)
         marks.append(mark)
     return data, marks
 
 
-def _join(node: Any, place: _NodePlaces, source: Source) -> tuple[dict[str, Any], Mark]:
+def _node_with_marks(node: Any, place: _NodePlaces, source: Source) -> tuple[dict[str, Any], Mark]:
     data: dict[str, Any] = {"name": node.name}
     marks: dict[str, Mark] = {"name": (place.start, None)}
     if node.args:

@@ -55,7 +55,7 @@ def _write(data: Any, depth: int, lead: str, parts: list[str]) -> None:
     pad = "  " * depth
     if type(data) is dict:
         for key, value in data.items():
-            name = _key(key)
+            name = _write_key(key)
             if len(name) > _LONGEST_KEY:
                 parts += lead, "? ", name, "\n", pad, ":"
             else:
@@ -75,7 +75,7 @@ def _write(data: Any, depth: int, lead: str, parts: list[str]) -> None:
         lead = pad
 
 
-def _key(key: Any) -> str:
+def _write_key(key: Any) -> str:
     if type(key) is not str:
         raise TypeError(f"a key of type {type(key).__name__}")
     return _write_on_one_line(key)

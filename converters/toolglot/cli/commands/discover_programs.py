@@ -58,7 +58,7 @@ class DiscoverOptions(NamedTuple):
 
 def discover_programs(options: DiscoverOptions) -> int:
     """Look at the files, and print, write or convert what they say; the exit code."""
-    _check(options)
+    _check_options(options)
     inventory = machine.discover(options.paths)
     _print_problems(inventory, options)
     code = max((_exit_code(problem.severity, problem.code) for problem in inventory.problems), default=Exit.DONE)
@@ -81,7 +81,7 @@ def discover_programs(options: DiscoverOptions) -> int:
     return max(code, written)
 
 
-def _check(options: DiscoverOptions) -> None:
+def _check_options(options: DiscoverOptions) -> None:
     """Whether these options go together.
 
     Raises:

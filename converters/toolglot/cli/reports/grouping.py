@@ -193,10 +193,10 @@ def _rest(rows: Iterable[ReportLine]) -> Rest:
 
 def is_alarming(row: ReportLine) -> bool:
     """Whether a person should decide about a row."""
-    return row.weight <= WIDER or (row.mark == LOST and any(_is_warning(entry) for entry in _entries(row)))
+    return row.weight <= WIDER or (row.mark == LOST and any(_is_warning(entry) for entry in _entries_of_line(row)))
 
 
-def _entries(row: ReportLine) -> Iterable[ReportEntry]:
+def _entries_of_line(row: ReportLine) -> Iterable[ReportEntry]:
     return (entry for item in row.items for entry in item.entries)
 
 

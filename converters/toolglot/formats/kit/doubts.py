@@ -122,13 +122,13 @@ def _likeness(key: str, table: Table) -> _Likeness:
     likeness = _KNOWN.get((id(table), key))
     if likeness is None:
         same = tuple(entry for entry in _rows_below(table) if _letters_of_key(entry[0][-1]) == _letters_of_key(key))
-        likeness = _Likeness(_nearest(key, table), same)
+        likeness = _Likeness(_likely_key(key, table), same)
         if len(_KNOWN) < _MOST_KNOWN:
             _KNOWN[id(table), key] = likeness
     return likeness
 
 
-def _nearest(key: str, table: Table) -> str | None:
+def _likely_key(key: str, table: Table) -> str | None:
     """The key with a fact about safety that another key is most likely a slip of."""
     from difflib import SequenceMatcher  # 1 ms that only an unknown key pays
 

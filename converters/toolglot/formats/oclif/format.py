@@ -87,7 +87,7 @@ def _flags(entry: dict[str, Any], is_switch: bool) -> Iterable[str]:
 _STYLE = reading_style(_load_parameter)
 
 
-def _entries(data: Any, kind: str) -> list[Entry]:
+def _parameter_entries(data: Any, kind: str) -> list[Entry]:
     """The parameters of a list, or of a mapping of their names; older manifests list arguments."""
     if isinstance(data, list):
         return [(kind, entry) for entry in data]
@@ -187,7 +187,7 @@ def _read_node(path: tuple[str, ...], data: dict[str, Any], children: tuple[Tool
         del rest["id"]
     if rest:
         fields["extensions"] = {"oclif": rest}
-    own = [*_entries(arguments, "argument"), *_entries(flags, "option")]
+    own = [*_parameter_entries(arguments, "argument"), *_parameter_entries(flags, "option")]
     return build_node(CommandParts(fields, {}, own, (), is_closed, is_called=True), children, _STYLE)
 
 

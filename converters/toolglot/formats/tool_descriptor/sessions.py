@@ -84,7 +84,7 @@ def _next_event(one: dict[str, Any], place: str, sessions: dict[Any, _LoggedSess
 
 
 def _called(one: dict[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
-    call_id = _key(one.get("callId"))
+    call_id = _call_id(one.get("callId"))
     if call_id in session.calls:
         yield Finding("session-call-order", place, f"the call {call_id!r} was made before", error=True)
     session.calls.add(call_id)
@@ -92,7 +92,7 @@ def _called(one: dict[str, Any], place: str, session: _LoggedSession) -> Iterato
 
 
 def _returned(one: dict[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
-    call_id = _key(one.get("callId"))
+    call_id = _call_id(one.get("callId"))
     if session.open_calls.pop(call_id, None) is None:
         yield Finding("session-call-order", place, f"no call {call_id!r} is waiting for its return", error=True)
 
@@ -116,7 +116,7 @@ def _nothing(one: dict[str, Any], place: str, session: _LoggedSession) -> Iterat
 _OF_EVENTS = {CALLED: _called, RETURNED: _returned, CLOSED: _closed}
 
 
-def _key(value: Any) -> str | None:
+def _call_id(value: Any) -> str | None:
     """What a call is known by; what is no text, the schema complains of."""
     return value if isinstance(value, str) else None
 

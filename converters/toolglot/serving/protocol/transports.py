@@ -113,16 +113,16 @@ async def _keep_running(
 
 def _is_foreign(scope: Scope, is_local: bool) -> bool:
     """Whether a browser asks for a page of another site, or thinks that we are one (DNS rebinding)."""
-    host, *_ = [*_values(scope, b"host"), ""]
+    host, *_ = [*_header_values(scope, b"host"), ""]
     try:
         if is_local and not is_loopback(urlsplit(f"//{host}").hostname or ""):
             return True
-        return any(urlsplit(origin).netloc != host for origin in _values(scope, b"origin"))
+        return any(urlsplit(origin).netloc != host for origin in _header_values(scope, b"origin"))
     except ValueError:  # no browser says such a thing of itself
         return True
 
 
-def _values(scope: Scope, header: bytes) -> list[str]:
+def _header_values(scope: Scope, header: bytes) -> list[str]:
     return [value.decode("latin-1") for name, value in scope["headers"] if name == header]
 
 
