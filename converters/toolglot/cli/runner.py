@@ -92,15 +92,21 @@ class Run:
         self._noted = 0
         self._untold: Counter[str] = Counter()
 
-    def perform(self, task: Task[R], files: Iterable[SourceFile]) -> Iterator[tuple[SourceFile, Outcome[R]]]:
+    def perform(
+        self, task: Task[R], files: Iterable[SourceFile], prepare: Callable[[], None] | None = None
+    ) -> Iterator[tuple[SourceFile, Outcome[R]]]:
         """Every file and what its task made of it, in the order of the files.
 
         Args:
             files: a list, or an iterator, which this process takes lazily.
+            prepare: loads what every worker would load by itself; called once where there are several, before they
+                are forked.
         """
         number, jobs = 0, 1
         if isinstance(files, list):
             number, jobs = len(files), self._count_jobs(files)
+        if jobs > 1 and prepare is not None:
+            prepare()
         files, sources = tee(files)
         outcomes = workers.run(
             partial(_perform_task, task=task, request=self._request),

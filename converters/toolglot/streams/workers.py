@@ -7,6 +7,7 @@ the one that kills its worker is known and the others lose nothing. Work must th
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -153,6 +154,7 @@ def _begin(is_ended: Any) -> None:
     """In a worker: leave the keyboard to the parent, and end with it; the pool alone would wait for ever."""
     import threading
 
+    gc.freeze()  # to look for garbage among what the parent had would copy all of it, page by page
     _WORKER["is_ended"] = is_ended
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in ("SIGTERM", "SIGHUP"):  # the parent cleans up; what `nohup` ignores stays ignored

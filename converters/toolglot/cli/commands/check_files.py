@@ -94,7 +94,7 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
     identities: list[Identity] = []
     names: list[SourceNames] = []
     task = partial(_check_file, request=request, options=options)
-    for _, outcome in run.perform(task, find_sources(request)):
+    for _, outcome in run.perform(task, find_sources(request), engine_for(options.selection).load):
         if outcome.problem is not None:
             findings.append(outcome.problem)
         if outcome.result is not None:
