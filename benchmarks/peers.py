@@ -23,7 +23,9 @@ from table import markdown
 
 import toolglot
 from golden import same_table
+from toolglot.bridge.compilation import RECENT
 from toolglot.fitting.fit import fit
+from toolglot.fitting.repeated import forget
 from toolglot.formats.gemini.openapi import to_openapi
 from toolglot.hub.model import Tool
 
@@ -64,6 +66,8 @@ def compiling(name: str) -> Contender:
     provider = PROVIDERS[name]
 
     def bare(schema: Schema) -> Any:
+        RECENT.forget()  # a schema that was seen before says nothing about the work that it is
+        forget()
         return toolglot.compile(
             Tool(id="tool", description="Does it.", inputs=schema), f"{name}@{provider.version}", strict=True
         )
