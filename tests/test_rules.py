@@ -309,6 +309,11 @@ def test_a_text_of_destruction_is_held_against_the_fields(tool: dict[str, Any], 
     assert found == ([f"/0{place}"] if place else [])
 
 
+def test_empty_lines_cost_no_time() -> None:
+    tool = {**MCP, "annotations": READER, "description": " \n" * 40_000 + "x."}  # minutes where each looks to the end
+    assert DESTROYS not in {found.code for found in toolglot.check([tool])}
+
+
 @for_each(
     ("effects", "field"),
     [

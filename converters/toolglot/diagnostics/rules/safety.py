@@ -25,9 +25,9 @@ _IRREVERSIBLE = re.compile(
 # and deletes") or about others; "removes", "clears" and "truncates" are said of texts and pictures too, which stay as
 # they were ("Removes the background of a picture.").
 _DESTROYING_SENTENCE = re.compile(
-    r"(?:^|[.!?:;]\s+|\n[\s*#>-]*)"
+    r"(?:^|[.!?:;]\s{1,4}|\n[\s*#>-]{0,9})"  # bounded: from each of a thousand empty lines it would go to the end
     r"(?:(?:this|the) (?:tool|command|function|operation) (?:will |can )?|it (?:will |can )?|used? to |tool to |"
-    r"use this (?:tool )?to |permanently |completely |immediately )*"
+    r"use this (?:tool )?to |permanently |completely |immediately ){0,4}"
     r"(?P<words>(?:delete|erase|destroy|purge|wipe|shred|uninstall|revoke|overwrite|kill)s?|"
     r"drops? (?:an?|the|all)(?: \w+)? (?:database|table|schema|collection|index)|"
     r"empt(?:y|ies) (?:the )?(?:\w+ )?(?:trash|bin|bucket))\b"
