@@ -250,3 +250,11 @@ def test_an_asserted_fact_is_checked_and_reported() -> None:
     program = _program(destructive=True)
     with pytest.raises(toolglot.Error, match="does not fit"):
         toolglot.convert({**program, "effects": {"subprocess": True}}, "tool-descriptor", source="mcp")
+
+
+def test_members_that_double_on_every_level_are_merged_once() -> None:
+    levels = {f"d{level}": {"allOf": [{"$ref": f"#/$defs/d{level + 1}"}] * 2} for level in range(18)}
+    inputs = {"type": "object", "$ref": "#/$defs/d0", "$defs": {**levels, "d18": {"type": "object"}}}
+    report = toolglot.convert({"name": "a", "inputSchema": inputs}, "openai").report
+    longest = max(len(repr((change.before, change.after))) for change in report.changes)
+    assert longest < 10_000  # two to the power of 18 members would stand there

@@ -26,8 +26,9 @@ def fold_all_of(node: SchemaNode) -> None:
     merged: Any = source
     unmerged: list[Any] = []
     for _ in range(_MAX_MEMBERS):  # a member that is followed may have members too, and they may lead back here
-        members = [node.context.follow_if_reference(member) for member in merged["allOf"]]
-        merged, more = intersection.merge_all_of({**merged, "allOf": members})
+        followed = [node.context.follow_if_reference(member) for member in merged["allOf"]]
+        members = {id(member): member for member in followed}  # twice on each of 20 levels is a million times
+        merged, more = intersection.merge_all_of({**merged, "allOf": [*members.values()]})
         unmerged += more
         if not isinstance(merged, dict):
             node.source = {"not": {}} if merged is False else {}
