@@ -99,8 +99,11 @@ def _is_zombie(process: int) -> bool:
 
 
 def slow(item: int) -> int:
-    time.sleep(1)
+    time.sleep(0.25)
     return item
+
+
+LONG_CHUNK = 80  # items, which take 20 s
 
 
 class _Enough(BaseException):
@@ -108,28 +111,28 @@ class _Enough(BaseException):
 
 
 def test_a_run_that_is_ended_waits_for_no_chunk() -> None:
-    """A chunk is 16 items; what they give is wanted by nobody any more."""
+    """What the rest of a chunk gives is wanted by nobody any more."""
 
     def enough(number: int, frame: object) -> None:
         raise _Enough
 
     before = signal.signal(signal.SIGALRM, enough)
     started = time.monotonic()
-    signal.setitimer(signal.ITIMER_REAL, 1.5)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
     try:
         with pytest.raises(_Enough):
-            list(workers.run(slow, range(64), 2, lost))
+            list(workers.run(slow, range(320), 2, lost, LONG_CHUNK))
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert time.monotonic() - started < 15  # a chunk takes 16
+    assert time.monotonic() - started < 15  # a chunk takes 20
 
 
 def test_whoever_has_enough_results_waits_for_no_chunk() -> None:
     results = workers.run(slow, range(64), 2, lost, chunk=1)
     assert next(results) == 0
-    rest = workers.run(slow, range(64), 2, lost)
+    rest = workers.run(slow, range(320), 2, lost, LONG_CHUNK)
     started = time.monotonic()
     results.close()
     rest.close()
-    assert time.monotonic() - started < 15  # a chunk takes 16
+    assert time.monotonic() - started < 15  # a chunk takes 20
