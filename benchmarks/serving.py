@@ -168,7 +168,7 @@ def compare(seconds: float) -> None:
                     for _ in range(ROUNDS):
                         for who, at in (("bare", bare), ("toolglot", own)):
                             loads[who].append(asyncio.run(load(at, targets, seconds, len)))
-                    bare_rate = median(load.per_second for load in loads["bare"])
+                    bare_rate = median(one.per_second for one in loads["bare"])
                     for who, rounds in loads.items():
                         rate, half, slow, each = map(median, zip(*rounds, strict=True))
                         times = f"{1000 * half:.1f} ms | {1000 * slow:.1f} ms | {1000 * each:.2f} ms"

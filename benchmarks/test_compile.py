@@ -61,7 +61,7 @@ def cases() -> Iterator[Any]:
             yield pytest.param(provider, strict, name, run, id=case_id)
 
 
-@pytest.mark.parametrize(("provider", "strict", "operation", "run"), cases())
+@pytest.mark.parametrize(("provider", "strict", "operation", "run"), list(cases()))
 def test_compile(benchmark: Any, provider: str, strict: bool, operation: str, run: Callable[[], Any]) -> None:
     floors: list[float] = []
 

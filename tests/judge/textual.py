@@ -18,7 +18,9 @@ _NEEDS = {
 def atdf(data: dict[str, Any]) -> Statement:
     needs = data.get("prerequisites")
     lines: list[str] = []
-    for items in needs.values() if isinstance(needs, dict) else ():
+    if not isinstance(needs, dict):
+        needs = {}
+    for items in needs.values():
         if isinstance(items, list):
             lines += [item for item in items if isinstance(item, str)]
     tool = _texts(data.get("tool_id", data.get("id")), data.get("description"), data.get("when_to_use"), *lines)

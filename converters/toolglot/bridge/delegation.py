@@ -174,7 +174,7 @@ class Delegation:
     def _restricted(self) -> list[str]:
         if self._most < COSTS["high"]:
             return [*self._effects, _ESTIMATE]
-        return self._effects
+        return list(self._effects)
 
 
 def _is_prefix(path: tuple[str, ...], words: tuple[str, ...]) -> bool:

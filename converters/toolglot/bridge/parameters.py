@@ -138,9 +138,9 @@ def check_arguments(
             raise ArgumentError(message, "not-offered", f"/{escape(str(key))}", hint=hint)
         if key not in parameters:
             known = list(parameters)[:1000]
-            nearest = suggestion(str(key)[:64], known, f"it takes {_quote_names(parameters)}", mark="`")
+            names = suggestion(str(key)[:64], known, f"it takes {_quote_names(parameters)}", mark="`")
             pointer = f"/{escape(str(key))}"
-            raise ArgumentError("the tool has no such parameter", "unknown-argument", pointer, hint=nearest)
+            raise ArgumentError("the tool has no such parameter", "unknown-argument", pointer, hint=names)
     values = {key: value for key, value in arguments.items() if value is not None and value != []}
     for key, parameter in parameters.items():
         if parameter.required and key not in values:

@@ -11,7 +11,7 @@ import msgspec
 import toolglot
 from toolglot import formats
 from toolglot.catalogs.entries import Entry, convert_tool, describe_request, seal_of
-from toolglot.catalogs.identities import command_words, words_of_step
+from toolglot.catalogs.identities import command_words, words_between_dots
 from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
 from toolglot.conversion.reading import check_shape
 from toolglot.conversion.report import Report
@@ -144,7 +144,7 @@ def _build_program(entries: Sequence[Entry], to: str, program: Program) -> tuple
         words = command_words(entry)
         depth = 1 if entry.qualifier.namespace else 0
         for step, group in zip(entry.path, entry.groups, strict=False):
-            depth += len(words_of_step(step))
+            depth += len(words_between_dots(step))
             node = root.at(words[:depth])
             if node is not root and node.about is None:
                 node.about = group

@@ -233,7 +233,7 @@ def _key_of_entry(entry: Entry, target: Format) -> Hashable:
 def command_words(entry: Entry) -> tuple[str, ...]:
     """The words of an entry as a command of a program that holds them all: `mail.archive` is `archive` of `mail`."""
     qualifier = entry.qualifier
-    words = words_of_step(".".join(entry.path)) or [entry.name]
+    words = words_between_dots(".".join(entry.path)) or [entry.name]
     if qualifier.major:
         words[-1] += f"-v{qualifier.major}"
     if qualifier.namespace:
@@ -241,13 +241,13 @@ def command_words(entry: Entry) -> tuple[str, ...]:
     return tuple(words)
 
 
-def words_of_step(step: str) -> list[str]:
-    """The words of an id as commands of a program.
+def words_between_dots(text: str) -> list[str]:
+    """The words of an id, or of several with dots between them, as commands of a program.
 
-    >>> words_of_step("mail.archive")
+    >>> words_between_dots("mail.archive")
     ['mail', 'archive']
     """
-    return [word for word in step.split(".") if word]
+    return [word for word in text.split(".") if word]
 
 
 def _without_copies(same: Sequence[Entry]) -> list[Entry]:

@@ -48,7 +48,10 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
         """
         about = self.tool if self.tool is not None else self.source
         pointer = self.inner if self.inner is not None else self.pointer
-        return hex_digest("\0".join((self.code, about or "", pointer)), 12)
+        parts = "\0".join((self.code, about or "", pointer))
+        return hex_digest(
+            parts.encode("utf-8", "replace").decode(), 12
+        )  # half a pair of surrogates is a `?` in baselines
 
     @property
     def where(self) -> str:

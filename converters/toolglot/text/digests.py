@@ -1,4 +1,4 @@
-"""Digests of texts, where two long names have to differ in a few digits."""
+"""Digests of texts: whole, or the few digits in which two long names differ."""
 
 from __future__ import annotations
 

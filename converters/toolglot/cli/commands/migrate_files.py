@@ -86,7 +86,9 @@ def _plan_file(file: SourceFile, request: SourceRequest, options: MigrateCommand
     if target.name != source.format.name:
         content = ""
         if file.path == STDIN:
-            content = source.document.encode(source.document.text).decode()
+            content = source.document.text
+            if source.document.bom:
+                content = f"\ufeff{content}"
         reason = f"it is {source.format.name}, not {target.name}"
         return Outcome(UNCHANGED, FileMigration(None, content=content), reason=reason)
     migration_request = MigrationRequest(version, options.kinds.kind_of(file.real) or options.kind, options.fill)

@@ -225,7 +225,7 @@ def _write_tools(servers: Sequence[PulledServer], options: PullOptions) -> int:
         suffix = formats.get(PROTOCOL).suffix
         paths = paths_below(options.output, [f"{server.name}{suffix}" for server in servers])
         texts = [dump_json(document_of([server])) for server in servers]
-        results = list(map(Destination, paths, texts))
+        results = [Destination(path, text) for path, text in zip(paths, texts, strict=True)]
     else:
         results = [Destination(options.output, dump_json(document_of(servers)))]
     return write_results(results, options.force, options.verbose)

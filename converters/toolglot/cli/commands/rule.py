@@ -36,9 +36,10 @@ def rule(code: str | None, every: bool, style: str) -> None:
     from toolglot.diagnostics.rules import rules
     from toolglot.text.serialization import dump_json
 
-    chosen = list(rules().values())
     if code is not None:
         chosen = [find_rule(code)]
+    else:
+        chosen = list(rules().values())
     if style == "json" and code is not None:
         print_result(dump_json(rule_to_json(chosen[0])))
     elif style == "json":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ from toolglot.cli.terminal import print_message
 from toolglot.errors import UsageError
 from toolglot.extras import load_package
 from toolglot.programs.allow_list import read_allow_list
+from toolglot.servers.entries import UNENCRYPTED
 from toolglot.servers.pulled import call_servers
 from toolglot.serving import listening
 from toolglot.serving.principals import Principal, new_token, owner
@@ -59,7 +61,12 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
     runner = _program_runner(calls, policy)
     while_serving: AbstractAsyncContextManager[Any] = nullcontext()
     if calls.servers is not None and calls.lock is not None:
-        servers = call_servers(Path(calls.servers), calls.lock, yes=calls.agrees)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # said below, with what others write made visible
+            servers = call_servers(Path(calls.servers), calls.lock, yes=calls.agrees)
+        for entry in servers.entries:
+            if entry.sends_unencrypted:
+                print_message(f"warning: {entry.line}: {UNENCRYPTED}")
         if not sources.quiet:
             for entry in servers.entries:
                 print_message(f"{entry.name}: {entry.what_happens} when it is called first")

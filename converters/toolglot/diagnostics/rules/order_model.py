@@ -116,7 +116,10 @@ def features_of_passage(passage: str, words: list[str]) -> set[str]:
 
 
 def passages_of(text: str) -> Iterator[tuple[str, int]]:
-    """The sentences of a text and each two that follow each other, with where they begin."""
+    """The sentences of a text and each two neighbours, with where they begin.
+
+    Of a very long text the last one of the beginning and the first one of the end count as neighbours.
+    """
     before = ""
     before_at = 0
     for sentence, at in sentences_of_ends(text):

@@ -23,7 +23,7 @@ def quote(text: str, limit: int = _LONGEST) -> str:
     return f'"{line}"'
 
 
-_END = 50_000
+_END = 50_000  # characters of each end
 
 
 def _ends_of(text: str) -> list[tuple[int, str]]:

@@ -95,9 +95,10 @@ def _find_irreversible_text(subject: Subject) -> Iterator[Hit]:
 def _find_destroying_text(subject: Subject) -> Iterator[Hit]:
     text = texts_of_tool(subject)
     match = _DESTROYING_SENTENCE.search(text)
-    is_of_other_rules = first_word(subject.own.id) in DESTROYS or _IRREVERSIBLE.search(text)
-    if match is None or is_of_other_rules:
+    if match is None:
         return
+    if first_word(subject.own.id) in DESTROYS or _IRREVERSIBLE.search(text):
+        return  # other rules warn of these
     claims, claim = subject.claims, _harmless_claim(subject)
     if not claim and claims.get("deletes_files") is False and claims.get("network") is False:
         claim = "deletes_files"
