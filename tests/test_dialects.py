@@ -25,6 +25,8 @@ from rows import THOROUGH, for_each
 from toolglot.errors import FitError
 from toolglot.schema import budget, dialects, references
 from toolglot.schema.keywords import MANY, NAMED, ONE, subschemas, walk
+from toolglot.schema.newest import restate_schema
+from toolglot.schema.plain import is_plain_with_references
 from toolglot.schema.values import are_equal, equality_key
 
 # Values that look alike: equal numbers of other types, and true beside 1.
@@ -751,6 +753,26 @@ def test_too_deep_is_an_error(work: Any, keyword: str) -> None:
         work(schema)
     assert error.value.code == "schema-too-deep"
     work(deep(budget.MAX_DEPTH, keyword))
+
+
+@for_each("keyword", ["items", "allOf", "not", "contains", "if"])
+def test_what_looks_plain_is_not_too_deep(keyword: str) -> None:
+    for levels in (budget.MAX_DEPTH + 1, 10_000):
+        assert not is_plain_with_references(deep(levels, keyword))
+        restated, (step,) = restate_schema(deep(levels, keyword))
+        assert (restated, step.action) == ({}, "widened")
+
+
+@for_each(
+    ("declared", "note"),
+    [
+        ("http://json-schema.org/draft-07/schema#", "said in JSON Schema 2020-12"),
+        ("https://example.com/x", "not a draft of JSON Schema; read as 2020-12"),
+    ],
+)
+def test_a_declared_dialect_is_a_step(declared: str, note: str) -> None:
+    restated, (step,) = restate_schema({"$schema": declared, "contains": True})
+    assert (restated, step.before, step.note) == ({"contains": True}, declared, note)
 
 
 def test_deep_data_is_not_walked() -> None:

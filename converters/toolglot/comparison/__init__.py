@@ -14,5 +14,5 @@ schema_comparison          whether a schema accepts less or more than another, w
     acceptance_changes         one change of what a schema accepts, before it is known who sends its values
 rules                      what a change means: its class, the bump it needs, and who says so
 versions                   whether a version follows
-difference                 the result: a `Difference` holds a `ToolDifference` for each tool, that its `ContractChange`s
+difference                 a `Difference` holds a `ToolDifference` for each tool, and that its `ContractChange`s
 """

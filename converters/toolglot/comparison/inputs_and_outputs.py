@@ -112,7 +112,7 @@ def _wording(field: str, old: Any, new: Any, but: Set[str] = frozenset()) -> Ite
                 continue
             for word in {**one, **other}:
                 is_said = word not in but and (word in IDLE or word not in _MEANING)
-                if is_said and _presence_of_keyword(one, word) != _presence_of_keyword(other, word):
+                if is_said and _key_of_keyword(one, word) != _key_of_keyword(other, word):
                     pointer = budget.write((at, f"/{escape(word)}"))
                     before, after = one.get(word), other.get(word)
                     yield ContractChange(rule="wording-changed", pointer=pointer, before=before, after=after)
@@ -123,5 +123,6 @@ def _wording(field: str, old: Any, new: Any, but: Set[str] = frozenset()) -> Ite
         yield ContractChange(rule="wording-changed", pointer=f"/{field}", note="in more places than can be shown")
 
 
-def _presence_of_keyword(node: dict[str, Any], word: str) -> Hashable:
+def _key_of_keyword(node: dict[str, Any], word: str) -> Hashable:
+    """Whether a schema has a keyword, and what makes its value equal to another."""
     return word in node, equality_key(node.get(word))

@@ -213,9 +213,8 @@ def _conditions(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exac
     changes: list[SchemaChange] = []
     for word in ("then", "else"):
         one, other = _consequence(mine, word), _consequence(theirs, word)
-        changes += walk.compare(
-            one, other, (at, f"/{word}"), True
-        )  # what stands beside it may name the same properties
+        # What stands beside it may name the same properties.
+        changes += walk.compare(one, other, (at, f"/{word}"), True)
     return changes
 
 

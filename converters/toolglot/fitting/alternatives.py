@@ -106,7 +106,9 @@ def _has_to_stand_alone(node: SchemaNode, base: JsonSchema) -> bool:
 
 def _with_base(node: SchemaNode, base: JsonSchema, branches: list[Any]) -> list[Any]:
     """The alternatives, each together with what stands beside them."""
-    for keyword in UNEVALUATED & base.keys():  # it looks at the alternatives too, and would close each against itself
+    for keyword in sorted(
+        UNEVALUATED & base.keys()
+    ):  # it looks at the alternatives too, and would close each against itself
         node.say(keyword, base)
     base = {keyword: value for keyword, value in base.items() if keyword not in UNEVALUATED}
     for keyword, value in base.items():

@@ -133,8 +133,9 @@ def _split_members(node: SchemaNode, members: list[Any], parts: list[JsonSchema]
             about[keyword] = value
         elif keyword not in ("type", "enum", "const"):
             siblings[keyword] = value
-    for keyword in source.keys() - ANNOTATIONS:
-        node.note(keyword, "renamed", source[keyword], note="one alternative a kind of value")
+    for keyword, value in source.items():
+        if keyword not in ANNOTATIONS:
+            node.note(keyword, "renamed", value, note="one alternative a kind of value")
     node.source = {**about, "anyOf": [{**siblings, **part} for part in parts]}
 
 

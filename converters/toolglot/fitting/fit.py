@@ -29,6 +29,7 @@ from toolglot.schema.keywords import ANNOTATIONS, APPLIES, ASSERTIONS, IN_PLACE,
 from toolglot.schema.newest import restate_schema
 from toolglot.schema.plain import is_plain, is_plain_with_references
 from toolglot.schema.steps import Step
+from toolglot.text.pointers import as_mapping
 
 MAX_DEPTH = 100
 MAX_NODES = 20_000
@@ -60,7 +61,7 @@ def fit(schema: Any, rules: Rules) -> Fitted:
             restated, steps = restate_schema(schema)
         else:
             plain, steps = dialects.normalise(schema)
-            restated = as_object(plain)
+            restated = as_mapping(plain)
         return Fitted(restated, tuple(steps), SAME)
     if is_plain_with_references(schema):
         source, steps = schema, []
@@ -269,7 +270,7 @@ def _replace_unevaluated(node: SchemaNode) -> None:
 def _split_by_type(node: SchemaNode) -> None:
     """A node of several types as one alternative a type."""
     source = node.source
-    for keyword in ("type", *(OF_A_TYPE & source.keys())):
+    for keyword in ("type", *(name for name in source if name in OF_A_TYPE)):
         node.note(keyword, "renamed", source[keyword], note="one alternative a type")
     about = {key: value for key, value in source.items() if key in ANNOTATIONS and key != "format"}
     node.source = {**about, "anyOf": [of_type(source, type_name) for type_name in node.types]}
@@ -281,8 +282,9 @@ def _fit_untyped(node: SchemaNode) -> Fit:
         raise FitError("a value of any type has no strict schema", code="untyped", pointer=node.pointer)
     value = node.part(node.source)
     value.sentences = []
-    for keyword in ASSERTIONS & node.source.keys():
-        value.say(keyword)
+    for keyword in node.source:
+        if keyword in ASSERTIONS:
+            value.say(keyword)
     value.settle_sentences()
     return _fit_as_text(value, "any value")
 

@@ -9,7 +9,8 @@ folder of its schemas; `fixtures/examples/tool-card/` is one.
     contract    what a format tells the rest of toolglot: `Format`, and the values that its functions take and return
     registry    the formats by their names
     detection   which format a document has
-    editor_schemas  the schemas by the names of files, as editors look for them
+    editor_schemas
+                the schemas by the names of files, as editors look for them
     lookalikes  documents that people take for tool descriptions
     kit         what several formats share
 

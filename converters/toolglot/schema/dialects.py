@@ -100,7 +100,7 @@ class _Normaliser:
             if convert is None:
                 node.out[keyword] = value
             elif value is None and keyword not in DATA:
-                node.rename(keyword, None, None, "null says the same as nothing")
+                node.report_renamed(keyword, None, None, "null says the same as nothing")
             else:
                 convert(node, keyword, value)
         rest = _finish(node)

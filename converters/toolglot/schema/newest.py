@@ -19,7 +19,8 @@ from toolglot.schema.steps import Step
 from toolglot.text.pointers import as_mapping
 
 _NEWEST = "json-schema.org/draft/2020-12/schema"
-_DECLARED = Step("", "$schema", "renamed", note="said in JSON Schema 2020-12")
+_DECLARED = "said in JSON Schema 2020-12"
+_DRAFTS = "json-schema.org/draft"
 _WRAPPED = Step("", "", "renamed", note="a map of properties, as the schema that holds them")
 
 # Keywords whose values may be objects, so that a schema of nothing but objects could be more than its properties.
@@ -52,15 +53,21 @@ def restate_schema(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
 
     >>> restate_schema({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"})[0]
     {'type': 'object'}
+    >>> restate_schema({"x-key": {"type": "string"}})[0]
+    {'type': 'object', 'properties': {'x-key': {'type': 'string'}}}
     """
-    if is_plain_with_references(schema):
+    if is_plain_with_references(schema) and not is_bare(schema):  # properties called `x-...` look like notes
         return schema, []
     declared = schema.get("$schema")
     is_newest = isinstance(declared, str) and _NEWEST in declared
     if isinstance(declared, str):
         rest = {keyword: value for keyword, value in schema.items() if keyword != "$schema"}
-        if is_plain(rest):  # with references the draft counts: up to 07 nothing does beside them
-            return (schema, []) if is_newest else (rest, [_DECLARED])
+        if _DRAFTS in declared and is_plain(
+            rest
+        ):  # with references the draft counts: up to 07 nothing does beside them
+            if is_newest:
+                return schema, []
+            return rest, [Step("", "$schema", "renamed", declared, note=_DECLARED)]
     if is_bare(schema):
         restated, steps = _normalise({"type": "object", "properties": schema})
         return restated, [_WRAPPED, *steps]

@@ -66,8 +66,8 @@ class Node:
         else:
             self.out[keyword] = value
 
-    def rename(self, keyword: str, before: Any, after: Any, note: str) -> None:
-        """The same in another spelling."""
+    def report_renamed(self, keyword: str, before: Any, after: Any, note: str) -> None:
+        """Take the step that says: the same in another spelling."""
         self.report(self.place, keyword, "renamed", before, after, note)
 
     def refuse(self, keyword: str, value: Any, note: str = MEANINGLESS) -> None:

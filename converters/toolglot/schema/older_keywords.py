@@ -46,7 +46,7 @@ def _shaped(node: Node, keyword: str, value: Any) -> None:
         return
     node.out[keyword] = repaired
     if repaired is not value:
-        node.rename(keyword, value, repaired, f"expected {shape.expected}")
+        node.report_renamed(keyword, value, repaired, f"expected {shape.expected}")
 
 
 def _one(node: Node, keyword: str, value: Any) -> None:
@@ -60,11 +60,11 @@ def _one(node: Node, keyword: str, value: Any) -> None:
 def _many(node: Node, keyword: str, value: Any) -> None:
     if isinstance(value, dict):
         node.out[keyword] = [node.inner(value, keyword)]
-        node.rename(keyword, None, None, "one schema, as a list of one")
+        node.report_renamed(keyword, None, None, "one schema, as a list of one")
     elif isinstance(value, list) and value:
         node.out[keyword] = [node.inner(item, keyword, index) for index, item in enumerate(value)]
     elif value == [] and keyword in ("allOf", "prefixItems"):
-        node.rename(keyword, value, None, "an empty list asks for nothing")
+        node.report_renamed(keyword, value, None, "an empty list asks for nothing")
     else:
         node.refuse(keyword, value)
 
@@ -85,7 +85,7 @@ def _properties(node: Node, keyword: str, value: Any) -> None:
     if isinstance(names, list) and names and all(isinstance(name, str) and name in value for name in names):
         del members["required"]  # one level too deep: a list of names is no schema
         node.required += names
-        node.rename("required", names, names, "the list stood among the properties")
+        node.report_renamed("required", names, names, "the list stood among the properties")
     for name, item in members.items():
         if isinstance(item, dict):
             _lift(node, name, item)
@@ -119,10 +119,10 @@ def _required(node: Node, keyword: str, value: Any) -> None:
             node.report(node.place, keyword, "renamed", value, names, "each name once")
     elif truth_value(value) is not None:
         if not node.place.member:
-            node.rename(keyword, value, None, "it has a meaning in the schema of a property only")
+            node.report_renamed(keyword, value, None, "it has a meaning in the schema of a property only")
     elif isinstance(value, str):
         node.out[keyword] = [value]
-        node.rename(keyword, value, [value], "expected a list of names")
+        node.report_renamed(keyword, value, [value], "expected a list of names")
     else:
         node.refuse(keyword, value)
 
@@ -130,7 +130,7 @@ def _required(node: Node, keyword: str, value: Any) -> None:
 def _optional(node: Node, keyword: str, value: Any) -> None:
     listed = node.source.get("required", [])
     if isinstance(value, list) and isinstance(listed, list) and all(name not in listed for name in value):
-        node.rename(keyword, value, None, "what `required` does not list is optional")
+        node.report_renamed(keyword, value, None, "what `required` does not list is optional")
     elif not node.place.member or truth_value(value) is None:
         node.out[keyword] = value
 
@@ -140,7 +140,7 @@ def _type(node: Node, keyword: str, value: Any) -> None:
     names = type_names([item for item in items if not isinstance(item, dict)])
     choices = [(index, item) for index, item in enumerate(items) if isinstance(item, dict)]
     if names is None:
-        node.rename(keyword, value, None, "any type")
+        node.report_renamed(keyword, value, None, "any type")
     elif not isinstance(value, str | list) or not (names or choices) or (not names and len(choices) < len(items)):
         node.refuse(keyword, value)
     elif choices:
@@ -149,11 +149,11 @@ def _type(node: Node, keyword: str, value: Any) -> None:
         if names:
             schemas.insert(0, {"type": names})
         node.put("anyOf", schemas)
-        node.rename(keyword, None, None, "types and schemas to choose from, as anyOf")
+        node.report_renamed(keyword, None, None, "types and schemas to choose from, as anyOf")
     else:
         node.out[keyword] = names if isinstance(value, list) or len(names) > 1 else names[0]
         if node.out[keyword] != value:
-            node.rename(keyword, value, node.out[keyword], "as JSON Schema calls the type")
+            node.report_renamed(keyword, value, node.out[keyword], "as JSON Schema calls the type")
 
 
 def _enum(node: Node, keyword: str, value: Any) -> None:
@@ -175,9 +175,9 @@ def _reference(node: Node, keyword: str, value: Any) -> None:
 
 def _schema_uri(node: Node, keyword: str, value: Any) -> None:
     if isinstance(value, str) and (draft_of(value) < NEWEST or "json-schema.org/draft/2020-12" in value):
-        node.rename(keyword, value, None, "said in JSON Schema 2020-12")
+        node.report_renamed(keyword, value, None, "said in JSON Schema 2020-12")
     else:
-        node.rename(keyword, value, None, "not a draft of JSON Schema; read as 2020-12")
+        node.report_renamed(keyword, value, None, "not a draft of JSON Schema; read as 2020-12")
 
 
 def _identifier(node: Node, keyword: str, value: Any) -> None:
@@ -197,7 +197,7 @@ def _identifier(node: Node, keyword: str, value: Any) -> None:
     elif fragment:
         node.refuse("$anchor", fragment, f"expected {SHAPES['$anchor'].expected}")
     if node.out.get("$id") != value or keyword == "id":
-        node.rename(keyword, value, node.out.get("$id"), "an identifier is $id, and its fragment $anchor")
+        node.report_renamed(keyword, value, node.out.get("$id"), "an identifier is $id, and its fragment $anchor")
 
 
 def _definitions(node: Node, keyword: str, value: Any) -> None:
@@ -211,7 +211,7 @@ def _definitions(node: Node, keyword: str, value: Any) -> None:
         while free in definitions or (isinstance(own_definitions, dict) and free in own_definitions):
             free += "_"
         definitions[free] = node.inner(item, keyword, name)
-    node.rename(keyword, None, None, "definitions are called $defs")
+    node.report_renamed(keyword, None, None, "definitions are called $defs")
 
 
 def _defs(node: Node, keyword: str, value: Any) -> None:
@@ -228,15 +228,15 @@ def _items(node: Node, keyword: str, value: Any) -> None:
         return
     if value:
         node.put("prefixItems", [node.inner(item, keyword, index) for index, item in enumerate(value)])
-    node.rename(keyword, None, None, "a list of schemas is called prefixItems")
+    node.report_renamed(keyword, None, None, "a list of schemas is called prefixItems")
 
 
 def _additional_items(node: Node, keyword: str, value: Any) -> None:
     if isinstance(node.source.get("items"), list):
         node.out["items"] = node.inner(value, keyword)
-        node.rename(keyword, None, None, "what follows prefixItems is called items")
+        node.report_renamed(keyword, None, None, "what follows prefixItems is called items")
     else:
-        node.rename(keyword, value, None, "without a list of items it asks for nothing")
+        node.report_renamed(keyword, value, None, "without a list of items it asks for nothing")
 
 
 def _bound(node: Node, keyword: str, value: Any) -> None:
@@ -247,7 +247,7 @@ def _bound(node: Node, keyword: str, value: Any) -> None:
 
 def _exclusive(node: Node, keyword: str, value: Any) -> None:
     if isinstance(value, bool):
-        node.rename(keyword, value, None, f"said about {_UNBOUNDED[keyword]}; it is a number of its own now")
+        node.report_renamed(keyword, value, None, f"said about {_UNBOUNDED[keyword]}; it is a number of its own now")
     else:
         _shaped(node, keyword, value)
 
@@ -255,7 +255,7 @@ def _exclusive(node: Node, keyword: str, value: Any) -> None:
 def _divisible(node: Node, keyword: str, value: Any) -> None:
     if SHAPES["multipleOf"].fits(value):
         node.put("multipleOf", value)
-        node.rename(keyword, value, value, "called multipleOf")
+        node.report_renamed(keyword, value, value, "called multipleOf")
     else:
         node.refuse(keyword, value)
 
@@ -283,7 +283,7 @@ def _disallow(node: Node, keyword: str, value: Any) -> None:
     elif items:
         node.refuse(keyword, value)
         return
-    node.rename(keyword, None, None, "called not")
+    node.report_renamed(keyword, None, None, "called not")
 
 
 def _dependencies(node: Node, keyword: str, value: Any) -> None:
@@ -315,7 +315,7 @@ def _dependencies(node: Node, keyword: str, value: Any) -> None:
 def _recursive_anchor(node: Node, keyword: str, value: Any) -> None:
     if value is True and node.source is node.resource:
         node.put("$dynamicAnchor", RECURSIVE)
-    node.rename(keyword, value, None, "called $dynamicAnchor")
+    node.report_renamed(keyword, value, None, "called $dynamicAnchor")
 
 
 def _recursive_ref(node: Node, keyword: str, value: Any) -> None:
@@ -323,10 +323,10 @@ def _recursive_ref(node: Node, keyword: str, value: Any) -> None:
         node.refuse(keyword, value, 'expected "#"')
     elif node.resource.get("$recursiveAnchor") is True:
         node.put("$dynamicRef", f"#{RECURSIVE}")
-        node.rename(keyword, value, f"#{RECURSIVE}", "called $dynamicRef")
+        node.report_renamed(keyword, value, f"#{RECURSIVE}", "called $dynamicRef")
     else:
         node.put("$ref", "#")
-        node.rename(keyword, value, "#", "without $recursiveAnchor it is a $ref")
+        node.report_renamed(keyword, value, "#", "without $recursiveAnchor it is a $ref")
 
 
 # -- keywords of OpenAPI 3.0 ----------------------------------------------------------------------------------
@@ -337,9 +337,9 @@ def _nullable(node: Node, keyword: str, value: Any) -> None:
     if is_nullable is None:
         node.refuse(keyword, value)
     elif is_nullable:
-        node.rename(keyword, value, None, "null is one of the types")
+        node.report_renamed(keyword, value, None, "null is one of the types")
     else:
-        node.rename(keyword, value, None, "null needs no refusal")
+        node.report_renamed(keyword, value, None, "null needs no refusal")
 
 
 def _example(node: Node, keyword: str, value: Any) -> None:
@@ -347,7 +347,7 @@ def _example(node: Node, keyword: str, value: Any) -> None:
         node.report(node.place, keyword, "dropped", value, None, "`examples` has others")
     else:
         node.out["examples"] = [value]
-        node.rename(keyword, value, [value], "called examples")
+        node.report_renamed(keyword, value, [value], "called examples")
 
 
 KEYWORDS: dict[str, Callable[[Node, str, Any], None]] = {

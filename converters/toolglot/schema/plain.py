@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from toolglot.schema.budget import MAX_DEPTH
 from toolglot.schema.keyword_values import SHAPES, are_names
 from toolglot.schema.keywords import MANY, NAMED, ONE, TYPES, is_schema
 
@@ -65,11 +66,13 @@ def is_plain_with_references(schema: Any) -> bool:
 def _is_plain(schema: Any, has_references: bool) -> bool:
     if not isinstance(schema, dict):
         return False
-    waiting: list[Any] = [schema]
+    waiting: list[tuple[Any, int]] = [(schema, 0)]
     for _ in range(_MAX_NODES):
         if not waiting:
             return True
-        node = waiting.pop()
+        node, depth = waiting.pop()
+        if depth > MAX_DEPTH:  # whoever walks it recursively says so
+            return False
         if not isinstance(node, dict):
             if isinstance(node, bool):
                 continue
@@ -79,11 +82,11 @@ def _is_plain(schema: Any, has_references: bool) -> bool:
                 if not _ACCEPTS[keyword](value):
                     return False
             elif keyword in NAMED and isinstance(value, dict):
-                waiting.extend(value.values())
+                waiting += [(inner, depth + 1) for inner in value.values()]
             elif keyword in ONE and is_schema(value):
-                waiting.append(value)
+                waiting.append((value, depth + 1))
             elif keyword in MANY and isinstance(value, list) and value:
-                waiting.extend(value)
+                waiting += [(inner, depth + 1) for inner in value]
             elif not keyword.startswith("x-"):
                 return False
         if not has_references and not _WITH_REFERENCES.isdisjoint(node):

@@ -307,7 +307,7 @@ class _Resolver:
         if not self.lost:
             return
         for node in self.nodes:
-            for keyword in UNEVALUATED & node.keys():
+            for keyword in sorted(UNEVALUATED & node.keys()):
                 self.note(node, keyword, "widened", node.pop(keyword), None, _UNKNOWN)
 
     def move(self, target: JsonSchema, name: str) -> None:

@@ -93,22 +93,22 @@ def expand_variable(name: str, value: Value, how: Expansion, explode: bool = Fal
     (';keys=a,1,b,c%20d', ';a=1;b=c%20d')
     """
     if not isinstance(value, list | Mapping):
-        return how.first + _assign_value(name, encoder(as_text(value)), how)
+        return how.first + _name_and_value(name, encoder(as_text(value)), how)
     if not value:
         return ""
     if how.members_in_brackets and isinstance(value, Mapping):
         pairs = [f"{encode(f'{name}[{key}]')}={encoder(as_text(member))}" for key, member in value.items()]
         return how.first + how.separator.join(pairs)
     if not explode:
-        return how.first + _assign_value(name, how.joiner.join(_flat(value, encoder)), how)
+        return how.first + _name_and_value(name, how.joiner.join(_flat(value, encoder)), how)
     if isinstance(value, Mapping):
         members = [f"{encoder(key)}={encoder(as_text(member))}" for key, member in value.items()]
     else:
-        members = [_assign_value(name, encoder(as_text(member)), how) for member in value]
+        members = [_name_and_value(name, encoder(as_text(member)), how) for member in value]
     return how.first + how.separator.join(members)
 
 
-def _assign_value(name: str, written: str, how: Expansion) -> str:
+def _name_and_value(name: str, written: str, how: Expansion) -> str:
     if not how.is_named:
         return written
     return f"{encode(name)}={written}" if written else encode(name) + how.empty

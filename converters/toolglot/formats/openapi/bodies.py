@@ -118,7 +118,6 @@ def is_made_of_values(media_type: str) -> bool:
 def _preference(media_type: str) -> int:
     """How well a body of a media type can be made of JSON values; less is better."""
     plain = plain_type(media_type)
-
     order = (
         plain == "application/json",
         is_json(plain),

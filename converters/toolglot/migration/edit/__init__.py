@@ -204,7 +204,7 @@ def _difference(one: Any, other: Any, pointer: str) -> str | None:
         difference = _difference(item, other_item, place)
         if difference is not None:
             return difference
-    return None
+    return pointer  # they differ, although no part of them does; to say that they are the same could lose something
 
 
 def _unfaithful_error(document: Document, pointer: str, reason: str) -> WriteError:

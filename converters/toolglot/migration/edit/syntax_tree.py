@@ -190,7 +190,7 @@ def _build(text: str, events: Iterator[_Event], start: int) -> tuple[TreeNode, b
             key, name = node, event.value
             continue
         else:
-            parent.entries.append(_add_entry(text, parent, key, name, node))
+            parent.entries.append(_make_entry(text, parent, key, name, node))
             key = None
         if event.kind in ("mapping", "sequence"):
             open_nodes.append(node)
@@ -226,7 +226,7 @@ def _end_of_block_scalar(text: str, start: int, end: int) -> int:
     return end if line_end < 0 else line_end - (text[line_end - 1] == "\r")
 
 
-def _add_entry(text: str, parent: TreeNode, key: TreeNode | None, name: str, value: TreeNode) -> TreeEntry:
+def _make_entry(text: str, parent: TreeNode, key: TreeNode | None, name: str, value: TreeNode) -> TreeEntry:
     """The entry of a value, whose parent knows the entries before it."""
     entry = TreeEntry(name, key, value.start, None, value)
     before = parent.entries[-1].value.end if parent.entries else parent.content
