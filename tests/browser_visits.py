@@ -22,8 +22,7 @@ ARGUMENTS = [
 
 @contextmanager
 def open_browser() -> Iterator[Any]:
-    if CHROMIUM is None:
-        pytest.skip("pages are tried in a real browser, and no Chromium is installed; apt-get install chromium")
+    assert CHROMIUM, "these tests need a Chromium of the system: apt-get install chromium"
     with sync_api.sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield chromium
