@@ -114,7 +114,8 @@ def pull(
     Warns:
         UserWarning: headers go to another machine by plain http.
     """
-    named = _named_servers(target, name, servers, yes, headers, env, inputs)
+    request = ServerRequest(target, name, tuple(servers), yes, headers or {}, env or {}, inputs or {})
+    named = _named_servers(request)
     _warn_of_plain_http(named.entries)
     pulled: list[PulledServer] = []
     problems: list[Error] = []
@@ -162,12 +163,25 @@ def call_servers(
         if len(locked) != 1:
             raise UsageError(f"give the name of the server; the lock holds {', '.join(locked)}", "bad-option")
         [name] = locked
-    named = _named_servers(target, name, servers, yes, headers, env, inputs)
+    request = ServerRequest(target, name, tuple(servers), yes, headers or {}, env or {}, inputs or {})
+    named = _named_servers(request)
     _warn_of_plain_http(named.entries)
     load_connection()
     from toolglot.servers.calling import ServerCalls
 
     return ServerCalls(named.entries, named.values, locked)
+
+
+class ServerRequest(NamedTuple):
+    """The servers that somebody asks for, and what they say of them; the parameters of `pull` say what each is."""
+
+    target: str | Sequence[str] | os.PathLike[str]
+    name: str | None
+    servers: tuple[str, ...]
+    yes: bool
+    headers: Mapping[str, str]
+    env: Mapping[str, str]
+    inputs: Mapping[str, str]
 
 
 class _NamedServers(NamedTuple):
@@ -178,20 +192,13 @@ class _NamedServers(NamedTuple):
     is_whole: bool = False
 
 
-def _named_servers(
-    target: str | Sequence[str] | os.PathLike[str],
-    name: str | None,
-    servers: Iterable[str],
-    yes: bool,
-    headers: Mapping[str, str] | None,
-    env: Mapping[str, str] | None,
-    inputs: Mapping[str, str] | None,
-) -> _NamedServers:
-    if isinstance(target, os.PathLike):
-        _refuse("is for one server; a configuration has its own", name=name, headers=headers, env=env)
-        return _configured_servers(os.fspath(target), tuple(servers), yes, inputs or {})
-    _refuse("is about a configuration", servers=tuple(servers), yes=yes, inputs=inputs)
-    entry = _entry_of(target, headers or {}, env or {})._replace(name=name or "")
+def _named_servers(request: ServerRequest) -> _NamedServers:
+    if isinstance(request.target, os.PathLike):
+        reason = "is for one server; a configuration has its own"
+        _refuse(reason, name=request.name, headers=request.headers, env=request.env)
+        return _configured_servers(os.fspath(request.target), request)
+    _refuse("is about a configuration", servers=request.servers, yes=request.yes, inputs=request.inputs)
+    entry = _entry_of(request.target, request)._replace(name=request.name or "")
     return _NamedServers([entry], VariableSource(os.environ))
 
 
@@ -209,27 +216,28 @@ def _refuse(reason: str, **options: Any) -> None:
             raise UsageError(f"{name} {reason}", "bad-option")
 
 
-def _entry_of(target: str | Sequence[str], headers: Mapping[str, str], env: Mapping[str, str]) -> ServerEntry:
+def _entry_of(target: str | Sequence[str], request: ServerRequest) -> ServerEntry:
     if isinstance(target, str):
         if not is_url(target):
             message = "a text is a URL; give a command as a list of words, and a configuration as a pathlib.Path"
             raise UsageError(message, "bad-option")
-        _refuse("is for a program", env=env)
-        return address_entry(target)._replace(headers=headers)
+        _refuse("is for a program", env=request.env)
+        return address_entry(target)._replace(headers=request.headers)
     if not target:
         raise UsageError("the command is empty; give the program that is a server", "bad-option")
-    _refuse("is for a URL", headers=headers)
-    return program_entry(target)._replace(environment=env)
+    _refuse("is for a URL", headers=request.headers)
+    return program_entry(target)._replace(environment=request.env)
 
 
-def _configured_servers(path: str, names: tuple[str, ...], yes: bool, inputs: Mapping[str, str]) -> _NamedServers:
+def _configured_servers(path: str, request: ServerRequest) -> _NamedServers:
     configuration = read_client_configuration(path)
-    entries = choose_entries(configuration, names)
-    if not (yes or TrustedConfigurations().has(configuration)):
+    entries = choose_entries(configuration, request.servers)
+    if not (request.yes or TrustedConfigurations().has(configuration)):
         raise _no_consent(configuration, entries)
-    variables = {f"input:{key}": value for key, value in inputs.items()}  # no environment can have such names
-    values = VariableSource({**os.environ, **variables}, {key: f"input:{key}" for key in inputs}, project_folder(path))
-    return _NamedServers(entries, values, is_whole=not names)
+    names = {key: f"input:{key}" for key in request.inputs}  # no environment can have such names
+    variables = {names[key]: value for key, value in request.inputs.items()}
+    values = VariableSource({**os.environ, **variables}, names, project_folder(path))
+    return _NamedServers(entries, values, is_whole=not request.servers)
 
 
 def _no_consent(configuration: Configuration, entries: Iterable[ServerEntry]) -> UsageError:
