@@ -7,11 +7,11 @@ import binascii
 import json
 import re
 from collections.abc import Iterator, Mapping
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 from toolglot.errors import ArgumentError, escape
 from toolglot.formats.kit.request_templates import RequestTemplate, Slot
+from toolglot.text.digests import sha256_of
 from toolglot.text.pointers import as_list
 from toolglot.text.uri_templates import QUERY, as_text, expand_variable, is_nested
 
@@ -103,7 +103,7 @@ def _form_field(slot: Slot, value: Any) -> str:
 def _multipart(media_type: str, fields: list[_Field]) -> BodyBytes:
     """The parts of a form, between lines that occur in none of them."""
     parts = [part for field in fields for part in _parts(*field)]
-    boundary = f"toolglot-{sha256(b''.join(parts)).hexdigest()[:40]}"
+    boundary = f"toolglot-{sha256_of(b''.join(parts))[:40]}"
     line = f"--{boundary}".encode()
     content = b"".join(line + b"\r\n" + part + b"\r\n" for part in parts) + line + b"--\r\n"
     return BodyBytes(content, f"{media_type}; boundary={boundary}")

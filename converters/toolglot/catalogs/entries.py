@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from functools import cached_property
@@ -32,6 +31,7 @@ from toolglot.formats.kit.tool_ids import UNQUALIFIED, Naming, Qualifier
 from toolglot.hub.model import Leaf, Tool
 from toolglot.hub.trees import prune
 from toolglot.text import serialization
+from toolglot.text.digests import sha256_of
 
 
 class Entry(NamedTuple):
@@ -299,8 +299,3 @@ def identity_of(leaf: Leaf) -> str:
 def is_same(entries: Sequence[Entry], raw: bytes) -> bool:
     """Whether a file of these bytes is the one that the entries were made from."""
     return all(entry.provenance["sha256"] == sha256_of(raw) for entry in entries)
-
-
-def sha256_of(raw: bytes) -> str:
-    """The SHA-256 of a file's bytes, in hexadecimal."""
-    return hashlib.sha256(raw).hexdigest()

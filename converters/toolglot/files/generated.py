@@ -6,7 +6,6 @@ since, is never replaced and never taken away.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ from toolglot.files import writing
 from toolglot.files.names import is_inside, paths_below
 from toolglot.files.open_folders import open_folder
 from toolglot.files.temporaries import remove_leftovers
+from toolglot.text.digests import sha256_of
 from toolglot.text.serialization import Limits, dump_json, read_file
 
 LEDGER = "toolglot-files.json"
@@ -144,4 +144,4 @@ def _relative(path: str, folder: str) -> str:
 
 
 def _hash(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:32]
+    return sha256_of(data)[:32]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import os
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ from toolglot.files.names import printable_path
 from toolglot.hub.model import Tool
 from toolglot.inventory.file_reader import FileReader, is_sha256, sha256_in, text_in
 from toolglot.inventory.store import Obtained, Provenance
+from toolglot.text.digests import sha256_of
 from toolglot.text.serialization import Document, from_data
 
 
@@ -52,17 +52,13 @@ class Description(NamedTuple):
     @property
     def sha256(self) -> str:
         """The hash of the file as it was read."""
-        return sha256_of_document(self.reading.document)
+        document = self.reading.document
+        return sha256_of(document.encode(document.text))
 
     @property
     def is_partial(self) -> bool:
         """Whether it leaves out commands."""
         return bool((self.tool.discovery or {}).get("partial"))
-
-
-def sha256_of_document(document: Document) -> str:
-    """The hash of the bytes that a document was read from."""
-    return hashlib.sha256(document.encode(document.text)).hexdigest()
 
 
 def is_wrapped(data: Any) -> bool:

@@ -6,7 +6,6 @@ itself `../x`. The files of other tools are never written here: several tools sh
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Sequence
 from contextlib import suppress
@@ -19,6 +18,7 @@ from toolglot.errors import ReadError, UsageError
 from toolglot.files.open_folders import open_folder
 from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.inventory.state_files import State, StateFile, put_private_file
+from toolglot.text.digests import sha256_of
 from toolglot.text.serialization import read_file
 
 STATE = "programs.json"
@@ -151,7 +151,7 @@ class Store:
         """
         path = self.document_path(answer)
         data = read_file(path)
-        if hashlib.sha256(data).hexdigest() != answer.document:
+        if sha256_of(data) != answer.document:
             message = "the document was changed since it was kept; ask the program again"
             raise ReadError(message, "changed-document", source=path)
         return data
@@ -174,7 +174,7 @@ class Store:
             ReadError: as for `answers`.
             WriteError: the system refuses it.
         """
-        answer = Answer(hashlib.sha256(document).hexdigest(), provenance, partial, tuple(commands), depth)
+        answer = Answer(sha256_of(document), provenance, partial, tuple(commands), depth)
         with self._file.locked() as folder:
             before = self._file.read()
             others = [known for known in before.answers if _question(known) != _question(answer)]

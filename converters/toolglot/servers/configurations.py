@@ -5,7 +5,6 @@ Sources: the documents of the clients; each shape says which.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import tomllib
@@ -17,6 +16,7 @@ from toolglot.formats.lookalikes import recognise
 from toolglot.servers import variables
 from toolglot.servers.entries import EVENTS, HTTP, PROGRAM, ServerEntry, transport_of
 from toolglot.text import serialization
+from toolglot.text.digests import sha256_of
 from toolglot.text.json_comments import blank_comments
 from toolglot.text.pointers import as_mapping, mapping_at
 
@@ -99,7 +99,7 @@ def read_client_configuration(path: str) -> Configuration:
     for name, server, folder in named:
         base = ServerEntry(name=name, configuration=path, syntax=shape.syntax, folder=folder)
         entries.append(_read_entry(base, server, shape))
-    return Configuration(path, entries, hashlib.sha256(raw).hexdigest())
+    return Configuration(path, entries, sha256_of(raw))
 
 
 def choose_entries(configuration: Configuration, names: tuple[str, ...]) -> list[ServerEntry]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import ipaddress
 import re
 import shlex
@@ -11,6 +10,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
 from toolglot.servers.variables import variable_names
+from toolglot.text.digests import sha256_of
 from toolglot.text.serialization import dump_json
 
 PROGRAM, HTTP, EVENTS = "stdio", "streamable-http", "sse"  # transports, as the protocol calls them
@@ -119,7 +119,7 @@ class ServerEntry(NamedTuple):
             "header-variables": dict(self.header_variables),
             "bearer-variable": self.bearer_variable,
         }
-        return hashlib.sha256(dump_json(data).encode()).hexdigest()
+        return sha256_of(dump_json(data).encode())
 
 
 def _is_this_machine(url: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shlex
 import sys
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from toolglot.inventory.store import current_time
 from toolglot.programs.allow_list import read_allow_list
 from toolglot.programs.trust import TrustedPair, TrustFile
 from toolglot.text import serialization
+from toolglot.text.digests import sha256_of
 from toolglot.text.serialization import DEFAULT_LIMITS, dump_json
 
 
@@ -97,7 +97,7 @@ def _read_source(src: str, format_name: str | None) -> tuple[list[Tool], str]:
         raw = serialization.read_file(src)
         document = open_document(raw, src)
         document.path = src
-    return read_document(document, format_name).tools, hashlib.sha256(raw).hexdigest()
+    return read_document(document, format_name).tools, sha256_of(raw)
 
 
 def _parse_option(value: str | None, what: str) -> Any:

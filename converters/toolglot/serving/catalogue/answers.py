@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from typing import NamedTuple
+
+from toolglot.text.digests import sha256_of
 
 Headers = Sequence[tuple[bytes, bytes]]
 
@@ -39,7 +40,7 @@ class HttpAnswer(NamedTuple):
 
 def content(body: bytes, media_type: bytes = JSON) -> HttpAnswer:
     """What a principal asked for."""
-    etag = b'"' + hashlib.sha256(body).hexdigest().encode() + b'"'
+    etag = b'"' + sha256_of(body).encode() + b'"'
     return HttpAnswer(200, [*_about(body, media_type), *_PRIVATE, (b"etag", etag)], body, etag)
 
 
