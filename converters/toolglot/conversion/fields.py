@@ -17,7 +17,7 @@ from toolglot import formats
 from toolglot.errors import escape
 from toolglot.hub.model import Binding, Tool
 from toolglot.schema.json_types import with_proven_type
-from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, as_object
+from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, expand_boolean_schema
 from toolglot.schema.titles import is_idle_title, is_in_name, letters
 from toolglot.text.pointers import as_list, follow, keyed_values, pointer_of
 
@@ -93,7 +93,7 @@ def _compare_schemas(
     path: str, was: Any, now: Any, name: str = "", arguments: bool = False, inside_map: bool = False
 ) -> Iterator[FieldDifference]:
     if not (isinstance(was, dict) and isinstance(now, dict)):
-        action = "renamed" if as_object(was) == as_object(now) else "widened"
+        action = "renamed" if expand_boolean_schema(was) == expand_boolean_schema(now) else "widened"
         yield FieldDifference(path, was, now, action)
         return
     for key in {**was, **now}:

@@ -25,7 +25,15 @@ from toolglot.fitting.schema_size import refuse_too_large
 from toolglot.fitting.types import of_type, types_of
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import dialects, keyword_sentences, references
-from toolglot.schema.keywords import ANNOTATIONS, APPLIES, ASSERTIONS, IN_PLACE, OF_A_TYPE, PLAIN_REST, as_object
+from toolglot.schema.keywords import (
+    ANNOTATIONS,
+    APPLIES,
+    ASSERTIONS,
+    IN_PLACE,
+    OF_A_TYPE,
+    PLAIN_REST,
+    expand_boolean_schema,
+)
 from toolglot.schema.newest import restate_schema
 from toolglot.schema.plain import is_plain, is_plain_with_references
 from toolglot.schema.steps import Step
@@ -67,7 +75,7 @@ def fit(schema: Any, rules: Rules) -> Fitted:
         source, steps = schema, []
     else:
         plain, steps = dialects.normalise(schema)
-        source = as_object(plain)
+        source = expand_boolean_schema(plain)
     if is_plain(source):
         return _Fitter(source, rules, steps, frozenset()).fit_root()
     source, resolving = references.resolve(source)

@@ -13,7 +13,7 @@ from toolglot.fitting.node import FitContext, SchemaNode
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import unions
 from toolglot.schema.json_types import stated_types
-from toolglot.schema.keywords import as_object
+from toolglot.schema.keywords import expand_boolean_schema
 
 _MAX_STEPS = 100  # references and combinators that are followed one after another
 _REFUSED = ("not", "enum", "const")
@@ -40,7 +40,7 @@ def _make_object(root: SchemaNode) -> None:
     for _ in range(_MAX_STEPS):
         if root.source.get("$ref", "#") == "#":
             break
-        root.source = as_object(root.context.follow(root.source))
+        root.source = expand_boolean_schema(root.context.follow(root.source))
         root.note("$ref", "renamed", note="the root itself holds the schema")
     types = root.source.get("type")
     if not _may_be_object(root.source):

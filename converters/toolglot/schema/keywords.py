@@ -68,10 +68,10 @@ def is_schema(value: Any) -> bool:
     return isinstance(value, dict | bool)
 
 
-def as_object(schema: Any) -> JsonSchema:
+def expand_boolean_schema(schema: Any) -> JsonSchema:
     """A schema as an object: `true` and `false` as the objects that mean the same.
 
-    >>> as_object(True), as_object(False), as_object({"type": "null"})
+    >>> expand_boolean_schema(True), expand_boolean_schema(False), expand_boolean_schema({"type": "null"})
     ({}, {'not': {}}, {'type': 'null'})
     """
     if isinstance(schema, dict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from toolglot.schema.keywords import as_object, rebuild
+from toolglot.schema.keywords import expand_boolean_schema, rebuild
 
 HERE = "toolglot:///"  # the address of a schema in its registry
 _ROOT = "#/$defs/%23"  # where the root stands for those that refer to it
@@ -82,6 +82,6 @@ def _refuse(uri: str) -> Any:
 
 def _without_root(node: Any, pointer: str = "") -> Any:
     if node is True or node is False:
-        return as_object(node)
+        return expand_boolean_schema(node)
     out = rebuild(node, _without_root)
     return {**out, "$ref": _ROOT} if out.get("$ref") == "#" else out

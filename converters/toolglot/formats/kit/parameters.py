@@ -15,7 +15,7 @@ import msgspec
 from toolglot.errors import unescape
 from toolglot.formats.kit.mapping import is_texts
 from toolglot.hub.model import Binding, JsonSchema, Tool
-from toolglot.schema.keywords import as_object
+from toolglot.schema.keywords import expand_boolean_schema
 from toolglot.schema.newest import newest
 from toolglot.schema.titles import is_idle_title
 from toolglot.text.pointers import mapping_at, value_at
@@ -174,7 +174,7 @@ def distribute(
     entries = []
     for key, prop in schema["properties"].items():
         binding = (bindings or {}).get(key) or Binding()
-        prop = as_object(prop)
+        prop = expand_boolean_schema(prop)
         parameter = NamedParameter(key, _embed(prop, definitions), key in required, binding)
         if binding.spelling is not None and binding.kind in style.kinds and _means(binding.spelling, parameter, style):
             entries.append((binding, binding.spelling))

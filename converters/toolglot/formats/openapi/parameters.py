@@ -9,7 +9,7 @@ from toolglot.formats.openapi.operations import Operation
 from toolglot.formats.openapi.schemas import TO_SERVER, Notes
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.keywords import as_object
+from toolglot.schema.keywords import expand_boolean_schema
 from toolglot.text.pointers import mapping_at
 
 _PLACES = ("path", "query", "querystring", "header", "cookie")
@@ -151,7 +151,7 @@ def put_words(schema: JsonSchema | bool, entry: dict[str, Any], binding: dict[st
     binding |= examples_elsewhere(entry)
     if not words:
         return schema
-    own = as_object(schema)
+    own = expand_boolean_schema(schema)
     overruled = {key: own[key] for key in words if key in own}
     if overruled:
         binding["schema"] = overruled
