@@ -47,6 +47,11 @@ class _ProgramFacts:
                 paths.setdefault(os.path.realpath(entry.path), entry.path)
         return list(paths.values())
 
+    @property
+    def sources(self) -> list[Description | RegistryEntry | IndexEntry]:
+        """What speaks of it, the most telling first."""
+        return [*self.descriptions, *self.entries, *self.index_entries]
+
     def at(self, path: str, reader: FileReader) -> _ProgramFacts:
         """What is known of the program at one of several paths, of which nobody says that they are one program."""
         here = _ProgramFacts(self.name)
@@ -82,11 +87,11 @@ class _Assembly:
     def __init__(self, facts: FileFacts, reader: FileReader) -> None:
         self._facts = facts
         self._reader = reader
-        self._known: dict[tuple[str, str], _ProgramFacts] = {}
+        self._programs: dict[tuple[str, str], _ProgramFacts] = {}  # name, hash where another file has the name -> facts
         self._hashed = [description for description in facts.descriptions if description.program is not None]
 
     def _facts_of(self, name: str, digits: str = "") -> _ProgramFacts:
-        return self._known.setdefault((name, digits), _ProgramFacts(name))
+        return self._programs.setdefault((name, digits), _ProgramFacts(name))
 
     def add_by_name(self) -> None:
         """What says no hash."""
@@ -101,22 +106,36 @@ class _Assembly:
 
     def add_files(self) -> None:
         """Which files the programs are, where a hash is stated of one: to hash all of them would take minutes."""
-        asked = {description.tool.id for description in self._hashed}
-        asked |= {item.name for item in self._facts.index_entries if item.program is not None}
+        names = {description.tool.id for description in self._hashed}
+        for item in self._facts.index_entries:
+            if item.program is not None:
+                names.add(item.name)
         for entry in self._facts.entries:
-            if entry.path is None or (entry.sha256 is None and entry.name not in asked):
-                continue
-            file = self._reader.fingerprint(entry.path)
-            if file is None:
-                continue
-            self._facts_of(entry.name).files[file.sha256] = file
-            if entry.sha256 not in (None, file.sha256):
-                where = printable_path(entry.path)
-                message = f"{entry.name!r}: {where} has another hash than the registry says; it was changed since"
-                self._reader.refuse("changed-program", message, entry.file)
+            if entry.path is not None and (entry.sha256 is not None or entry.name in names):
+                self._add_file(entry, entry.path)
+
+    def _add_file(self, entry: RegistryEntry, path: str) -> None:
+        file = self._reader.fingerprint(path)
+        if file is None:
+            return
+        self._facts_of(entry.name).files[file.sha256] = file
+        if entry.sha256 not in (None, file.sha256):
+            where = printable_path(path)
+            message = f"{entry.name!r}: {where} has another hash than the registry says; it was changed since"
+            self._reader.refuse("changed-program", message, entry.file)
 
     def add_by_hash(self) -> None:
         """What says a hash."""
+        self._add_hashed_descriptions()
+        for item in self._facts.index_entries:
+            if item.program is None:
+                continue
+            if item.program in self._files_of(item.name):
+                self._facts_of(item.name).index_entries.append(item)
+            else:
+                self._facts_of(item.name, item.program).index_entries.append(item)
+
+    def _add_hashed_descriptions(self) -> None:
         matching = {item.tool.id for item in self._hashed if item.program in self._files_of(item.tool.id)}
         for description in self._hashed:
             name, digits = description.tool.id, description.program or ""
@@ -129,64 +148,58 @@ class _Assembly:
                 where = " and ".join(map(printable_path, self._facts_of(name).paths))
                 message = f"it is about another file than {where}, which has another hash; it is left out"
                 self._reader.refuse("other-program", message, description.file)
-        for item in self._facts.index_entries:
-            if item.program is None:
-                continue
-            if item.program in self._files_of(item.name):
-                self._facts_of(item.name).index_entries.append(item)
-            else:
-                self._facts_of(item.name, item.program).index_entries.append(item)
 
     def _files_of(self, name: str) -> dict[str, Fingerprint]:
-        known = self._known.get((name, ""))
-        return known.files if known is not None else {}
+        program = self._programs.get((name, ""))
+        return {} if program is None else program.files
 
     def _is_meant(self, description: Description) -> bool:
         """Whether a description belongs to the program of its name though nobody has the program's file."""
         if not description.is_by_content:
             return True
-        known = self._known.get((description.tool.id, ""))
-        return known is not None and any(entry.sha256 == description.program for entry in known.entries)
+        program = self._programs.get((description.tool.id, ""))
+        return program is not None and any(entry.sha256 == description.program for entry in program.entries)
 
     def records(self) -> list[ProgramRecord]:
         """The programs, by name."""
-        every: list[_ProgramFacts] = []
-        for _, known in sorted(self._known.items()):
-            paths = known.paths
+        programs: list[_ProgramFacts] = []
+        for _, program in sorted(self._programs.items()):
+            paths = program.paths
             if len(paths) > 1:
-                every += [known.at(path, self._reader) for path in paths]
+                programs += [program.at(path, self._reader) for path in paths]
             else:
-                every.append(known)
-        for known in every:
-            known.descriptions.sort(key=lambda description: description.rank)
-            for description in known.descriptions[MAX_DESCRIPTIONS:]:
-                message = f"there are more than {MAX_DESCRIPTIONS} descriptions of {known.name!r}; this one is left out"
-                self._reader.refuse("too-many-files", message, description.file)
-            del known.descriptions[MAX_DESCRIPTIONS:]
-        return [_record(known) for known in every if known.entries or known.descriptions or known.index_entries]
+                programs.append(program)
+        for program in programs:
+            self._limit_descriptions(program)
+        return [_record(program) for program in programs if program.sources]
+
+    def _limit_descriptions(self, program: _ProgramFacts) -> None:
+        program.descriptions.sort(key=lambda description: description.rank)
+        for description in program.descriptions[MAX_DESCRIPTIONS:]:
+            message = f"there are more than {MAX_DESCRIPTIONS} descriptions of {program.name!r}; this one is left out"
+            self._reader.refuse("too-many-files", message, description.file)
+        del program.descriptions[MAX_DESCRIPTIONS:]
 
 
-def _record(known: _ProgramFacts) -> ProgramRecord:
-    ordered = known.descriptions
+def _record(program: _ProgramFacts) -> ProgramRecord:
     description: Description | None = None
     additions: tuple[Addition, ...] = ()
     versions: list[str | None] = []
     obtained: Obtained = "file"
-    if ordered:
-        description, additions = _combine(ordered)
+    if program.descriptions:
+        description, additions = _combine(program.descriptions)
         versions.append(description.tool.version)
         obtained = description.obtained
-    versions += [entry.version for entry in known.entries] + [item.version for item in known.index_entries]
-    files = [description.file for description in ordered]
-    files += [entry.file for entry in known.entries] + [item.file for item in known.index_entries]
+    versions += [entry.version for entry in program.entries]
+    versions += [entry.version for entry in program.index_entries]
     return ProgramRecord(
-        name=known.name,
+        name=program.name,
         version=next(filter(None, versions), None),
-        path=next(iter(known.paths), None),
-        file=_file_of(known, description),
-        known_from=tuple(dict.fromkeys(files)),
+        path=next(iter(program.paths), None),
+        file=_file_of(program, description),
+        known_from=tuple(dict.fromkeys(source.file for source in program.sources)),
         obtained=obtained,
-        trust=_trust(known, description, ordered),
+        trust=_trust(program, description),
         description=description,
         additions=additions,
     )
@@ -205,18 +218,20 @@ def _combine(ordered: Sequence[Description]) -> tuple[Description, tuple[Additio
     return first._replace(reading=reading), combined.additions
 
 
-def _file_of(known: _ProgramFacts, description: Description | None) -> Fingerprint | None:
+def _file_of(program: _ProgramFacts, description: Description | None) -> Fingerprint | None:
     """The file that is meant: the one that the description is about, or else the first."""
-    if description is not None and description.program in known.files:
-        return known.files[description.program]
-    return next(iter(known.files.values()), None)
+    if description is not None and description.program in program.files:
+        return program.files[description.program]
+    return next(iter(program.files.values()), None)
 
 
-def _trust(known: _ProgramFacts, description: Description | None, ordered: Sequence[Description]) -> Trust:
-    stated = ordered[0].reading.tools[0].trust if ordered else None
-    declared = [text_in(stated, "source"), *(entry.declared for entry in known.entries)]
+def _trust(program: _ProgramFacts, description: Description | None) -> Trust:
+    stated = None
+    if program.descriptions:  # as it stands in the file: `_combine` takes "verified" away
+        stated = program.descriptions[0].tool.trust
+    words = [text_in(stated, "source"), *(entry.declared for entry in program.entries)]
     evidence = None
-    if description is not None and description.program in known.files:
+    if description is not None and description.program in program.files:
         evidence = "hash"
     is_verified = as_mapping(stated).get("verified") is True
-    return Trust(next(filter(None, declared), None), is_verified, evidence)
+    return Trust(next(filter(None, words), None), is_verified, evidence)

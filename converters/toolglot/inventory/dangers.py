@@ -6,7 +6,7 @@ says less danger than another description is therefore not obeyed, and the repor
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -132,16 +132,25 @@ def _words_after_program(path: _Path) -> _Path:
 
 
 def _dangers_of(tool: Tool) -> _Facts:
-    fields = {field: getattr(tool, field) for field in FIELDS_OF_DANGER}
-    facts = {field: value for field, value in fields.items() if value is not None and is_unsafe(field, value)}
+    facts: _Facts = {}
+    for field in FIELDS_OF_DANGER:
+        value = getattr(tool, field)
+        if value is not None and is_unsafe(field, value):
+            facts[field] = value
     for field in tool.unclear or ():  # what nobody can read is the worst that it can be
-        field = "auth_required" if field == "auth_methods" else field
+        if field == "auth_methods":
+            field = "auth_required"
         if field in FIELDS_OF_DANGER:
             facts[field] = _join_values(field, facts.get(field), worst_value(field))
-    warnings = [name for name in (*(tool.flags or ()), *text_warnings(tool)) if name != "read-only"]
+    warnings = _warnings_of(tool) - {"read-only"}
     if warnings:
         facts["flags"] = sort_warnings(warnings)
     return facts
+
+
+def _warnings_of(tool: Tool) -> set[str]:
+    """The warnings of a tool: those that it lists, and those that stand in its texts."""
+    return {*(tool.flags or ()), *text_warnings(tool)}
 
 
 def _join_into(facts: _Facts, more: _Facts) -> None:
@@ -164,20 +173,23 @@ def _join_values(field: str, one: Any, other: Any) -> Any:
 
 def _is_said(tool: Tool, field: str, value: Any) -> bool:
     """Whether the texts of a tool say these warnings already."""
-    return field == "flags" and {*value} <= {*(tool.flags or ()), *text_warnings(tool)}
+    return field == "flags" and {*value} <= _warnings_of(tool)
 
 
 def _addition(leaf: Leaf, field: str, before: Any, after: Any, source: str) -> Addition:
+    command = " ".join(filter(None, leaf.path))
     denies = before is not None and field in FIELDS_OF_DANGER and not is_unsafe(field, before)
-    return Addition(" ".join(word for word in leaf.path if word), field, before, after, source, denies)
+    return Addition(command, field, before, after, source, denies)
 
 
 def _with_facts(tool: Tool, facts: dict[str, _Facts], pointer: str) -> Tool:
     """The tree with other facts at the nodes that are named by their pointers."""
-    changed = dict(facts.get(pointer, {}))
+    values = dict(facts.get(pointer, {}))
     if tool.children:
-        children: Sequence[Tool] = tool.children
-        changed["children"] = tuple(
-            _with_facts(child, facts, f"{pointer}/children/{index}") for index, child in enumerate(children)
-        )
-    return msgspec.structs.replace(tool, **changed) if changed else tool
+        children: list[Tool] = []
+        for index, child in enumerate(tool.children):
+            children.append(_with_facts(child, facts, f"{pointer}/children/{index}"))
+        values["children"] = tuple(children)
+    if values:
+        return msgspec.structs.replace(tool, **values)
+    return tool

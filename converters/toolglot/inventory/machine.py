@@ -11,6 +11,7 @@ from toolglot.errors import Error
 from toolglot.files.names import printable_path
 from toolglot.inventory.assembly import assemble
 from toolglot.inventory.file_reader import FileReader
+from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.inventory.policies import OrganizationPolicy
 from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.search import Search
@@ -71,7 +72,9 @@ def _with_problems(
     for problem in problems:
         of_files[problem.source or ""].append(problem)
     for program in programs:
-        own = [problem for path in program.known_from for problem in of_files.get(printable_path(path), ())]
+        own: list[Diagnostic] = []
+        for path in program.known_from:
+            own += of_files.get(printable_path(path), ())
         blocked_by = next((policy.file for policy in policies if policy.blocks(program.name)), None)
         yield program._replace(problems=tuple(own), blocked_by=blocked_by)
 
@@ -79,13 +82,17 @@ def _with_problems(
 def _compare(programs: Iterable[ProgramRecord], store: Store, reader: FileReader) -> None:
     """Say which programs were changed since our registry was written."""
     try:
-        written = {known.program.path: known.program for known in store.programs() if known.program is not None}
+        known_programs = store.programs()
     except Error:
         return  # the answers of the same file were asked for first
+    fingerprints: dict[str, Fingerprint] = {}
+    for known in known_programs:
+        if known.program is not None:
+            fingerprints[known.program.path] = known.program
     for program in programs:
         if program.path is None:
             continue
-        before = written.get(os.path.realpath(program.path))
+        before = fingerprints.get(os.path.realpath(program.path))
         if before is None:
             continue
         now = reader.fingerprint(before.path)
@@ -119,7 +126,7 @@ def write_registry(programs: Sequence[ProgramRecord], store: Store) -> int:
 
 def _known_program(program: ProgramRecord, time: str) -> KnownProgram:
     """What our state keeps of a program, and when it was looked at."""
-    document = program.description.sha256 if program.description is not None else None
+    document = None if program.description is None else program.description.sha256
     return KnownProgram(
         name=program.name,
         version=program.version,

@@ -62,23 +62,28 @@ class ProgramRecord(NamedTuple):
     blocked_by: str | None = None
     problems: tuple[Diagnostic, ...] = ()
 
+    @property
+    def sha256(self) -> str | None:
+        """The hash of its file; `None` where there is none, or nobody had to look."""
+        return None if self.file is None else self.file.sha256
+
     def to_json(self) -> dict[str, Any]:
         """The program as JSON data."""
         return {
             "name": self.name,
             "version": self.version,
-            "path": None if self.path is None else printable_path(self.path),
-            "sha256": None if self.file is None else self.file.sha256,
-            "known-from": [printable_path(path) for path in self.known_from],
+            "path": _path_to_json(self.path),
+            "sha256": self.sha256,
+            "known-from": list(map(printable_path, self.known_from)),
             "obtained": self.obtained,
             "trust": {
                 "declared": self.trust.declared,
                 "says-verified": self.trust.says_verified,
                 "evidence": self.trust.evidence,
             },
-            "description": None if self.description is None else _description_to_json(self.description),
-            "added": [_addition_to_json(addition) for addition in self.additions],
-            "blocked-by": None if self.blocked_by is None else printable_path(self.blocked_by),
+            "description": _description_to_json(self.description),
+            "added": list(map(_addition_to_json, self.additions)),
+            "blocked-by": _path_to_json(self.blocked_by),
         }
 
 
@@ -104,25 +109,33 @@ class Inventory(NamedTuple):
         return {
             "toolglot-inventory": 1,
             "programs": [program.to_json() for program in self.programs],
-            "workflows": [_workflow_to_json(workflow) for workflow in self.workflows],
-            "registries": [_registry_to_json(registry) for registry in self.registries],
-            "settings": [_setting_to_json(setting) for setting in self.settings],
+            "workflows": list(map(_workflow_to_json, self.workflows)),
+            "registries": list(map(_registry_to_json, self.registries)),
+            "settings": list(map(_setting_to_json, self.settings)),
             "problems": [problem.to_json() for problem in self.problems],
         }
 
 
-def _description_to_json(description: Description) -> dict[str, Any]:
+def _path_to_json(path: str | None) -> str | None:
+    return None if path is None else printable_path(path)
+
+
+def _description_to_json(description: Description | None) -> dict[str, Any] | None:
+    if description is None:
+        return None
     return {
         "file": printable_path(description.file),
         "format": description.reading.format.name,
         "sha256": description.sha256,
         "partial": description.is_partial,
         "lossy": description.is_lossy,
-        "asked": None if description.provenance is None else _provenance_to_json(description.provenance),
+        "asked": _provenance_to_json(description.provenance),
     }
 
 
-def _provenance_to_json(provenance: Provenance) -> dict[str, Any]:
+def _provenance_to_json(provenance: Provenance | None) -> dict[str, Any] | None:
+    if provenance is None:
+        return None
     return {"time": provenance.time, "argv": list(provenance.argv), "isolation": provenance.isolation}
 
 

@@ -121,8 +121,13 @@ def shape_of(data: dict[str, Any]) -> RegistryShape:
     True
     """
     keys = _some_keys(data)
-    shapes = [shape for shape in SHAPES if isinstance(data[TOOLS], shape.container)]
+    shapes = _shapes_of_container(data)
     return max(shapes, key=lambda shape: (len(shape.marks & keys), shape.version == data.get("version")))
+
+
+def _shapes_of_container(data: dict[str, Any]) -> list[RegistryShape]:
+    """The shapes whose programs stand in an object, or those with a list, as in this registry."""
+    return [shape for shape in SHAPES if isinstance(data[TOOLS], shape.container)]
 
 
 def read_registry(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[RegistryEntry]:
@@ -134,7 +139,7 @@ def read_registry(reader: FileReader, path: str, data: dict[str, Any]) -> Iterat
     """
     shape = shape_of(data)
     version = data.get("version")
-    if version not in [known.version for known in SHAPES if isinstance(data[TOOLS], known.container)]:
+    if version not in [known.version for known in _shapes_of_container(data)]:
         message = f"the version {version!r} of a registry is not known; read like version {shape.version}"
         reader.warn("unknown-registry-version", message, path, "/version")
     for number, (key, entry) in enumerate(_entries_of(data[TOOLS])):
