@@ -34,6 +34,10 @@ class DefinitionCost(NamedTuple):
     tokens: int
     parts: dict[str, int]
 
+    def to_json(self) -> dict[str, Any]:
+        """The cost as JSON data, an entry of `definitions`."""
+        return {"name": self.name, "tokens": self.tokens, "parts": _with_hyphens(self.parts)}
+
 
 class TokenCosts(NamedTuple):
     """The tokens of a request's definitions as compact JSON, in the encoding o200k.
@@ -68,21 +72,13 @@ class TokenCosts(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """The costs as JSON data, an entry of `providers` in `schemas/tokens`."""
-        definitions = [
-            {"name": definition.name, "tokens": definition.tokens, "parts": _with_hyphens(definition.parts)}
-            for definition in self.definitions
-        ]
-        savings = [
-            {"option": saving.option.replace("_", "-"), "value": saving.value, "tokens": saving.tokens}
-            for saving in self.savings
-        ]
         return {
             "provider": self.provider,
             "tokens": self.tokens,
             "parts": _with_hyphens(self.parts),
             "saved-by-choice": self.saved_by_choice,
-            "savings": savings,
-            "definitions": definitions,
+            "savings": [saving.to_json() for saving in self.savings],
+            "definitions": [definition.to_json() for definition in self.definitions],
             "excluded": self.excluded,
         }
 
@@ -114,7 +110,9 @@ def count_tokens(
     target, version = formats.parse_target(provider)
     if not target.profiles:
         raise UsageError(f"{target.name} is not the format of a provider", code="not-a-provider")
-    listed = [tools] if isinstance(tools, Tool) else list(tools)
+    if isinstance(tools, Tool):
+        tools = [tools]
+    listed = list(tools)
     settings = settings_of(options, target, lossless=False)
     offer_options = settings.offer._replace(choice=settings.choice)
     counter = count_exactly if exact else estimate_tokens
@@ -124,15 +122,15 @@ def count_tokens(
         if listed and not (request.definitions or request.excluded):
             raise nothing_chosen_error()
         saved_by_choice = request.with_offer_options(choice=Choice()).tokens - request.tokens
-    definitions = [
-        DefinitionCost(definition.number, definition.offer.name, definition.tokens, definition.parts)
-        for definition in request.definitions
-    ]
+    costs: list[DefinitionCost] = []
+    for definition in request.definitions:
+        costs.append(DefinitionCost(definition.number, definition.offer.name, definition.tokens, definition.parts))
+    costs.sort(key=lambda cost: -cost.tokens)
     return TokenCosts(
         provider=provider,
         is_exact=exact,
         tokens=request.tokens,
-        definitions=sorted(definitions, key=lambda definition: -definition.tokens),
+        definitions=costs,
         saved_by_choice=saved_by_choice,
         savings=list(find_savings(request)),
         excluded={offer.name: offer.reason or "" for offer in request.excluded},

@@ -79,14 +79,16 @@ class Definition:
             "safety_text": self.tokens - self._count(without_warnings),
             "parameters": parameters,
             "parameter_descriptions": self._count(schema) - parameters,
-            **{part: self._count(self._value(field)) for part, field in _FIELDS.items()},
         }
+        for part, field in _FIELDS.items():
+            parts[part] = self._count(self._value(field))
         parts["other"] = self.tokens - sum(parts.values())
         return {part: parts[part] for part in PARTS}
 
     def _value(self, field: str, data: dict[str, Any] | None = None) -> Any:
         """What the definition, or another one, has for a field of the hub; `None` where it has nothing."""
-        data = self.data if data is None else data
+        if data is None:
+            data = self.data
         target = self._options.target
         place = target.locate(data, field, "") or target.places.get(field)
         return None if place is None else value_at(data, place)
@@ -94,7 +96,9 @@ class Definition:
     def _count(self, value: Any) -> int:
         if value is None:
             return 0
-        return self.tokens if value is self.data else self._options.count(value)
+        if value is self.data:
+            return self.tokens
+        return self._options.count(value)
 
 
 def without_descriptions(schema: JsonSchema | None) -> JsonSchema | None:

@@ -7,6 +7,7 @@ and of what they become for providers, and tried on the other half by `benchmark
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from toolglot.text.serialization import dump_json
@@ -41,7 +42,10 @@ def estimate_tokens(value: Any) -> int:
     (7, 7)
     """
     features = features_of_text(counted_text(value))
-    return round(sum(count * coefficient for count, coefficient in zip(features, COEFFICIENTS, strict=True)))
+    tokens = 0.0
+    for count, coefficient in zip(features, COEFFICIENTS, strict=True):
+        tokens += count * coefficient
+    return round(tokens)
 
 
 def counted_text(value: Any) -> str:
@@ -50,7 +54,9 @@ def counted_text(value: Any) -> str:
     >>> counted_text("a b"), counted_text({"name": "ls"})
     ('a b', '{"name":"ls"}')
     """
-    return value if isinstance(value, str) else dump_json(value, None)[:-1]
+    if isinstance(value, str):
+        return value
+    return dump_json(value, None).removesuffix("\n")
 
 
 def features_of_text(text: str) -> list[int]:
@@ -64,9 +70,11 @@ def features_of_text(text: str) -> list[int]:
     """
     small = _SMALL.findall(text)
     capitals = _CAPITALS.findall(text)
-    return [
-        len(small) + len(capitals),
-        sum(len(word) - _SHORT_SMALL for word in small if len(word) > _SHORT_SMALL),
-        sum(len(word) - _SHORT_CAPITALS for word in capitals if len(word) > _SHORT_CAPITALS),
-        *(len(pattern.findall(text)) for pattern in _OTHERS),
-    ]
+    surpluses = [_surplus(small, _SHORT_SMALL), _surplus(capitals, _SHORT_CAPITALS)]
+    others = [len(pattern.findall(text)) for pattern in _OTHERS]
+    return [len(small) + len(capitals), *surpluses, *others]
+
+
+def _surplus(words: Iterable[str], short: int) -> int:
+    """The letters that are too many for words of one token."""
+    return sum(len(word) - short for word in words if len(word) > short)

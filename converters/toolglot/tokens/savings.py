@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolglot.conversion.selection import Choice
 from toolglot.hub.model import Leaf
@@ -30,27 +30,39 @@ class Saving(NamedTuple):
     value: str | int | bool
     tokens: int
 
+    def to_json(self) -> dict[str, Any]:
+        """The saving as JSON data, an entry of `savings`."""
+        return {"option": self.option.replace("_", "-"), "value": self.value, "tokens": self.tokens}
+
 
 def find_savings(request: ToolRequest) -> Iterator[Saving]:
     """Every change that would save something, and leave a tool."""
-    candidates = [*_choices(request), *_other_offers(request), *_shorter_texts(request)]
-    yield from (saving for saving in candidates if saving.tokens > 0)
+    for candidates in (_fewer_tools(request), _other_offers(request), _shorter_texts(request)):
+        for saving in candidates:
+            if saving.tokens > 0:
+                yield saving
 
 
 # -- fewer tools ------------------------------------------------------------------------------------------------------
 
 
-def _choices(request: ToolRequest) -> Iterator[Saving]:
+def _fewer_tools(request: ToolRequest) -> Iterator[Saving]:
     if any(definition.offer.members for definition in request.definitions):
         return  # a definition of several commands would only become shorter
-    depths = {len(definition.offer.leaf.path) - 1 for definition in request.definitions}
-    choices: list[tuple[str, str | int | bool, Choice]] = [("read_only", True, Choice(read_only=True))]
-    choices += [("depth", depth, Choice(depth=depth)) for depth in sorted(depths)]
-    choices += [("without", group, Choice(without=(group,))) for group in _largest_groups(request)]
-    for option, value, choice in choices:
+    for option, value, choice in _choices(request):
         left_out = [definition for definition in request.definitions if not choice.takes(definition.offer.leaf)]
         if len(left_out) < len(request.definitions):
             yield Saving(option, value, sum(definition.tokens for definition in left_out))
+
+
+def _choices(request: ToolRequest) -> Iterator[tuple[str, str | int | bool, Choice]]:
+    """Every option that chooses among the tools, its value, and the choice that it makes."""
+    yield "read_only", True, Choice(read_only=True)
+    depths = {len(definition.offer.leaf.path) - 1 for definition in request.definitions}
+    for depth in sorted(depths):
+        yield "depth", depth, Choice(depth=depth)
+    for group in _largest_groups(request):
+        yield "without", group, Choice(without=(group,))
 
 
 def _largest_groups(request: ToolRequest) -> list[str]:
@@ -66,7 +78,9 @@ def _group_of(leaf: Leaf) -> str | None:
     """The pattern of the tools that a command stands among: its group in a program, or its server."""
     if len(leaf.path) > 2:
         return " ".join(leaf.path[:2])
-    return f"{leaf.tool.namespace}.*" if leaf.tool.namespace else None
+    if leaf.tool.namespace:
+        return f"{leaf.tool.namespace}.*"
+    return None
 
 
 # -- the same tools ---------------------------------------------------------------------------------------------------
