@@ -41,9 +41,14 @@ def read_program(parser: argparse.ArgumentParser) -> Tool:
 
 def grammar_of(parser: argparse.ArgumentParser) -> Grammar:
     """How a parser reads its own options."""
-    options = {flag: _values_of_action(action) for action in parser._actions for flag in action.option_strings}
-    ends = any(action.nargs in _REST for action in parser._actions if not action.option_strings)
-    return Grammar(options, interspersed=not ends, abbreviates=parser.allow_abbrev)
+    options: dict[str, Values] = {}
+    interspersed = True
+    for action in parser._actions:
+        for flag in action.option_strings:
+            options[flag] = _values_of_action(action)
+        if not action.option_strings and action.nargs in _REST:
+            interspersed = False
+    return Grammar(options, interspersed, parser.allow_abbrev)
 
 
 _VALUES = {
@@ -169,11 +174,8 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
     is_option = bool(action.option_strings)
     is_switch = is_option and action.nargs == 0
     repeats = isinstance(action, argparse._AppendAction | argparse._ExtendAction)
-    default = None if action.default == argparse.SUPPRESS else action.default
     if is_switch:
         schema = dict(SWITCH)
-        has_opposite = isinstance(action, argparse.BooleanOptionalAction)
-        default = default if has_opposite and isinstance(default, bool) else None
     else:
         schema = _schema(action, is_option, repeats)
     required = action.required and action.nargs not in (argparse.ZERO_OR_MORE, argparse.REMAINDER)
@@ -181,10 +183,26 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
         flags = {"kind": "option", "flags": tuple(action.option_strings)}
     else:
         flags = {"kind": "argument"}
-    help_text = join_sentences(_help(action, parser), *_unsaid_by_schema(action, repeats))
+    help_text = join_sentences(_help(action, parser), *_unsaid_by_schema(action))
     return named_parameter(
-        _name(action), schema, help_text, default, required, (), excludes=tuple(rivals) or None, **flags
+        _name(action),
+        schema,
+        help_text,
+        _default(action, is_switch),
+        required,
+        (),
+        excludes=tuple(rivals) or None,
+        **flags,
     )
+
+
+def _default(action: argparse.Action, is_switch: bool) -> Any:
+    """The default; of a switch only where it has an opposite, as every other one is off until it is given."""
+    if action.default == argparse.SUPPRESS:
+        return None
+    if is_switch and not (isinstance(action, argparse.BooleanOptionalAction) and isinstance(action.default, bool)):
+        return None
+    return action.default
 
 
 def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str | None:
@@ -198,7 +216,7 @@ def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str | Non
         return text
 
 
-def _unsaid_by_schema(action: argparse.Action, repeats: bool) -> Iterator[str]:
+def _unsaid_by_schema(action: argparse.Action) -> Iterator[str]:
     """What the schema of an action cannot say."""
     if not action.option_strings:
         return
@@ -236,5 +254,6 @@ def _schema_of_value(action: argparse.Action) -> JsonSchema:
         return schema_of_choices(action.choices) or dict(TEXT)
     if isinstance(action.type, argparse.FileType):
         return dict(FILE)
-    # `bool` takes any text but the empty one for true.
-    return dict(TEXT) if action.type is bool else schema_of_type(action.type)
+    if action.type is bool:  # which takes any text but the empty one for true
+        return dict(TEXT)
+    return schema_of_type(action.type)

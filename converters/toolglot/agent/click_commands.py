@@ -124,17 +124,25 @@ def _read_parameters(params: Iterable[Parameter], ctx: Context, texts: Mapping[s
     _refuse_unknown(texts, params)
     for param in params:
         if param.param_type_name == "option":
-            rivals = [other for other in params if other.name == param.name and other is not param]
-            yield from _read_option(param, ctx, [_option_name(other.opts) for other in rivals])
+            yield from _read_option(param, ctx, _rivals(param, params))
         else:
             yield _read_argument(param, texts)
 
 
+def _rivals(option: Parameter, params: Sequence[Parameter]) -> list[str]:
+    """The names of the other options that set the same parameter of the function."""
+    rivals: list[str] = []
+    for other in params:
+        if other.name == option.name and other is not option:
+            rivals.append(_option_name(other.opts))
+    return rivals
+
+
 def _refuse_unknown(texts: Mapping[str, str], params: Sequence[Parameter]) -> None:
-    known = [param.name for param in params if param.param_type_name == "argument"]
+    arguments = [param.name for param in params if param.param_type_name == "argument"]
     for name in texts:
-        if name not in known:
-            message = f"a text is stated about the argument {name!r}; there is only {', '.join(known) or 'none'}"
+        if name not in arguments:
+            message = f"a text is stated about the argument {name!r}; there is only {', '.join(arguments) or 'none'}"
             raise UsageError(message, code="unknown-word")
 
 
@@ -220,7 +228,9 @@ def _option_name(opts: Sequence[str]) -> str:
 def _variable_names(envvar: Any) -> Sequence[str]:
     if envvar is None:
         return ()
-    return (envvar,) if isinstance(envvar, str) else tuple(envvar)
+    if isinstance(envvar, str):
+        return (envvar,)
+    return tuple(envvar)
 
 
 def _environment(param: Parameter, ctx: Context) -> Sequence[str]:

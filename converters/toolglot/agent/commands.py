@@ -46,24 +46,41 @@ class ParsedCommand(NamedTuple):
         if self.prompts:
             facts["prompts"] = True
         marks: dict[str, Any] = {"hidden": self.hidden or None, "deprecated": self.deprecated or None}
-        examples = tuple(Example(command=line) for line in self.statements.get("examples", ())) or None
-        if not self.children:
-            called = {**collect_parameters(self.parameters, self.closed), "examples": examples}
-            _require_one(called["inputs"], self.alternatives)
-            return Tool(id=self.name, description=self.description, **facts, **marks, **called)
-        options = [parameter for parameter in self.parameters if parameter.binding.kind == "option"]
-        arguments = [parameter for parameter in self.parameters if parameter.binding.kind != "option"]
-        own: dict[str, Any] = {"examples": examples}
+        if self.children:
+            return self._as_group(facts, marks)
+        inputs = collect_parameters(self.parameters, self.closed)
+        _require_one(inputs["inputs"], self.alternatives)
+        return Tool(id=self.name, description=self.description, examples=self._examples(), **facts, **marks, **inputs)
+
+    def _as_group(self, facts: dict[str, Any], marks: dict[str, Any]) -> Tool:
+        options: list[NamedParameter] = []
+        arguments: list[NamedParameter] = []
+        for parameter in self.parameters:
+            same_kind = options if parameter.binding.kind == "option" else arguments
+            same_kind.append(parameter)
         children = self.children
+        examples = self._examples()
         if self.runs_alone:
-            called = {**collect_parameters(arguments, self.closed), **own}
-            own = {}
-            children = (Tool(id="", description=self.description, **facts, **called), *children)
+            inputs = collect_parameters(arguments, self.closed)
+            alone = Tool(id="", description=self.description, examples=examples, **facts, **inputs)
+            children = (alone, *children)
+            examples = None
+        own_inputs: dict[str, Any] = {}
         if options:
-            own |= collect_parameters(options, closed=False)
+            own_inputs = collect_parameters(options, closed=False)
         return Tool(
-            id=self.name, description=self._group_description(arguments), children=children, **facts, **marks, **own
+            id=self.name,
+            description=self._group_description(arguments),
+            children=children,
+            examples=examples,
+            **facts,
+            **marks,
+            **own_inputs,
         )
+
+    def _examples(self) -> tuple[Example, ...] | None:
+        lines = self.statements.get("examples", ())
+        return tuple(Example(command=line) for line in lines) or None
 
     def _group_description(self, arguments: Sequence[NamedParameter]) -> str | None:
         """The description of a group, with what its options and arguments ask of every command below it."""
@@ -104,7 +121,10 @@ def _facts(statements: Mapping[str, Any]) -> dict[str, Any]:
 def as_program(tool: Tool, about: Mapping[str, str]) -> Tool:
     """The first command as the whole program, its options those that stand before every command."""
     name = about.get("name") or program_name(tool.id)
-    fields: dict[str, Any] = {key: about[key] for key in ("title", "homepage", "license") if key in about}
+    fields: dict[str, Any] = {}
+    for key in ("title", "homepage", "license"):
+        if key in about:
+            fields[key] = about[key]
     if tool.children:
         fields |= {"global_inputs": tool.inputs, "global_bindings": tool.bindings, "inputs": None, "bindings": None}
     return msgspec.structs.replace(
@@ -132,4 +152,6 @@ def _installed_version(name: str) -> str | None:
 
     scripts = entry_points(group="console_scripts", name=name)
     versions = {script.dist.version for script in scripts if script.dist is not None}
-    return versions.pop() if len(versions) == 1 else None
+    if len(versions) == 1:
+        return versions.pop()
+    return None

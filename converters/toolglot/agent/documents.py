@@ -52,7 +52,9 @@ def read_program(program: Any, name: str | None = None, usual_name: str | None =
             raise UsageError(f"expected {kinds}, found {type(program).__name__}", code="bad-program")
         ctx = program.context_class(program, info_name=name or usual_name or program.name, **program.context_settings)
         tool = click_commands.read_program(program, ctx)
-    return tool if name is None else msgspec.structs.replace(tool, id=name)
+    if name is None:
+        return tool
+    return msgspec.structs.replace(tool, id=name)
 
 
 def write_part(program: Tool, request: PartRequest) -> str:

@@ -42,10 +42,16 @@ def load_program(target: str) -> NamedProgram:
         raise UsageError(f"{target!r} names no program; write {_SHAPE}", code="bad-program")
     where = match["module"]
     is_file = where.endswith(".py") or os.sep in where
-    usual_name = program_name(where) if is_file else _script_name(where, match["attribute"])
+    if is_file:
+        usual_name = program_name(where)
+    else:
+        usual_name = _script_name(where, match["attribute"])
     with _as_if_started(usual_name):
-        module = _import_file(Path(where)) if is_file else _import(where)
-        program: Any = module
+        program: Any
+        if is_file:
+            program = _import_file(Path(where))
+        else:
+            program = _import(where)
         for name in match["attribute"].split("."):
             if not hasattr(program, name):
                 raise UsageError(f"{where} has no {match['attribute']!r}", code="bad-program")
@@ -102,6 +108,7 @@ def _script_name(module: str, attribute: str) -> str:
     """The command that starts it, as its distribution says; else the package."""
     from importlib.metadata import entry_points
 
-    scripts = entry_points(group="console_scripts")
-    names = [script.name for script in scripts if script.value == f"{module}:{attribute}"]
-    return names[0] if names else module.partition(".")[0]
+    for script in entry_points(group="console_scripts"):
+        if script.value == f"{module}:{attribute}":
+            return script.name
+    return module.partition(".")[0]

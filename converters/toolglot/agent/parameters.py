@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -40,19 +41,23 @@ def schema_of_type(kind: Any) -> JsonSchema:
     >>> schema_of_type(int), schema_of_type(str.upper)
     ({'type': 'integer'}, {'type': 'string'})
     """
-    bases = kind.__mro__ if isinstance(kind, type) else ()
-    return dict(next((_TYPES[base] for base in bases if base in _TYPES), TEXT))
+    if isinstance(kind, type):
+        for base in kind.__mro__:
+            if base in _TYPES:
+                return dict(_TYPES[base])
+    return dict(TEXT)
 
 
 def schema_of_range(
     schema: JsonSchema, low: Any, high: Any, low_open: bool = False, high_open: bool = False
 ) -> JsonSchema:
     """Numbers of a type between two bounds, each of which may be `None`."""
-    bounds = {
-        "exclusiveMinimum" if low_open else "minimum": low,
-        "exclusiveMaximum" if high_open else "maximum": high,
-    }
-    return {**schema, **{keyword: bound for keyword, bound in bounds.items() if bound is not None}}
+    schema = dict(schema)
+    if low is not None:
+        schema["exclusiveMinimum" if low_open else "minimum"] = low
+    if high is not None:
+        schema["exclusiveMaximum" if high_open else "maximum"] = high
+    return schema
 
 
 def schema_of_choices(choices: Iterable[Any]) -> JsonSchema | None:
@@ -123,12 +128,16 @@ def plain_default(value: Any) -> Any:
         return None
     if isinstance(value, list | tuple):
         items = [plain_default(item) for item in value]
-        return items if items and None not in items else None
+        if None in items:
+            return None
+        return items or None
     if isinstance(value, PurePath | UUID):
         return str(value)
-    if isinstance(value, float) and value - value != 0:  # JSON has no infinity
+    if isinstance(value, float) and not math.isfinite(value):  # JSON has no infinity
         return None
-    return value if isinstance(value, str | int | float) else None
+    if isinstance(value, str | int | float):
+        return value
+    return None
 
 
 def named_parameter(
@@ -150,18 +159,21 @@ def named_parameter(
     schema = dict(schema)
     if schema.get("type") == "array":
         binding["variadic"] = True
-    variable = next((word for word in env if _VARIABLE.match(word)), None)
-    others = [word for word in env if word != variable]
-    also = f"Also taken from the environment variable {' or '.join(others)}" if others else None
-    words = join_sentences(description, schema.pop("description", None), also)
-    if words:
-        schema["description"] = words
+    variable = next(filter(_VARIABLE.match, env), None)
+    sentences = [description, schema.pop("description", None)]
+    other_variables = [word for word in env if word != variable]
+    if other_variables:
+        sentences.append(f"Also taken from the environment variable {' or '.join(other_variables)}")
+    text = join_sentences(*sentences)
+    if text:
+        schema["description"] = text
     default = plain_default(default)
     if default is not None and not required:
         schema["default"] = default
     is_usual = required == (binding["kind"] == "argument")
-    stated = None if is_usual else required
-    return NamedParameter(name, schema, required, Binding(required=stated, env=variable, **binding))
+    if not is_usual:
+        binding["required"] = required
+    return NamedParameter(name, schema, required, Binding(env=variable, **binding))
 
 
 def join_sentences(*parts: str | None) -> str | None:
@@ -170,7 +182,11 @@ def join_sentences(*parts: str | None) -> str | None:
     >>> join_sentences("How many", None, "Can be repeated.")
     'How many. Can be repeated.'
     """
-    texts = [" ".join(part.split()) for part in parts if part and part.strip()]
+    texts: list[str] = []
+    for part in parts:
+        words = (part or "").split()
+        if words:
+            texts.append(" ".join(words))
     for index, text in enumerate(texts[:-1]):
         if text[-1] not in ".!?:)":
             texts[index] = f"{text}."
@@ -202,7 +218,9 @@ def collect_parameters(parameters: Iterable[NamedParameter], closed: bool) -> di
             number += 1
             key = f"{parameter.name}_{number}"
         properties[key] = parameter.schema
-        bindings[key] = parameter.binding if key == parameter.name else _binding_with_name(parameter)
+        bindings[key] = parameter.binding
+        if key != parameter.name:
+            bindings[key] = msgspec.structs.replace(parameter.binding, name=parameter.name)
         if parameter.required:
             required.append(key)
     inputs: JsonSchema = {"type": "object", "properties": properties}
@@ -211,7 +229,3 @@ def collect_parameters(parameters: Iterable[NamedParameter], closed: bool) -> di
     if closed:
         inputs["additionalProperties"] = False
     return {"inputs": inputs, "bindings": bindings or None}
-
-
-def _binding_with_name(parameter: NamedParameter) -> Binding:
-    return msgspec.structs.replace(parameter.binding, name=parameter.name)

@@ -44,8 +44,10 @@ class Grammar(NamedTuple):
         """The values of a flag; `None` for one that the program does not have."""
         if flag in self.options or not self.abbreviates:
             return self.options.get(flag)
-        longer = [name for name in self.options if name.startswith(flag)]
-        return self.options[longer[0]] if len(longer) == 1 else None
+        candidates = [name for name in self.options if name.startswith(flag)]
+        if len(candidates) == 1:
+            return self.options[candidates[0]]
+        return None
 
 
 class PartRequest(NamedTuple):
