@@ -231,8 +231,11 @@ def define_action(**facts: Unpack[ActionFacts]) -> Mapping[str, Any]:
 def _define(facts: dict[str, Any], inputs: Any, outputs: Any, context: Any) -> Tool:
     """The contract that facts and schemas state together."""
     _refuse_unknown_facts(facts)
-    effects = {key: _as_plain_data(facts.pop(key)) for key in Effects.__annotations__ if key in facts}
-    data = {key: _as_plain_data(value) for key, value in facts.items()}
+    effects: dict[str, Any] = {}
+    data: dict[str, Any] = {}
+    for key, value in facts.items():
+        group = effects if key in Effects.__annotations__ else data
+        group[key] = _as_plain_data(value)
     if isinstance(facts.get("implements"), Mapping):
         data["implements"] = {"inline": data["implements"]}
     contract = _definitions().tool({**data, "inputs": inputs, "outputs": outputs, "context": context})

@@ -51,11 +51,13 @@ def parse_docstring(text: str | None) -> Docstring:
         if kind == "text":
             texts.append(section.value)
         elif kind in _NAMED:
-            parameters.update((item.name.lstrip("*"), item.description.strip()) for item in section.value)
+            for item in section.value:
+                parameters[item.name.lstrip("*")] = item.description.strip()
         elif kind in ("returns", "yields"):
             results += _describe_items(section.value)
         elif kind == "raises":
-            errors += [ErrorCode(code=str(item.annotation), description=item.description) for item in section.value]
+            for item in section.value:
+                errors.append(ErrorCode(code=str(item.annotation), description=item.description))
         elif kind == "examples":
             examples += [content for _, content in section.value]
         else:
@@ -78,14 +80,14 @@ def _section_text(section: Any) -> str:
 
 
 def _describe_items(items: Iterable[Any]) -> list[str]:
-    described = []
+    texts: list[str] = []
     for item in items:
         name = getattr(item, "name", "")
         if name:
-            described.append(f"{name}: {item.description}")
+            texts.append(f"{name}: {item.description}")
         else:
-            described.append(item.description)
-    return described
+            texts.append(item.description)
+    return texts
 
 
 def _join_stripped(texts: list[str], separator: str) -> str | None:

@@ -37,8 +37,10 @@ class FunctionParts:
             signature = signature._replace(parameters=signature.parameters[1:])
         self.signature: FunctionSignature = signature
         self.docstring: Docstring = parse_docstring(inspect.getdoc(plain))
-        given = [one for one in signature.parameters if not one.is_injected]
-        self.converters = {one.name: parameter_converter(one, self.name) for one in given}
+        self.converters: dict[str, ParameterConverter] = {}
+        for parameter in signature.parameters:
+            if not parameter.is_injected:
+                self.converters[parameter.name] = parameter_converter(parameter, self.name)
         self.result = self._result_converter()
 
     @property
@@ -49,13 +51,15 @@ class FunctionParts:
     @property
     def context(self) -> JsonSchema | None:
         """The JSON Schema of what the host gives, of which only the names are known; `None` where that is nothing."""
-        injected = [one for one in self.signature.parameters if one.is_injected]
+        injected = [parameter for parameter in self.signature.parameters if parameter.is_injected]
         if not injected:
             return None
-        properties = {one.name: self._describe_injected(one) for one in injected}
-        required = [one.name for one in injected if one.is_required]
+        properties = {parameter.name: self._describe_injected(parameter) for parameter in injected}
         schema: JsonSchema = {"type": "object", "properties": properties}
-        return {**schema, "required": required} if required else schema
+        required = [parameter.name for parameter in injected if parameter.is_required]
+        if required:
+            schema["required"] = required
+        return schema
 
     @property
     def outputs(self) -> JsonSchema | None:
@@ -100,17 +104,21 @@ class ToolFunction(Generic[_P, _R]):
     parts: FunctionParts = field(repr=False)
 
     def __post_init__(self) -> None:
-        named = {name: getattr(self.function, name) for name in _OF_FUNCTIONS if hasattr(self.function, name)}
-        vars(self).update(named, __wrapped__=self.function)  # as `functools.wraps` does, past the lock
+        attributes = vars(self)  # as `functools.wraps` fills them, past the lock
+        attributes["__wrapped__"] = self.function
+        for name in _OF_FUNCTIONS:
+            if hasattr(self.function, name):
+                attributes[name] = getattr(self.function, name)
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         return self.function(*args, **kwargs)
 
     def __get__(self, instance: Any, owner: Any = None) -> ToolFunction[..., Any]:
         """The method of an object, as attributes of a class give it."""
-        bind: Any = getattr(self.function, "__get__", None)
-        bound = self.function if bind is None else bind(instance, owner)
-        return ToolFunction(self.contract, bound, self.parts)
+        method: Any = self.function
+        if hasattr(method, "__get__"):
+            method = method.__get__(instance, owner)
+        return ToolFunction(self.contract, method, self.parts)
 
     def model_dump(self, **options: Any) -> dict[str, Any]:
         """The contract as JSON data of the hub, so that `toolglot.read` and `convert` take the function itself.
