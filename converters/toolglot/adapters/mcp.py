@@ -78,5 +78,6 @@ def wrap_tools(
         UsageError: the package `mcp-types` is not installed (code `missing-extra`), `provider` is another one
             (`bad-option`), or as of `Session`.
     """
-    listed = [tools] if isinstance(tools, Tool) else list(tools)
-    return ServedTools(listed, provider, runner, dict(options))
+    if isinstance(tools, Tool):
+        tools = [tools]
+    return ServedTools(list(tools), provider, runner, dict(options))

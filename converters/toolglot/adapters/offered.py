@@ -163,7 +163,9 @@ def tool_of(
         tool = from_json(kept.get("tool"))
     except msgspec.ValidationError:
         return visible
-    return visible if hidden_facets(caution(visible), caution(tool)) else tool
+    if hidden_facets(caution(visible), caution(tool)):
+        return visible
+    return tool
 
 
 def extensions_of(framework: str, facts: Mapping[str, Any], purpose: str) -> dict[str, Any] | None:

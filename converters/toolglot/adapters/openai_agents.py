@@ -86,7 +86,9 @@ def _invoker(offered: OfferedTool, agents: Any) -> Any:
 
 def _output(content: Content, agents: Any) -> Any:
     parts = [_output_part(part, agents) for part in content.parts]
-    return parts[0] if len(parts) == 1 else parts
+    if len(parts) == 1:
+        return parts[0]
+    return parts
 
 
 def _output_part(part: str | Image, agents: Any) -> Any:

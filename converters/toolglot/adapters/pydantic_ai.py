@@ -97,7 +97,9 @@ def _result(content: Content, pydantic_ai: Any) -> Any:
     if content.structured is not None:
         return content.structured
     parts = [_content_part(part, pydantic_ai) for part in content.parts]
-    return parts[0] if len(parts) == 1 else parts
+    if len(parts) == 1:
+        return parts[0]
+    return parts
 
 
 def _content_part(part: str | Image, pydantic_ai: Any) -> Any:
