@@ -130,8 +130,8 @@ def _facts_of_hints(leaf: Leaf, vouched_hints: tuple[str, ...] | None) -> dict[s
     if vouched_hints == () or origin not in formats.names():
         return {}
     hints = formats.get(origin).hints.facts(leaf.tool)
-    believed = [facts for name, facts in hints.items() if vouched_hints is None or name in vouched_hints]
-    return {field: value for facts in believed for field, value in facts.items()}
+    facts_of_hints = [facts for name, facts in hints.items() if vouched_hints is None or name in vouched_hints]
+    return {field: value for facts in facts_of_hints for field, value in facts.items()}
 
 
 def parse_assertions(document: serialization.Document) -> tuple[Assertion, ...]:

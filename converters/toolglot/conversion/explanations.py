@@ -201,12 +201,12 @@ def _where_said(change: Change, target: Format, node: dict[str, Any], after: Too
     if words:
         return "flags", report_texts.AS_FLAG.format(", ".join(words))
     for other in sorted(target.holds & safety.SAFETY_FIELDS):
-        stated, place = getattr(after, other), _place_in(target, node, other, "")
-        if place and stated is not None and _covers(safety.levels_of(other, stated), says):
-            return other, report_texts.AS_FIELD.format(dotted(place), _dump(stated))
+        statement, place = getattr(after, other), _place_in(target, node, other, "")
+        if place and statement is not None and _covers(safety.levels_of(other, statement), says):
+            return other, report_texts.AS_FIELD.format(dotted(place), _dump(statement))
     for hint, facts in target.hints.facts(after).items():
-        for other, stated in facts.items():
-            if _covers(safety.levels_of(other, stated), says):
+        for other, statement in facts.items():
+            if _covers(safety.levels_of(other, statement), says):
                 return other, report_texts.AS_HINT.format(hint)
     return "", report_texts.BECAUSE["moved"]
 

@@ -28,14 +28,14 @@ class LeafPair(msgspec.Struct, frozen=True, gc=False):
     Attributes:
         levels_before: the caution that the source asks for, facet by facet.
         levels_after: the caution that the target asks for.
-        lowered: the facets on which the target would look safer (law 3).
+        weaker_facets: the facets on which the target would look safer (law 3).
     """
 
     before: Leaf
     after: Leaf
     levels_before: safety.Levels
     levels_after: safety.Levels
-    lowered: Sequence[str]
+    weaker_facets: Sequence[str]
 
 
 class _Pair(msgspec.Struct, frozen=True):
@@ -43,19 +43,19 @@ class _Pair(msgspec.Struct, frozen=True):
 
     Attributes:
         levels: the caution that the target asks for.
-        raised: the facets on which it asks for more than the source.
-        lowered: the facets on which it asks for less.
+        stricter_facets: the facets on which it asks for more than the source.
+        weaker_facets: the facets on which it asks for less.
         own: the leaf before it inherited anything, if it could.
-        hinted: what the hints of the target say that nobody vouches for: no fact, but said all the same.
+        levels_of_hints: what the hints of the target say that nobody vouches for: no fact, but said all the same.
     """
 
     before: Leaf
     after: Leaf
     levels: safety.Levels
-    raised: frozenset[str]
-    lowered: frozenset[str]
+    stricter_facets: frozenset[str]
+    weaker_facets: frozenset[str]
     own: Tool | None
-    hinted: safety.Levels
+    levels_of_hints: safety.Levels
 
 
 _BINDINGS = frozenset({"bindings", "global_bindings"})
@@ -81,7 +81,7 @@ def find_weaker_tools(pairs: Iterable[LeafPair]) -> list[str]:
     >>> find_weaker_tools(pair_leaves(leaf(destructive=True), leaf(destructive=None)))
     ['rm: destructive']
     """
-    return [f"{pair.before.tool.id or pair.before.path[0]}: {facet}" for pair in pairs for facet in pair.lowered]
+    return [f"{pair.before.tool.id or pair.before.path[0]}: {facet}" for pair in pairs for facet in pair.weaker_facets]
 
 
 def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
@@ -94,20 +94,22 @@ def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
     """
     changes: list[Change] = []
     changes_by_place: dict[tuple[str, str], list[Change]] = {}
-    lost: set[tuple[str, str, int, str]] = set()
+    losses: set[tuple[str, str, int, str]] = set()
     for pair in pairs:
         old = pair.before
         own: Tool | None = None
         if old.ancestors:
             own = _child_at(old.ancestors[-1], old.pointer)
-        raised = frozenset(safety.weaker_facets(pair.levels_after, pair.levels_before))
-        hinted = _levels_of_hints(pair.after.tool)
-        compared = _Pair(old, pair.after, pair.levels_after, raised, frozenset(pair.lowered), own, hinted)
+        stricter_facets = frozenset(safety.weaker_facets(pair.levels_after, pair.levels_before))
+        levels_of_hints = _levels_of_hints(pair.after.tool)
+        leaf_pair = _Pair(
+            old, pair.after, pair.levels_after, stricter_facets, frozenset(pair.weaker_facets), own, levels_of_hints
+        )
         if own is None and len(pairs) == 1:  # one tool by itself: nothing in it is found twice
-            return _compare_leaf(compared, lost)
+            return _compare_leaf(leaf_pair, losses)
         # Only what a group says can be found twice, once for each leaf below it.
         alone = len(pairs) == 1 or (own is not None and not own.children)
-        for change in _compare_leaf(compared, lost):
+        for change in _compare_leaf(leaf_pair, losses):
             is_own = alone and change.path.startswith(f"{old.pointer}/")
             if is_own or _is_new(change, changes_by_place):
                 changes.append(change)
@@ -126,11 +128,11 @@ def _is_new(change: Change, changes_by_place: dict[tuple[str, str], list[Change]
     return True
 
 
-def _compare_leaf(pair: _Pair, lost: set[tuple[str, str, int, str]]) -> list[Change]:
+def _compare_leaf(pair: _Pair, losses: set[tuple[str, str, int, str]]) -> list[Change]:
     """The changes of one leaf.
 
     Args:
-        lost: what the leaves before it have lost of what they inherit, and this one need not say again: the pointer of
+        losses: what the leaves before it have lost of what they inherit, and this one need not say again: the pointer of
             the parent, the field, the identity of its value, and the action. Most changes of a program are of these.
     """
     changes: list[Change] = []
@@ -153,9 +155,9 @@ def _compare_leaf(pair: _Pair, lost: set[tuple[str, str, int, str]]) -> list[Cha
         else:
             action = _action_of_field(pair, name, was, now)
             if now is None and pair.own is not None and getattr(pair.own, name) is None:
-                if (parent, name, id(was), action) in lost:
+                if (parent, name, id(was), action) in losses:
                     continue
-                lost.add((parent, name, id(was), action))
+                losses.add((parent, name, id(was), action))
             changes.append(_change(pair, name, "", was, now, action))
             if action == "moved" and name == "inherits" and was.extensions:  # for which the tool has no fact
                 changes.append(_change(pair, name, "/extensions", was.extensions, None, "dropped"))
@@ -187,7 +189,7 @@ def _action_of_field(pair: _Pair, name: str, was: Any, now: Any) -> str:
         return fields.compare_bindings(pair.before.tool.origin, was, now or {})
     if now is None:
         return _action_of_missing(pair, name, was, facets)
-    if facets & pair.raised or (isinstance(was, str) and was.startswith("policy:")):
+    if facets & pair.stricter_facets or (isinstance(was, str) and was.startswith("policy:")):
         return "narrowed"  # a name (policy:<name>) is lost with the word that holds it
     if facets and not isinstance(was, tuple):
         return "renamed"
@@ -218,7 +220,7 @@ def _is_said_elsewhere(pair: _Pair, name: str, value: Any) -> bool:
     is_stated = False  # that nothing is known of a cost says more than that it is low, and is no statement
     for facet, level in says.items():
         there = pair.levels[facet]
-        is_same = level in (there, pair.hinted.get(facet))
+        is_same = level in (there, pair.levels_of_hints.get(facet))
         if not (is_same or there > level > 0):
             return False
         is_stated |= is_same or there != safety.UNKNOWN_LEVELS[facet]
@@ -276,7 +278,7 @@ def _change_of_extension(pair: _Pair, difference: fields.FieldDifference) -> Cha
 
 
 def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) -> Change:
-    direction, severity, code, note = _meaning_of_change(action, name, pair.raised, pair.lowered)
+    direction, severity, code, note = _meaning_of_change(action, name, pair.stricter_facets, pair.weaker_facets)
     if action == "dropped" and direction == "safer" and not safety.is_unsafe(name, was):
         severity = "info"  # whoever reads the target is only more careful, about which nobody has to decide
     note += retelling.note_of_what_is_left(action, name, was, now, pair.after.tool)
@@ -295,14 +297,14 @@ def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) 
 
 @lru_cache(4096)  # half of the time of an entry; there are few actions, fields, and ways to raise or lower caution
 def _meaning_of_change(
-    action: str, name: str, raised: frozenset[str], lowered: frozenset[str]
+    action: str, name: str, stricter_facets: frozenset[str], weaker_facets: frozenset[str]
 ) -> tuple[str, str, str, str]:
     """Direction, severity, code and note of a change of one field."""
     facets = safety.facets_of(name)
     direction, severity = "neutral", SEVERITY.get(action, "info")
-    if facets & lowered:
+    if facets & weaker_facets:
         direction, severity = "riskier", "error"
-    elif facets & raised:
+    elif facets & stricter_facets:
         direction = "safer"
     return direction, severity, f"{action}-{name.replace('_', '-')}", NOTES.get((action, name), ACTIONS[action])
 

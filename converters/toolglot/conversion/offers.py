@@ -118,8 +118,8 @@ def find_modes(target: Format, version: str | None, profile: str | None) -> _Mod
     if name not in profiles:
         message = f"{target.name}@{version} has no profile {name!r}; choose one of {', '.join(profiles)}"
         raise UsageError(message, code="unknown-profile")
-    chosen = {row.strict: row for row in rows if row.profile == name}
-    return _Modes(chosen.get(True), chosen[False])
+    rows_by_mode = {row.strict: row for row in rows if row.profile == name}
+    return _Modes(rows_by_mode.get(True), rows_by_mode[False])
 
 
 def plan_offers(
@@ -185,15 +185,15 @@ class _OfferDraft(msgspec.Struct, frozen=True):
 def _without_equals(drafts: list[list[_OfferDraft]]) -> list[list[_OfferDraft]]:
     """The drafts, of which none keeps a name that another one has: a provider refuses two definitions of one name."""
     paths = Counter(draft.leaf.path for draft in chain.from_iterable(drafts))
-    changed: list[list[_OfferDraft]] = []
+    new_drafts: list[list[_OfferDraft]] = []
     for of_tool in drafts:
-        changed_of_tool: list[_OfferDraft] = []
+        drafts_of_tool: list[_OfferDraft] = []
         for draft in of_tool:
             if paths[draft.leaf.path] > 1:
                 draft = msgspec.structs.replace(draft, own=False)
-            changed_of_tool.append(draft)
-        changed.append(changed_of_tool)
-    return changed
+            drafts_of_tool.append(draft)
+        new_drafts.append(drafts_of_tool)
+    return new_drafts
 
 
 def _qualify_draft(draft: _OfferDraft, qualifier: Qualifier, target: Format) -> _OfferDraft:
@@ -238,16 +238,16 @@ def with_globals(leaf: Leaf) -> Leaf:
     inputs, bindings = join_parameters(own, Parameters(tool.global_inputs, tool.global_bindings))
     own_properties = (own.inputs or {}).get("properties", ())
     shared_properties = tool.global_inputs.get("properties") or {}
-    shadowed = {key: schema for key, schema in shared_properties.items() if key in own_properties}
+    own_globals = {key: schema for key, schema in shared_properties.items() if key in own_properties}
     host_inputs: JsonSchema | None = None
     host_bindings: dict[str, Binding] | None = None
-    if shadowed:
-        host_inputs = {**tool.global_inputs, "properties": shadowed, "required": []}
-        host_bindings = {key: (tool.global_bindings or {})[key] for key in shadowed}
-    changed = msgspec.structs.replace(
+    if own_globals:
+        host_inputs = {**tool.global_inputs, "properties": own_globals, "required": []}
+        host_bindings = {key: (tool.global_bindings or {})[key] for key in own_globals}
+    new_tool = msgspec.structs.replace(
         tool, inputs=inputs, bindings=bindings, global_inputs=host_inputs, global_bindings=host_bindings
     )
-    return msgspec.structs.replace(leaf, tool=changed)
+    return msgspec.structs.replace(leaf, tool=new_tool)
 
 
 def _obeys(tool: Tool, target: Format, rules: _Modes) -> bool:
@@ -280,8 +280,8 @@ def _name_drafts(drafts: Sequence[_OfferDraft], rules: Rules) -> list[tuple[_Off
     counts = Counter(draft.qualified_name for draft in drafts)
     originals = [original_name(draft.leaf, draft.qualifier, counts[draft.qualified_name] > 1) for draft in drafts]
     literal = [draft.qualified_name.is_plain for draft in drafts]
-    allotted = provider_names.allot(originals, rules.name_first, rules.name_rest, rules.name_limit, literal)
-    return list(zip(drafts, allotted, strict=True))
+    names = provider_names.allot(originals, rules.name_first, rules.name_rest, rules.name_limit, literal)
+    return list(zip(drafts, names, strict=True))
 
 
 def original_name(leaf: Leaf, qualifier: Qualifier = UNQUALIFIED, several: bool = False) -> tuple[str, Any]:
@@ -420,8 +420,8 @@ def present_tool(offer: Offer, target: Format, rules: Rules) -> Tool:
         extensions[target.name] = own
     examples = tool.examples
     if examples is not None and ("examples" in target.holds or offer.examples):
-        encoded = [_encode_example(example, fitted) for example in examples]
-        examples = tuple(example for example in encoded if example is not None) or None
+        new_examples = [_encode_example(example, fitted) for example in examples]
+        examples = tuple(example for example in new_examples if example is not None) or None
     outputs, origin = tool.outputs, tool.origin
     if "outputs" in target.holds:
         outputs = _fitted_outputs(outputs, rules)

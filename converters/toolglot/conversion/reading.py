@@ -135,13 +135,13 @@ def _with_container_facts(tool: Tool, container: Container) -> Tool:
     return msgspec.structs.replace(tool, **facts)
 
 
-def choose_tools(reading: Reading, choice: Choice, marked: bool) -> Reading:
-    """The reading with only the tools, and of programs the commands, that are meant; `marked` as for `Choice.cut`."""
+def choose_tools(reading: Reading, choice: Choice, says_partial: bool) -> Reading:
+    """The reading with only the tools, and of programs the commands, that are meant; `says_partial` as of `Choice.cut`."""
     if not choice:
         return reading
     cuts: list[tuple[int, Cut]] = []
     for index, tool in enumerate(reading.tools):
-        cut = choice.cut(tool, marked)
+        cut = choice.cut(tool, says_partial)
         if cut is not None:
             cuts.append((index, cut))
     return msgspec.structs.replace(

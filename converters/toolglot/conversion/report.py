@@ -140,8 +140,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         counts = Counter(change.action for change in self.changes)
-        happened = ", ".join(f"{counts[action]} {action}" for action in ACTIONS if counts[action])
-        return f"<Report of {self.tools} tools, {self.origin} to {self.target}: {happened or 'no change'}>"
+        numbers = ", ".join(f"{counts[action]} {action}" for action in ACTIONS if counts[action])
+        return f"<Report of {self.tools} tools, {self.origin} to {self.target}: {numbers or 'no change'}>"
 
     @property
     def losses(self) -> tuple[Change, ...]:
@@ -207,9 +207,9 @@ def split_path(path: str) -> tuple[str, str, str]:
 def change_of_override(pointer: str, name: str, leaf: Leaf, value: Any) -> Change:
     """The entry for a fact that the user asserted instead of the source."""
     tool = leaf.tool
-    asserted = msgspec.structs.replace(tool, **{name: value})
-    lowered = safety.weaker_facets(safety.caution(tool), safety.caution(asserted))
-    direction = "riskier" if lowered else "neutral"
+    new_tool = msgspec.structs.replace(tool, **{name: value})
+    weaker_facets = safety.weaker_facets(safety.caution(tool), safety.caution(new_tool))
+    direction = "riskier" if weaker_facets else "neutral"
     return Change(
         action="assumed",
         path=f"{pointer}/{name}",

@@ -39,8 +39,8 @@ def action_of_text(name: str, was: Any, now: Any, before: Tool, after: Tool) -> 
 
 def says_less(was: str, now: str) -> bool:
     """Whether a text was cut, or a name in it (policy:<name>) was lost."""
-    cut = len(now) < len(was) and was.startswith(now.rstrip(" .…"))
-    return cut or (was.startswith("policy:") and now != was)
+    is_shorter = len(now) < len(was) and was.startswith(now.rstrip(" .…"))
+    return is_shorter or (was.startswith("policy:") and now != was)
 
 
 def note_of_what_is_left(action: str, name: str, was: Any, now: Any, after: Tool) -> str:

@@ -57,7 +57,7 @@ def explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps: 
         by_node.setdefault(f"{base}{step.pointer}", []).append(step)
         by_place.setdefault(_place_of(step, base), []).append(step)
     out: list[Change] = []
-    explained: set[int] = set()
+    ids_of_used_steps: set[int] = set()
     for change in changes:
         nearest = _enclosing_place(change.path, by_place, base) if change.path.startswith(base) else None
         if nearest is None:
@@ -71,13 +71,13 @@ def explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps: 
         if change.path != nearest and change.before is None and change.path.endswith("/description"):
             out.append(_change_by_step(change, "described", "inputs", step.note))
             continue
-        explained.add(id(step))
+        ids_of_used_steps.add(id(step))
         action = step.action
         if change.action == "renamed" and action in LOSSES:  # a keyword that accepts everything is gone: nothing is
             action = "renamed"
         out.append(_change_by_step(change, action, "inputs", step.note))
     for step in chain.from_iterable(by_place.values()):
-        if id(step) not in explained:
+        if id(step) not in ids_of_used_steps:
             out.append(_step_alone(step, base, "inputs", tool))
     return out
 

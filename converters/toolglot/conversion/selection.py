@@ -29,8 +29,8 @@ def _reads_only(tool: Tool) -> bool:
     """Whether it is stated that a tool changes nothing, here or behind the network; and nothing else denies it."""
     levels = safety.caution(tool)
     says_so = not tool.unclear and levels["changes"] == safety.SAFE
-    denied = any(levels[facet] == safety.UNSAFE for facet in _CHANGES)
-    return safety.is_read_only(tool) or (says_so and not denied)
+    is_denied = any(levels[facet] == safety.UNSAFE for facet in _CHANGES)
+    return safety.is_read_only(tool) or (says_so and not is_denied)
 
 
 class Choice(NamedTuple):
@@ -82,19 +82,19 @@ class Choice(NamedTuple):
             return [leaf for leaf in leaves if self.takes(leaf)]
         return leaves
 
-    def cut(self, tool: Tool, marked: bool = False) -> Cut | None:
+    def cut(self, tool: Tool, says_partial: bool = False) -> Cut | None:
         """A tool without the commands that are not meant; `None` where none is.
 
         Args:
-            marked: say in `discovery` that the description is partial, if it is.
+            says_partial: say in `discovery` that the description is partial, if it is.
         """
-        chosen = {leaf.pointer for leaf in self.among(tool)}
-        if not chosen:
+        pointers_of_leaves = {leaf.pointer for leaf in self.among(tool)}
+        if not pointers_of_leaves:
             return None
         pointers: dict[str, str] = {}
-        part = _part_of(tool, "", "", chosen, pointers)
+        part = _part_of(tool, "", "", pointers_of_leaves, pointers)
         assert part is not None
-        if marked and len(chosen) < len(list(tool.leaves())):
+        if says_partial and len(pointers_of_leaves) < len(list(tool.leaves())):
             discovery = part.discovery or {"filter": {"depth": None}}  # whole commands, to any depth, are left out
             part = msgspec.structs.replace(part, discovery={**discovery, "partial": True})
         return Cut(part, pointers)
@@ -151,21 +151,21 @@ def _names_of_command(words: Sequence[str], namespace: str | None) -> list[str]:
 
 
 def _match(names: Iterable[str], patterns: Iterable[str]) -> bool:
-    dotted = [".".join(pattern.split()) for pattern in patterns]
-    return any(fnmatchcase(name, pattern) for name in names for pattern in dotted)
+    dotted_patterns = [".".join(pattern.split()) for pattern in patterns]
+    return any(fnmatchcase(name, pattern) for name in names for pattern in dotted_patterns)
 
 
-def _part_of(node: Tool, old: str, new: str, chosen: set[str], pointers: dict[str, str]) -> Tool | None:
+def _part_of(node: Tool, old: str, new: str, pointers_of_leaves: set[str], pointers: dict[str, str]) -> Tool | None:
     """The part of a tree that leads to what is chosen; `pointers` learns where each node stood."""
     children: list[Tool] = []
     for index, child in enumerate(node.children or ()):
         place = f"{new}/children/{len(children)}"
-        below = _part_of(child, f"{old}/children/{index}", place, chosen, pointers)
+        below = _part_of(child, f"{old}/children/{index}", place, pointers_of_leaves, pointers)
         if below is not None:
             children.append(below)
-    if not children and old not in chosen:
+    if not children and old not in pointers_of_leaves:
         return None
     pointers[new] = old
-    if old not in chosen:
+    if old not in pointers_of_leaves:
         node = as_group(node)
     return msgspec.structs.replace(node, children=tuple(children) or None)

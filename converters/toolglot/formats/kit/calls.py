@@ -243,12 +243,12 @@ class Drafts:
     def __init__(self) -> None:
         self._open: dict[int, Draft] = {}
         self._others: set[int] = set()  # what is not a call of ours
-        self._closed: set[int] = set()
+        self._closed_indexes: set[int] = set()
         self._size = 0
 
     def begin(self, index: int, draft: Draft | None, pointer: str = "") -> None:
         """`None`: something else than a call, whose pieces do not matter."""
-        if index in self._open or index in self._others or index in self._closed:
+        if index in self._open or index in self._others or index in self._closed_indexes:
             raise call_error(f"one beginning of item {index}", "a second one", "feed every event once", pointer)
         if draft is None:
             self._others.add(index)
@@ -273,7 +273,7 @@ class Drafts:
         """The open call with this index."""
         if index in self._open:
             return self._open[index]
-        state = "one that has ended" if index in self._closed else "none"
+        state = "one that has ended" if index in self._closed_indexes else "none"
         raise call_error(f"a call that began with index {index}", state, "feed all events in their order", pointer)
 
     def end(self, index: int, pointer: str = "") -> Draft | None:
@@ -282,13 +282,13 @@ class Drafts:
             return None
         draft = self.at(index, pointer)
         del self._open[index]
-        self._closed.add(index)
+        self._closed_indexes.add(index)
         return draft
 
     def rest(self) -> list[Draft]:
         """Take out every call that is still open, in the order of their indices."""
         indices = sorted(self._open)
-        self._closed.update(indices)
+        self._closed_indexes.update(indices)
         return [self._open.pop(index) for index in indices]
 
     def finish(self) -> list[ToolCall]:
