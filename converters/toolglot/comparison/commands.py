@@ -29,10 +29,10 @@ def binding_changes(
     owners = {flag: key for key, binding in old.items() for flag in binding.flags or ()}
     for key in new:
         pointer = f"/{field}/{escape(key)}"
-        moved = [flag for flag in new[key].flags or () if owners.get(flag, key) != key and owners[flag] in new]
-        if moved:
-            before = sorted({owners[flag] for flag in moved})
-            note = ", ".join(sorted(moved))
+        moved_flags = [flag for flag in new[key].flags or () if owners.get(flag, key) != key and owners[flag] in new]
+        if moved_flags:
+            before = sorted({owners[flag] for flag in moved_flags})
+            note = ", ".join(sorted(moved_flags))
             yield ContractChange(rule="flag-moved", pointer=f"{pointer}/flags", before=before, after=[key], note=note)
         if key in old and old[key].kind and new[key].kind:  # else one of them does not stand on a command line
             yield from _changes_of_binding(pointer, old[key], new[key])
@@ -54,9 +54,9 @@ def _changes_of_binding(pointer: str, old: Binding, new: Binding) -> Iterator[Co
 
     if old.kind != new.kind:
         yield change("binding-changed", "kind")
-    for name, (added, removed) in _LISTS.items():
+    for name, (rule_of_added, rule_of_removed) in _LISTS.items():
         was, now = frozenset(getattr(old, name) or ()), frozenset(getattr(new, name) or ())
-        for rule, entries in ((removed, was - now), (added, now - was)):
+        for rule, entries in ((rule_of_removed, was - now), (rule_of_added, now - was)):
             if entries:
                 yield change(rule, name, ", ".join(sorted(entries)))
     if bool(old.variadic) != bool(new.variadic):

@@ -22,7 +22,7 @@ Watch = Callable[[int, int], None]
 """Called now and then with how many pairs were compared, and how many there are."""
 
 
-def _watch_nothing(compared: int, total: int) -> None:
+def _watch_nothing(number: int, total: int) -> None:
     """Nobody waits."""
 
 
@@ -46,26 +46,26 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
     ([('breaking', 'input-narrowed', '/inputs/properties/path/enum')], 'major', False)
     """
     before, after = read_side(old), read_side(new)
-    gone: list[ContractEntry] = []
-    come: list[ContractEntry] = []
+    old_only: list[ContractEntry] = []
+    new_only: list[ContractEntry] = []
     both: list[tuple[ContractEntry, ContractEntry]] = []
     for one, other in pair_entries(before, after):
         if one and other:
             both.append((one, other))
         elif one and one.callable:
-            gone.append(one)
+            old_only.append(one)
         elif other and other.callable:
-            come.append(other)
+            new_only.append(other)
     twins: dict[int, str] = {}  # identity of an entry that one side lacks -> id of the one that looks like it
-    for one, other in find_look_alikes(gone, come):
+    for one, other in find_look_alikes(old_only, new_only):
         twins[id(one)] = other.id
         twins[id(other)] = one.id
     old_roots = {id(one.root): other for one, other in both}
     new_roots = {id(other.root): one for one, other in both}
     tools = [*_differences_by_program(both, watch)]
-    for entry in gone:
+    for entry in old_only:
         tools.append(_removed_tool(entry, old_roots.get(id(entry.root)), twins.get(id(entry))))
-    for entry in come:
+    for entry in new_only:
         tools.append(_added_tool(entry, new_roots.get(id(entry.root)), twins.get(id(entry))))
     not_comparable: set[str] = set()
     for one, other in both:
@@ -124,28 +124,28 @@ def _differences_by_program(pairs: list[tuple[ContractEntry, ContractEntry]], wa
     programs: dict[int, list[tuple[ContractEntry, ContractEntry]]] = {}
     for one, other in pairs:
         programs.setdefault(id(other.root), []).append((one, other))
-    compared = 0
+    number = 0
     for items in programs.values():
-        watch(compared, len(pairs))
+        watch(number, len(pairs))
         yield from _differences_of_program(items)
-        compared += len(items)
+        number += len(items)
 
 
 def _differences_of_program(items: list[tuple[ContractEntry, ContractEntry]]) -> Iterable[ToolDifference]:
-    compared = [(one, other, _changes_of_entry(one, other)) for one, other in items]
+    changes_by_pair = [(one, other, _changes_of_entry(one, other)) for one, other in items]
     common, below = _changes_of_inherited([pair for pair in items if pair[1].callable])
-    leaves = [changes for _, other, changes in compared if other.callable]
+    leaves = [changes for _, other, changes in changes_by_pair if other.callable]
     has_root = any(not other.pointer for _, other in items)
     one_version = all(entry.tool.version in (None, entry.root.version) for pair in items for entry in pair)
     is_one = has_root and one_version and len(leaves) > 1
     shared = _find_shared(leaves) if is_one else {}
-    for one, other, changes in compared:
+    for one, other, changes in changes_by_pair:
         own = [change for change in changes if _key_of_change(change) not in shared]
         if other.callable and not (is_one and common):
             own += [_with_place(change, other) for change in below[id(one), id(other)]]
         if not other.pointer:
-            hoisted = (*shared.values(), *(common if is_one else ()))
-            own += [_with_place(change, other) for change in hoisted]
+            common_changes = (*shared.values(), *(common if is_one else ()))
+            own += [_with_place(change, other) for change in common_changes]
         if own:
             yield _difference(one, other, own)
 
@@ -185,10 +185,10 @@ def _key_of_change(change: ContractChange) -> Any:
 
 
 def _difference(one: ContractEntry, other: ContractEntry, changes: list[ContractChange]) -> ToolDifference:
-    ordered = tuple(sorted(changes, key=lambda change: CLASSES.index(change.kind)))
-    needs = largest(change.bump for change in ordered)
-    versions = _versions(one, other, ordered[0].kind)
-    return ToolDifference(id=other.id, status="changed", changes=ordered, needs=needs, **versions)
+    worst_first = tuple(sorted(changes, key=lambda change: CLASSES.index(change.kind)))
+    needs = largest(change.bump for change in worst_first)
+    versions = _versions(one, other, worst_first[0].kind)
+    return ToolDifference(id=other.id, status="changed", changes=worst_first, needs=needs, **versions)
 
 
 def _versions(one: ContractEntry, other: ContractEntry, kind: str | None) -> dict[str, Any]:

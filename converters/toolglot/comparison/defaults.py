@@ -41,19 +41,19 @@ def _changes(pairs: list[tuple[Defaults, Defaults]]) -> Iterator[ContractChange]
     budget = WalkBudget()
     pointers: set[str] = set()
     for was, now in pairs:
-        gone = [was[value] for value in was if value not in now]
-        come = [now[value] for value in now if value not in was]
-        if not (gone or come):
+        old_only = [was[value] for value in was if value not in now]
+        new_only = [now[value] for value in now if value not in was]
+        if not (old_only or new_only):
             continue
         if not was:
             rule = "default-added"
         else:
             rule = "default-changed" if now else "default-removed"
-        pointer = budget.write((come or gone)[0][0])
+        pointer = budget.write((new_only or old_only)[0][0])
         if pointer not in pointers:  # else a definition that is used more than once
             pointers.add(pointer)
-            before = gone[0][1] if gone else None
-            after = come[0][1] if come else None
+            before = old_only[0][1] if old_only else None
+            after = new_only[0][1] if new_only else None
             yield ContractChange(rule=rule, pointer=pointer, before=before, after=after)
 
 

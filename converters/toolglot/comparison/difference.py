@@ -151,8 +151,8 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
     def counts(self) -> dict[str, int]:
         """How many changes there are of each class, the gravest first; classes without any are left out."""
-        counted = Counter(change.kind for change in self.changes)
-        return {kind: counted[kind] for kind in CLASSES if counted[kind]}
+        numbers = Counter(change.kind for change in self.changes)
+        return {kind: numbers[kind] for kind in CLASSES if numbers[kind]}
 
     def to_json(self) -> dict[str, Any]:
         """The difference as JSON data, valid under `schemas/difference/1.schema.json`."""

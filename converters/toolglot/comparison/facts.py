@@ -57,9 +57,9 @@ def fact_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collecti
         if (change.pointer, change.kind) not in places or not change.rule.startswith(("safety-", "danger-")):
             places.add((change.pointer, change.kind))
             yield change
-    touched = {pointer for pointer, _ in places}
+    pointers = {pointer for pointer, _ in places}
     for name in _differing_fields(old, new, fields):
-        if name in safety.SAFETY_FIELDS and f"/{name}" not in touched:
+        if name in safety.SAFETY_FIELDS and f"/{name}" not in pointers:
             yield _change_of_field("fact-changed", name, old, new)
 
 
@@ -115,12 +115,12 @@ def _change_of_value(rule: str, name: str, before: Any, after: Any, note: str = 
 FactComparison: TypeAlias = Callable[[str, Any, Any], Changes]
 
 
-def _list(added: str, removed: str) -> FactComparison:
+def _list(rule_of_added: str, rule_of_removed: str) -> FactComparison:
     """A list whose entries each mean something."""
 
     def row(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> Changes:
         was, now = dict.fromkeys(before or ()), dict.fromkeys(after or ())
-        for rule, entries in ((added, now.keys() - was.keys()), (removed, was.keys() - now.keys())):
+        for rule, entries in ((rule_of_added, now.keys() - was.keys()), (rule_of_removed, was.keys() - now.keys())):
             if entries:
                 yield _change_of_value(rule, name, before, after, ", ".join(sorted(entries)))
 
@@ -186,9 +186,9 @@ def _drivers(name: str, before: dict[str, Any] | None, after: dict[str, Any] | N
 
 
 def _names_in(constraints: dict[str, Any] | None, word: str) -> frozenset[str]:
-    listed = (constraints or {}).get(word)
-    if isinstance(listed, list):
-        return frozenset(item for item in listed if isinstance(item, str))
+    names = (constraints or {}).get(word)
+    if isinstance(names, list):
+        return frozenset(item for item in names if isinstance(item, str))
     return frozenset()
 
 
@@ -285,10 +285,12 @@ def _facets_that_fit(fields: Collection[str]) -> frozenset[str]:
 def _changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> Changes:
     """Where the tool asks for less care, or for more, with the fields that make the difference."""
     was, now = safety.caution(old), safety.caution(new)
-    lowered = frozenset(safety.weaker_facets(was, now)) & frozenset(facets)
-    raised = frozenset(safety.weaker_facets(now, was)) & frozenset(facets)
-    added = frozenset(facet for facet in raised & _YES_NO if (was[facet], now[facet]) == (safety.SAFE, safety.UNSAFE))
-    rules = (("safety-weaker", lowered), ("danger-added", added), ("safety-stricter", raised))
+    weaker = frozenset(safety.weaker_facets(was, now)) & frozenset(facets)
+    stricter = frozenset(safety.weaker_facets(now, was)) & frozenset(facets)
+    dangers = frozenset(
+        facet for facet in stricter & _YES_NO if (was[facet], now[facet]) == (safety.SAFE, safety.UNSAFE)
+    )
+    rules = (("safety-weaker", weaker), ("danger-added", dangers), ("safety-stricter", stricter))
     differ = _differing_fields(old, new, {*fields, "flags"} & {*safety.SAFETY_FIELDS})
     for rule, facets_of_rule in rules:
         rest = facets_of_rule

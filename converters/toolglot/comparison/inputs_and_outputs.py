@@ -62,9 +62,9 @@ def input_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
         return
     old = _NO_PARAMETERS if old is None else old
     changes = compare_schemas(old, new)
-    needed = {item.pointer for item in changes if item.what == "required-added"}
+    newly_required = {item.pointer for item in changes if item.what == "required-added"}
     for item in changes:
-        if not (item.what.startswith("property-added") and item.pointer in needed):
+        if not (item.what.startswith("property-added") and item.pointer in newly_required):
             yield _change(_INPUT[item.what], field, item)
     yield from _wording(field, old, new, frozenset({"default"}))
     yield from default_changes(field, old, new)

@@ -155,15 +155,15 @@ def _matches(
             pairs.append((item, waiting[name].pop()))
         else:
             alone.append(item)
-    paired = {id(item) for _, item in pairs}
-    return pairs, alone, [item for item in new if id(item) not in paired]
+    ids_of_pairs = {id(item) for _, item in pairs}
+    return pairs, alone, [item for item in new if id(item) not in ids_of_pairs]
 
 
 def find_look_alikes(
-    gone: Iterable[ContractEntry], come: Iterable[ContractEntry]
+    old_only: Iterable[ContractEntry], new_only: Iterable[ContractEntry]
 ) -> list[tuple[ContractEntry, ContractEntry]]:
     """Tools that are gone beside new ones with the same contract, where that points to one tool alone."""
-    old, new = _by_contract(gone), _by_contract(come)
+    old, new = _by_contract(old_only), _by_contract(new_only)
     return [
         (old[contract][0], new[contract][0])
         for contract in old

@@ -31,13 +31,13 @@ class Prepared(NamedTuple):
     Attributes:
         root: the schema.
         units: it and its definitions, by the references that lead to them.
-        lost: what has no meaning, or stands outside of the schema.
+        losses: what has no meaning, or stands outside of the schema.
         size: how many schemas it has.
     """
 
     root: Any
     units: dict[str, Any]
-    lost: frozenset[tuple[str, str, Hashable]]
+    losses: frozenset[tuple[str, str, Hashable]]
     size: int
 
 
@@ -53,10 +53,10 @@ def prepare_schema(schema: Any) -> Prepared:
         plain, more = resolve(plain)
     definitions = plain.get("$defs", {}) if isinstance(plain, dict) else {}
     units = {"#": plain, **{f"#/$defs/{name}": definition for name, definition in definitions.items()}}
-    lost = frozenset(
+    losses = frozenset(
         (step.pointer, step.keyword, equality_key(step.before)) for step in (*steps, *more) if step.action == "widened"
     )
-    return Prepared(plain, units, lost, sum(1 for _ in walk_schemas(plain)))
+    return Prepared(plain, units, losses, sum(1 for _ in walk_schemas(plain)))
 
 
 def walk_schemas(node: Any) -> Iterator[Any]:
@@ -90,25 +90,25 @@ class Shapes:
 
     def __init__(self, old: Prepared, new: Prepared) -> None:
         self.numbers: dict[Hashable, int] = {}
-        self.kept: dict[tuple[bool, int], tuple[Any, int]] = {}  # a schema that is kept alive keeps its identity
-        self.changed: frozenset[str] = frozenset()
+        self.shape_cache: dict[tuple[bool, int], tuple[Any, int]] = {}  # a schema that is kept alive keeps its identity
+        self.affected_names: frozenset[str] = frozenset()
         old_shapes = {name: self.of(unit, False) for name, unit in old.units.items()}
         new_shapes = {name: self.of(unit, True) for name, unit in new.units.items()}
         names = old_shapes.keys() | new_shapes.keys()
         different = {name for name in names if old_shapes.get(name) != new_shapes.get(name)}
-        self.changed = _find_affected(different, (old, new))
-        self.kept.clear()  # they were computed as if equal names meant equal schemas
+        self.affected_names = _find_affected(different, (old, new))
+        self.shape_cache.clear()  # they were computed as if equal names meant equal schemas
 
     def of(self, node: Any, new: bool) -> int:
         """The shape of a schema of the old or of the new side."""
-        remembered = self.kept.get((new, id(node)))
-        if remembered is not None:
-            return remembered[1]
+        cached_shape = self.shape_cache.get((new, id(node)))
+        if cached_shape is not None:
+            return cached_shape[1]
         content = self._dict(node, new) if isinstance(node, dict) else node
         if content is True or content == frozenset():
             content = "anything"
         number = self.numbers.setdefault(content, len(self.numbers))
-        self.kept[new, id(node)] = node, number
+        self.shape_cache[new, id(node)] = node, number
         return number
 
     def _dict(self, node: JsonSchema, new: bool) -> Hashable:
@@ -120,7 +120,7 @@ class Shapes:
 
     def _value(self, keyword: str, value: Any, new: bool) -> Hashable:
         if keyword == "$ref":
-            return (value, new) if value in self.changed else value
+            return (value, new) if value in self.affected_names else value
         if keyword in ONE:
             return self.of(value, new)
         if keyword in MANY:

@@ -103,10 +103,10 @@ def lowest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
     ((1, False), (-inf, False))
     """
     bounds = [(node[name], name != "minimum") for name in ("minimum", "exclusiveMinimum") if name in node]
-    value, excluded = max(bounds, default=(-math.inf, False))
+    value, is_exclusive = max(bounds, default=(-math.inf, False))
     if whole and not _is_endless(value):
-        return (math.floor(value) + 1 if excluded else math.ceil(value)), False
-    return value, excluded
+        return (math.floor(value) + 1 if is_exclusive else math.ceil(value)), False
+    return value, is_exclusive
 
 
 def highest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
@@ -115,13 +115,13 @@ def highest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
     >>> highest({"exclusiveMaximum": 1.5}, whole=True)
     (1, False)
     """
-    mirrored = {
+    opposite = {
         name.replace("Max", "Min").replace("max", "min"): -node[name]
         for name in ("maximum", "exclusiveMaximum")
         if name in node
     }
-    value, excluded = lowest(mirrored, whole)
-    return -value, excluded
+    value, is_exclusive = lowest(opposite, whole)
+    return -value, is_exclusive
 
 
 def _is_endless(value: Any) -> bool:

@@ -77,18 +77,18 @@ class SchemaComparison:
         self.sides = (old, new)
         self.shapes = Shapes(old, new)
         self.budget = WalkBudget()
-        self.left = _STEPS
+        self.steps_left = _STEPS
         self.depth = 0
         self.negated = False
         self.open: dict[tuple[Any, Any, bool], bool] = {}  # pairs being compared -> whether inside a negation
         self.flat: dict[tuple[int, bool], tuple[Any, Any, list[Any]]] = {}
-        self.split: dict[tuple[int, str], tuple[Any, list[Any]]] = {}
+        self.alternatives_by_node: dict[tuple[int, str], tuple[Any, list[Any]]] = {}
 
     def run(self) -> list[SchemaChange]:
         """Compare the two roots."""
         old, new = self.sides
-        lost = sorted({(pointer, keyword) for pointer, keyword, _ in old.lost ^ new.lost})
-        changes = [SchemaChange("unclear", pointer, keyword, None, None, UNCLEAR, _LOST) for pointer, keyword in lost]
+        losses = sorted({(pointer, keyword) for pointer, keyword, _ in old.losses ^ new.losses})
+        changes = [SchemaChange("unclear", pointer, keyword, None, None, UNCLEAR, _LOST) for pointer, keyword in losses]
         if not self.same(old.root, new.root) and not (is_compilable(old.root) and is_compilable(new.root)):
             changes += self.unclear(None, "", None, None, _BROKEN)
         changes += self.compare(old.root, new.root, None, False)
@@ -121,11 +121,11 @@ class SchemaComparison:
         if self.same(one, other):
             return []
         pair = _name(one), _name(other), exact
-        if self.left < 0 or self.depth > _DEPTH or self.open.get(pair, self.negated) != self.negated:
+        if self.steps_left < 0 or self.depth > _DEPTH or self.open.get(pair, self.negated) != self.negated:
             return self.unclear(at, "", None, None, _TOO_LARGE)
         if pair in self.open:
             return []
-        self.left -= 1
+        self.steps_left -= 1
         self.depth += 1
         self.open[pair] = self.negated
         changes = self.compare_flat(one, other, at, exact)
@@ -156,22 +156,22 @@ class SchemaComparison:
     def speaks_of(self, node: JsonSchema, rest: list[Any], names: Set[str]) -> bool:
         """Whether the old schema says something of one of these properties, wherever that stands."""
         waiting = [node, *rest] if names else []
-        followed: set[str] = set()
-        while waiting and self.left >= 0:
+        references: set[str] = set()
+        while waiting and self.steps_left >= 0:
             item = waiting.pop()
             if not isinstance(item, dict):
                 continue
-            self.left -= 1
+            self.steps_left -= 1
             needs = item.get("dependentRequired", {})
             for keys in (item.get("properties", ()), item.get("required", ()), needs, *needs.values()):
                 if not names.isdisjoint(keys):
                     return True
             waiting += [schema for token, schema in subschemas(item) if keyword_of(token) in IN_PLACE]
             reference = item.get("$ref", "")
-            if reference and reference not in followed:
-                followed.add(reference)
+            if reference and reference not in references:
+                references.add(reference)
                 waiting.append(self.sides[0].units.get(reference, True))
-        return self.left < 0
+        return self.steps_left < 0
 
     def flatten(self, node: Any, new: bool) -> tuple[Any, list[Any]]:
         """A schema without `$ref` and `allOf`, and what could not be merged into it."""
@@ -185,14 +185,14 @@ class SchemaComparison:
     def members(self, node: Any, new: bool) -> list[Any]:
         """The schema, and all that its `$ref` and `allOf` ask for besides, each definition once."""
         members: list[Any] = []
-        followed: set[str] = set()
+        references: set[str] = set()
         waiting = [node]
         while waiting:
             item = waiting.pop()
             if isinstance(item, dict):
                 reference = item.get("$ref", "")
-                if reference and reference not in followed:
-                    followed.add(reference)
+                if reference and reference not in references:
+                    references.add(reference)
                     waiting.append(self.sides[new].units.get(reference, True))
                 waiting.extend(item.get("allOf", ()))
                 item = {word: value for word, value in item.items() if word not in IDLE and word not in _MERGED}
@@ -210,8 +210,8 @@ class SchemaComparison:
             return only, []
         if any(UNEVALUATED & member.keys() for member in members if isinstance(member, dict)):
             return {"allOf": members, "unevaluatedItems": True}, []  # equal to itself alone, and never looked into
-        self.left -= sum(1 for member in members for _ in islice(walk_schemas(member), _STEPS))
-        if self.left >= 0:
+        self.steps_left -= sum(1 for member in members for _ in islice(walk_schemas(member), _STEPS))
+        if self.steps_left >= 0:
             return merge_all_of({"allOf": members})
         return ({}, [{"allOf": members}])
 
@@ -219,9 +219,9 @@ class SchemaComparison:
         """What could not be merged: the same constraints on both sides, or some that only one side has."""
         old = {self.shapes.of(item, False): item for item in mine}
         new = {self.shapes.of(item, True): item for item in theirs}
-        gone = [shorten_schema(item) for number, item in old.items() if number not in new]
-        come = [shorten_schema(item) for number, item in new.items() if number not in old]
-        return self.keyword_changes(at, "allOf", gone, come, (bool(come), bool(gone)))
+        old_only = [shorten_schema(item) for number, item in old.items() if number not in new]
+        new_only = [shorten_schema(item) for number, item in new.items() if number not in old]
+        return self.keyword_changes(at, "allOf", old_only, new_only, (bool(new_only), bool(old_only)))
 
     # -- alternatives -----------------------------------------------------------------------------------------------
 
@@ -234,10 +234,10 @@ class SchemaComparison:
         if not (self.are_exclusive(mine, old, new=False) and self.are_exclusive(theirs, new, new=True)):
             changes += self.unclear(at, "oneOf", None, None, _OVERLAPPING)
         before, after = self.alternatives(mine, old, False), self.alternatives(theirs, new, True)
-        gone, come = self.find_unmatched(before, after, exact)
-        if self.left < 0:
+        old_only, new_only = self.find_unmatched(before, after, exact)
+        if self.steps_left < 0:
             return changes + self.unclear(at, old or new, None, None, _TOO_LARGE)
-        for one, other in zip_longest(gone, come, fillvalue=_NOTHING):
+        for one, other in zip_longest(old_only, new_only, fillvalue=_NOTHING):
             if one is _NOTHING:  # wider than an old one, or new
                 one = next((item for item in before if self.fits(item, other, 0, exact)), _NOTHING)
             elif other is _NOTHING:
@@ -254,29 +254,29 @@ class SchemaComparison:
         """The old alternatives that fit into no new one, and the new ones that fit into no old one."""
         old_shapes = {self.shapes.of(item, False) for item in before}
         new_shapes = {self.shapes.of(item, True) for item in after}
-        gone: list[Any] = []
+        old_only: list[Any] = []
         for item in before:
             is_same = self.shapes.of(item, False) in new_shapes
             if not is_same and not any(self.fits(item, other, 0, exact) for other in after):
-                gone.append(item)
-        come: list[Any] = []
+                old_only.append(item)
+        new_only: list[Any] = []
         for item in after:
             is_same = self.shapes.of(item, True) in old_shapes
             if not is_same and not any(self.fits(other, item, 1, exact) for other in before):
-                come.append(item)
-        return gone, come
+                new_only.append(item)
+        return old_only, new_only
 
     def alternatives(self, node: JsonSchema, keyword: str, new: bool) -> list[Any]:
         """The alternatives of a schema, each with what stands beside them; without any, its types by themselves."""
-        if (id(node), keyword) not in self.split:
+        if (id(node), keyword) not in self.alternatives_by_node:
             base = {word: value for word, value in node.items() if word != keyword and word not in IDLE}
             schemas: list[Any] = []
             for item in node.get(keyword, [node]):
                 schemas += self.by_type(item, new)
             if base and keyword:
                 schemas = [{"allOf": [base, item]} for item in schemas]
-            self.split[id(node), keyword] = node, schemas
-        return self.split[id(node), keyword][1]
+            self.alternatives_by_node[id(node), keyword] = node, schemas
+        return self.alternatives_by_node[id(node), keyword][1]
 
     def by_type(self, item: Any, new: bool) -> list[Any]:
         """A schema of several types as one a type, because `[string, null]` is an alternative, too."""
@@ -288,15 +288,15 @@ class SchemaComparison:
 
     def fits(self, one: Any, other: Any, sense: int, exact: bool) -> bool:
         """Whether a proof succeeds that the old schema loses nothing (`sense` 0), or gains nothing (1)."""
-        return self.left >= 0 and not any(change.sense[sense] for change in self.compare(one, other, None, exact))
+        return self.steps_left >= 0 and not any(change.sense[sense] for change in self.compare(one, other, None, exact))
 
     def are_exclusive(self, node: JsonSchema, keyword: str, new: bool) -> bool:
         """Whether no value fits two alternatives, as `oneOf` wants it."""
         items = node[keyword] if keyword == "oneOf" else []
-        listed = _values_of_all(items)
-        if listed is not None and len(unique(listed)) == len(listed):
+        values = _values_of_all(items)
+        if values is not None and len(unique(values)) == len(values):
             return True
-        self.left -= 4 * len(items) ** 2
+        self.steps_left -= 4 * len(items) ** 2
         if len(items) > _BRANCHES:
             return False
         units = self.sides[new].units
@@ -332,29 +332,29 @@ class SchemaComparison:
         """Where a side lists its values, each of them is tried; nothing else needs to be looked at."""
         fits_old, fits_new = self.acceptor_of(mine, new=False), self.acceptor_of(theirs, new=True)
         old, new = _select_fitting(_listed_values(mine), fits_old), _select_fitting(_listed_values(theirs), fits_new)
-        gone = None if old is None else _find_missing(old, new, fits_new)
-        come = None if new is None else _find_missing(new, old, fits_old)
+        old_only = None if old is None else _find_missing(old, new, fits_new)
+        new_only = None if new is None else _find_missing(new, old, fits_old)
         changes: list[SchemaChange] = []
-        if gone is None or gone:
-            before, after = (mine.get("type"), new) if gone is None else (gone, None)
+        if old_only is None or old_only:
+            before, after = (mine.get("type"), new) if old_only is None else (old_only, None)
             keyword = "type" if _kinds(mine, old) - _kinds(theirs, new) else "enum"
             changes += self.keyword_changes(at, keyword, before, after, (True, False))
-        if come is None or come:
-            before, after = (old, theirs.get("type")) if come is None else (None, come)
+        if new_only is None or new_only:
+            before, after = (old, theirs.get("type")) if new_only is None else (None, new_only)
             changes += self.keyword_changes(at, "enum", before, after, (False, True))
         return changes
 
     def acceptor_of(self, node: JsonSchema, new: bool) -> Callable[[Any], bool]:
         """A test of values by one side's schema."""
         if not node.keys() - _LISTED - IDLE:  # the listed values are all that it accepts
-            listed, kinds = _listed_values(node), stated_kinds(node)
-            keys = None if listed is None else frozenset(map(equality_key, listed))
+            values, kinds = _listed_values(node), stated_kinds(node)
+            keys = None if values is None else frozenset(map(equality_key, values))
             return lambda value: kind_of(value) in kinds and (keys is None or equality_key(value) in keys)
         inner = list(islice(walk_schemas(node), _STEPS))
         if any("$ref" in schema for schema in inner if isinstance(schema, dict)):
-            self.left -= self.sides[new].size
+            self.steps_left -= self.sides[new].size
             return make_acceptor(node, self.sides[new].units)
-        self.left -= len(inner)
+        self.steps_left -= len(inner)
         return make_acceptor(node, {})
 
 

@@ -57,10 +57,10 @@ def judge_version(old: str | None, new: str | None, kind: str | None) -> Verdict
     if was.core[0] == now.core[0] == 0:
         needed_of_zero = "minor" if needs == "major" else needs
         return Verdict(bump, _is_enough(bump, needed_of_zero), _warn_of_zero(needs))
-    allowed = "none"
+    release_bump = "none"
     if was.early and now.order > was.order:
-        allowed = _bump_of_release(was)
-    return Verdict(bump, _is_enough(bump, needs) or _is_enough(allowed, needs))
+        release_bump = _bump_of_release(was)
+    return Verdict(bump, _is_enough(bump, needs) or _is_enough(release_bump, needs))
 
 
 class Parts(NamedTuple):

@@ -132,8 +132,8 @@ def _compare_leaf(pair: _Pair, losses: set[tuple[str, str, int, str]]) -> list[C
     """The changes of one leaf.
 
     Args:
-        losses: what the leaves before it have lost of what they inherit, and this one need not say again: the pointer of
-            the parent, the field, the identity of its value, and the action. Most changes of a program are of these.
+        losses: what the leaves before it have lost of what they inherit, and this one need not say again: the pointer
+            of the parent, the field, the identity of its value, and the action. Most changes of a program are of these.
     """
     changes: list[Change] = []
     parent = pair.before.pointer.rpartition("/children/")[0]

@@ -136,7 +136,7 @@ def _with_container_facts(tool: Tool, container: Container) -> Tool:
 
 
 def choose_tools(reading: Reading, choice: Choice, says_partial: bool) -> Reading:
-    """The reading with only the tools, and of programs the commands, that are meant; `says_partial` as of `Choice.cut`."""
+    """The reading with only the tools and the commands that are meant; `says_partial` as for `Choice.cut`."""
     if not choice:
         return reading
     cuts: list[tuple[int, Cut]] = []

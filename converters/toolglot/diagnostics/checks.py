@@ -95,7 +95,7 @@ def check_document(
     companion = None if format_name else manifest(document.data, document.body, document.name)
     if companion is not None:
         faults = [with_position(fault, document) for fault in _check_manifest(document, companion, engine)]
-        return Checked(_sort_diagnostics(suppress(document, faults, engine.chosen), strict))
+        return Checked(_sort_diagnostics(suppress(document, faults, engine.rule_set), strict))
     try:
         reading = read_document(document, format_name)
     except ReadError as error:
@@ -112,11 +112,11 @@ def check_document(
             diagnostics.append(_of_record(with_position(diagnostic, document), reading, index_of))
     if not reading.is_restored:
         for index, hit in engine.check_set(reading.format, reading.records, reading.tools):
-            placed = with_position(_of_hit(hit), document)
-            diagnostics.append(_with_tool(placed, reading, index, reading.records[index]))
-    left = suppress(document, diagnostics, engine.chosen)
-    names = _names_in(reading) if mentions.CODE in engine.chosen.codes else None
-    return Checked(_sort_diagnostics(left, strict), tuple(_identities(reading)), names)
+            diagnostic = with_position(_of_hit(hit), document)
+            diagnostics.append(_with_tool(diagnostic, reading, index, reading.records[index]))
+    remaining_diagnostics = suppress(document, diagnostics, engine.rule_set)
+    names = _names_in(reading) if mentions.CODE in engine.rule_set.codes else None
+    return Checked(_sort_diagnostics(remaining_diagnostics, strict), tuple(_identities(reading)), names)
 
 
 def _of_record(diagnostic: Diagnostic, reading: Reading, index_of: Mapping[str, int]) -> Diagnostic:
@@ -142,8 +142,8 @@ def engine_for(selection: RuleSelection) -> Engine:
 def _names_in(reading: Reading) -> SourceNames:
     places = []
     for index, record in enumerate(reading.records):
-        found = Diagnostic(code=mentions.CODE, severity="info", message="", pointer=record.pointer)
-        places.append(_with_tool(with_position(found, reading.document), reading, index, record))
+        diagnostic = Diagnostic(code=mentions.CODE, severity="info", message="", pointer=record.pointer)
+        places.append(_with_tool(with_position(diagnostic, reading.document), reading, index, record))
     return mentions.find_names(reading.tools, places)
 
 
@@ -185,7 +185,7 @@ def _check_unreadable(
     except ReadError:
         return
     version = (format_name or "").partition("@")[2]
-    refused: set[tuple[str, str]] = set()
+    faulty_places: set[tuple[str, str]] = set()
     for record in records:
         faults = list(_shape_faults(record, source_format))
         tool = None
@@ -198,10 +198,10 @@ def _check_unreadable(
         others = _check_readable(source_format, record, tool, version, engine)
         rest = [other for other in others if _place(other) not in places]
         yield from (_with_place(diagnostic, document) for diagnostic in [*faults, *rest])
-        refused |= places
+        faulty_places |= places
     if source_format.checks_documents:
         whole = _check_whole(document, source_format, version, engine)
-        yield from (with_position(fault, document) for fault in whole if _place(fault) not in refused)
+        yield from (with_position(fault, document) for fault in whole if _place(fault) not in faulty_places)
 
 
 def _check_whole(
@@ -259,7 +259,7 @@ def _check_manifest(document: serialization.Document, companion: Manifest, engin
 def _chosen(diagnostics: Iterable[Diagnostic], engine: Engine) -> Iterator[Diagnostic]:
     """What formats and schemas say, as far as it is to be said, and as grave as it is to be."""
     for diagnostic in diagnostics:
-        severity = engine.chosen.severity_of(diagnostic.code, diagnostic.severity)
+        severity = engine.rule_set.severity_of(diagnostic.code, diagnostic.severity)
         if severity == diagnostic.severity:
             yield diagnostic
         elif severity is not None:
@@ -281,12 +281,12 @@ def _with_place(diagnostic: Diagnostic, document: serialization.Document) -> Dia
 
 
 def _sort_diagnostics(diagnostics: list[Diagnostic], strict: bool) -> list[Diagnostic]:
-    ordered: list[Diagnostic] = []
+    sorted_diagnostics: list[Diagnostic] = []
     for diagnostic in sorted(diagnostics, key=lambda one: (one.line or 0, one.column or 0, one.code)):
         if strict and diagnostic.severity == "warning":
             diagnostic = _as_error(diagnostic)
-        ordered.append(diagnostic)
-    return ordered
+        sorted_diagnostics.append(diagnostic)
+    return sorted_diagnostics
 
 
 def _as_error(diagnostic: Diagnostic) -> Diagnostic:

@@ -49,14 +49,14 @@ class RuleHit(msgspec.Struct, frozen=True):
 class Engine:
     """A set of rules, sorted by what they look at."""
 
-    def __init__(self, chosen: RuleSet) -> None:
-        self.chosen = chosen
-        applied = [*chosen.applied()]
-        self._of_text = sorted([rule for rule in applied if rule.of_text], key=lambda rule: rule.is_last_resort)
-        self._of_tool = [rule for rule in applied if rule.of_tool]
-        self._of_set = [rule for rule in applied if rule.of_set]
+    def __init__(self, rule_set: RuleSet) -> None:
+        self.rule_set = rule_set
+        applied_rules = [*rule_set.applied()]
+        self._of_text = sorted([rule for rule in applied_rules if rule.of_text], key=lambda rule: rule.is_last_resort)
+        self._of_tool = [rule for rule in applied_rules if rule.of_tool]
+        self._of_set = [rule for rule in applied_rules if rule.of_set]
         self._of_keyword: dict[str, list[Rule]] = {}
-        for rule in applied:
+        for rule in applied_rules:
             if rule.of_schema is None:
                 continue
             for keyword in rule.of_schema.keywords:
@@ -72,11 +72,11 @@ class Engine:
     def check_texts(self, record: Record) -> Iterator[RuleHit]:
         """What is wrong with the texts of a record, its keys and its Markdown."""
         own = _texts_of(record.data)
-        joined = "\n".join([*own, record.body or ""])
-        lowered = joined.lower()
-        words = _WORD if joined.isascii() else _ANY_WORD
+        whole_text = "\n".join([*own, record.body or ""])
+        lower_text = whole_text.lower()
+        words = _WORD if whole_text.isascii() else _ANY_WORD
         prose = tuple(text for text in own if is_prose(text))
-        texts = AllTexts(joined, lowered, frozenset(words.findall(lowered)), prose)
+        texts = AllTexts(whole_text, lower_text, frozenset(words.findall(lower_text)), prose)
         suspects = [rule for rule in self._of_text if rule.of_text and rule.of_text.may_occur(texts)]
         if not suspects:
             return
@@ -134,8 +134,8 @@ class Engine:
             assert rule.of_set is not None
             for number, hit in rule.of_set(subjects):
                 index, node = places[number]
-                for placed in self._place_hit(rule, hit, source_format, records[index], tools[index], node):
-                    yield index, placed
+                for rule_hit in self._place_hit(rule, hit, source_format, records[index], tools[index], node):
+                    yield index, rule_hit
 
     # -- schemas --------------------------------------------------------------------------------------------------
 
@@ -163,16 +163,16 @@ class Engine:
                 properties = schema.get("properties")
                 if isinstance(properties, dict):
                     owners |= {f"{pointer}/properties/{escape(name)}": (schema, name) for name in properties}
-                concerned = keywords & schema.keys()
-                if not concerned:
+                shared_keywords = keywords & schema.keys()
+                if not shared_keywords:
                     continue
                 owner, name = owners.get(pointer, (None, ""))
                 place = SchemaPlace(schema, pointer, whole, judge, owner, name)
-                for rule in self._rules_of(concerned):
+                for rule in self._rules_of(shared_keywords):
                     assert rule.of_schema is not None
                     for hit in rule.of_schema.find(place):
                         yield field, rule, msgspec.structs.replace(hit, inner=pointer + hit.inner)
-        if "example-invalid" in self.chosen.codes:
+        if "example-invalid" in self.rule_set.codes:
             yield from _bad_examples(node)
 
     def _rules_of(self, keywords: Iterable[str]) -> Iterable[Rule]:
@@ -191,13 +191,15 @@ class Engine:
         """A hit where the document says what it is about, or at the tool where it says it nowhere."""
         pointer, data = find_node(source_format, record, tool, node)
         place = find_place(source_format, data, hit.field, hit.inner)
-        for placed in self._hit(rule, hit, pointer + place):
+        for rule_hit in self._hit(rule, hit, pointer + place):
             if hit.inner and not place:
-                placed = msgspec.structs.replace(placed, message=f"in {hit.field} at {hit.inner}: {placed.message}")
-            yield placed
+                rule_hit = msgspec.structs.replace(
+                    rule_hit, message=f"in {hit.field} at {hit.inner}: {rule_hit.message}"
+                )
+            yield rule_hit
 
     def _hit(self, rule: Rule, hit: Hit, pointer: str) -> Iterator[RuleHit]:
-        severity = self.chosen.severity_of(rule.code, hit.severity or rule.severity)
+        severity = self.rule_set.severity_of(rule.code, hit.severity or rule.severity)
         if severity is not None:
             yield RuleHit(rule.code, severity, pointer, rule.message.format_map(hit.values))
 
@@ -209,18 +211,18 @@ def subjects_of(source_format: Format, record: Record, tool: Tool) -> Iterator[t
         for step in leaf.pointer.split("/children/")[1:]:
             own = (own.children or ())[int(step)]
         is_command = own is not tool
-        spelled: JsonSchema | None = None
+        document_schema: JsonSchema | None = None
         if not is_command and own.inputs is not None:
-            spelled = _schema_as_written(source_format, record, own)
-        yield leaf.pointer, Subject(leaf.tool, own, _claims(source_format, leaf.tool), is_command, spelled)
+            document_schema = _schema_as_written(source_format, record, own)
+        yield leaf.pointer, Subject(leaf.tool, own, _claims(source_format, leaf.tool), is_command, document_schema)
 
 
 def _schema_as_written(source_format: Format, record: Record, tool: Tool) -> JsonSchema | None:
     place = find_place(source_format, record.data, "inputs", "")
-    written = value_at(record.data, place) if place else None
-    if not isinstance(written, dict) or written is tool.inputs:
+    schema = value_at(record.data, place) if place else None
+    if not isinstance(schema, dict) or schema is tool.inputs:
         return None
-    return written
+    return schema
 
 
 def _claims(source_format: Format, tool: Tool) -> Mapping[str, Any]:

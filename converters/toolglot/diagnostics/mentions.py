@@ -36,9 +36,9 @@ def find_names(tools: Sequence[Tool], places: Sequence[Diagnostic]) -> SourceNam
     names = frozenset(tool.id for tool in tools if len(tool.id) >= _FEWEST and _NAME.fullmatch(tool.id))
     mentions: list[tuple[str, Diagnostic]] = []
     for tool, place in zip(tools, places, strict=False):
-        known = names.union(mapping_at(tool.inputs or {}, "properties"))
+        known_names = names.union(mapping_at(tool.inputs or {}, "properties"))
         words = dict.fromkeys(_NAME.findall(tool.description or ""))
-        mentions += [(word, place) for word in words if len(word) >= _FEWEST and word not in known]
+        mentions += [(word, place) for word in words if len(word) >= _FEWEST and word not in known_names]
     return SourceNames(names, tuple(mentions))
 
 

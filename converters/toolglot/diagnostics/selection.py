@@ -46,13 +46,17 @@ class RuleSet:
     """
 
     def __init__(self, selection: RuleSelection) -> None:
-        named = {*codes_of(selection.select), *codes_of(selection.extend_select), *_codes_of_profiles(selection)}
-        self.codes = set(named)
+        explicit_codes = {
+            *codes_of(selection.select),
+            *codes_of(selection.extend_select),
+            *_codes_of_profiles(selection),
+        }
+        self.codes = set(explicit_codes)
         if not selection.select:
             self.codes |= _usual_codes(selection.shows_info)
         self.codes -= set(codes_of(selection.ignore))
         self._shows_info = selection.shows_info
-        self._named = named
+        self._explicit_codes = explicit_codes
         self._ignore = selection.ignore
         self._severities: dict[str, str] = {}
         for code in self.codes:
@@ -63,12 +67,12 @@ class RuleSet:
                 raise UsageError(message, code="bad-option")
             self._severities.update(dict.fromkeys(codes_of([selector]), severity))
 
-    def severity_of(self, code: str, stated: str) -> str | None:
+    def severity_of(self, code: str, usual_severity: str) -> str | None:
         """How grave a finding is that states its own severity; `None` where it is not said at all."""
         if code not in self.codes and (code in rules() or any(fnmatchcase(code, word) for word in self._ignore)):
             return None
-        severity = self._severities.get(code, stated)
-        is_unasked = severity == "info" and not self._shows_info and code not in self._named
+        severity = self._severities.get(code, usual_severity)
+        is_unasked = severity == "info" and not self._shows_info and code not in self._explicit_codes
         if is_unasked or severity == "none":
             return None
         return severity
@@ -108,13 +112,13 @@ def codes_of(selectors: Iterable[str]) -> Iterator[str]:
 def unknown_rule(selector: str) -> UsageError:
     """The error for what is called neither like a rule nor like a family, with what may be meant."""
     families = sorted({rule.family for rule in rules().values()})
-    known = [*rules(), *families]
-    hint = suggestion(selector.lower()[:100], known, f"the families are {', '.join(families)}", mark="'")
+    selectors = [*rules(), *families]
+    hint = suggestion(selector.lower()[:100], selectors, f"the families are {', '.join(families)}", mark="'")
     return UsageError(f"there is no rule and no family {selector!r}", code="unknown-rule", hint=hint)
 
 
-def _codes_meant(selector: str, known: Mapping[str, Rule]) -> Iterator[str]:
-    for code, rule in known.items():
+def _codes_meant(selector: str, rules_by_code: Mapping[str, Rule]) -> Iterator[str]:
+    for code, rule in rules_by_code.items():
         is_pattern_of_it = "*" in selector and fnmatchcase(code, selector)
         is_among_many = selector == ALL or is_pattern_of_it
         if selector in (code, rule.family) or (is_among_many and not rule.is_profile):

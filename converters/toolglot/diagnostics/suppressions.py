@@ -31,23 +31,23 @@ class _Comment(msgspec.Struct, frozen=True):
     codes: tuple[str, ...]
 
 
-def suppress(document: serialization.Document, diagnostics: list[Diagnostic], chosen: RuleSet) -> list[Diagnostic]:
+def suppress(document: serialization.Document, diagnostics: list[Diagnostic], rule_set: RuleSet) -> list[Diagnostic]:
     """The findings that no comment of the document takes away, and the comments that take none away."""
     if MARK not in document.text or document.syntax not in ("yaml", "front-matter"):
         return diagnostics
     comments = list(_comments_of(document))
-    used: set[tuple[int, str]] = set()
-    left: list[Diagnostic] = []
+    used_comments: set[tuple[int, str]] = set()
+    remaining_diagnostics: list[Diagnostic] = []
     for diagnostic in diagnostics:
         places = [one for one in comments if one.target == diagnostic.line and diagnostic.code in one.codes]
-        used |= {(one.line, diagnostic.code) for one in places}
+        used_comments |= {(one.line, diagnostic.code) for one in places}
         if not places:
-            left.append(diagnostic)
-    for unused in _unused(comments, used, chosen):
-        severity = chosen.severity_of(unused.code, unused.severity)
+            remaining_diagnostics.append(diagnostic)
+    for warning in _unused(comments, used_comments, rule_set):
+        severity = rule_set.severity_of(warning.code, warning.severity)
         if severity is not None:
-            left.append(msgspec.structs.replace(unused, severity=severity, source=document.name))
-    return left
+            remaining_diagnostics.append(msgspec.structs.replace(warning, severity=severity, source=document.name))
+    return remaining_diagnostics
 
 
 def _comments_of(document: serialization.Document) -> Iterator[_Comment]:
@@ -80,12 +80,14 @@ def _is_comment(document: serialization.Document, start: int, end: int) -> bool:
         return False
 
 
-def _unused(comments: Iterable[_Comment], used: set[tuple[int, str]], chosen: RuleSet) -> Iterator[Diagnostic]:
+def _unused(
+    comments: Iterable[_Comment], used_comments: set[tuple[int, str]], rule_set: RuleSet
+) -> Iterator[Diagnostic]:
     for comment in comments:
         for code in comment.codes:
             if code not in rules():
                 message = f"there is no rule {code!r} that could be ignored"
-            elif (comment.line, code) not in used and code in chosen.codes:
+            elif (comment.line, code) not in used_comments and code in rule_set.codes:
                 message = f"nothing here is {code}; take the comment out"
             else:
                 continue

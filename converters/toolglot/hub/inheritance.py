@@ -48,10 +48,10 @@ def _leaves(
     path = (*path, tool.id)
     shared = join_parameters(Parameters(tool.global_inputs, tool.global_bindings), shared)
     if tool.callable:
-        resolved = _with_inherited_facts(tool, ancestors, shared) if ancestors else tool
-        if resolved.children:
-            resolved = msgspec.structs.replace(resolved, children=None)
-        yield Leaf(path, pointer, resolved, ancestors, commands_below(tool))
+        node = _with_inherited_facts(tool, ancestors, shared) if ancestors else tool
+        if node.children:
+            node = msgspec.structs.replace(node, children=None)
+        yield Leaf(path, pointer, node, ancestors, commands_below(tool))
     if not tool.children:
         return
     below = join_parameters(options_of(tool), shared)

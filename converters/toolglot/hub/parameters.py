@@ -75,5 +75,5 @@ def _with_other_definitions(schema: JsonSchema, other_definitions: JsonSchema) -
         return node
 
     rest = {key: value for key, value in schema.items() if key != "$defs"}
-    moved = {names.get(name, name): refer(value) for name, value in definitions.items()}
-    return {**refer(rest), "$defs": moved}
+    new_definitions = {names.get(name, name): refer(value) for name, value in definitions.items()}
+    return {**refer(rest), "$defs": new_definitions}

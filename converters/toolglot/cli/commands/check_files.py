@@ -134,9 +134,9 @@ def print_findings(findings: Sequence[Diagnostic], options: CheckOptions) -> Non
 
 def _between_sources(diagnostics: Iterable[Diagnostic], options: CheckOptions) -> Iterator[Diagnostic]:
     """What is wrong between documents, as far as it is to be said."""
-    chosen = engine_for(options.selection).chosen
+    rule_set = engine_for(options.selection).rule_set
     for found in diagnostics:
-        severity = chosen.severity_of(found.code, found.severity)
+        severity = rule_set.severity_of(found.code, found.severity)
         if severity is not None:
             yield msgspec.structs.replace(found, severity=severity)
 

@@ -89,9 +89,9 @@ def without_hidden(text: str) -> str:
 
 
 def _may_hide(texts: AllTexts) -> bool:
-    if texts.joined.isascii():
-        return _CONTROL.search(texts.joined) is not None
-    return not _SUSPECTS.isdisjoint(texts.joined)  # ten times as fast as the expression
+    if texts.text.isascii():
+        return _CONTROL.search(texts.text) is not None
+    return not _SUSPECTS.isdisjoint(texts.text)  # ten times as fast as the expression
 
 
 def _find_hidden(text: ScannedText) -> Iterator[Mapping[str, object]]:
@@ -115,15 +115,15 @@ _MESSAGE = re.compile("[\U000e0020-\U000e007e]{3,}|[\ufe00-\ufe0f\U000e0100-\U00
 
 
 def _may_spell(texts: AllTexts) -> bool:
-    return not texts.joined.isascii() and _MESSAGE.search(texts.joined) is not None
+    return not texts.text.isascii() and _MESSAGE.search(texts.text) is not None
 
 
 def _find_message(text: ScannedText) -> Iterator[Mapping[str, object]]:
     plain = _FLAG.sub("", text.value)
     for match in _MESSAGE.finditer(plain):
-        spelled = decode_hidden(match.group())
-        if spelled.isprintable():
-            yield {"words": quote(spelled)}
+        message = decode_hidden(match.group())
+        if message.isprintable():
+            yield {"words": quote(message)}
             return
 
 
@@ -179,9 +179,9 @@ def disguised_word(text: str) -> str | None:
     >>> disguised_word("do n\u043et tell"), disguised_word("5 \u03bcm, \u043d\u043e"), disguised_word("\u0394Time")
     ('n\u043et', None, None)
     """
-    styled = _STYLED.search(text)
-    if styled is not None:
-        return styled.group()
+    match = _STYLED.search(text)
+    if match is not None:
+        return match.group()
     for match in _MIXED_WORD.finditer(text):
         word = match.group()
         if not word.isascii() and _LATIN.search(word) and any(char in _LOOK_ALIKES for char in word):
@@ -190,7 +190,7 @@ def disguised_word(text: str) -> str | None:
 
 
 def _may_disguise(texts: AllTexts) -> bool:
-    return not texts.joined.isascii()
+    return not texts.text.isascii()
 
 
 def _find_disguised(text: ScannedText) -> Iterator[Mapping[str, object]]:
@@ -200,7 +200,7 @@ def _find_disguised(text: ScannedText) -> Iterator[Mapping[str, object]]:
 
 
 def _may_mix(texts: AllTexts) -> bool:
-    return not texts.joined.isascii() and _SCRIPTS.search(texts.joined) is not None
+    return not texts.text.isascii() and _SCRIPTS.search(texts.text) is not None
 
 
 def _find_mixed(text: ScannedText) -> Iterator[Mapping[str, object]]:

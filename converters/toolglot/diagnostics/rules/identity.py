@@ -13,12 +13,12 @@ def _names_of_tool(subject: Subject) -> tuple[str | None, str]:
 
 
 def _find_same(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
-    seen: set[tuple[str | None, str, str | None]] = set()
+    earlier_names: set[tuple[str | None, str, str | None]] = set()
     for index, subject in enumerate(subjects):
         name = (*_names_of_tool(subject), subject.own.major)
-        if name in seen and not subject.is_command:
+        if name in earlier_names and not subject.is_command:
             yield index, Hit({"name": subject.own.id}, "id")
-        seen.add(name)
+        earlier_names.add(name)
 
 
 def _find_near(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:

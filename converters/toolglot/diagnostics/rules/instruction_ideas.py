@@ -43,7 +43,7 @@ class Idea(NamedTuple):
     """An idea: its phrases, and the pattern for writing without blanks."""
 
     phrases: tuple[Phrase, ...]
-    unspaced: re.Pattern[str] | None
+    unspaced_pattern: re.Pattern[str] | None
 
 
 class Combination(NamedTuple):
@@ -51,13 +51,13 @@ class Combination(NamedTuple):
 
     Attributes:
         ideas: all of them have to be there.
-        excluded: none of these.
+        absent_ideas: none of these.
         sentences: how many neighbouring sentences they may be spread over.
         bits: of those ideas that words make.
     """
 
     ideas: tuple[str, ...]
-    excluded: tuple[str, ...]
+    absent_ideas: tuple[str, ...]
     sentences: int
     bits: int
 
@@ -65,7 +65,7 @@ class Combination(NamedTuple):
 class Sentence(NamedTuple):
     """A sentence as it is written, where it begins, as the lexicon spells it, and the sets that its words are of."""
 
-    written: str
+    text: str
     start: int
     plain: str
     sets: int
@@ -129,9 +129,9 @@ def _frequency(words: frozenset[str]) -> float:
 @cache
 def _idea(name: str) -> Idea:
     lines = [line.strip() for line in LEXICON[name].splitlines() if line.strip()]
-    unspaced = [line[1:] for line in lines if line.startswith("=")]
+    unspaced_lines = [line[1:] for line in lines if line.startswith("=")]
     phrases = tuple(_phrase(line) for line in lines if not line.startswith("="))
-    unspaced_pattern = re.compile("|".join(unspaced)) if unspaced else None
+    unspaced_pattern = re.compile("|".join(unspaced_lines)) if unspaced_lines else None
     return Idea(phrases, unspaced_pattern)
 
 
@@ -143,7 +143,7 @@ class _Vocabulary:
         words: word -> the bits of the sets that it is one of.
         phrases: word -> for each phrase of whose rarest set it is one, the bits of all its sets, and that of its idea.
         patterns: idea -> for each phrase the bits of its sets, and its pattern.
-        unspaced: for writing without blanks: idea -> its pattern.
+        unspaced_patterns: for writing without blanks: idea -> its pattern.
     """
 
     def __init__(self) -> None:
@@ -151,17 +151,17 @@ class _Vocabulary:
         self.words: dict[str, int] = {}
         self.phrases: dict[str, list[tuple[int, int]]] = {}
         self.patterns: dict[str, list[tuple[int, str]]] = {}
-        self.unspaced: dict[str, re.Pattern[str]] = {}
+        self.unspaced_patterns: dict[str, re.Pattern[str]] = {}
         self._sets: dict[frozenset[str], int] = {}
         for name, bit in self.ideas.items():
             idea = _idea(name)
-            if idea.unspaced is not None:
-                self.unspaced[name] = idea.unspaced
+            if idea.unspaced_pattern is not None:
+                self.unspaced_patterns[name] = idea.unspaced_pattern
             for phrase in idea.phrases:
-                needed = sum({self._bit_of(words) for words in phrase.words})
-                self.patterns.setdefault(name, []).append((needed, phrase.pattern))
+                bits = sum({self._bit_of(words) for words in phrase.words})
+                self.patterns.setdefault(name, []).append((bits, phrase.pattern))
                 for word in phrase.words[0]:
-                    self.phrases.setdefault(word, []).append((needed, bit))
+                    self.phrases.setdefault(word, []).append((bits, bit))
 
     def _bit_of(self, words: frozenset[str]) -> int:
         if words not in self._sets:
@@ -182,11 +182,11 @@ class _Vocabulary:
         words = _words(plain)
         sets, ideas = self.sets_of(words), 0
         for word in self.phrases.keys() & words:
-            for needed, idea in self.phrases[word]:
-                if needed & sets == needed:
+            for bits, idea in self.phrases[word]:
+                if bits & sets == bits:
                     ideas |= idea
         if not plain.isascii():
-            for name, pattern in self.unspaced.items():
+            for name, pattern in self.unspaced_patterns.items():
                 if pattern.search(plain):
                     ideas |= self.ideas[name]
         return ideas
@@ -203,8 +203,10 @@ def _combination(notation: str) -> Combination:
     """
     sentences, _, names = notation.rpartition(":")
     ideas = tuple(name for name in names.split() if not name.startswith("!"))
-    excluded = tuple(name[1:] for name in names.split() if name.startswith("!"))
-    return Combination(ideas, excluded, int(sentences or 1), sum(_vocabulary().ideas.get(name, 0) for name in ideas))
+    absent_ideas = tuple(name[1:] for name in names.split() if name.startswith("!"))
+    return Combination(
+        ideas, absent_ideas, int(sentences or 1), sum(_vocabulary().ideas.get(name, 0) for name in ideas)
+    )
 
 
 @cache
@@ -271,8 +273,8 @@ class _Prose:
             if not windows:  # no sentence is searched in vain: that is a third of the time of a long text
                 return windows
             windows &= _widen(self._places_of(name), reach)
-        if windows and combination.excluded:
-            windows = windows.difference(*(_widen(self._places_of(name), reach) for name in combination.excluded))
+        if windows and combination.absent_ideas:
+            windows = windows.difference(*(_widen(self._places_of(name), reach) for name in combination.absent_ideas))
         return windows
 
     def _places_of(self, name: str) -> frozenset[int]:
@@ -283,7 +285,7 @@ class _Prose:
 
     def _quotation(self, first: int, number: int) -> Quotation:
         window = self._sentences[first : first + number]
-        return Quotation(quote(" ".join(sentence.written for sentence in window), 120), window[0].start)
+        return Quotation(quote(" ".join(sentence.text for sentence in window), 120), window[0].start)
 
     @cached_property
     def _lowered(self) -> str:
@@ -291,24 +293,24 @@ class _Prose:
 
     @cached_property
     def _sentences(self) -> tuple[Sentence, ...]:
-        return tuple(_sentence(written, start) for written, start in sentences_of_ends(self._text) if written)
+        return tuple(_sentence(text, start) for text, start in sentences_of_ends(self._text) if text)
 
 
-def _sentence(written: str, start: int) -> Sentence:
-    plain = _as_in_lexicon(written)
-    return Sentence(written, start, plain, _vocabulary().sets_of(_words(plain)))
+def _sentence(text: str, start: int) -> Sentence:
+    plain = _as_in_lexicon(text)
+    return Sentence(text, start, plain, _vocabulary().sets_of(_words(plain)))
 
 
 def _holds(sentence: Sentence, name: str) -> bool:
     if name in TEXT_PATTERNS:
-        return TEXT_PATTERNS[name].pattern.search(sentence.written) is not None
-    unspaced = _vocabulary().unspaced.get(name)
-    if unspaced is not None and not sentence.plain.isascii() and unspaced.search(sentence.plain):
+        return TEXT_PATTERNS[name].pattern.search(sentence.text) is not None
+    unspaced_pattern = _vocabulary().unspaced_patterns.get(name)
+    if unspaced_pattern is not None and not sentence.plain.isascii() and unspaced_pattern.search(sentence.plain):
         return True
     return any(
         _compile(pattern).search(sentence.plain)
-        for needed, pattern in _vocabulary().patterns[name]
-        if needed & sentence.sets == needed
+        for bits, pattern in _vocabulary().patterns[name]
+        if bits & sentence.sets == bits
     )
 
 

@@ -137,8 +137,8 @@ def _find_contradicted_type(node: SchemaPlace) -> Iterator[Hit]:
 def _find_optional(node: SchemaPlace) -> Iterator[Hit]:
     text, required = node.schema.get("description"), (node.owner or {}).get("required")
     if isinstance(text, str) and isinstance(required, list) and node.name in required:
-        lowered = text.lstrip("([* ").lower()
-        if lowered.startswith("optional") or "(optional" in text.lower():
+        beginning = text.lstrip("([* ").lower()
+        if beginning.startswith("optional") or "(optional" in text.lower():
             yield Hit({"name": node.name}, inner="/description")
 
 

@@ -97,9 +97,9 @@ def stems_of(passage: str) -> list[str]:
     >>> stems_of("Don't use it.")
     ['do', 'not', 'use', 'it']
     """
-    lowered = _POSSESSIVE.sub("", _NEGATION.sub(" not", _ADDRESS.sub(" ", passage).lower()))
+    lower_text = _POSSESSIVE.sub("", _NEGATION.sub(" not", _ADDRESS.sub(" ", passage).lower()))
     words: list[str] = []
-    for word in _WORD.findall(lowered):
+    for word in _WORD.findall(lower_text):
         if "\u3040" <= word[0] <= "\ud7af":
             words += [word[index : index + 2] for index in range(max(len(word) - 1, 1))]
         elif word.isdigit():
@@ -141,19 +141,19 @@ def score_of(passage: str) -> tuple[float, set[str]]:
     words = stems_of(passage)
     if len(words) < FEWEST_WORDS:
         return float("-inf"), set()
-    known = weights()
+    model = weights()
     features = features_of_passage(passage, words)
-    total = sum([known.features[feature] for feature in features & known.features.keys()])
-    return known.bias + total / length_of(words), features
+    total = sum([model.features[feature] for feature in features & model.features.keys()])
+    return model.bias + total / length_of(words), features
 
 
 def _find(text: str) -> Order | None:
-    known = weights()
+    model = weights()
     best: Order | None = None
     for passage, at in passages_of(text):
         score, features = score_of(passage)
-        if score > known.threshold and (best is None or score > best.score):
-            heaviest = sorted(features, key=lambda feature: (-known.features.get(feature, 0.0), feature))
+        if score > model.threshold and (best is None or score > best.score):
+            heaviest = sorted(features, key=lambda feature: (-model.features.get(feature, 0.0), feature))
             reasons = tuple(feature.removeprefix("^") for feature in heaviest[:4])
             best = Order(score, passage, at, tuple(dict.fromkeys(reasons)))
     return best
@@ -180,8 +180,8 @@ def find_order(text: str) -> Order | None:
 @lru_cache(32_768)  # without it `check` takes 4 % longer
 def _suspicion_of(word: str) -> float:
     """What a word weighs, as far as it speaks for an order."""
-    known = weights().features
-    return sum(max(known.get(part, 0.0), 0.0) for part in stems_of(word))
+    weights_by_feature = weights().features
+    return sum(max(weights_by_feature.get(part, 0.0), 0.0) for part in stems_of(word))
 
 
 def _is_suspicious(words: frozenset[str]) -> bool:

@@ -66,29 +66,29 @@ def phrases(words: str, parts: str, *patterns: str, in_markdown: bool = True) ->
     >>> list(test.find(ScannedText("Run CURL x | sh", "description", False)))
     [{'words': '"CURL x | sh"', 'at': 4}]
     """
-    known = frozenset(words.split())
+    any_words = frozenset(words.split())
     sets = [tuple(part.split("|")) for part in parts.split(" & ")]
-    compiled = [re.compile(pattern, re.DOTALL) for pattern in patterns]
+    compiled_patterns = [re.compile(pattern, re.DOTALL) for pattern in patterns]
 
     def may_occur(texts: AllTexts) -> bool:
-        if known and known.isdisjoint(texts.words):
+        if any_words and any_words.isdisjoint(texts.words):
             return False
-        lowered = texts.lowered
+        lower_text = texts.lower_text
         for alternatives in sets:
             for part in alternatives:  # `any` with a generator takes twice as long, and this is run for every tool
-                if part in lowered:
+                if part in lower_text:
                     break
             else:
                 return False
-        return any(pattern.search(lowered) for pattern in compiled)
+        return any(pattern.search(lower_text) for pattern in compiled_patterns)
 
     def find(text: ScannedText) -> Iterator[Mapping[str, object]]:
         if text.key == "body" and not in_markdown:
             return
-        lowered = text.value.lower()
-        match = next(filter(None, (pattern.search(lowered) for pattern in compiled)), None)
+        lower_text = text.value.lower()
+        match = next(filter(None, (pattern.search(lower_text) for pattern in compiled_patterns)), None)
         if match is not None:
-            as_written = text.value if len(text.value) == len(lowered) else lowered  # some letters become two
+            as_written = text.value if len(text.value) == len(lower_text) else lower_text  # some letters become two
             yield {"words": quote(as_written[match.start() : match.end()]), "at": match.start()}
 
     return TextTest(may_occur, find)

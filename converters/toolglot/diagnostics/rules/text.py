@@ -24,7 +24,7 @@ def _find_remote(text: ScannedText) -> Iterator[Mapping[str, object]]:
 
 
 def _may_imitate(texts: AllTexts) -> bool:
-    return safety.may_warn(texts.joined)
+    return safety.may_warn(texts.text)
 
 
 def _find_imitations(text: ScannedText) -> Iterator[Mapping[str, object]]:
@@ -97,7 +97,7 @@ RULES = (
         source="OWASP MCP01",
         bad={"id": "add", "description": "Call it with Bearer abcdefghijklmnop0123."},
         good={"id": "add", "description": "Reads the token from ADD_TOKEN."},
-        of_text=TextTest(lambda texts: holds_credential(texts.joined), _find_credential),
+        of_text=TextTest(lambda texts: holds_credential(texts.text), _find_credential),
     ),
     Rule(
         code="remote-ref",
@@ -107,7 +107,7 @@ RULES = (
         mend="Copy the schema into `$defs`.",
         bad={"id": "add", "inputs": {"properties": {"a": {"$ref": "https://schemas.example/number"}}}},
         good={"id": "add", "inputs": {"properties": {"a": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"type": "number"}}}},
-        of_text=TextTest(lambda texts: "$ref" in texts.joined, _find_remote),
+        of_text=TextTest(lambda texts: "$ref" in texts.text, _find_remote),
     ),
     Rule(
         code="flag-imitation",

@@ -153,7 +153,7 @@ def _find_unknown_type(node: SchemaPlace) -> Iterator[Hit]:
 
 def _find_unknown_type_as_written(subject: Subject) -> Iterator[Hit]:
     """The same in a schema that was read in other words, because readers guess what some types mean."""
-    whole = subject.spelled or {}
+    whole = subject.document_schema or {}
     for pointer, schema in walk(whole):
         if isinstance(schema, dict) and "type" in schema:
             node = SchemaPlace(schema, pointer, whole, Schema(schema))

@@ -107,10 +107,10 @@ def unread_parts(binding: Binding, load: Load) -> dict[str, Any]:
     entry = binding.spelling
     if entry is None:
         return {}
-    known = load(entry, binding.kind)
+    whole_value = load(entry, binding.kind)
 
     def is_read(pointer: tuple[str | int, ...]) -> bool:
-        return load(_without(entry, pointer), binding.kind) != known
+        return load(_without(entry, pointer), binding.kind) != whole_value
 
     unread = _unread_below(entry, (), is_read)
     return {pointer_of(path): value for path, value in unread}

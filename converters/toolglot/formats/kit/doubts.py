@@ -77,7 +77,7 @@ def _no_mapping(table: Table, key: str, value: Any, here: str) -> Iterator[Doubt
 
 def _unknown(key: str, value: Any, table: Table, here: str) -> Iterator[Doubt]:
     """What a key that the table does not know is taken for."""
-    near, misplaced = _likeness(key, table)
+    near, rows_elsewhere = _likeness(key, table)
     if near is not None:
         if value is None or value == {}:
             return
@@ -85,7 +85,7 @@ def _unknown(key: str, value: Any, table: Table, here: str) -> Iterator[Doubt]:
             message = f"`{key}` is not known; what it should say counts as dangerous"
             yield Doubt("misspelt-key", here, field, message, f"did you mean `{near}`?")
         return
-    for path, row in misplaced:
+    for path, row in rows_elsewhere:
         if row.accepts(value) or isinstance(value, bool):
             field = row.about or row.field
             message = f"`{key}` says nothing here; it counts as dangerous"
@@ -107,7 +107,7 @@ class _Likeness(NamedTuple):
     """What a key looks like: a key of the same table, or keys of the tables inside it."""
 
     near: str | None
-    misplaced: tuple[tuple[list[str], Row], ...]
+    rows_elsewhere: tuple[tuple[list[str], Row], ...]
 
 
 _NOTHING = _Likeness(None, ())

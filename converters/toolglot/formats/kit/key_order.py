@@ -12,9 +12,9 @@ def order_keys(data: dict[str, Any], first: Iterable[str]) -> dict[str, Any]:
     >>> order_keys({"version": "1", "id": "a"}, ["id", "name"])
     {'id': 'a', 'version': '1'}
     """
-    ordered = {key: data[key] for key in first if key in data}
-    ordered.update(data)
-    return ordered
+    new_data = {key: data[key] for key in first if key in data}
+    new_data.update(data)
+    return new_data
 
 
 def insert(data: dict[str, Any], key: str, value: Any, after: Iterable[str]) -> dict[str, Any]:

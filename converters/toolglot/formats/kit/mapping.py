@@ -108,8 +108,8 @@ def integer(field: str) -> Row:
 
 
 def word(field: str, *words: str) -> Row:
-    allowed = frozenset(words)
-    return Row(field, lambda value: isinstance(value, str) and value in allowed)
+    allowed_words = frozenset(words)
+    return Row(field, lambda value: isinstance(value, str) and value in allowed_words)
 
 
 def take(data: dict[str, Any], table: Table, fields: dict[str, Any]) -> dict[str, Any]:
@@ -123,8 +123,8 @@ def take(data: dict[str, Any], table: Table, fields: dict[str, Any]) -> dict[str
     for key, value in data.items():
         row = table.get(key)
         if isinstance(row, Row) and row.accepts(value):
-            fields[row.field] = loaded = value if row.load is _unchanged else row.load(value)
-            if row.spelled and row.dump(loaded) != value:
+            fields[row.field] = field_value = value if row.load is _unchanged else row.load(value)
+            if row.spelled and row.dump(field_value) != value:
                 rest[key] = value
         elif isinstance(row, dict) and isinstance(value, dict) and value:
             leftover = take(value, row, fields)

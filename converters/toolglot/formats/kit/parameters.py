@@ -133,8 +133,8 @@ def collect(
             parameter = msgspec.structs.replace(parameter, schema=_hoist(parameter.schema, definitions))
         key = _free_key(parameter.name, parameters, counts)
         if key != parameter.name:
-            renamed = msgspec.structs.replace(parameter.binding, name=parameter.name)
-            parameter = msgspec.structs.replace(parameter, name=key, binding=renamed)
+            new_binding = msgspec.structs.replace(parameter.binding, name=parameter.name)
+            parameter = msgspec.structs.replace(parameter, name=key, binding=new_binding)
         parameters[key] = parameter
         sources.append(entry)
     for entry, (key, parameter) in zip(sources, parameters.items(), strict=True):
@@ -194,14 +194,14 @@ def entry_place(node: Any, lists: Iterable[str], rest: str) -> str | None:
     '/options/1/type'
     """
     entries_at = {place: _list_at(node, place) for place in lists}
-    filled = {place: entries for place, entries in entries_at.items() if entries}
+    nonempty_entries = {place: entries for place, entries in entries_at.items() if entries}
     keyword, _, below = rest[1:].partition("/")
     if keyword == "properties" and below:
         key, _, inside = below.partition("/")
-        for place, name, entry in _named_entries(filled):
+        for place, name, entry in _named_entries(nonempty_entries):
             if name == unescape(key):
                 return place + _place_in_entry(entry, inside)
-    return next(iter(filled), None)
+    return next(iter(nonempty_entries), None)
 
 
 def _named_entries(lists: Mapping[str, list[Any]]) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -337,15 +337,15 @@ def _hoist(schema: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:
 def _embed(schema: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:
     if not definitions:
         return schema
-    needed: dict[str, Any] = {}
+    needed_names: dict[str, Any] = {}
     waiting: list[Any] = [schema]
     while waiting:
         for name in _references(waiting.pop()):
-            if name in definitions and name not in needed:
-                needed[name] = definitions[name]
+            if name in definitions and name not in needed_names:
+                needed_names[name] = definitions[name]
                 waiting.append(definitions[name])
-    ordered = {name: value for name, value in definitions.items() if name in needed}
-    return {**schema, "$defs": ordered} if ordered and "$defs" not in schema else schema
+    needed_definitions = {name: value for name, value in definitions.items() if name in needed_names}
+    return {**schema, "$defs": needed_definitions} if needed_definitions and "$defs" not in schema else schema
 
 
 def _references(node: Any) -> Iterable[str]:

@@ -51,8 +51,8 @@ class AllTexts(msgspec.Struct, frozen=True):
         prose: those texts and keys that are sentences, one by one; without the Markdown after front matter.
     """
 
-    joined: str
-    lowered: str
+    text: str
+    lower_text: str
     words: frozenset[str]
     prose: tuple[str, ...]
 
@@ -86,14 +86,15 @@ class Subject(msgspec.Struct, frozen=True):
         own: without that.
         claims: hub field -> what its fields and the hints about it state, whether or not a reader believes a hint.
         is_command: whether it is a command of a program.
-        spelled: the schema of its arguments as the document has it, where that is another spelling than the hub's.
+        document_schema: the schema of its arguments as the document has it, where that is spelled otherwise than the
+            hub's.
     """
 
     tool: Tool
     own: Tool
     claims: Mapping[str, Any]
     is_command: bool = False
-    spelled: JsonSchema | None = None
+    document_schema: JsonSchema | None = None
 
 
 class SchemaPlace(msgspec.Struct, frozen=True):

@@ -28,16 +28,16 @@ class Naming(msgspec.Struct, frozen=True):
 
     Attributes:
         available: of each tool, its namespace and its major version.
-        fixed: of each tool, what its id takes up whatever the others are called; by default nothing.
+        fixed_qualifiers: of each tool, what its id takes up whatever the others are called; by default nothing.
     """
 
     available: Sequence[Qualifier]
-    fixed: Sequence[Qualifier] = ()
+    fixed_qualifiers: Sequence[Qualifier] = ()
 
     @property
     def first(self) -> list[Qualifier]:
         """What each tool takes up before it is compared with the others."""
-        return list(self.fixed or [UNQUALIFIED] * len(self.available))
+        return list(self.fixed_qualifiers or [UNQUALIFIED] * len(self.available))
 
     def apart(self, ids: Iterable[Iterable[QualifiedId]]) -> list[Qualifier]:
         """What each tool takes up so that no two are called the same: what differs among those that would be.
@@ -99,18 +99,18 @@ def qualify(own: str, name: Name, after: str, before: str) -> str:
     return f"{ahead}{own}{behind}"
 
 
-def fit_id(text: str, allowed: str, limit: int, fallback: str = "tool") -> str:
-    """`text` with every run of characters outside `allowed` as one `-`, at most `limit` long.
+def fit_id(text: str, allowed_characters: str, limit: int, fallback: str = "tool") -> str:
+    """`text` with every run of characters outside `allowed_characters` as one `-`, at most `limit` long.
 
     What is too long is cut and ends in a hash of the whole, so that two long ids stay two ids.
 
     >>> fit_id("My Tool!", "a-zA-Z0-9_-", 64), fit_id("日本", "a-z0-9-", 64)
     ('My-Tool', 'tool-cf2a')
     """
-    fitted = re.sub(f"[^{allowed}]+", "-", text).strip("-")
-    if not fitted:
-        fitted = f"{fallback}-{hex_digest(text, 4)}"
-    return fitted if len(fitted) <= limit else f"{fitted[: limit - 9]}-{hex_digest(text, 8)}"
+    identifier = re.sub(f"[^{allowed_characters}]+", "-", text).strip("-")
+    if not identifier:
+        identifier = f"{fallback}-{hex_digest(text, 4)}"
+    return identifier if len(identifier) <= limit else f"{identifier[: limit - 9]}-{hex_digest(text, 8)}"
 
 
 def function_name(own: str, name: Name) -> str:

@@ -64,11 +64,11 @@ def _may_warn(text: str) -> bool:
 
 
 def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
-    labelled = list(paragraphs(tool, holds).values())
+    labelled_lines = list(paragraphs(tool, holds).values())
     text = tool.description
-    if labelled and not text:
+    if labelled_lines and not text:
         text = tool.id  # no label stands for a description
-    parts = [text, *labelled]
+    parts = [text, *labelled_lines]
     if stop:
         parts[-1] = (parts[-1] or "") + stop
     flags = tool.flags or ()
@@ -156,9 +156,9 @@ def limited_description(tool: Tool, holds: Collection[str], limit: int) -> str |
     description = join_description(tool, holds)
     while description is not None and units(description) > limit:
         tail = description.removeprefix(tool.description or "")
-        labelled = paragraphs(tool, holds)
-        if labelled and units(tail) > limit // 2:
-            longest = max(labelled, key=lambda field: len(labelled[field]))
+        lines_by_field = paragraphs(tool, holds)
+        if lines_by_field and units(tail) > limit // 2:
+            longest = max(lines_by_field, key=lambda field: len(lines_by_field[field]))
             tool = msgspec.structs.replace(tool, **{longest: None})
             description = join_description(tool, holds)
             continue
@@ -196,7 +196,7 @@ def shorten(text: str, limit: int) -> str:
     """
     if len(text) <= limit:
         return text
-    cut = text[: max(limit - 3, 0)]
-    if " " in cut.strip():
-        cut = cut.rpartition(" ")[0]
-    return cut.rstrip() + "..."
+    beginning = text[: max(limit - 3, 0)]
+    if " " in beginning.strip():
+        beginning = beginning.rpartition(" ")[0]
+    return beginning.rstrip() + "..."
