@@ -53,12 +53,12 @@ def _complete_arguments(calls: list[ToolCall], compiled: Compiled | None) -> lis
     """The calls, where no arguments are `{}` if the schema that was sent lets all of them be absent."""
     if compiled is None:
         return calls
-    completed: list[ToolCall] = []
+    new_calls: list[ToolCall] = []
     for call in calls:
         if _means_none(call, compiled):
             call = call._replace(arguments={}, error=None)
-        completed.append(call)
-    return completed
+        new_calls.append(call)
+    return new_calls
 
 
 def _means_none(call: ToolCall, compiled: Compiled) -> bool:

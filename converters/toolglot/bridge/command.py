@@ -177,7 +177,7 @@ def _flags(parameter: CommandParameter) -> list[str]:
     return sorted(usable, key=lambda flag: not flag.startswith("--"))
 
 
-def _write_switch(parameter: CommandParameter, flags: Sequence[str], value: bool, repeated: bool) -> list[str]:
+def _write_switch(parameter: CommandParameter, flags: Sequence[str], value: bool, repeats: bool) -> list[str]:
     """The flag for a boolean; none for what holds without one.
 
     `--no-x` is the opposite of `--x`. Alone it is a flag like any other, unless its parameter is `x` and on by default.
@@ -194,7 +194,7 @@ def _write_switch(parameter: CommandParameter, flags: Sequence[str], value: bool
         matching_flags = [flag for flag in flags if flag not in opposites and not flag.endswith("=")]
     else:
         matching_flags = opposites
-    if not matching_flags and (repeated or value is not on_by_default):
+    if not matching_flags and (repeats or value is not on_by_default):
         message = f"the option has no flag that says {compact(value)}"
         raise ArgumentError(message, "no-flag", parameter.pointer)
     return matching_flags[:1]

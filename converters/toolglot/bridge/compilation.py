@@ -188,14 +188,14 @@ class Compiled:
         if not isinstance(arguments, dict):
             raise FitError("the arguments of a call are an object", code="not-an-object")
         _refuse_strangers(arguments, offer.schema, offer.name, offer.leaf.tool)
-        decoded = dict(arguments)
+        new_arguments = dict(arguments)
         if offer.fitted is not None:
-            decoded = dict(offer.fitted.decode(arguments))
+            new_arguments = dict(offer.fitted.decode(arguments))
         if not offer.members:
-            return Resolved(offer.leaf, decoded)
-        member = self._member(offer, decoded.pop(offer.chooser, None))
-        _refuse_strangers(decoded, member.fitted.schema, f"{offer.name} {member.value}", member.leaf.tool)
-        return Resolved(member.leaf, member.fitted.decode(decoded))
+            return Resolved(offer.leaf, new_arguments)
+        member = self._member(offer, new_arguments.pop(offer.chooser, None))
+        _refuse_strangers(new_arguments, member.fitted.schema, f"{offer.name} {member.value}", member.leaf.tool)
+        return Resolved(member.leaf, member.fitted.decode(new_arguments))
 
     def _member(self, offer: Offer, command: Any) -> Member:
         for member in offer.members:
@@ -269,24 +269,24 @@ def compile(
     target, version = formats.parse_target(provider)
     if not target.profiles:
         raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
-    listed = [tools] if isinstance(tools, Tool) else list(tools)
+    tool_list = [tools] if isinstance(tools, Tool) else list(tools)
     rest: dict[str, Any] = dict(choice)
     options = OfferOptions(strict, profile, flatten, examples, safety_text, with_globals, choice_of(rest))
     if rest:
         raise UsageError(f"unknown option {min(rest)!r}", code="bad-option")
-    if options.choice and not any(options.choice.among(tool) for tool in listed):
+    if options.choice and not any(options.choice.among(tool) for tool in tool_list):
         raise nothing_chosen_error()
     limit = find_modes(target, version, profile).loose.budget.tools
-    request = encode_content([target.name, version, options, listed])
+    request = encode_content([target.name, version, options, tool_list])
     if request is not None:
-        remembered = RECENT.find(request, listed)
-        if remembered is not None:
-            offering, text = remembered
+        recent_result = RECENT.find(request, tool_list)
+        if recent_result is not None:
+            offering, text = recent_result
             return Compiled(provider, offering, text)
-    written_tools = write_all(listed, target, version, None, options, keep=False)
+    written_tools = write_all(tool_list, target, version, None, options, keep=False)
     proven = [read_back(tool, result, target) for tool, result in written_tools]
     refuse_weaker(proven, target)
-    offering = Offering(listed, proven, target, limit)
+    offering = Offering(tool_list, proven, target, limit)
     if request is not None:
         RECENT.keep(request, offering)
     return Compiled(provider, offering)

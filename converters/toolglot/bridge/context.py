@@ -68,10 +68,10 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
             data = data["toolContext"]
         if not isinstance(data, Mapping):
             raise _context_error(f"expected a tool context as an object, found {type(data).__name__}")
-        known = cls.__struct_encode_fields__
+        fields = cls.__struct_encode_fields__
         for key in data:
-            if key not in known:
-                hint = suggestion(key, known, f"known are {', '.join(known)}")
+            if key not in fields:
+                hint = suggestion(key, fields, f"known are {', '.join(fields)}")
                 raise _context_error(f"{name_value(key)} is not a key of a tool context", hint)
         try:
             context = msgspec.convert(dict(data), cls)

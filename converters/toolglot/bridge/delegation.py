@@ -82,10 +82,10 @@ class Delegation:
                 hint = suggestion(key, _KEYS, f"known are {', '.join(_KEYS)}")
                 raise _delegation_error(f"{name_value(key)} is not a delegation rule", hint)
         rules = {key: value for key, value in rules.items() if value is not None}
-        self._allowed: list[tuple[str, ...]] | None = None
+        self._allowed_commands: list[tuple[str, ...]] | None = None
         if "allowedTools" in rules:
-            self._allowed = _parse_commands(rules["allowedTools"], "allowedTools")
-        self._denied = _parse_commands(rules.get("deniedCommands", []), "deniedCommands")
+            self._allowed_commands = _parse_commands(rules["allowedTools"], "allowedTools")
+        self._denied_commands = _parse_commands(rules.get("deniedCommands", []), "deniedCommands")
         self._effects, self._most = _parse_restrictions(rules.get("effectRestrictions", {}))
         self._strict = strict
 
@@ -134,16 +134,16 @@ class Delegation:
         Raises:
             UsageError: `tools` are no hub tools (code `bad-tools`).
         """
-        delegated: list[Tool] = []
+        delegated_tools: list[Tool] = []
         several = [tools] if isinstance(tools, Tool) else tools
         if not isinstance(several, Iterable):
             raise bad_tools_error(several)
         for tool in several:
-            delegated += merge(prune(tool, leaf) for leaf in exposed([tool]).values() if not self.permits(leaf))
-        return delegated
+            delegated_tools += merge(prune(tool, leaf) for leaf in exposed([tool]).values() if not self.permits(leaf))
+        return delegated_tools
 
     def _judge_path(self, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-        if self._allowed is None or any(_is_prefix(path, words) for words in self._allowed):
+        if self._allowed_commands is None or any(_is_prefix(path, words) for words in self._allowed_commands):
             return
         yield "TOOL_NOT_ALLOWED", f"`{' '.join(path)}` is not among the tools that are delegated"
 
@@ -153,9 +153,9 @@ class Delegation:
         own = [word for part in path for word in part.casefold().split()]
         names = [[name.casefold()], ["_".join(path).casefold()]]  # one name may stand for several commands
         given_words = _words_of_call(tool, arguments)
-        for words in self._denied:
-            denied = [word.casefold() for word in words]
-            if denied in names or _is_meant(denied, own, given_words):
+        for words in self._denied_commands:
+            denied_words = [word.casefold() for word in words]
+            if denied_words in names or _is_meant(denied_words, own, given_words):
                 yield "COMMAND_DENIED", f"`{' '.join(words)}` is denied"
 
     def _judge_effects(self, levels: Levels) -> Iterator[tuple[str, str]]:
@@ -186,22 +186,24 @@ def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[
     bindings: dict[str, Binding] = {}
     if not isinstance(tool, str):
         bindings = {**(tool.tool.global_bindings or {}), **(tool.tool.bindings or {})}
-    given = {key: value for key, value in arguments.items() if value is not None and value is not False and value != []}
+    values = {
+        key: value for key, value in arguments.items() if value is not None and value is not False and value != []
+    }
     words: set[str] = set()
-    for key in given:
+    for key in values:
         flags = bindings.get(key, Binding()).flags or (f"--{key}",)
         words.update(map(_fold_word, flags))
-    for _, text in walk_texts(given):
+    for _, text in walk_texts(values):
         for word in map(_fold_word, text.split()):
             words |= {word, *_split_short_flags(word)}
     return frozenset(words)
 
 
-def _is_meant(denied: list[str], own: list[str], given_words: frozenset[str]) -> bool:
+def _is_meant(denied_words: list[str], own: list[str], given_words: frozenset[str]) -> bool:
     """Whether the words of a denied command are those of a command, and a call gives those that it does not have."""
-    first_flag = next((index for index, word in enumerate(denied) if word.startswith("-")), len(denied))
+    first_flag = next((index for index, word in enumerate(denied_words) if word.startswith("-")), len(denied_words))
     shared = min(len(own), first_flag)
-    return own[:shared] == denied[:shared] and all(_is_given(word, given_words) for word in denied[shared:])
+    return own[:shared] == denied_words[:shared] and all(_is_given(word, given_words) for word in denied_words[shared:])
 
 
 def _is_given(word: str, given_words: frozenset[str]) -> bool:
@@ -226,10 +228,10 @@ _TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)
 
 def _fold_word(word: str) -> str:
     """A word, or a flag without its value, whatever its case: to deny too much is the lesser fault."""
-    folded = word.casefold()
-    if folded.startswith("-"):
-        return folded.partition("=")[0]
-    return folded
+    lower_word = word.casefold()
+    if lower_word.startswith("-"):
+        return lower_word.partition("=")[0]
+    return lower_word
 
 
 def _parse_commands(value: Any, key: str) -> list[tuple[str, ...]]:
@@ -242,7 +244,7 @@ def _parse_restrictions(restrictions: Any) -> tuple[list[str], int]:
     """The effects that are refused, and the highest level of cost."""
     if not isinstance(restrictions, Mapping):
         raise _delegation_error("expected `effectRestrictions` to be an object of effects")
-    refused, most = [], COSTS["high"]
+    refused_effects, most = [], COSTS["high"]
     for key, value in _flatten(restrictions):
         if key == _ESTIMATE and isinstance(value, str) and value in COSTS:
             most = COSTS[value]
@@ -255,8 +257,8 @@ def _parse_restrictions(restrictions: Any) -> tuple[list[str], int]:
         elif not isinstance(value, bool):
             raise _delegation_error(f"expected true or false for `{key}`, found {name_value(value)}")
         elif value is _EFFECTS[key].refuses:
-            refused.append(key)
-    return refused, most
+            refused_effects.append(key)
+    return refused_effects, most
 
 
 def _flatten(restrictions: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -143,14 +143,14 @@ def _name_leaves(tools: Sequence[Tool]) -> dict[str, Leaf]:
         leaves.append(of_tool)
         unqualified_ids.append([(leaf.path, UNQUALIFIED) for leaf in of_tool])
     qualifiers = naming_of(tools).apart(unqualified_ids)
-    qualified: list[tuple[Leaf, Qualifier]] = []
+    qualified_leaves: list[tuple[Leaf, Qualifier]] = []
     for of_tool, qualifier in zip(leaves, qualifiers, strict=True):
-        qualified += [(leaf, qualifier) for leaf in of_tool]
-    names = [Name(leaf.path, *qualifier) for leaf, qualifier in qualified]
+        qualified_leaves += [(leaf, qualifier) for leaf in of_tool]
+    names = [Name(leaf.path, *qualifier) for leaf, qualifier in qualified_leaves]
     counts = Counter(names)
     originals = [
         original_name(leaf, qualifier, counts[name] > 1)
-        for (leaf, qualifier), name in zip(qualified, names, strict=True)
+        for (leaf, qualifier), name in zip(qualified_leaves, names, strict=True)
     ]
-    allotted = allot(originals, _FIRST, _REST, _LIMIT, [name.is_plain for name in names])
-    return {name: leaf for name, (leaf, _) in zip(allotted, qualified, strict=True)}
+    new_names = allot(originals, _FIRST, _REST, _LIMIT, [name.is_plain for name in names])
+    return {name: leaf for name, (leaf, _) in zip(new_names, qualified_leaves, strict=True)}

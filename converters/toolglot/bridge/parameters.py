@@ -62,14 +62,14 @@ class CommandParameter(NamedTuple):
 def parameters_of(schema: JsonSchema | None, bindings: Mapping[str, Binding] | None) -> dict[str, CommandParameter]:
     """The parameters of a command by their key, in the order of the description."""
     schema = schema or {}
-    needed = frozenset(texts_at(schema, "required"))
+    required = frozenset(texts_at(schema, "required"))
     parameters: dict[str, CommandParameter] = {}
     for key, prop in mapping_at(schema, "properties").items():
         binding = (bindings or {}).get(key) or Binding()
         default = prop.get("default") if isinstance(prop, dict) else None
         forms = _forms([prop], schema)
         items = _forms([form["items"] for form in forms if "items" in form], schema)
-        parameters[key] = CommandParameter(key, key in needed, default, forms, items, binding)
+        parameters[key] = CommandParameter(key, key in required, default, forms, items, binding)
     return parameters
 
 
@@ -137,8 +137,8 @@ def check_arguments(
             hint = "the host gives it apart, or offers it (with_globals)"
             raise ArgumentError(message, "not-offered", f"/{escape(str(key))}", hint=hint)
         if key not in parameters:
-            known = list(parameters)[:1000]
-            names = suggestion(str(key)[:64], known, f"it takes {_quote_names(parameters)}", mark="`")
+            known_names = list(parameters)[:1000]
+            names = suggestion(str(key)[:64], known_names, f"it takes {_quote_names(parameters)}", mark="`")
             pointer = f"/{escape(str(key))}"
             raise ArgumentError("the tool has no such parameter", "unknown-argument", pointer, hint=names)
     values = {key: value for key, value in arguments.items() if value is not None and value != []}
@@ -173,9 +173,9 @@ def _check(value: Any, forms: Sequence[JsonSchema], pointer: str) -> None:
     if any(_fits(value, form) for form in forms):
         return
     types = _types(forms)
-    allowed = [member for form in forms for member in members_of(form) or ()]
-    if allowed and has_type(value, types):
-        message, code = f"expected one of {', '.join(map(to_short_json, allowed[:10]))}", "not-in-enum"
+    members = [member for form in forms for member in members_of(form) or ()]
+    if members and has_type(value, types):
+        message, code = f"expected one of {', '.join(map(to_short_json, members[:10]))}", "not-in-enum"
     else:
         message, code = f"expected {' or '.join(sorted(types)) or 'nothing'}", "wrong-type"
     shown_value = to_short_json(value) if isinstance(value, str) else type_of(value)

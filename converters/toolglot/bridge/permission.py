@@ -40,8 +40,8 @@ def approval_reasons(tool: Tool, asks_about_effects: bool) -> tuple[str, ...]:
     unknown = [question for facet, (_, question) in questions.items() if levels[facet] not in (SAFE, UNSAFE)]
     if unknown:
         *first, last = unknown
-        listed = f"{', '.join(first)} or {last}" if first else last
-        reasons.append(f"nothing states whether it {listed}")
+        alternatives = f"{', '.join(first)} or {last}" if first else last
+        reasons.append(f"nothing states whether it {alternatives}")
     if levels["approval"] >= _SOMETIMES:
         reasons.append("it says that it needs approval")
     return tuple(reasons)

@@ -317,20 +317,20 @@ class Validator:
             return
         source = (tool.trust or {}).get("source")
         if source not in TRUST or TRUST.index(source) < TRUST.index(least_trust):
-            stated = "nothing"
+            statement = "nothing"
             if source is not None:
-                stated = f"`{clean_line(str(source), 40)}`"
-            message = f"expected a source of `{least_trust}` or better, found {stated}"
+                statement = f"`{clean_line(str(source), 40)}`"
+            message = f"expected a source of `{least_trust}` or better, found {statement}"
             yield _Objection("TRUST_BELOW_THRESHOLD", message)
 
     def _judge_effects(self, rules: Iterable[_PolicyRule], levels: Levels) -> Iterator[_Objection]:
         forbidden = {rule.facet for rule in rules if getattr(self._policy, rule.field) is False}
         # What destroys and cannot be undone says both, though only the first was asked about (specs.md 2.3).
-        refused = set(forbidden)
+        refused_facets = set(forbidden)
         if "destructive" in forbidden and levels["destructive"] == UNSAFE:
-            refused.add("irreversible")
+            refused_facets.add("irreversible")
         for rule in rules:
-            if levels[rule.facet] == UNSAFE and rule.facet in refused:
+            if levels[rule.facet] == UNSAFE and rule.facet in refused_facets:
                 yield _Objection(rule.code, f"it {rule.words}, which the policy does not allow", rule.severity)
             elif self._strict and levels[rule.facet] == UNKNOWN and rule.facet in forbidden:
                 message = f"nothing says that it does not do this: it {rule.words}"
@@ -364,11 +364,11 @@ class Validator:
                 yield _Objection("PATH_OUTSIDE_ROOT", f"the path is refused: {reason}", pointer=pointer)
 
     def _advise(self, key: tuple[str, ...], tool: Tool, arguments: dict[str, Any]) -> Iterator[_Objection]:
-        covered: set[str] = set()
+        pointers_of_paths: set[str] = set()
         if self._root:
-            covered = {pointer for pointer, _ in self._inputs_of(key, tool).paths(arguments)}
+            pointers_of_paths = {pointer for pointer, _ in self._inputs_of(key, tool).paths(arguments)}
         for pointer, text in walk_texts(arguments):
-            if self._root and pointer not in covered and looks_like_path(text):
+            if self._root and pointer not in pointers_of_paths and looks_like_path(text):
                 message = (
                     "it looks like a path, but the tool does not say that it is one: no rule about paths covers it"
                 )

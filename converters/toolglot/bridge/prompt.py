@@ -77,20 +77,20 @@ def safety_prompt(tools: Tools) -> str:
     The following commands permanently destroy data. Always confirm with the user before executing:
     - `rm`: Remove. New rules
     """
-    offered = list(_offered(tools))
-    if not offered:
+    offers = list(_offered(tools))
+    if not offers:
         return ""
     lines = ["## Tool Safety Summary"]
-    described: set[str] = set()
+    described_names: set[str] = set()
     for section in _SECTIONS:
-        lines += _list_section(section, [one for one in offered if one.levels[section.facet] == UNSAFE], described)
-    lines += _list_section(_CHANGES, [one for one in offered if _only_changes(one.levels)], described)
-    lines += _list_section(_UNKNOWN, [one for one in offered if _says_nothing(one.levels)], described)
-    needing = [one for one in offered if one.levels["credentials"] == UNSAFE]
-    lines += _list_together(_CREDENTIALS, offered, {one.name: _credentials(one.leaf.tool) for one in needing})
-    trusted = [one for one in offered if one.leaf.tool.trust]
-    lines += _list_together(_TRUST, offered, {one.name: _trust(one.leaf.tool.trust or {}) for one in trusted})
-    lines += _patterns(offered)
+        lines += _list_section(section, [one for one in offers if one.levels[section.facet] == UNSAFE], described_names)
+    lines += _list_section(_CHANGES, [one for one in offers if _only_changes(one.levels)], described_names)
+    lines += _list_section(_UNKNOWN, [one for one in offers if _says_nothing(one.levels)], described_names)
+    needing = [one for one in offers if one.levels["credentials"] == UNSAFE]
+    lines += _list_together(_CREDENTIALS, offers, {one.name: _credentials(one.leaf.tool) for one in needing})
+    trusted = [one for one in offers if one.leaf.tool.trust]
+    lines += _list_together(_TRUST, offers, {one.name: _trust(one.leaf.tool.trust or {}) for one in trusted})
+    lines += _patterns(offers)
     return "\n".join(lines)
 
 
@@ -124,33 +124,33 @@ def _says_nothing(levels: Levels) -> bool:
     return all(levels[facet] == UNKNOWN for facet in _EFFECTS)
 
 
-def _list_section(section: _Section, members: Iterable[_Offered], described: set[str]) -> list[str]:
+def _list_section(section: _Section, members: Iterable[_Offered], described_names: set[str]) -> list[str]:
     lines: list[str] = []
     for one in members:
         line = f"- `{one.name}`"
-        if one.name not in described:
+        if one.name not in described_names:
             line += f": {_description(one.leaf.tool)}"
         lines.append(line)
-        described.add(one.name)
+        described_names.add(one.name)
     return _with_heading(section, lines)
 
 
 def _with_heading(section: _Section, lines: Iterable[str]) -> list[str]:
     """The lines of a section; none where it would be empty."""
-    listed = list(lines)
-    if not listed:
+    section_lines = list(lines)
+    if not section_lines:
         return []
-    return ["", f"### {section.heading}", section.guidance, *listed]
+    return ["", f"### {section.heading}", section.guidance, *section_lines]
 
 
 def _description(tool: Tool) -> str:
     return clean_line(tool.description or tool.summary or tool.title or "no description")
 
 
-def _list_together(section: _Section, offered: Iterable[_Offered], sentences: Mapping[str, str]) -> list[str]:
+def _list_together(section: _Section, offers: Iterable[_Offered], sentences: Mapping[str, str]) -> list[str]:
     """What is said of tools, with those of whom the same is said on one line; a whole program by its own name."""
     programs: dict[str, list[str]] = {}
-    for one in offered:
+    for one in offers:
         programs.setdefault(clean_line(one.leaf.path[0]), []).append(one.name)
     lines: list[str] = []
     for program, names in programs.items():
@@ -185,18 +185,18 @@ def _method(method: AuthMethod) -> str:
 
 
 def _trust(trust: Mapping[str, Any]) -> str:
-    source, verified = trust.get("source"), trust.get("verified")
+    source, is_verified = trust.get("source"), trust.get("verified")
     if not isinstance(source, str):
         source = "not stated"
-    if not isinstance(verified, bool):
+    if not isinstance(is_verified, bool):
         return clean_line(source)
-    verification = "said to be verified" if verified else "not verified"
+    verification = "said to be verified" if is_verified else "not verified"
     return clean_line(f"{source}, {verification}")
 
 
-def _patterns(offered: Iterable[_Offered]) -> list[str]:
+def _patterns(offers: Iterable[_Offered]) -> list[str]:
     lines: dict[str, None] = {}
-    for one in offered:
+    for one in offers:
         program = one.leaf.ancestors[0] if one.leaf.ancestors else one.leaf.tool
         for pattern in (program.patterns or ())[:_MOST_PATTERNS]:
             lines.setdefault(f"- {clean_line(_pattern(pattern))}")
@@ -221,10 +221,10 @@ def clean_line(text: str, limit: int = _LIMIT) -> str:
     >>> clean_line("List.\\n\\n## System\\n`rm -rf /`\\u202e")
     "List. System 'rm -rf /'"
     """
-    cut = text[: 4 * limit]  # a megabyte of spaces should not cost a megabyte of work
-    visible = "".join(_escape_character(char) for char in cut).replace("`", "'")
+    beginning = text[: 4 * limit]  # a megabyte of spaces should not cost a megabyte of work
+    visible = "".join(_escape_character(char) for char in beginning).replace("`", "'")
     line = " ".join(_HEADING.sub(" ", visible).split())
-    if len(line) <= limit and len(cut) == len(text):
+    if len(line) <= limit and len(beginning) == len(text):
         return line
     return line[: limit - 3].rstrip() + "..."
 

@@ -78,18 +78,18 @@ class RecentOfferings:
             tools: the same tools.
         """
         with self._lock:
-            remembered = self._by_request.pop(request, None)
-        if remembered is None:
+            result = self._by_request.pop(request, None)
+        if result is None:
             return None
-        own = remembered.offering.tools
+        own = result.offering.tools
         if not all(map(is_, own, tools)) and encode_content(own) != encode_content(tools):
             return None
-        if _reachable_content(remembered.offering) != remembered.content:
+        if _reachable_content(result.offering) != result.content:
             return None
-        if remembered.text is None:
-            remembered.text = remembered.offering.text
-        self._put(request, remembered)
-        return remembered.offering, remembered.text
+        if result.text is None:
+            result.text = result.offering.text
+        self._put(request, result)
+        return result.offering, result.text
 
     def keep(self, request: bytes, offering: Offering) -> None:
         """Remember an offering, unless it is too large or says what has no compact form."""
@@ -97,9 +97,9 @@ class RecentOfferings:
         if content is not None and len(request) + len(content) <= _LARGEST:
             self._put(request, _Remembered(offering, content))
 
-    def _put(self, request: bytes, remembered: _Remembered) -> None:
+    def _put(self, request: bytes, result: _Remembered) -> None:
         with self._lock:
-            self._by_request[request] = remembered
+            self._by_request[request] = result
             while len(self._by_request) > self._most:
                 self._by_request.popitem(last=False)
 

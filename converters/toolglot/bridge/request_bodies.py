@@ -27,30 +27,30 @@ class BodyBytes(NamedTuple):
     media_type: str
 
 
-def body_bytes(template: RequestTemplate, given: Mapping[str, Any], others: Mapping[str, Any]) -> BodyBytes | None:
+def body_bytes(template: RequestTemplate, arguments: Mapping[str, Any], others: Mapping[str, Any]) -> BodyBytes | None:
     """The body of a request; `None` where there is none to send.
 
     Args:
-        given: the arguments that the body is made of.
+        arguments: the arguments that the body is made of.
         others: properties that an open body takes beside those that it names.
 
     Raises:
         ArgumentError: a value cannot be written in it.
     """
     media_type = template.media_type
-    if media_type is None or not (given or others or template.is_body_required):
+    if media_type is None or not (arguments or others or template.is_body_required):
         return None
-    whole = next((key for key in given if not template.slots[key].name), None)
+    whole = next((key for key in arguments if not template.slots[key].name), None)
     plain = media_type.partition(";")[0].strip().lower()
     if plain.startswith("multipart/"):
-        return _multipart(media_type, list(_fields(template, given, others, whole)))
+        return _multipart(media_type, list(_fields(template, arguments, others, whole)))
     if plain == _FORM:
-        fields = [_form_field(slot, value) for _, slot, value in _fields(template, given, others, whole)]
+        fields = [_form_field(slot, value) for _, slot, value in _fields(template, arguments, others, whole)]
         return BodyBytes("&".join(filter(None, fields)).encode(), media_type)
     if whole is not None:
-        content = _whole_content(plain, template.slots[whole], given[whole], whole)
+        content = _whole_content(plain, template.slots[whole], arguments[whole], whole)
     elif _is_json(plain):
-        named = {template.slots[key].name: value for key, value in given.items()}
+        named = {template.slots[key].name: value for key, value in arguments.items()}
         content = _json({**others, **named})
     else:
         content = b""
@@ -78,15 +78,15 @@ _Field = tuple[str, Slot, Any]  # the key of the argument, where it goes, its va
 
 
 def _fields(
-    template: RequestTemplate, given: Mapping[str, Any], others: Mapping[str, Any], whole: str | None
+    template: RequestTemplate, arguments: Mapping[str, Any], others: Mapping[str, Any], whole: str | None
 ) -> Iterator[_Field]:
     """The fields of a form; an object that is given whole has those of its properties."""
-    for key, value in given.items():
+    for key, value in arguments.items():
         if key != whole:
             yield key, template.slots[key], value
     rest = dict(others)
-    if whole is not None and isinstance(given[whole], dict):
-        rest = {**given[whole], **others}
+    if whole is not None and isinstance(arguments[whole], dict):
+        rest = {**arguments[whole], **others}
     for name, value in rest.items():
         yield name, Slot("body", name, None, explode=True), value
 

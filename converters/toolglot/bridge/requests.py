@@ -79,15 +79,15 @@ def request(
     leaf = only_leaf(tool)
     template = _template_of(leaf.tool)
     _check_arguments(leaf.tool, arguments)
-    given = {key: arguments[key] for key in template.slots if key in arguments}
+    arguments_of_slots = {key: arguments[key] for key in template.slots if key in arguments}
     others = {key: value for key, value in arguments.items() if key not in template.slots}
     if others and template.media_type is None:
         message = "no part of the request takes this argument"
         raise ArgumentError(message, "unknown-argument", f"/{escape(next(iter(others)))}")
     address = _address_of_server(template, server, variables or {})
-    url = address + _path(template, given) + _query(template, given, "?" in template.path)
-    headers = _headers(template, given)
-    in_body = {key: value for key, value in given.items() if _is_at(template, key, "body")}
+    url = address + _path(template, arguments_of_slots) + _query(template, arguments_of_slots, "?" in template.path)
+    headers = _headers(template, arguments_of_slots)
+    in_body = {key: value for key, value in arguments_of_slots.items() if _is_at(template, key, "body")}
     body = body_bytes(template, in_body, others)
     content: bytes | None = None
     if body is not None:
@@ -122,15 +122,15 @@ def _is_at(template: RequestTemplate, key: str, place: Place) -> bool:
 # -- the address ------------------------------------------------------------------------------------------------
 
 
-def _address_of_server(template: RequestTemplate, chosen: str | None, values: Mapping[str, str]) -> str:
+def _address_of_server(template: RequestTemplate, own_address: str | None, values: Mapping[str, str]) -> str:
     """The beginning of the address, without a slash at its end.
 
     Raises:
         UsageError: no server is known, or a variable of it has no value, or one that it may not have.
     """
-    if chosen is None and not template.servers:
+    if own_address is None and not template.servers:
         raise UsageError("the description names no server; say which with server=", code="no-server")
-    server = template.servers[0] if chosen is None else Server(chosen)
+    server = template.servers[0] if own_address is None else Server(own_address)
     address = _VARIABLE.sub(lambda match: _value_of_variable(server, match[1], values), server.url)
     parts = _split_address(address)
     if parts is None or parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
@@ -155,28 +155,28 @@ def _value_of_variable(server: Server, name: str, values: Mapping[str, str]) -> 
     value = values.get(name, server.variables.get(name))
     if value is None:
         raise UsageError(f"the variable {name!r} of the server has no value; give one in variables=", code="no-server")
-    allowed = server.choices.get(name)
-    if allowed is not None and value not in allowed:
-        raise UsageError(f"{name!r} is one of {', '.join(allowed)}, not {value!r}", code="no-server")
+    choices = server.choices.get(name)
+    if choices is not None and value not in choices:
+        raise UsageError(f"{name!r} is one of {', '.join(choices)}, not {value!r}", code="no-server")
     return value
 
 
-def _path(template: RequestTemplate, given: Mapping[str, Any]) -> str:
+def _path(template: RequestTemplate, arguments: Mapping[str, Any]) -> str:
     """The path with its variables filled in.
 
     Raises:
         ArgumentError: one has no value, or one by which the path would lead elsewhere.
     """
-    keys = {template.slots[key].name: key for key in given if _is_at(template, key, "path")}
+    keys = {template.slots[key].name: key for key in arguments if _is_at(template, key, "path")}
 
     def fill(name: str) -> str:
         key = keys.get(name)
         if key is None:
             raise ArgumentError(f"the path needs a value for {name!r}", "incomplete-path", f"/{escape(name)}")
-        written = _write(template.slots[key], given[key], key)
-        if written == "":
+        segment = _write(template.slots[key], arguments[key], key)
+        if segment == "":
             raise ArgumentError("an empty value would lead to another path", "empty-segment", f"/{escape(key)}")
-        return written
+        return segment
 
     path = ""
     for index, part in enumerate(_VARIABLE.split(template.path)):  # texts, and between them the names of variables
@@ -189,17 +189,19 @@ def _path(template: RequestTemplate, given: Mapping[str, Any]) -> str:
     return path if path.startswith("/") else f"/{path}"
 
 
-def _query(template: RequestTemplate, given: Mapping[str, Any], has_query: bool) -> str:
-    joined = "&".join(_written_at(template, given, "query", "querystring"))
-    if not joined:
+def _query(template: RequestTemplate, arguments: Mapping[str, Any], has_query: bool) -> str:
+    query = "&".join(_written_at(template, arguments, "query", "querystring"))
+    if not query:
         return ""
-    return f"&{joined}" if has_query else f"?{joined}"
+    return f"&{query}" if has_query else f"?{query}"
 
 
-def _written_at(template: RequestTemplate, given: Mapping[str, Any], *places: Place) -> list[str]:
+def _written_at(template: RequestTemplate, arguments: Mapping[str, Any], *places: Place) -> list[str]:
     """The arguments that stand at some places of a request, each as it is written; those without a value are none."""
     texts = [
-        _write(template.slots[key], value, key) for key, value in given.items() if template.slots[key].place in places
+        _write(template.slots[key], value, key)
+        for key, value in arguments.items()
+        if template.slots[key].place in places
     ]
     return [text for text in texts if text]
 
@@ -245,13 +247,13 @@ def _without_nulls(value: Any) -> Any:
 # -- headers ----------------------------------------------------------------------------------------------------
 
 
-def _headers(template: RequestTemplate, given: Mapping[str, Any]) -> dict[str, str]:
+def _headers(template: RequestTemplate, arguments: Mapping[str, Any]) -> dict[str, str]:
     headers = {} if template.accepts is None else {"Accept": template.accepts}
-    for key, value in given.items():
+    for key, value in arguments.items():
         slot = template.slots[key]
         if slot.place == "header" and value is not None:
             headers[_header_name(slot.name, key)] = _header_value(slot, value, key)
-    cookies = _written_at(template, given, "cookie")
+    cookies = _written_at(template, arguments, "cookie")
     if cookies:
         headers["Cookie"] = "; ".join(cookies)
     return headers

@@ -140,15 +140,15 @@ def run(
     if result_filter is None:
         result_filter = ResultFilter()
     with ExitStack() as stack:
-        opened = stack.enter_context(open_program(program, allow_list))
+        program_file = stack.enter_context(open_program(program, allow_list))
         if not any_name:
-            _refuse_other_name(name, opened)
+            _refuse_other_name(name, program_file)
         refuse_root(as_root)
         scratch = stack.enter_context(private_folder())
-        planned = PlannedRun(
+        plan = PlannedRun(
             leaf=leaf,
-            program=opened,
-            vector=(opened.path, *words),
+            program=program_file,
+            vector=(program_file.path, *words),
             reasons=approval_reasons(leaf.tool, asks_about_effects=not validator.has_policy),
             advice=tuple(advice for advice in verdict.advice if advice.code != _ABOUT_SHELLS),
             seconds=_seconds(leaf.tool, seconds),
@@ -156,12 +156,12 @@ def run(
             environment=_environment(variables, scratch),
             folder=os.path.realpath(folder),
         )
-        if confirm(planned) is not True:
+        if confirm(plan) is not True:
             raise ToolFailure("this was not confirmed", "cancelled")
-        opened.verify()  # somebody may have taken their time
-        launch = launch_of(planned.isolation, opened, planned.vector, [planned.folder, scratch])
-        bounds = RunBounds(planned.seconds, strict=False)
-        outcome = bounded_run(launch, planned.folder, planned.environment, bounds)
+        program_file.verify()  # somebody may have taken their time
+        launch = launch_of(plan.isolation, program_file, plan.vector, [plan.folder, scratch])
+        bounds = RunBounds(plan.seconds, strict=False)
+        outcome = bounded_run(launch, plan.folder, plan.environment, bounds)
     return _result(outcome, bounds, result_filter)
 
 
@@ -192,16 +192,16 @@ def _refuse_other_name(name: str, program: OpenProgram) -> None:
         raise ProgramError(message, "program-other-name", source=program.path)
 
 
-def _seconds(tool: Tool, stated: float | None) -> float:
+def _seconds(tool: Tool, seconds: float | None) -> float:
     """How long a call may last.
 
     Raises:
         UsageError: what was stated is no time, or more than an hour.
     """
-    if stated is not None:
-        if not 0 < stated <= LONGEST_SECONDS:
+    if seconds is not None:
+        if not 0 < seconds <= LONGEST_SECONDS:
             raise UsageError(f"expected more than 0 and at most {LONGEST_SECONDS:g} seconds", code="bad-seconds")
-        return stated
+        return seconds
     if tool.timeout_ms:
         return min(tool.timeout_ms / 1000, LONGEST_SECONDS)
     return DEFAULT_SECONDS

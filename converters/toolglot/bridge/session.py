@@ -248,13 +248,13 @@ class Session:
         if call.error is not None:
             raise ToolFailure(str(call.error), "input_invalid")
         try:
-            resolved = self.compiled.resolve(call.name, call.arguments)
-            verdict = self._validator.validate(resolved)
-            context = self._context_of(resolved.leaf)
+            resolved_call = self.compiled.resolve(call.name, call.arguments)
+            verdict = self._validator.validate(resolved_call)
+            context = self._context_of(resolved_call.leaf)
         except Error as error:
             raise failure_of(error) from error
         refuse_violations(verdict)
-        return Invocation(call, resolved.leaf, resolved.arguments, context, verdict.advice)
+        return Invocation(call, resolved_call.leaf, resolved_call.arguments, context, verdict.advice)
 
     async def _ask(self, invocation: Invocation, waits: bool) -> None:
         """Ask for approval where it is needed; what is not approved fails."""

@@ -89,16 +89,16 @@ def dump(
     if is_bare:
         return Catalogue(serialization.dump_json([_with_note(entry, target)[0] for entry in entries]))
     if as_lines:
-        dumped = serialization.dump_json_lines(_records_of_lines(entries, target))
+        text = serialization.dump_json_lines(_records_of_lines(entries, target))
     else:
-        dumped = serialization.dump_json(_wrap_records(entries, target))
-    return Catalogue(dumped)
+        text = serialization.dump_json(_wrap_records(entries, target))
+    return Catalogue(text)
 
 
 def _wrap_records(entries: Sequence[Entry], target: Format) -> Any:
-    noted = [_with_note(entry, target) for entry in entries]
-    records = [record for record, _ in noted]
-    notes = {str(index): content for index, (_, content) in enumerate(noted) if content}
+    records_and_notes = [_with_note(entry, target) for entry in entries]
+    records = [record for record, _ in records_and_notes]
+    notes = {str(index): content for index, (_, content) in enumerate(records_and_notes) if content}
     data = _container(records, target)
     if notes:
         data = {**data, SLOT: notes}
@@ -127,10 +127,10 @@ def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, 
     content = {"toolglot": 1, PROVENANCE: entry.provenance}
     if target.slot is None:
         return entry.record.data, content
-    noted = put_slot(entry.record, target, content)
-    if target.version_of(noted.data) != target.version_of(entry.record.data):
+    record = put_slot(entry.record, target, content)
+    if target.version_of(record.data) != target.version_of(entry.record.data):
         return entry.record.data, content  # this version has no slot: with one it would be another version
-    return noted.data, None
+    return record.data, None
 
 
 # -- programs ---------------------------------------------------------------------------------------------------
@@ -154,8 +154,8 @@ def _build_program(entries: Sequence[Entry], to: str, program: Program) -> tuple
     conversion = convert_tool(msgspec.structs.replace(whole, **facts), to)
     [record] = conversion.output.records
     if target.read(record).id != program.name or program.name.startswith("-"):  # which every shell takes for an option
-        allowed = "letters, digits and _, and - behind the first"
-        message = f"a program of {target.name} cannot be called {to_short_json(program.name)}; use {allowed}"
+        characters = "letters, digits and _, and - behind the first"
+        message = f"a program of {target.name} cannot be called {to_short_json(program.name)}; use {characters}"
         raise UsageError(message, "bad-option")
     if target.slot is not None:
         content = {"toolglot": 1, PROVENANCE: [entry.provenance for entry in entries]}
@@ -220,12 +220,12 @@ def read_earlier(
     if target.tree:
         return {}
     parts = document.data if document.syntax == "json-lines" else [document.data]
-    noted = [pair for part in parts for pair in _with_provenance(part, target)]
-    if noted and not any(about for _, about in noted):
+    records_and_notes = [pair for part in parts for pair in _with_provenance(part, target)]
+    if records_and_notes and not any(about for _, about in records_and_notes):
         raise _no_catalogue_error(target)
     by_file: dict[str, list[Entry]] = defaultdict(list)
     request = describe_request(to, options)
-    for record, about in noted:
+    for record, about in records_and_notes:
         if _is_usable(about, record, request):
             check_shape(record, target)
             qualifier = Qualifier(about.get("namespace"))

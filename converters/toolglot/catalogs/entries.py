@@ -196,7 +196,7 @@ class _Gathering:
             Error: it cannot be written.
         """
         qualifier, identity = Qualifier(leaf.tool.namespace), identity_of(leaf)
-        asserted = claim_of(leaf, self._options.assertions).facts
+        assertions = claim_of(leaf, self._options.assertions).facts
         record, name = None, leaf.tool.id
         if not self._target.tree:
             try:
@@ -204,11 +204,11 @@ class _Gathering:
             except WriteError as error:
                 if not self._options.assertions or error.code not in ("override-refused", "scope-refused"):
                     raise
-                conversion, asserted = _convert_one(reading, self._to, qualifier, AS_USUAL), {}
+                conversion, assertions = _convert_one(reading, self._to, qualifier, AS_USUAL), {}
                 self._note(error.code, "error", f"{' '.join(leaf.path)} is not as asserted: {error.message}")
             self.gathered.conversions.append(conversion)
             [record], [name] = conversion.output.records, conversion.output.names
-        facts = {"identity": identity, "namespace": leaf.tool.namespace, **self._about_file, "asserted": asserted}
+        facts = {"identity": identity, "namespace": leaf.tool.namespace, **self._about_file, "asserted": assertions}
         provenance = {key: value for key, value in facts.items() if value not in (None, {})}
         groups: tuple[Tool, ...] = ()
         if self._target.tree:

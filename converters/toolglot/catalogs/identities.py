@@ -59,10 +59,10 @@ def settle(
     once: list[Entry] = []
     for _, same in sorted(by_identity.items()):
         once += settling.one_of_each(sorted(same, key=lambda entry: entry.file))
-    settled = settling.with_distinct_names(once)
-    settled.sort(key=lambda entry: (entry.namespace or "", entry.identity, entry.name))
-    vouched = [note for entry in settled for note in _notes_of_assertions(entry)]
-    return Settled(settled, [*settling.notes, *vouched], settling.problems, settling.left_out)
+    distinct_entries = settling.with_distinct_names(once)
+    distinct_entries.sort(key=lambda entry: (entry.namespace or "", entry.identity, entry.name))
+    notes_of_assertions = [note for entry in distinct_entries for note in _notes_of_assertions(entry)]
+    return Settled(distinct_entries, [*settling.notes, *notes_of_assertions], settling.problems, settling.left_out)
 
 
 class _Settling:
@@ -144,11 +144,11 @@ class _Settling:
     def with_distinct_names(self, entries: Sequence[Entry]) -> list[Entry]:
         """The entries with what tells their names apart, less those that nothing tells apart."""
         for take_up in (self.majors, self.in_files, self.majors):
-            renamed: list[Entry] = []
+            distinct_entries: list[Entry] = []
             for meeting in _group_by_name(entries, self.target):
                 apart = take_up(meeting) if len(meeting) > 1 else None
-                renamed += apart or meeting
-            entries = renamed
+                distinct_entries += apart or meeting
+            entries = distinct_entries
         distinct: list[Entry] = []
         for meeting in _group_by_name(entries, self.target):
             if len(meeting) == 1:
@@ -180,11 +180,11 @@ class _Settling:
         provenance = _provenance_with(entry)
         if qualifier.namespace is not None:
             provenance["namespace"] = qualifier.namespace
-        changed = entry._replace(qualifier=qualifier, provenance=provenance)
+        new_entry = entry._replace(qualifier=qualifier, provenance=provenance)
         if entry.record is None or entry.tree is None:
-            return changed
+            return new_entry
         output = convert_tool(entry.tree, self.to, qualifier, self.options).output
-        return changed._replace(record=output.records[0], name=output.names[0])
+        return new_entry._replace(record=output.records[0], name=output.names[0])
 
     def leave_out(self, entries: Sequence[Entry], problem: UsageError) -> None:
         self.problems.append(problem)
@@ -321,9 +321,11 @@ def _notes_of_translation(base: Entry, other: Entry) -> Iterator[Diagnostic]:
     """What a translation says besides the two texts that a localisation has a place for."""
     one, two = _tool_of(base), _tool_of(other)
     fields = [name for name in (*_ABOUT, "inputs", "outputs") if name not in (*LOCALISED, "localizations")]
-    lost = [name for name in fields if getattr(two, name) not in (None, getattr(one, name))]
-    if lost:
-        message = f"what it says of {', '.join(lost)} is left out: a localisation is a description and when to use it"
+    lost_fields = [name for name in fields if getattr(two, name) not in (None, getattr(one, name))]
+    if lost_fields:
+        message = (
+            f"what it says of {', '.join(lost_fields)} is left out: a localisation is a description and when to use it"
+        )
         yield Diagnostic(code="untranslated", severity="warning", message=message, source=other.file)
 
 

@@ -160,7 +160,7 @@ class MigratedRecord(msgspec.Struct, frozen=True):
 
     Attributes:
         data: the record's data as it should be; equal to the old data where nothing has to change.
-        renamed: JSON Pointer in the old record -> the key that the same value has now. What is not named here and
+        new_keys: JSON Pointer in the old record -> the key that the same value has now. What is not named here and
             stands elsewhere than before was removed and added.
         companions: files that appear together with it.
         notes: what a person has to look at.
@@ -168,7 +168,7 @@ class MigratedRecord(msgspec.Struct, frozen=True):
     """
 
     data: dict[str, Any]
-    renamed: Mapping[str, str] = {}
+    new_keys: Mapping[str, str] = {}
     companions: tuple[CompanionFile, ...] = ()
     notes: tuple[Finding, ...] = ()
     before: dict[str, Any] | None = None

@@ -20,30 +20,30 @@ def find_travelling_comments(
     record: Record,
     companion: CompanionFile,
     target: serialization.Document,
-    lifted: Collection[str],
+    pointers_with_comments: Collection[str],
 ) -> Iterator[tuple[int, list[str]]]:
     """Line numbers in a new file, counted from 0, and the comments that belong above them.
 
     Args:
-        lifted: JSON Pointers in the new file, of entries that have their comments already.
+        pointers_with_comments: JSON Pointers in the new file, of entries that have their comments already.
 
     Raises:
         WriteError: a comment holds a secret, which would be copied.
     """
-    placed: dict[str, list[str]] = {}
+    comments_by_place: dict[str, list[str]] = {}
     for pointer, origin in sorted(companion.origins.items(), key=lambda item: -item[1].count("/")):
         own = comments(document, record.pointer + origin)
         inner: list[str] = []
-        for other, lines in placed.items():
+        for other, lines in comments_by_place.items():
             if other.startswith(f"{origin}/"):
                 inner += lines
         # What belongs to an entry also belongs to those around it, and is wanted once.
         fresh = list((Counter(own) - Counter(inner)).elements())
-        placed[origin] = own
+        comments_by_place[origin] = own
         if find_secret(own) is not None:
             message = f"a comment here holds a secret, which would go to {companion.name}; take it out, and renew it"
             raise WriteError(message, code="literal-secret", pointer=record.pointer + origin)
-        if fresh and pointer not in lifted:
+        if fresh and pointer not in pointers_with_comments:
             yield _line_of(target, pointer), fresh
 
 
@@ -61,16 +61,16 @@ def note_removed_comments(
 ) -> Iterator[Diagnostic]:
     """A note for every comment that stands nowhere any more: what it explained is gone."""
     own = comments(document, "")
-    gone = Counter(own) - Counter(line for item in after for line in comments(item, ""))
+    old_only = Counter(own) - Counter(line for item in after for line in comments(item, ""))
     content = document.text
     line, place, end = 1, 0, 0
     for comment in own:  # in the order of the text, so that no line is counted twice
         before, place = place, content.find(comment, end)
         end = place + len(comment)
         line += content.count("\n", before, place)
-        if not gone[comment]:
+        if not old_only[comment]:
             continue
-        gone[comment] -= 1
+        old_only[comment] -= 1
         if find_secret(comment) is None:
             subject = f"the comment `{comment[:_SHOWN]}`"
         else:

@@ -18,13 +18,13 @@ def write_companion(document: serialization.Document, record: Record, companion:
     Raises:
         WriteError: reading it gives something else.
     """
-    lifted: set[str] = set()
+    pointers_with_comments: set[str] = set()
 
     def find(pointer: str, key: str | None, value: Any) -> Lifted | None:
         origin = companion.origins.get(pointer)
         entry = excerpt(document, record.pointer + origin, value) if origin else None
         if entry is not None:
-            lifted.add(pointer)
+            pointers_with_comments.add(pointer)
         return entry
 
     entries: list[str] = []
@@ -32,7 +32,9 @@ def write_companion(document: serialization.Document, record: Record, companion:
         entries += entry_lines(f"/{escape(key)}", key, value, find)
     content = "\n".join(("---", *entries, "---", companion.body))
     lines = content.split("\n")
-    travelling = find_travelling_comments(document, record, companion, serialization.load(content), lifted)
+    travelling = find_travelling_comments(
+        document, record, companion, serialization.load(content), pointers_with_comments
+    )
     for number, comment in sorted(travelling, reverse=True):
         indent = len(lines[number]) - len(lines[number].lstrip(" "))
         lines[number:number] = [" " * indent + line for line in comment]

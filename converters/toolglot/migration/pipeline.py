@@ -146,10 +146,10 @@ def _migrate(document: serialization.Document, origin: Format, request: Migratio
     changes: list[Change] = []
     notes = list(_diagnostics_of_notes(document, plan))
     if plan.pairs:
-        edited = document.encode(_edit_document(document, plan, origin))
-        after = prove_edit(document, plan, edited)
+        content = document.encode(_edit_document(document, plan, origin))
+        after = prove_edit(document, plan, content)
         changes = compare_records(document, plan, origin, request)
-        files = [("", edited)]
+        files = [("", content)]
         documents = [after]
         for old, new in plan.pairs:
             for companion in new.companions:
@@ -162,7 +162,7 @@ def _migrate(document: serialization.Document, origin: Format, request: Migratio
     return Migration(
         format=origin.name,
         origin=_versions(origin, (record.data for record in plan.records)),
-        target=_versions(origin, (migrated.data for migrated in plan.migrated)),
+        target=_versions(origin, (migrated.data for migrated in plan.new_records)),
         before=before,
         files=files,
         notes=notes,
@@ -179,17 +179,17 @@ def _edit_document(document: serialization.Document, plan: Plan, origin: Format)
         if origin.syntax == "front-matter":
             return serialization.dump_front_matter(plan.data, document.body or "")
         return serialization.dump_json(plan.data)
-    renamed = {old.pointer + pointer: key for old, new in plan.pairs for pointer, key in new.renamed.items()}
+    new_keys = {old.pointer + pointer: key for old, new in plan.pairs for pointer, key in new.new_keys.items()}
     # What moves to another file takes its comments there.
     bare: set[str] = set()
     for old, new in plan.pairs:
         for companion in new.companions:
             bare.update(old.pointer + place for place in companion.origins.values())
-    return edit(document, plan.data, renamed, bare)
+    return edit(document, plan.data, new_keys, bare)
 
 
 def _diagnostics_of_notes(document: serialization.Document, plan: Plan) -> Iterator[Diagnostic]:
-    for record, migrated in zip(plan.records, plan.migrated, strict=True):
+    for record, migrated in zip(plan.records, plan.new_records, strict=True):
         for note in migrated.notes:
             severity, pointer = "error" if note.error else "warning", record.pointer + note.pointer
             diagnostic = Diagnostic(code=note.code, severity=severity, message=note.message, pointer=pointer)

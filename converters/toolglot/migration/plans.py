@@ -21,13 +21,13 @@ class Plan(NamedTuple):
     """What has to become of a document: its records, what becomes of each, and the whole of its data."""
 
     records: list[Record]
-    migrated: list[MigratedRecord]
+    new_records: list[MigratedRecord]
     data: Any
 
     @property
     def pairs(self) -> list[tuple[Record, MigratedRecord]]:
         """The records that have to change."""
-        both = zip(self.records, self.migrated, strict=True)
+        both = zip(self.records, self.new_records, strict=True)
         return [(old, new) for old, new in both if not have_same_spelling(old.data, new.data)]
 
 
@@ -38,8 +38,8 @@ def plan_document(document: serialization.Document, origin: Format, request: Mig
         raise SchemaError(f"this is not a container of {origin.name} records") from None
     for record in records:
         check_shape(record, origin)
-    migrated = [_migrate_record(record, origin, request) for record in records]
-    plan = Plan(records, migrated, document.data)
+    new_records = [_migrate_record(record, origin, request) for record in records]
+    plan = Plan(records, new_records, document.data)
     data = _put_values(document.data, {old.pointer: (old.data, new.data) for old, new in plan.pairs}, origin)
     return plan._replace(data=data)
 

@@ -20,13 +20,13 @@ from toolglot.schema.values import have_same_spelling
 from toolglot.text import serialization
 
 
-def prove_edit(document: serialization.Document, plan: Plan, edited: bytes) -> serialization.Document:
+def prove_edit(document: serialization.Document, plan: Plan, content: bytes) -> serialization.Document:
     """The edited text, parsed again.
 
     Raises:
         WriteError: it does not say exactly what was planned, or its body is another.
     """
-    after = serialization.load(edited, document.name, serialization.Limits(max_bytes=len(edited)))
+    after = serialization.load(content, document.name, serialization.Limits(max_bytes=len(content)))
     if not have_same_spelling(after.data, plan.data) or (after.body or "") != (document.body or ""):
         message = "the text could not be changed without changing more than was meant; edit it by hand"
         raise WriteError(message, code="unfaithful-edit")
@@ -53,8 +53,8 @@ def compare_records(
         check_shape(record, origin)
         _prove_valid(old, record, origin, request)
         back = _read_back(tool, record, origin)
-        explained = explain_changes(changes_of(back), origin, back)
-        changes += with_positions(Reading(origin, document, [old], [tool], {}), 0, explained)
+        explained_changes = explain_changes(changes_of(back), origin, back)
+        changes += with_positions(Reading(origin, document, [old], [tool], {}), 0, explained_changes)
         proven.append(back)
     refuse_weaker(proven, origin)
     return changes
@@ -88,7 +88,7 @@ def prove_final(after: serialization.Document, plan: Plan, origin: Format, reque
         WriteError: something is.
     """
     again = plan_document(after, origin, request)
-    if again.pairs or any(migrated.companions for migrated in again.migrated):
+    if again.pairs or any(migrated.companions for migrated in again.new_records):
         message = "migrating the result would change it again, which is a fault of toolglot; please report it"
         pointer = again.pairs[0][0].pointer if again.pairs else ""
         raise WriteError(message, code="not-final", pointer=pointer)

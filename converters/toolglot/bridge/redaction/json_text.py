@@ -163,5 +163,5 @@ def _redact_value(value: str, name: str, nested: int) -> str:
     return _redact(f"{name}: {value}", nested)[len(name) + 2 :]
 
 
-def _redact_string(token: str, value: str, redacted: str) -> str:
-    return token if redacted == value else json.dumps(redacted, ensure_ascii=token.isascii())
+def _redact_string(token: str, value: str, new_value: str) -> str:
+    return token if new_value == value else json.dumps(new_value, ensure_ascii=token.isascii())

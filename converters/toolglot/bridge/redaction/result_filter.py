@@ -74,13 +74,13 @@ class ResultFilter:
         """
         if not isinstance(text, str):
             raise UsageError(f"expected text, found {type(text).__name__}; write it as JSON first", code="not-text")
-        examined = _shorten(text, self._max_length)
-        redacted = redact(examined) if self._redact_secrets else examined
+        short_text = _shorten(text, self._max_length)
+        new_text = redact(short_text) if self._redact_secrets else short_text
         for pattern in self._patterns:
-            redacted = pattern.sub(_redact_match, redacted)
-        if len(redacted) <= self._max_length and examined is text:
-            return redacted
-        return _cut_text(redacted, self._max_length) + TRUNCATED
+            new_text = pattern.sub(_redact_match, new_text)
+        if len(new_text) <= self._max_length and short_text is text:
+            return new_text
+        return _cut_text(new_text, self._max_length) + TRUNCATED
 
 
 def _redact_match(match: re.Match[str]) -> str:
@@ -102,8 +102,8 @@ def _compile_pattern(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
         expression = re.compile(pattern)
         expression.search("")
     except (re.error, TypeError, RecursionError, OverflowError) as error:
-        shown = name_value(getattr(pattern, "pattern", pattern))
-        message = f"{shown} is not a regular expression for text: {error}"
+        pattern_text = name_value(getattr(pattern, "pattern", pattern))
+        message = f"{pattern_text} is not a regular expression for text: {error}"
         raise UsageError(message, code="bad-pattern") from None
     return expression
 

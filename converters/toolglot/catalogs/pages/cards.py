@@ -179,8 +179,12 @@ class ToolCard:
     @property
     def schemas(self) -> list[Fact]:
         """Its schemas as JSON, each under its name."""
-        named = {"inputs": self._all_parameters.inputs, "context": self.tool.context, "outputs": self.tool.outputs}
-        return [Fact(f"Schema of its {name}", _json(schema)) for name, schema in named.items() if schema]
+        schemas_by_name = {
+            "inputs": self._all_parameters.inputs,
+            "context": self.tool.context,
+            "outputs": self.tool.outputs,
+        }
+        return [Fact(f"Schema of its {name}", _json(schema)) for name, schema in schemas_by_name.items() if schema]
 
     @property
     def errors(self) -> tuple[ErrorCode, ...]:
@@ -310,8 +314,8 @@ def count_facets(cards: Iterable[ToolCard]) -> list[Facet]:
     for key, label in FACETS.items():
         if len(counts[key]) < 2:
             continue
-        ordered = sorted(counts[key].items(), key=lambda item: (-item[1], item[0]))
-        options = [FacetOption(value, number + index, count) for index, (value, count) in enumerate(ordered)]
+        most_first = sorted(counts[key].items(), key=lambda item: (-item[1], item[0]))
+        options = [FacetOption(value, number + index, count) for index, (value, count) in enumerate(most_first)]
         number += len(options)
         facets.append(Facet(key, label, options))
     return facets
@@ -319,11 +323,11 @@ def count_facets(cards: Iterable[ToolCard]) -> list[Facet]:
 
 def cards_of(entries: Sequence[Entry]) -> list[ToolCard]:
     """The cards of settled entries, each with an address of its own."""
-    taken = {"tools", "none", "finder", "query", "count"}  # what the pages call parts of themselves
-    return [ToolCard(entry, unique_slug(" ".join(command_words(entry)), taken)) for entry in entries]
+    used_slugs = {"tools", "none", "finder", "query", "count"}  # what the pages call parts of themselves
+    return [ToolCard(entry, unique_slug(" ".join(command_words(entry)), used_slugs)) for entry in entries]
 
 
-def unique_slug(text: str, taken: set[str]) -> str:
+def unique_slug(text: str, used_slugs: set[str]) -> str:
     """A text as a part of an address, and of a path on every system; no two are the same.
 
     >>> taken = set()
@@ -333,11 +337,11 @@ def unique_slug(text: str, taken: set[str]) -> str:
     plain = re.sub(r"[^a-z0-9_]+", "-", text.lower()).strip("-_")
     slug = plain[:_LONGEST].rstrip("-_") or "tool"
     # Of what was cut, or is no name of a file (`nul` is a device), a hash tells what it was.
-    if slug != plain or slug in taken or _DEVICE.fullmatch(slug):
+    if slug != plain or slug in used_slugs or _DEVICE.fullmatch(slug):
         slug = f"{slug}-{hex_digest(text, 6)}"
-    while slug in taken:
+    while slug in used_slugs:
         slug = f"{slug}-{hex_digest(slug, 6)}"
-    taken.add(slug)
+    used_slugs.add(slug)
     return slug
 
 

@@ -116,13 +116,13 @@ def _list_pages(cards: Sequence[ToolCard]) -> Iterator[ListPage]:
     if len(cards) <= MOST_ON_A_PAGE:
         yield ListPage(INDEX, "", "Tools", cards)
         return
-    taken: set[str] = set()
+    used_slugs: set[str] = set()
     for group, members in groupby(sorted(cards, key=lambda card: card.group), key=lambda card: card.group):
         own = list(members)
         parts = [own[start : start + MOST_ON_A_PAGE] for start in range(0, len(own), MOST_ON_A_PAGE)]
         for number, part in enumerate(parts, 1):
             title = group if len(parts) == 1 else f"{group} ({number} of {len(parts)})"
-            yield ListPage(f"sources/{unique_slug(title, taken)}.html", "../", title, part)
+            yield ListPage(f"sources/{unique_slug(title, used_slugs)}.html", "../", title, part)
 
 
 def _list_file(page: ListPage) -> OutputFile:

@@ -31,7 +31,7 @@ class _AtdfMigration(NamedTuple):
     """One migration: what to tell a person, which keys are called otherwise now, and what needs another place."""
 
     notes: list[Finding]
-    renamed: dict[str, str]
+    new_keys: dict[str, str]
     elsewhere: dict[str, Any]
     fill: Mapping[str, str]
 
@@ -66,7 +66,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     if data == old:
         return MigratedRecord(old)
     refuse_new_faults(record, data, f"atdf/{before}", f"atdf/{version}")
-    return MigratedRecord(data, run.renamed, notes=tuple(run.notes))
+    return MigratedRecord(data, run.new_keys, notes=tuple(run.notes))
 
 
 def _stated_version(data: dict[str, Any]) -> str:
@@ -84,7 +84,7 @@ def _with_identity(data: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]:
     """`id` as `tool_id`, which every reader knows; where both stand there, their author has to choose."""
     if "id" not in data or "tool_id" in data:
         return data
-    run.renamed["/id"] = "tool_id"
+    run.new_keys["/id"] = "tool_id"
     return rename(data, "id", "tool_id")
 
 
@@ -189,7 +189,7 @@ def _migrate_example(item: Any, here: str, run: _AtdfMigration) -> Any:
         present = [other for other in others if isinstance(item.get(other), _EXAMPLE_TYPES[part])]
         if key not in item and present:
             item = rename(item, present[0], key)
-            run.renamed[f"{here}/{present[0]}"] = key
+            run.new_keys[f"{here}/{present[0]}"] = key
     if item is not before and "expected_result" not in item and {"goal", "input_values"} <= item.keys():
         item = _with_result(item, here, run)
     return item

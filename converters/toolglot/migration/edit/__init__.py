@@ -33,11 +33,11 @@ _LIMITS = Limits(max_bytes=1 << 40, max_depth=128, max_nodes=1 << 40)
 _ATTEMPTS = 20  # the last one writes everything anew
 
 
-def edit(document: Document, data: Any, renamed: Mapping[str, str] = {}, bare: Collection[str] = ()) -> str:
+def edit(document: Document, data: Any, new_keys: Mapping[str, str] = {}, bare: Collection[str] = ()) -> str:
     """The text of a document, changed so that it says other data, and nowhere else.
 
     An entry that is gone takes the comments directly above, beside and inside it away. The same key or list item with
-    the same value elsewhere is the entry moved, as it was written and with its comments; one in `renamed` keeps its
+    the same value elsewhere is the entry moved, as it was written and with its comments; one in `new_keys` keeps its
     place and its comments. New keys follow the key that precedes them in `data`. Where
     a value cannot be changed inside (an anchor that an alias repeats, a style that cannot hold it), the smallest
     value around it is written anew.
@@ -45,7 +45,7 @@ def edit(document: Document, data: Any, renamed: Mapping[str, str] = {}, bare: C
     Args:
         document: JSON, JSON lines, YAML or front matter as `toolglot.text.serialization.load` reads it.
         data: what the text is to say; of JSON lines, the list of records.
-        renamed: JSON Pointer in the document's data -> the key that the entry has in `data`. The entry may have
+        new_keys: JSON Pointer in the document's data -> the key that the entry has in `data`. The entry may have
             changed inside as well.
         bare: JSON Pointers in the document's data, of entries that leave their comments behind if they move.
 
@@ -76,7 +76,7 @@ def edit(document: Document, data: Any, renamed: Mapping[str, str] = {}, bare: C
     one_line = False
     pointer = ""
     for attempt in range(_ATTEMPTS):
-        changes = splices(document.text, tree, document.data, data, renamed, bare, whole, one_line)
+        changes = splices(document.text, tree, document.data, data, new_keys, bare, whole, one_line)
         result, places = _apply_changes(document, changes)
         fault = _fault(document, result, places, data)
         if fault is None:
@@ -138,10 +138,10 @@ def excerpt(document: Document, pointer: str, value: Any) -> Lifted | None:
         return None
     tree = syntax_tree.read_tree(document)
     place = _place(tree, pointer)
-    lifted = lift(Lines(document.text, tree), *place) if place else None
+    excerpt_lines = lift(Lines(document.text, tree), *place) if place else None
     try:
-        if lifted and is_same_text(load("\n".join(lifted.lines("k"))).data, {"k": value}):
-            return lifted
+        if excerpt_lines and is_same_text(load("\n".join(excerpt_lines.lines("k"))).data, {"k": value}):
+            return excerpt_lines
         return None
     except ParseError:
         return None
@@ -167,11 +167,11 @@ def _apply_changes(document: Document, changes: list[Splice]) -> tuple[str, list
     at = length = 0
     # Insertions come before what is removed at the same place, in the order in which they were found.
     for start, end, new, pointer in sorted(changes, key=lambda change: (change.start, change.end > change.start)):
-        unchanged = text[at:start]
+        text_between = text[at:start]
         new = new.replace("\n", document.newline)
-        parts += unchanged, new
-        places.append((length + len(unchanged), pointer))
-        length += len(unchanged) + len(new)
+        parts += text_between, new
+        places.append((length + len(text_between), pointer))
+        length += len(text_between) + len(new)
         at = max(at, end)
     return "".join((*parts, text[at:])), places
 

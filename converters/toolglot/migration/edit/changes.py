@@ -56,7 +56,7 @@ def splices(
     tree: Tree,
     old: Any,
     new: Any,
-    renamed: Mapping[str, str],
+    new_keys: Mapping[str, str],
     bare: Collection[str],
     whole: Collection[str],
     one_line: bool,
@@ -67,26 +67,26 @@ def splices(
         text: the whole text.
         tree: its nodes.
         old, new: data; they differ.
-        renamed: JSON Pointer in `old` -> new key of that entry.
+        new_keys: JSON Pointer in `old` -> new key of that entry.
         bare: JSON Pointers in `old`; entries that leave their comments behind if they move.
         whole: JSON Pointers in `new`; values that are written anew instead of being changed inside.
         one_line: whether everything else that is new is written on one line, for which there is always a place.
     """
-    changes = _Changes(text, tree, renamed, bare, whole, one_line)
+    changes = _Changes(text, tree, new_keys, bare, whole, one_line)
     changes.root(old, new)
     for add in changes.additions:  # now it is known what was taken away, and may stand there again
         add()
-    return changes.found
+    return changes.own_splices
 
 
 class _Changes:
-    """One comparison; `found` fills while the tree is walked in the order of the text."""
+    """One comparison; `own_splices` fills while the tree is walked in the order of the text."""
 
     def __init__(
         self,
         text: str,
         tree: Tree,
-        renamed: Mapping[str, str],
+        new_keys: Mapping[str, str],
         bare: Collection[str],
         whole: Collection[str],
         one_line: bool,
@@ -94,13 +94,13 @@ class _Changes:
         self.text = text
         self.tree = tree
         self.lines = Lines(text, tree)
-        self.renamed = renamed
+        self.new_keys = new_keys
         self.bare = bare
         self.whole = whole
         self.one_line = one_line
-        self.found: list[Splice] = []
+        self.own_splices: list[Splice] = []
         self.additions: list[Callable[[], None]] = []
-        self.removed: dict[tuple[str | None, str], list[Lifted]] = {}  # (key, value) -> their texts
+        self.removed_texts: dict[tuple[str | None, str], list[Lifted]] = {}  # (key, value) -> their texts
         self.says: dict[int, Any] = {}  # what the nodes that stay say now, by their id()
 
     def root(self, old: Any, new: Any) -> None:
@@ -122,7 +122,7 @@ class _Changes:
 
     def splice(self, start: int, end: int, text: str, pointer: str) -> None:
         if text or start < end:
-            self.found.append(Splice(start, end, text, pointer))
+            self.own_splices.append(Splice(start, end, text, pointer))
 
     # --- values -----------------------------------------------------------------------------------
 
@@ -163,7 +163,7 @@ class _Changes:
         return self.sequence(node, old, new, was, now)
 
     def mapping(self, node: TreeNode, old: dict[str, Any], new: dict[str, Any], was: str, now: str) -> bool:
-        names = [self.renamed.get(f"{was}/{escape(entry.name)}", entry.name) for entry in node.entries]
+        names = [self.new_keys.get(f"{was}/{escape(entry.name)}", entry.name) for entry in node.entries]
         place = {name: index for index, name in enumerate(names) if name == node.entries[index].name}
         # A renamed key takes the place of an old one of that name, which then has to go.
         place |= {name: index for index, name in enumerate(names) if name != node.entries[index].name}
@@ -186,12 +186,12 @@ class _Changes:
         survivors = _align_items(old, new)
         for index, position in survivors:
             self.value(node, index, old[index], new[position], f"{was}/{index}", f"{now}/{position}")
-        added = []
+        additions = []
         positions = [(-1, -1), *survivors, (len(old), len(new))]
         for (index, position), (_, following) in pairwise(positions):
             if following > position + 1:
-                added.append(_Added(index, [(None, value) for value in new[position + 1 : following]]))
-        self.entries(node, [index for index, _ in survivors], added, old, was, now)
+                additions.append(_Added(index, [(None, value) for value in new[position + 1 : following]]))
+        self.entries(node, [index for index, _ in survivors], additions, old, was, now)
         return bool(survivors)
 
     def key(self, key: TreeNode, name: str, parent: TreeNode) -> str:
@@ -260,32 +260,34 @@ class _Changes:
 
     # --- entries that come and go ---------------------------------------------------------------------
 
-    def entries(self, node: TreeNode, survivors: list[int], added: list[_Added], old: Any, was: str, now: str) -> None:
-        if not survivors or (len(survivors) == len(node.entries) and not added):
+    def entries(
+        self, node: TreeNode, survivors: list[int], additions: list[_Added], old: Any, was: str, now: str
+    ) -> None:
+        if not survivors or (len(survivors) == len(node.entries) and not additions):
             return
         if not self.one_line:
             for index in sorted({*range(len(node.entries))}.difference(survivors)):
                 self.remember(node, index, old, was)
         if node.style == "flow":
             self.remove_from_flow(node, survivors, now)
-            self.additions.append(partial(self.add_to_flow, node, survivors, added, now))
+            self.additions.append(partial(self.add_to_flow, node, survivors, additions, now))
             return
         shares_line = not self.lines.begins(node.entries[0].start)
         self.remove_from_block(node, survivors, shares_line, now)
-        for after, entries in added:
+        for after, entries in additions:
             self.additions.append(partial(self.add_to_block, node, after, entries, shares_line, now))
 
     def remember(self, node: TreeNode, index: int, old: Any, was: str) -> None:
         """Keep the text of an entry that goes, in case that the same entry comes elsewhere."""
         name = None if node.kind == "sequence" else node.entries[index].name
         key = index if name is None else name
-        lifted = lift(self.lines, node, index, f"{was}/{escape(str(key))}" not in self.bare)
-        if lifted is not None:
-            self.removed.setdefault((name, _canonical(old[key])), []).append(lifted)
+        entry_text = lift(self.lines, node, index, f"{was}/{escape(str(key))}" not in self.bare)
+        if entry_text is not None:
+            self.removed_texts.setdefault((name, _canonical(old[key])), []).append(entry_text)
 
     def take_moved(self, pointer: str, key: str | None, value: Any) -> Lifted | None:
         """The text of an entry that was taken away elsewhere."""
-        texts = self.removed.get((key, _canonical(value))) if self.removed else None
+        texts = self.removed_texts.get((key, _canonical(value))) if self.removed_texts else None
         return texts.pop(0) if texts else None
 
     def remove_from_block(self, node: TreeNode, survivors: list[int], shares_line: bool, now: str) -> None:
@@ -348,7 +350,7 @@ class _Changes:
             self.splice(0, 0, text[1:] + "\n", now)
 
     def block_entry(self, key: str | None, value: Any) -> list[str]:
-        if self.one_line or self.tree.is_json or not self.removed:
+        if self.one_line or self.tree.is_json or not self.removed_texts:
             return block_lines(key, value, self.one_line)
         return entry_lines("", key, value, self.take_moved)
 
@@ -369,10 +371,10 @@ class _Changes:
             else:
                 self.splice(start, lines.after_blanks(end), "", now)
 
-    def add_to_flow(self, node: TreeNode, survivors: list[int], added: list[_Added], now: str) -> None:
+    def add_to_flow(self, node: TreeNode, survivors: list[int], additions: list[_Added], now: str) -> None:
         """Add entries, and see to it that there is a comma after every entry but the last."""
         layout = layout_of(self.lines, node)
-        at_end = any(after == survivors[-1] for after, _ in added)
+        at_end = any(after == survivors[-1] for after, _ in additions)
         ends_in_comma = node.entries[-1].comma is not None
         for index in survivors:
             entry = node.entries[index]
@@ -381,7 +383,7 @@ class _Changes:
                 self.splice(entry.value.end, entry.value.end, ",", now)
             elif entry.comma is not None and not needs_comma:
                 self.splice(entry.comma, entry.comma + 1, "", now)
-        for after, entries in added:
+        for after, entries in additions:
             new = [self.flow_entry(key, value, layout) for key, value in entries]
             if after < 0:
                 self.add_first_to_flow(node, survivors[0], new, layout, now)
@@ -404,8 +406,8 @@ class _Changes:
             self.splice(at, at, "".join(f"{entry},{gap}" for entry in new), now)
 
     def flow_entry(self, key: str | None, value: Any, layout: Layout) -> str:
-        moved = self.take_moved("", key, value)
-        text = moved.inline if moved else None
+        entry_text = self.take_moved("", key, value)
+        text = entry_text.inline if entry_text else None
         if text is None:
             text = in_flow(value, "", layout)
         if key is None:
@@ -416,16 +418,16 @@ class _Changes:
 
 def _group_added(new: dict[str, Any], places: dict[str, int]) -> list[_Added]:
     """The new entries of a mapping by the entry of the text that they follow; `places` are those that stay in it."""
-    added: list[_Added] = []
+    additions: list[_Added] = []
     after = -1
     for name, value in new.items():
         if name in places:
             after = places[name]
-        elif added and added[-1].after == after:
-            added[-1].entries.append((name, value))
+        elif additions and additions[-1].after == after:
+            additions[-1].entries.append((name, value))
         else:
-            added.append(_Added(after, [(name, value)]))
-    return added
+            additions.append(_Added(after, [(name, value)]))
+    return additions
 
 
 def _has_collections(value: Any) -> bool:
@@ -481,8 +483,8 @@ def _align_items(old: list[Any], new: list[Any]) -> list[tuple[int, int]]:
     equal |= {len(old) - each: len(new) - each for each in range(tail, 0, -1)}
     pairs: list[tuple[int, int]] = []
     index = position = 0
-    fixed = _longest_rising(list(equal))
-    for end_index, end_position in [*((each, equal[each]) for each in fixed), (len(old), len(new))]:
+    fixed_indexes = _longest_rising(list(equal))
+    for end_index, end_position in [*((each, equal[each]) for each in fixed_indexes), (len(old), len(new))]:
         pairs += zip(range(index, end_index), range(position, end_position), strict=False)
         pairs.append((end_index, end_position))
         index, position = end_index + 1, end_position + 1

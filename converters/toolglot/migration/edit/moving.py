@@ -94,9 +94,9 @@ def entry_lines(pointer: str, key: str | None, value: Any, find: Find) -> list[s
       b: [x]  # so
       c: 1
     """
-    lifted = find(pointer, key, value)
-    if lifted is not None:
-        return lifted.lines(key)
+    entry_text = find(pointer, key, value)
+    if entry_text is not None:
+        return entry_text.lines(key)
     if type(value) not in (dict, list) or not value:
         return block_lines(key, value)
     inner: list[str] = []
