@@ -387,7 +387,7 @@ def test_what_stands_in_both_places_stays_in_both() -> None:
 def test_the_present_spelling_keeps_its_place() -> None:
     result = migrate(Record({"riskLevel": 2, **WEIGH, "risk_level": 2, "default_driver": "a", "default_provider": "a"}))
     assert list(result.data) == [*WEIGH, "risk_level", "default_implementation"]
-    assert result.renamed == {"/default_driver": "default_implementation"}
+    assert result.new_keys == {"/default_driver": "default_implementation"}
 
 
 def test_true_is_not_one() -> None:

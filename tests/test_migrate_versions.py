@@ -111,14 +111,14 @@ def hold(record: Record, migrated: MigratedRecord, found: Format, version: str) 
     assert found.version_of(new.data) == version
     if migrated.data == record.data:
         assert migrated.data is record.data
-        assert (migrated.notes, migrated.renamed) == ((), {})
+        assert (migrated.notes, migrated.new_keys) == ((), {})
     again = migrate(found, new, version)
     assert again.data == new.data, "the second run changes something"
-    assert (again.notes, again.renamed) == ((), {})
+    assert (again.notes, again.new_keys) == ((), {})
     assert len(faults(new, found)) <= len(faults(record, found))
     keep_the_order(record.data, migrated)
     keep_the_meaning(record, new, found)
-    for pointer, key in migrated.renamed.items():
+    for pointer, key in migrated.new_keys.items():
         holder, _, old = pointer.rpartition("/")
         assert old in at(record.data, holder)
         assert old not in at(new.data, holder)
@@ -139,7 +139,7 @@ def keep_the_order(old: dict[str, Any], migrated: MigratedRecord) -> None:
 
     def walk(before: Any, after: Any, pointer: str) -> None:
         if isinstance(before, dict) and isinstance(after, dict):
-            names = {migrated.renamed.get(f"{pointer}/{key}", key): key for key in before}
+            names = {migrated.new_keys.get(f"{pointer}/{key}", key): key for key in before}
             assert [key for key in after if key in names] == [key for key in names if key in after], pointer
             for key, old_key in names.items():
                 if key in after:

@@ -33,26 +33,26 @@ def wrap_tools(
         UsageError: FastMCP is not installed (code `missing-extra`), `provider` is another one (`bad-option`), or as of
             `Session`.
     """
-    wrapped = _tool_class()
+    tool_class = _tool_class()
     types = load_package("mcp_types", "fastmcp", "FastMCP's tools need")
-    made = []
+    wrapped_tools = []
     for offered in offer_tools(tools, provider, runner, **options):
-        shown = protocol_tool(types, offered.definition, provider)
-        made.append(
-            wrapped(
-                name=shown.name,
-                title=shown.title,
-                description=shown.description,
-                parameters=shown.input_schema,
-                output_schema=shown.output_schema,
-                annotations=shown.annotations,
-                meta=shown.meta,
+        definition = protocol_tool(types, offered.definition, provider)
+        wrapped_tools.append(
+            tool_class(
+                name=definition.name,
+                title=definition.title,
+                description=definition.description,
+                parameters=definition.input_schema,
+                output_schema=definition.output_schema,
+                annotations=definition.annotations,
+                meta=definition.meta,
                 tags=set(offered.tool.tags or ()),
                 timeout=offered.timeout,
                 offered=offered,
             )
         )
-    return made
+    return wrapped_tools
 
 
 def read_tool(tool: Any) -> Tool:

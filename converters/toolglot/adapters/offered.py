@@ -156,11 +156,11 @@ def tool_of(
     """
     parts = split_description(description or "", frozenset())
     visible = Tool(id=name, inputs=schema, **{**facts, **parts, "description": parts.get("description") or None})
-    kept = (metadata or {}).get(METADATA)
-    if not isinstance(kept, Mapping) or kept.get("shown") != _digest(name, description or "", schema):
+    record = (metadata or {}).get(METADATA)
+    if not isinstance(record, Mapping) or record.get("shown") != _digest(name, description or "", schema):
         return visible
     try:
-        tool = from_json(kept.get("tool"))
+        tool = from_json(record.get("tool"))
     except msgspec.ValidationError:
         return visible
     if hidden_facets(caution(visible), caution(tool)):
@@ -177,10 +177,10 @@ def extensions_of(framework: str, facts: Mapping[str, Any], purpose: str) -> dic
         purpose: as for `load_package`.
     """
     pydantic_core = load_package("pydantic_core", framework, purpose)
-    stated = {key: value for key, value in facts.items() if value}
-    if not stated:
+    nonempty_facts = {key: value for key, value in facts.items() if value}
+    if not nonempty_facts:
         return None
-    return {framework: pydantic_core.to_jsonable_python(stated, fallback=repr)}
+    return {framework: pydantic_core.to_jsonable_python(nonempty_facts, fallback=repr)}
 
 
 def milliseconds(seconds: float | None) -> int | None:
@@ -189,5 +189,5 @@ def milliseconds(seconds: float | None) -> int | None:
 
 
 def _digest(name: str, description: str, schema: JsonSchema | None) -> str:
-    shown = json.dumps([name, description, schema], sort_keys=True, default=str)
-    return hex_digest(shown)
+    text = json.dumps([name, description, schema], sort_keys=True, default=str)
+    return hex_digest(text)

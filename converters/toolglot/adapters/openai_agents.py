@@ -37,7 +37,7 @@ def wrap_tools(
         UsageError: the SDK is not installed (code `missing-extra`), or as of `Session`.
     """
     agents = load_package("agents", "openai-agents", "the tools of the OpenAI Agents SDK need")
-    wrapped = []
+    wrapped_tools = []
     for offered in offer_tools(tools, provider, runner, framework_asks=True, **options):
         tool = agents.FunctionTool(
             name=offered.name,
@@ -49,8 +49,8 @@ def wrap_tools(
             timeout_seconds=offered.timeout,
         )
         tool.strict_json_schema = offered.is_strict  # after it was made, so that the fitted schema stays as it is
-        wrapped.append(tool)
-    return wrapped
+        wrapped_tools.append(tool)
+    return wrapped_tools
 
 
 def read_tool(tool: Any) -> Tool:

@@ -45,7 +45,7 @@ def wrap_tools(
         UsageError: Pydantic AI is not installed (code `missing-extra`), or as of `Session`.
     """
     pydantic_ai = _package()
-    wrapped = []
+    wrapped_tools = []
     for offered in offer_tools(tools, provider, runner, framework_asks=True, **options):
         tool = pydantic_ai.Tool.from_schema(
             _function(offered, pydantic_ai), offered.name, offered.description, offered.schema, takes_ctx=True
@@ -53,8 +53,8 @@ def wrap_tools(
         tool.requires_approval = bool(offered.questions)
         tool.metadata = {**offered.metadata, "questions": list(offered.questions)}
         tool.timeout = offered.timeout
-        wrapped.append(tool)
-    return wrapped
+        wrapped_tools.append(tool)
+    return wrapped_tools
 
 
 def read_tool(tool: Any) -> Tool:

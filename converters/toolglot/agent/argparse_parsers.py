@@ -71,10 +71,10 @@ def _values_of_action(action: argparse.Action) -> Values:
 
 def _statements(parser: argparse.ArgumentParser) -> Mapping[str, Any]:
     """What is stated about a parser, and about the function that `set_defaults` names to carry it out."""
-    stated: dict[str, Any] = {}
+    statements: dict[str, Any] = {}
     for default in _functions(parser):
-        stated |= statements_of(default)
-    return {**stated, **statements_of(parser)}
+        statements |= statements_of(default)
+    return {**statements, **statements_of(parser)}
 
 
 def _functions(parser: argparse.ArgumentParser) -> list[Any]:
@@ -135,11 +135,11 @@ def _read_commands(parser: argparse.ArgumentParser) -> Iterator[Tool]:
             continue
         helps = {choice.dest: choice.help for choice in action._choices_actions}
         deprecated = getattr(action, "_deprecated", ())  # since Python 3.13
-        seen: list[argparse.ArgumentParser] = []
+        parsers: list[argparse.ArgumentParser] = []
         for name, child in action.choices.items():
-            if child in seen:  # another name of the same command
+            if child in parsers:  # another name of the same command
                 continue
-            seen.append(child)
+            parsers.append(child)
             text = helps.get(name)
             is_hidden = text == argparse.SUPPRESS
             description = child.description

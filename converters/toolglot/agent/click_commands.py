@@ -90,7 +90,7 @@ def _read_command(
         prompts=any(getattr(param, "prompt", None) for param in parameters),
         hidden=command.hidden,
         deprecated=bool(command.deprecated),
-        closed=not (ctx.ignore_unknown_options or (ctx.allow_extra_args and not hasattr(command, "get_command"))),
+        is_closed=not (ctx.ignore_unknown_options or (ctx.allow_extra_args and not hasattr(command, "get_command"))),
     ).as_tool()
 
 

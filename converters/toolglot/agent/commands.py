@@ -24,7 +24,7 @@ class ParsedCommand(NamedTuple):
         statements: what people stated about it.
         runs_alone: of a group: whether it can be called without one of its commands.
         prompts: whether it asks for what is not given.
-        closed: whether it refuses what it does not know.
+        is_closed: whether it refuses what it does not know.
         alternatives: names of parameters, exactly one of which has to be given.
     """
 
@@ -37,7 +37,7 @@ class ParsedCommand(NamedTuple):
     prompts: bool = False
     hidden: bool = False
     deprecated: bool = False
-    closed: bool = True
+    is_closed: bool = True
     alternatives: Sequence[str] = ()
 
     def as_tool(self) -> Tool:
@@ -48,7 +48,7 @@ class ParsedCommand(NamedTuple):
         marks: dict[str, Any] = {"hidden": self.hidden or None, "deprecated": self.deprecated or None}
         if self.children:
             return self._as_group(facts, marks)
-        inputs = collect_parameters(self.parameters, self.closed)
+        inputs = collect_parameters(self.parameters, self.is_closed)
         _require_one(inputs["inputs"], self.alternatives)
         return Tool(id=self.name, description=self.description, examples=self._examples(), **facts, **marks, **inputs)
 
@@ -61,13 +61,13 @@ class ParsedCommand(NamedTuple):
         children = self.children
         examples = self._examples()
         if self.runs_alone:
-            inputs = collect_parameters(arguments, self.closed)
+            inputs = collect_parameters(arguments, self.is_closed)
             alone = Tool(id="", description=self.description, examples=examples, **facts, **inputs)
             children = (alone, *children)
             examples = None
         own_inputs: dict[str, Any] = {}
         if options:
-            own_inputs = collect_parameters(options, closed=False)
+            own_inputs = collect_parameters(options, is_closed=False)
         return Tool(
             id=self.name,
             description=self._group_description(arguments),

@@ -199,15 +199,15 @@ def first_paragraph(text: str | None) -> str | None:
     >>> first_paragraph("Add a note.\\n\\nNotes are kept in the folder.\\f Not shown.")
     'Add a note.'
     """
-    shown = inspect.cleandoc(text or "").partition("\f")[0]
-    for paragraph in re.split(r"\n[ \t]*\n", shown):
+    help_text = inspect.cleandoc(text or "").partition("\f")[0]
+    for paragraph in re.split(r"\n[ \t]*\n", help_text):
         words = paragraph.replace("\b", " ").split()
         if words:
             return " ".join(words)
     return None
 
 
-def collect_parameters(parameters: Iterable[NamedParameter], closed: bool) -> dict[str, Any]:
+def collect_parameters(parameters: Iterable[NamedParameter], is_closed: bool) -> dict[str, Any]:
     """Parameters as the fields `inputs` and `bindings` of a tool; those of one name get keys of their own."""
     properties: dict[str, JsonSchema] = {}
     bindings: dict[str, Binding] = {}
@@ -226,6 +226,6 @@ def collect_parameters(parameters: Iterable[NamedParameter], closed: bool) -> di
     inputs: JsonSchema = {"type": "object", "properties": properties}
     if required:
         inputs["required"] = required
-    if closed:
+    if is_closed:
         inputs["additionalProperties"] = False
     return {"inputs": inputs, "bindings": bindings or None}

@@ -43,8 +43,8 @@ def _cut_below(node: Tool, depth: int) -> Tool:
     return msgspec.structs.replace(node, children=tuple(_cut_below(child, depth - 1) for child in node.children))
 
 
-def _refuse_unknown(names: tuple[str, ...], known: list[str]) -> None:
+def _refuse_unknown(names: tuple[str, ...], known_names: list[str]) -> None:
     for name in names:
-        if name not in known:
-            hint = suggestion(name, known, f"it has {', '.join(known) or 'none'}", mark="'")
+        if name not in known_names:
+            hint = suggestion(name, known_names, f"it has {', '.join(known_names) or 'none'}", mark="'")
             raise UsageError(f"the program has no command {name!r}; {hint}", code="unknown-command")

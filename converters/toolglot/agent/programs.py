@@ -62,8 +62,8 @@ def typer(program: Program, **about: Unpack[About]) -> Program:
     _require(program, "registered_commands", "a typer.Typer")
     state_about(program, dict(about))
     program.__class__ = _typer_class(type(program))
-    described: Any = program
-    described.describe_commands()
+    typer_program: Any = program
+    typer_program.describe_commands()
     return program
 
 

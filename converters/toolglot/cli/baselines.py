@@ -34,14 +34,14 @@ def compare_with_baseline(path: str, diagnostics: Iterable[Diagnostic]) -> Compa
     Raises:
         UsageError: the file is no baseline; code `"bad-baseline"`.
     """
-    known = _read(path)
+    counts = _read(path)
     new: list[Diagnostic] = []
     for diagnostic in diagnostics:
-        if known[diagnostic.fingerprint] > 0:
-            known[diagnostic.fingerprint] -= 1
+        if counts[diagnostic.fingerprint] > 0:
+            counts[diagnostic.fingerprint] -= 1
         else:
             new.append(diagnostic)
-    return Compared(new, sum(count for count in known.values() if count > 0))
+    return Compared(new, sum(count for count in counts.values() if count > 0))
 
 
 def write_baseline(path: str, diagnostics: Iterable[Diagnostic]) -> None:

@@ -101,12 +101,12 @@ def _shorten(text: str) -> str:
     return text if len(text) <= _ID_LIMIT else text[: _ID_LIMIT - 3] + "..."
 
 
-def summarize(difference: Difference, other: str = "", unchanged: str = "no difference") -> str:
+def summarize(difference: Difference, other: str = "", no_change: str = "no difference") -> str:
     """Such as `2 tools compared, 1 new, 1 gone: 1 breaking, 1 compatible`.
 
     Args:
         other: what they are compared with.
-        unchanged: what is said where nothing changed.
+        no_change: what is said where nothing changed.
     """
     statuses = Counter(tool.status for tool in difference.tools)
     subject = f"{count_noun(difference.compared, 'tool')} compared"
@@ -115,7 +115,7 @@ def summarize(difference: Difference, other: str = "", unchanged: str = "no diff
     parts = [subject]
     parts += [f"{statuses[status]} {word}" for status, word in _OF_ONE_SIDE.items() if statuses[status]]
     counts = ", ".join(f"{number} {kind}" for kind, number in difference.counts().items())
-    return f"{', '.join(parts)}: {counts or unchanged}"
+    return f"{', '.join(parts)}: {counts or no_change}"
 
 
 _OF_ONE_SIDE = {"added": "new", "removed": "gone"}

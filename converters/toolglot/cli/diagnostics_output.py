@@ -78,7 +78,7 @@ def diagnostics_to_junit(diagnostics: Sequence[Diagnostic]) -> str:
     by_source: dict[str, list[Diagnostic]] = {}
     for diagnostic in diagnostics:
         by_source.setdefault(diagnostic.source or "", []).append(diagnostic)
-    suites = "".join(_suite(source, found) for source, found in by_source.items())
+    suites = "".join(_suite(source, diagnostics_of_source) for source, diagnostics_of_source in by_source.items())
     head = f'<testsuites name="toolglot" tests="{len(diagnostics)}" failures="{len(diagnostics)}">'
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{suites}</testsuites>\n'
 
@@ -107,12 +107,12 @@ _GITLAB_SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 
 def diagnostics_to_gitlab(diagnostics: Sequence[Diagnostic]) -> str:
     """A report of GitLab's code quality; two findings of one fingerprint are told apart by their number."""
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     entries = []
     for diagnostic in diagnostics:
         fingerprint = diagnostic.fingerprint
-        seen[fingerprint] += 1
-        number = f"-{seen[fingerprint]}" if seen[fingerprint] > 1 else ""
+        counts[fingerprint] += 1
+        number = f"-{counts[fingerprint]}" if counts[fingerprint] > 1 else ""
         entries.append(
             {
                 "description": escape_controls(sentence_of(diagnostic)),

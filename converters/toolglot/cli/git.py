@@ -78,11 +78,13 @@ def parse_revision(source: str) -> Revision | None:
     revision, colon, path = source.partition(":")
     if not (revision and colon):
         return None
-    parsed = Revision(revision, path)
+    parsed_revision = Revision(revision, path)
     if not os.path.lexists(source):
-        return parsed
-    if shutil.which("git") and _is_known(parsed):
-        raise _error(parsed, "this is a revision, and a file as well; write ./ before it for the file", "ambiguous")
+        return parsed_revision
+    if shutil.which("git") and _is_known(parsed_revision):
+        raise _error(
+            parsed_revision, "this is a revision, and a file as well; write ./ before it for the file", "ambiguous"
+        )
     return None
 
 
@@ -147,8 +149,8 @@ def find_ignored(top: str, paths: Sequence[str]) -> list[str]:
     process = _run(top, "check-ignore", "-z", "--stdin", stdin="\0".join(paths))
     if process is None:
         return []
-    ignored = set(os.fsdecode(process.stdout).split("\0"))
-    return [path for path in paths if path in ignored]
+    ignored_paths = set(os.fsdecode(process.stdout).split("\0"))
+    return [path for path in paths if path in ignored_paths]
 
 
 def _run(top: str, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[bytes] | None:

@@ -106,12 +106,12 @@ def addition_lines(program: ProgramRecord, verbose: bool = False) -> Iterator[st
     Args:
         verbose: whether each is named.
     """
-    refused = [addition for addition in program.additions if addition.is_loosening]
-    shown = program.additions if verbose else refused[:_MOST_SHOWN]
-    for addition in shown:
+    loosening = [addition for addition in program.additions if addition.is_loosening]
+    visible_additions = program.additions if verbose else loosening[:_MOST_SHOWN]
+    for addition in visible_additions:
         yield _describe_addition(program, addition)
-    if len(program.additions) > len(shown):
-        more = count_noun(len(program.additions) - len(shown), "more danger")
+    if len(program.additions) > len(visible_additions):
+        more = count_noun(len(program.additions) - len(visible_additions), "more danger")
         yield f"{program.name}: {more} that other files say, added to its description; -v names them"
 
 
@@ -130,8 +130,8 @@ def summary(inventory: Inventory) -> str:
 
 
 def _counts(inventory: Inventory) -> Iterator[str]:
-    described = sum(program.description is not None for program in inventory.programs)
-    yield f"{count_noun(len(inventory.programs), 'program')} known, {described} of them described"
+    description_count = sum(program.description is not None for program in inventory.programs)
+    yield f"{count_noun(len(inventory.programs), 'program')} known, {description_count} of them described"
     for items, noun in ((inventory.workflows, "workflow"),):
         if items:
             yield count_noun(len(items), noun)

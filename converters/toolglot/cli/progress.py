@@ -53,12 +53,12 @@ class ProgressLine:
     """One line that says how far a run is, where nobody knows how much there is to do."""
 
     def __init__(self, quiet: bool) -> None:
-        self._shown = not quiet and sys.stderr.isatty()
+        self._is_shown = not quiet and sys.stderr.isatty()
         self._last = 0.0
 
     def show(self, text: str) -> None:
         """Put something in the place of the line, unless that was done a moment ago."""
-        if self._shown and time.monotonic() - self._last > _OFTEN:
+        if self._is_shown and time.monotonic() - self._last > _OFTEN:
             self.clear()
             print(escape_controls(text), end="", file=sys.stderr, flush=True)
             self._last = time.monotonic()
@@ -66,5 +66,5 @@ class ProgressLine:
     def clear(self) -> None:
         """Make room for other lines; what is shown next is shown at once."""
         self._last = 0.0
-        if self._shown:
+        if self._is_shown:
             print("\r\x1b[2K", end="", file=sys.stderr, flush=True)

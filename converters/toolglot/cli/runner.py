@@ -88,9 +88,9 @@ class Run:
         self._jobs = jobs
         self._has_bar = has_bar and not request.quiet
         self._bar = ProgressBar(None)
-        self._unparsed = 0
-        self._noted = 0
-        self._untold: Counter[str] = Counter()
+        self._unparsed_count = 0
+        self._note_count = 0
+        self._unshown_reasons: Counter[str] = Counter()
 
     def perform(
         self, task: Task[R], files: Iterable[SourceFile], prepare: Callable[[], None] | None = None
@@ -124,7 +124,7 @@ class Run:
         """Count an outcome; say why a source was refused or left alone."""
         self.states[outcome.state] += 1
         self.exit_code = max(self.exit_code, outcome.exit_code)
-        self._unparsed += outcome.is_unparsed
+        self._unparsed_count += outcome.is_unparsed
         if outcome.problem is not None:
             self.print_message(str(outcome.problem))
         elif outcome.reason:
@@ -132,14 +132,14 @@ class Run:
 
     def finish(self) -> None:
         """Say how many files were passed over without a word: nobody should lose a tool and not know it."""
-        if self._noted > MOST_NOTED:
-            more = self._noted - MOST_NOTED
+        if self._note_count > MOST_NOTED:
+            more = self._note_count - MOST_NOTED
             print_message(f"and {more} more that are called like tool descriptions are passed over; -v names them")
-        if self._unparsed and not (self._request.verbose or self._request.quiet):
-            files = count_noun(self._unparsed, "file")
+        if self._unparsed_count and not (self._request.verbose or self._request.quiet):
+            files = count_noun(self._unparsed_count, "file")
             print_message(f"{files} passed over because nothing could be parsed; -v says which")
-        if self.found_nothing and self._untold and not (self._request.quiet or self._request.skips_others):
-            [(reason, number)] = self._untold.most_common(1)
+        if self.found_nothing and self._unshown_reasons and not (self._request.quiet or self._request.skips_others):
+            [(reason, number)] = self._unshown_reasons.most_common(1)
             print_message(f"{count_noun(number, 'file')} passed over: {reason}")
 
     @property
@@ -155,12 +155,12 @@ class Run:
         """All reasons with `-v`, else the first of those that people are told without asking."""
         is_shown = self._request.verbose
         if outcome.is_noted and not (self._request.verbose or self._request.quiet):
-            self._noted += 1
-            is_shown = self._noted <= MOST_NOTED
+            self._note_count += 1
+            is_shown = self._note_count <= MOST_NOTED
         if is_shown:
             self.print_message(f"{outcome.source}: {outcome.state}: {outcome.reason}")
         elif outcome.is_other and not outcome.is_noted:
-            self._untold[outcome.reason] += 1
+            self._unshown_reasons[outcome.reason] += 1
 
     def _count_jobs(self, files: list[SourceFile]) -> int:
         if any(file.path == STDIN for file in files):

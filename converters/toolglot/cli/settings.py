@@ -200,12 +200,12 @@ def load_settings(path: str) -> Settings | None:
     import tomllib  # 4 ms, where there is no settings file for nothing
 
     try:
-        decoded = serialization.read_file(path, serialization.Limits(max_bytes=MAX_BYTES)).decode("utf-8-sig")
-        long_key = _LONG_KEY.search(decoded)
+        text = serialization.read_file(path, serialization.Limits(max_bytes=MAX_BYTES)).decode("utf-8-sig")
+        long_key = _LONG_KEY.search(text)
         if long_key is not None:
-            above = decoded.count("\n", 0, long_key.start())
+            above = text.count("\n", 0, long_key.start())
             raise UsageError("a key of more than 100 parts", "settings", source=path, line=above + 1)
-        table: Any = tomllib.loads(decoded)
+        table: Any = tomllib.loads(text)
     except LimitError:
         raise UsageError(f"settings of more than {MAX_BYTES} bytes", "settings", source=path) from None
     except ReadError as error:
@@ -224,7 +224,7 @@ def load_settings(path: str) -> Settings | None:
             return None
     if not isinstance(table, dict):
         raise UsageError("`tool.toolglot` is a table: write [tool.toolglot]", "settings", source=path)
-    return Settings(path, decoded, table).check()
+    return Settings(path, text, table).check()
 
 
 def find_settings(sources: Sequence[str]) -> Settings | None:

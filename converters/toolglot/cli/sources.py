@@ -174,7 +174,7 @@ def recognise_source(file: SourceFile, document: Document, request: SourceReques
     if stated_format is not None and (file.is_named or file.has_usual_name):
         return OpenSource(file, document, stated_format)
     try:
-        detected = detection.detect(document.data, document.body, document.name)
+        source_format = detection.detect(document.data, document.body, document.name)
     except ReadError as error:
         own = None
         if error.code == "unknown-format":
@@ -182,9 +182,9 @@ def recognise_source(file: SourceFile, document: Document, request: SourceReques
         if own is None or not (file.is_named or detection.resembles(document.data, own)):
             raise sources.locate_error(document, error) from None
         return OpenSource(file, document, own)  # its reader can say what the document lacks
-    if stated_format not in (None, detected):
-        raise DetectionError(f"this is {detected.name}", code="other-format", source=document.name)
-    return OpenSource(file, document, detected)
+    if stated_format not in (None, source_format):
+        raise DetectionError(f"this is {source_format.name}", code="other-format", source=document.name)
+    return OpenSource(file, document, source_format)
 
 
 def is_other_file(error: Error, file: SourceFile) -> bool:

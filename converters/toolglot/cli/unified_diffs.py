@@ -70,8 +70,8 @@ def _quote(name: str) -> str:
     """A name as git writes it: one that could end the line, or is not UTF-8, as a C string."""
     if name.isprintable() and not set(name) & {'"', "\\"}:
         return f"{name}\t" if " " in name else name  # what follows a tab is a date to `patch`, a blank ends nothing
-    quoted = "".join(map(_escape_byte, os.fsencode(name)))
-    return f'"{quoted}"'
+    characters = "".join(map(_escape_byte, os.fsencode(name)))
+    return f'"{characters}"'
 
 
 def _escape_byte(byte: int) -> str:

@@ -66,9 +66,9 @@ def _plan(program: OpenProgram, options: AskOptions, store: Store) -> Iterator[s
     if options.verbose:
         for note in program.notes:
             yield f"  note: {note}"
-    kept = store.find_answer(program.fingerprint, *options.question)
-    if kept is not None and not options.refresh:
-        yield f"  kept: it answered at {kept.provenance.time}, and would be asked again with --refresh only"
+    answer = store.find_answer(program.fingerprint, *options.question)
+    if answer is not None and not options.refresh:
+        yield f"  kept: it answered at {answer.provenance.time}, and would be asked again with --refresh only"
 
 
 def ask_programs(names: Sequence[str], options: AskOptions) -> int:

@@ -100,13 +100,13 @@ class GatheredFiles(NamedTuple):
     Attributes:
         entries: the tools.
         changes: what converting them changed, if anybody reads it.
-        kept: how many files were taken over from the earlier catalogue.
+        unchanged_count: how many files were taken over from the earlier catalogue.
         run: how the files went.
     """
 
     entries: list[Entry]
     changes: EntryTally
-    kept: int
+    unchanged_count: int
     run: Run
 
 
@@ -264,16 +264,16 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
     files = [file for file in find_sources(sources) if not _is_one_of(file.path, command.own_files)]
     entries_kept: dict[str, list[Entry]] = {}
     for file in files:
-        unchanged = _keep_entries(file, sources, earlier)
-        if unchanged:
-            entries_kept[file.path] = unchanged
+        old_entries = _keep_entries(file, sources, earlier)
+        if old_entries:
+            entries_kept[file.path] = old_entries
     run = Run(sources, command.jobs, has_bar=True)
     is_shown = command.rendering is not None
     task = partial(_gather_file, sources=sources, to=command.entry_format, options=options, is_located=is_shown)
     changes = EntryTally()
 
-    def gather(changed: list[SourceFile]) -> Iterator[Entry]:
-        for file, outcome in run.perform(task, changed):
+    def gather(changed_files: list[SourceFile]) -> Iterator[Entry]:
+        for file, outcome in run.perform(task, changed_files):
             if catalogue_path(file.path) in earlier:
                 outcome = _refuse_lost(outcome)
             if outcome.result is not None:
@@ -458,8 +458,8 @@ def _encode(text: str) -> bytes:
 def _count_entries(settled: Settled, gathered: GatheredFiles) -> str:
     states = gathered.run.states
     text = f"{count_noun(len(settled.entries), 'tool')} of {count_noun(states[GATHERED], 'file')}"
-    if gathered.kept:
-        text += f", {gathered.kept} of them as before"
+    if gathered.unchanged_count:
+        text += f", {gathered.unchanged_count} of them as before"
     if settled.left_out:
         text += f"; {count_noun(settled.left_out, 'tool')} left out"
     if states[REFUSED]:

@@ -135,10 +135,10 @@ def print_findings(findings: Sequence[Diagnostic], options: CheckOptions) -> Non
 def _between_sources(diagnostics: Iterable[Diagnostic], options: CheckOptions) -> Iterator[Diagnostic]:
     """What is wrong between documents, as far as it is to be said."""
     rule_set = engine_for(options.selection).rule_set
-    for found in diagnostics:
-        severity = rule_set.severity_of(found.code, found.severity)
+    for diagnostic in diagnostics:
+        severity = rule_set.severity_of(diagnostic.code, diagnostic.severity)
         if severity is not None:
-            yield msgspec.structs.replace(found, severity=severity)
+            yield msgspec.structs.replace(diagnostic, severity=severity)
 
 
 def _new_findings(
@@ -187,8 +187,8 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
         return Outcome(CHECKED, CheckedFile(checked, fix))
     again = serialization.load(content, document.name)
     again.path = document.path
-    left = _without_ignored(check_document_with(again, format_name, options), file, options)
-    return Outcome(CHECKED, CheckedFile(left, fix))
+    remaining = _without_ignored(check_document_with(again, format_name, options), file, options)
+    return Outcome(CHECKED, CheckedFile(remaining, fix))
 
 
 def check_document_with(document: serialization.Document, format_name: str | None, options: CheckOptions) -> Checked:

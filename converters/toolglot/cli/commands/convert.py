@@ -91,7 +91,7 @@ def convert(
     on_loss: str,
     report: str,
     assertions: str | None,
-    **asserted: Any,
+    **claims: Any,
 ) -> int:
     """Convert tool descriptions to another format.
 
@@ -106,7 +106,7 @@ def convert(
     if report not in ("text", "json", "none") and not set(report) & set("./\\"):
         message = f"{report!r} is not text, json, none or a path (a path has a dot or a slash)"
         raise click.BadParameter(message, param_hint="'--report'")
-    conversion_options = {"lossless": lossless, "assertions": load_assertions(assertions) or None, **asserted}
+    conversion_options = {"lossless": lossless, "assertions": load_assertions(assertions) or None, **claims}
     convert_options = ConvertCommandOptions(
         to=to,
         options=cast("ConvertOptions", conversion_options),

@@ -100,12 +100,12 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
     writer = _FolderWriter(folder, options, run, is_verbose=request.verbose)
     total = _Total(keeps_outcomes=_has_all_changes(options))
     for outcome in _convert_files(run, files, request, options):
-        finished = writer.write(outcome)
+        file_outcome = writer.write(outcome)
         if outcome.result is not None:
             for credential in outcome.result.credentials:
                 run.print_message(str(credential))
-        run.add(finished)
-        total.add(finished)
+        run.add(file_outcome)
+        total.add(file_outcome)
     run.finish()
     if run.found_nothing and total.has_unchosen:
         raise nothing_chosen_error()
@@ -163,12 +163,12 @@ def _from_one_folder(files: list[SourceFile], paths: Sequence[str]) -> list[Sour
         common = os.path.commonpath(folders)
     except ValueError:  # different drives, or none at all
         return files
-    relocated = []
+    new_files = []
     for file in files:
         if file.path != STDIN:
             file = msgspec.structs.replace(file, relative=os.path.relpath(file.path, common))
-        relocated.append(file)
-    return relocated
+        new_files.append(file)
+    return new_files
 
 
 def _folder_of(path: str) -> str:
@@ -273,7 +273,7 @@ class _FolderWriter:
         self._run = run
         self._is_verbose = is_verbose
         self._owners: dict[str, str] = {}  # name of a result -> the source that gives it
-        self._taken: set[str] = set()
+        self._used_paths: set[str] = set()
         self._clean_folders: set[str] = set()
 
     def write(self, outcome: Outcome[FileConversion]) -> Outcome[FileConversion]:
@@ -282,13 +282,13 @@ class _FolderWriter:
             return outcome
         try:
             contents = self._place(outcome.result, outcome.source)
-            changed = self._write_changed(contents)
+            changed_paths = self._write_changed(contents)
         except Error as error:
             return refuse(error, outcome.source)
         if self._is_verbose:
-            for path in changed:
+            for path in changed_paths:
                 self._run.print_message(f"wrote {path}")
-        state = CONVERTED if changed else UNCHANGED
+        state = CONVERTED if changed_paths else UNCHANGED
         return outcome._replace(state=state, result=outcome.result._replace(results=(), paths=tuple(contents)))
 
     def _place(self, result: FileConversion, source: str) -> dict[str, bytes]:
@@ -305,7 +305,7 @@ class _FolderWriter:
                 if owner != source:
                     message = f"{owner} gives {name} too; two tools of one folder have the same id"
                     raise UsageError(message, "id-collision", source=source)
-        paths = paths_below(self._folder, names, self._taken)
+        paths = paths_below(self._folder, names, self._used_paths)
         texts = [text for _, text in result.results]
         return {path: text.encode("utf-8", "backslashreplace") for path, text in zip(paths, texts, strict=True)}
 
@@ -319,11 +319,11 @@ class _FolderWriter:
         for folder in {os.path.dirname(path) for path in contents} - self._clean_folders:
             self._clean_folders.add(folder)
             temporaries.remove_leftovers(os.path.realpath(folder))
-        changed = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
-        writing.refuse_existing(list(changed), self._force)
-        for path, data in changed.items():
+        new_contents = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
+        writing.refuse_existing(list(new_contents), self._force)
+        for path, data in new_contents.items():
             writing.write_file(path, data, within=self._root, over=self._force)
-        return list(changed)
+        return list(new_contents)
 
 
 # -- the report -------------------------------------------------------------------------------------------------------
@@ -335,15 +335,15 @@ def _render_report(outcomes: Sequence[Outcome[FileConversion]], options: Convert
     from toolglot.cli.reports.sheets import sheet_of_report
 
     reports = [outcome.result.report for outcome in outcomes if outcome.result is not None]
-    merged = Report(origin="", target=options.to, tools=0)
+    whole_report = Report(origin="", target=options.to, tools=0)
     if reports:
-        merged = merge_reports(reports)
+        whole_report = merge_reports(reports)
     if options.report_file is not None:
         form = form_of(options.report_file)
         if form is not None:
-            return form.render(sheet_of_report(merged))
+            return form.render(sheet_of_report(whole_report))
     files = [_file_to_json(outcome) for outcome in outcomes]
-    return dump_json({**merged.to_json(), "to": options.to, "files": files})
+    return dump_json({**whole_report.to_json(), "to": options.to, "files": files})
 
 
 def _file_to_json(outcome: Outcome[FileConversion]) -> dict[str, Any]:

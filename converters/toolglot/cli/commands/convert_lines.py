@@ -173,11 +173,11 @@ class _LineConversion:
             text = _render_report(options.report_file, self._tally, options.to)
             writing.write_file(options.report_file, text.encode(), over=options.force)
         if options.report == "json":
-            dumped = dump_json(self._tally.to_json(options.to))
+            report_json = dump_json(self._tally.to_json(options.to))
             if options.output is None:
-                print_lines(dumped.removesuffix("\n"))
+                print_lines(report_json.removesuffix("\n"))
             else:
-                print_result(dumped)
+                print_result(report_json)
         if isinstance(self._tally, ExplainedTally) and self._tally.tools:
             whole_list = None if self._request.verbose else "--report FILE.jsonl"
             for line in self._tally.entries.text(options.to, whole_list):

@@ -104,11 +104,11 @@ def _render_report(path: str, conversion: Conversion) -> str:
 
 def _print_report(conversion: Conversion, options: ConvertCommandOptions, request: SourceRequest) -> None:
     if options.report == "json":
-        dumped = dump_json(conversion.report.to_json())
+        text = dump_json(conversion.report.to_json())
         if options.output is not None:
-            print_result(dumped)
+            print_result(text)
         else:
-            click.echo(dumped, nl=False, err=True)
+            click.echo(text, nl=False, err=True)
     elif options.report == "text" and not request.quiet:
         from toolglot.cli.reports.text import text_report  # what a quiet run does without
 

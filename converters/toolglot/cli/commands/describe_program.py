@@ -16,8 +16,8 @@ def describe_program(target: str, name: str | None, output: str | None, force: b
         UsageError: there is no such program.
         WriteError: what is stated about it cannot be written.
     """
-    loaded = load_program(target)
-    text = write_part(read_program(loaded.program, name, loaded.usual_name), WHOLE)
+    loaded_program = load_program(target)
+    text = write_part(read_program(loaded_program.program, name, loaded_program.usual_name), WHOLE)
     if output is None:
         print_result(text)
         return Exit.DONE

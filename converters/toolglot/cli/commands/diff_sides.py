@@ -54,8 +54,8 @@ def diff_sides(request: SourceRequest, old: str, new: str, check: bool, style: s
     if not after or (old_code and not before):
         return Exit.FAILED
 
-    def show_progress(compared: int, total: int) -> None:
-        progress.show(f"{compared:,} of {total:,} compared")
+    def show_progress(number: int, total: int) -> None:
+        progress.show(f"{number:,} of {total:,} compared")
 
     difference = compare(before, after, watch=show_progress)
     progress.clear()
@@ -162,10 +162,10 @@ def _read_file(file: SourceFile, request: SourceRequest, is_old: bool) -> Outcom
     try:
         return Outcome(READ, read_document(source.document, format_name))
     except ReadError:
-        migrated = _migrate(source.document) if is_old else None
-        if migrated is None:
+        new_bytes = _migrate(source.document) if is_old else None
+        if new_bytes is None:
             raise
-        return Outcome(READ, read_document(open_document(migrated, source.document.name), format_name))
+        return Outcome(READ, read_document(open_document(new_bytes, source.document.name), format_name))
 
 
 def _migrate(document: Document) -> str | None:
@@ -202,7 +202,7 @@ def _selector(patterns: Sequence[str], selection: Selection) -> Callable[[str], 
 
     def is_excluded(path: str, folder: bool) -> bool:
         rule = rules.match(path, folder)
-        return rule is not None and not rule.negated
+        return rule is not None and not rule.is_negated
 
     def is_wanted(path: str) -> bool:
         parts = path.split("/")

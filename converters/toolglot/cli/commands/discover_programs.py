@@ -71,14 +71,14 @@ def discover_programs(options: DiscoverOptions) -> int:
             text = _registry(inventory)
         else:
             text = RENDERERS[options.style](inventory, options.verbose)
-        written = _write_text(text, options)
+        code_of_writing = _write_text(text, options)
     elif options.is_catalogue or options.to in RENDERINGS:
-        written = _write_catalogue(inventory, options.to, options)
+        code_of_writing = _write_catalogue(inventory, options.to, options)
     else:
-        written = _convert(inventory, options.to, options)
+        code_of_writing = _convert(inventory, options.to, options)
     if not options.quiet:
         print_message(summary(inventory))
-    return max(code, written)
+    return max(code, code_of_writing)
 
 
 def _check_options(options: DiscoverOptions) -> None:
@@ -121,13 +121,13 @@ def _write_text(text: str, options: DiscoverOptions) -> int:
 def _registry(inventory: Inventory) -> str:
     """A registry for other tools, which says which file each program is; what has no file is left out."""
     programs = machine.with_files(inventory.programs)
-    known = [(one.name, one.file, one.obtained == "probe") for one in programs if one.file is not None]
-    if len(known) < len(programs):
-        print_message(f"{count_noun(len(programs) - len(known), 'program')} left out: there is no file to hash")
-    names = {name for name, _, _ in known}
-    if len(names) < len(known):
-        print_message(f"{count_noun(len(known) - len(names), 'program')} left out: it has room for one of a name")
-    return dump_json(upstream_registry(known, current_time()))
+    entries = [(one.name, one.file, one.obtained == "probe") for one in programs if one.file is not None]
+    if len(entries) < len(programs):
+        print_message(f"{count_noun(len(programs) - len(entries), 'program')} left out: there is no file to hash")
+    names = {name for name, _, _ in entries}
+    if len(names) < len(entries):
+        print_message(f"{count_noun(len(entries) - len(names), 'program')} left out: it has room for one of a name")
+    return dump_json(upstream_registry(entries, current_time()))
 
 
 def _find_readings(inventory: Inventory) -> Iterator[tuple[ProgramRecord, Reading]]:

@@ -52,13 +52,13 @@ def migrate_files(request: SourceRequest, options: MigrateCommandOptions) -> int
             temporaries.remove_leftovers(folder)
     run = Run(request, options.jobs, has_bar=not options.is_diff)
     migrator = _Migrator(run, request, options)
-    reported: list[Outcome[FileMigration]] = []
+    outcomes: list[Outcome[FileMigration]] = []
     for file, plan in run.perform(partial(_plan_file, request=request, options=options), files):
         outcome = migrator.carry_out(file, plan)
         run.add(outcome)
         migrator.print_changes(outcome)
         if options.report is not None and outcome.state != PASSED_OVER:
-            reported.append(outcome)
+            outcomes.append(outcome)
     run.finish()
     if run.found_nothing and not request.skips_others:
         raise no_tools_error(request)
@@ -66,7 +66,7 @@ def migrate_files(request: SourceRequest, options: MigrateCommandOptions) -> int
         migrator.print_more_notes()
         print_message(count_migrations(run.states, options.writes))
     if options.report is not None:
-        writing.write_if_changed(options.report, report_migrations(reported, run.states, options).encode())
+        writing.write_if_changed(options.report, report_migrations(outcomes, run.states, options).encode())
     if options.writes and not _settle_new_files(migrator.new_files, options, request):
         return Exit.FAILED
     return run.exit_code
@@ -228,11 +228,11 @@ def _settle_new_files(new_files: Sequence[str], options: MigrateCommandOptions, 
         top = repository(os.path.dirname(path))
         if top is not None:
             by_repository.setdefault(top, {})[os.path.realpath(path)] = path
-    ignored = []
+    ignored_paths = []
     for top, paths in by_repository.items():
-        ignored += [paths.pop(real) for real in git.find_ignored(top, list(paths))]
-    if ignored and not request.quiet:
-        print_message(f"new files that git ignores; to commit them: git add -f -- {shlex.join(ignored)}")
+        ignored_paths += [paths.pop(real) for real in git.find_ignored(top, list(paths))]
+    if ignored_paths and not request.quiet:
+        print_message(f"new files that git ignores; to commit them: git add -f -- {shlex.join(ignored_paths)}")
     names = shlex.join(path for paths in by_repository.values() for path in paths.values())
     if not options.marks_new:
         if names and not request.quiet:

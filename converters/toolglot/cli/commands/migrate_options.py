@@ -77,7 +77,7 @@ def refuse_unknown(kinds: Sequence[tuple[str, str]], fill: Iterable[tuple[str, s
     """
     for pattern, _ in kinds:
         rules = IgnoreRules([pattern]).rules
-        if not rules or rules[0].negated:  # a `!` takes nothing back here, but would read as if it did
+        if not rules or rules[0].is_negated:  # a `!` takes nothing back here, but would read as if it did
             message = (
                 f"{quote_text(pattern)} is no pattern of a .gitignore that names files; the last that matches counts"
             )

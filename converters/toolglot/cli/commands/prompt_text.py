@@ -21,8 +21,8 @@ def print_prompt(request: SourceRequest, choice: dict[str, Any]) -> int:
         UsageError: none of the tools is chosen.
     """
     tools, code = read_tools(request)
-    chosen = choice_of(choice)
-    cuts = [cut for cut in map(chosen.cut, tools) if cut is not None]
+    selection = choice_of(choice)
+    cuts = [cut for cut in map(selection.cut, tools) if cut is not None]
     if tools and not cuts:
         raise nothing_chosen_error()
     text = safety_prompt([cut.tool for cut in cuts])

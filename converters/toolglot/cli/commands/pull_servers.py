@@ -47,16 +47,16 @@ def pull_servers(options: PullOptions) -> int:
         entries = choose_entries(configuration, options.names)
         if not _has_consent(configuration, entries, options):
             return Exit.FAILED
-    locked: dict[str, PulledServer] = {}
+    servers_of_lock: dict[str, PulledServer] = {}
     if options.lock and os.path.exists(options.lock):
-        locked = lock_file.read_lock(options.lock)
+        servers_of_lock = lock_file.read_lock(options.lock)
     servers, code = _ask_all(entries, options)
     if entries and not servers and options.check:
         return code  # nobody answered: to say that nothing changed would be a lie
     if options.check:  # tools that cannot be read are pinned too
-        return max(code, _compare(locked, servers, options))
+        return max(code, _compare(servers_of_lock, servers, options))
     if options.lock is not None:
-        code = max(code, _write_lock(options.lock, locked, servers, options, all_answered=code == Exit.DONE))
+        code = max(code, _write_lock(options.lock, servers_of_lock, servers, options, all_answered=code == Exit.DONE))
     if any(server.refused for server in servers):
         code = Exit.FAILED
     if servers and (options.lock is None or options.to or options.output):
@@ -108,15 +108,15 @@ def _entry_of_line(options: PullOptions) -> ServerEntry:
 
 def _has_consent(configuration: Configuration, entries: Sequence[ServerEntry], options: PullOptions) -> bool:
     """Whether somebody agreed to what the configuration starts and reaches; it is shown in any case."""
-    trusted = TrustedConfigurations()
-    agreed = options.yes or trusted.has(configuration)
-    shown = configuration.entries if options.trust else entries  # trust is for the whole file
-    if options.trust or not options.quiet or not agreed:
-        for entry in shown:
+    trusted_configurations = TrustedConfigurations()
+    has_agreement = options.yes or trusted_configurations.has(configuration)
+    visible_entries = configuration.entries if options.trust else entries  # trust is for the whole file
+    if options.trust or not options.quiet or not has_agreement:
+        for entry in visible_entries:
             print_message(f"{entry.name}: {entry.what_happens}")
             if options.verbose and entry.ignored:
                 print_message(f"{entry.name}: says nothing of tools and is passed over: {', '.join(entry.ignored)}")
-    if not agreed:
+    if not has_agreement:
         servers = count_noun(len(entries), "server")
         print_message(
             f"error: {configuration.path}: nothing was started; look at the {servers} above, then give --yes "
@@ -124,7 +124,7 @@ def _has_consent(configuration: Configuration, entries: Sequence[ServerEntry], o
         )
         return False
     if options.trust:
-        trusted.add(configuration)
+        trusted_configurations.add(configuration)
     return True
 
 
@@ -173,7 +173,7 @@ def _describe_server(server: PulledServer) -> str:
 
 def _write_lock(
     path: str,
-    locked: dict[str, PulledServer],
+    servers_of_lock: dict[str, PulledServer],
     servers: Sequence[PulledServer],
     options: PullOptions,
     all_answered: bool,
@@ -182,8 +182,8 @@ def _write_lock(
     if not all_answered:
         print_message(f"error: {path}: not written, because a server did not answer [lock-not-written]")
         return Exit.FAILED
-    renewed = lock_file.renew(locked, servers, is_whole=_asks_all(options), force=options.force, source=path)
-    writing.write_if_changed(path, lock_file.dump_lock(renewed).encode("utf-8", "backslashreplace"))
+    new_lock = lock_file.renew(servers_of_lock, servers, is_whole=_asks_all(options), force=options.force, source=path)
+    writing.write_if_changed(path, lock_file.dump_lock(new_lock).encode("utf-8", "backslashreplace"))
     return Exit.DONE
 
 
@@ -192,9 +192,9 @@ def _asks_all(options: PullOptions) -> bool:
     return options.configuration is not None and not options.names
 
 
-def _compare(locked: dict[str, PulledServer], servers: Sequence[PulledServer], options: PullOptions) -> int:
+def _compare(servers_of_lock: dict[str, PulledServer], servers: Sequence[PulledServer], options: PullOptions) -> int:
     """Print what differs from the lock; the exit code."""
-    comparison = lock_file.compare(locked, servers, is_whole=_asks_all(options))
+    comparison = lock_file.compare(servers_of_lock, servers, is_whole=_asks_all(options))
     print_result(RENDERERS[options.style](comparison.difference))
     if options.style == "text":
         for text in comparison.texts:

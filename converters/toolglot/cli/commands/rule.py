@@ -37,18 +37,18 @@ def rule(code: str | None, every: bool, style: str) -> None:
     from toolglot.text.serialization import dump_json
 
     if code is not None:
-        chosen = [find_rule(code)]
+        rule_list = [find_rule(code)]
     else:
-        chosen = list(rules().values())
+        rule_list = list(rules().values())
     if style == "json" and code is not None:
-        print_result(dump_json(rule_to_json(chosen[0])))
+        print_result(dump_json(rule_to_json(rule_list[0])))
     elif style == "json":
-        print_result(dump_json([rule_to_json(one) for one in chosen]))
+        print_result(dump_json([rule_to_json(one) for one in rule_list]))
     elif code is not None or every:
-        print_result("\n".join(map(rule_page, chosen)))
+        print_result("\n".join(map(rule_page, rule_list)))
     else:
-        width = max(len(one.code) for one in chosen)
-        print_result("".join(f"{one.code:{width}}  {one.severity:7}  {one.family}\n" for one in chosen))
+        width = max(len(one.code) for one in rule_list)
+        print_result("".join(f"{one.code:{width}}  {one.severity:7}  {one.family}\n" for one in rule_list))
 
 
 def find_rule(code: str) -> Rule:

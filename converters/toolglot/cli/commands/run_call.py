@@ -116,42 +116,42 @@ class _RunApproval:
         self._options = options
         self._trust = TrustFile()
 
-    def confirm(self, planned: PlannedRun) -> bool:
+    def confirm(self, plan: PlannedRun) -> bool:
         """Show what is about to run; whether it may.
 
         Raises:
             ToolFailure: it may not, and why.
         """
-        sha256 = planned.program.fingerprint.sha256
+        sha256 = plan.program.fingerprint.sha256
         if not self._options.quiet:
-            for line in _describe_run(planned):
+            for line in _describe_run(plan):
                 print_message(line)
         if not self._options.yes and not self._trust.has(sha256, self._document):
             message = "nothing was run: give --yes to run it (with --trust, to be asked no more)"
             raise ToolFailure(message, "cancelled")
-        _ask(planned)
+        _ask(plan)
         if self._options.trust:
-            self._trust.add(TrustedPair(sha256, self._document, planned.program.path, current_time()))
+            self._trust.add(TrustedPair(sha256, self._document, plan.program.path, current_time()))
         return True
 
 
-def _describe_run(planned: PlannedRun) -> Iterator[str]:
-    yield f"runs: {shlex.join(planned.vector)}"
-    yield f"sha256: {planned.program.fingerprint.sha256}"
-    yield f"in {planned.folder}, {planned.seconds:g} s, isolation {planned.isolation}"
-    for violation in planned.advice:
+def _describe_run(plan: PlannedRun) -> Iterator[str]:
+    yield f"runs: {shlex.join(plan.vector)}"
+    yield f"sha256: {plan.program.fingerprint.sha256}"
+    yield f"in {plan.folder}, {plan.seconds:g} s, isolation {plan.isolation}"
+    for violation in plan.advice:
         yield f"note: {violation.message}"
 
 
-def _ask(planned: PlannedRun) -> None:
+def _ask(plan: PlannedRun) -> None:
     """Ask a person where one has to be asked.
 
     Raises:
         ToolFailure: nobody is there, or says no.
     """
-    if not planned.reasons:
+    if not plan.reasons:
         return
-    because = "; ".join(planned.reasons)
+    because = "; ".join(plan.reasons)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         message = f"this needs approval, and nobody can be asked: {because}"
         raise ToolFailure(message, "policy_violation")

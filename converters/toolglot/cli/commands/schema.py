@@ -42,9 +42,9 @@ def schema(name: str | None, base_url: str | None, document: bool, modeline: boo
     if name is None:
         print_result("".join(f"{schema_name}\n" for schema_name in canonical.names()))
         return
-    chosen = publication.schema_of_document(name) if document else canonical.load(name)
-    published = publication.publish(chosen, base_url)
+    json_schema = publication.schema_of_document(name) if document else canonical.load(name)
+    public_schema = publication.publish(json_schema, base_url)
     if modeline:
-        print_result(publication.modelines(published))
+        print_result(publication.modelines(public_schema))
     else:
-        print_result(dump_json(published))
+        print_result(dump_json(public_schema))

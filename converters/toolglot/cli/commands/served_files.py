@@ -51,7 +51,7 @@ class ServedFiles:
         self._to = to
         self._options = options
         self._assertions_file = assertions_file
-        self._kept: dict[str, _Kept] = {}
+        self._files_by_path: dict[str, _Kept] = {}
         self._notes: frozenset[str] = frozenset()
 
     def stamp(self, *others: str | None) -> Hashable:
@@ -69,17 +69,17 @@ class ServedFiles:
                 a tool out of the catalogue unseen. Or there is no tool.
         """
         options = self._options._replace(assertions=load_assertions(self._assertions_file))
-        kept: dict[str, _Kept] = {}
+        files_by_path: dict[str, _Kept] = {}
         entries: list[Entry] = []
         notes: list[Diagnostic] = []
         for file in find_sources(self._sources):
             one = self._gather(file, options)
             if one is not None:
-                kept[file.path] = one
+                files_by_path[file.path] = one
                 entries += one.gathered.entries
                 notes += one.gathered.notes
-        self._kept = kept
-        if not kept:
+        self._files_by_path = files_by_path
+        if not files_by_path:
             raise no_tools_error(self._sources)
         if not entries and options.choice:
             raise nothing_chosen_error()
@@ -95,13 +95,13 @@ class ServedFiles:
             Error: it cannot be read.
         """
         stamp = _stamp_of(file.path)
-        kept = self._kept.get(file.path)
-        if kept is not None and (kept.stamp, kept.options) == (stamp, options):
-            return kept
+        earlier = self._files_by_path.get(file.path)
+        if earlier is not None and (earlier.stamp, earlier.options) == (stamp, options):
+            return earlier
         try:
             source = open_source(file, self._sources)
         except Error as error:
-            if kept is None and is_other_file(error, file):
+            if earlier is None and is_other_file(error, file):
                 return None
             raise
         path = catalogue_path(file.path)

@@ -176,7 +176,7 @@ class _Finder:
         self._excludes_named = selection.force_exclude
         self._reader = FolderReader(selection, on_ignored)
         self._on_ignored = on_ignored
-        self._ignored = 0
+        self._ignored_count = 0
 
     @cached_property
     def _candidates(self) -> re.Pattern[str]:
@@ -229,11 +229,11 @@ class _Finder:
         The standard library would follow links to folders, of which two that lead upwards never end.
         """
         parts = _parts(pattern)
-        fixed = next(index for index, part in enumerate(parts) if glob.has_magic(part))
-        root = os.sep.join((*parts[:fixed], ""))
-        segments = [part for part in parts[fixed:] if part]
+        first_magic = next(index for index, part in enumerate(parts) if glob.has_magic(part))
+        root = os.sep.join((*parts[:first_magic], ""))
+        segments = [part for part in parts[first_magic:] if part]
         entries: list[_FolderEntry] = []
-        ignored_before = self._ignored
+        ignored_before = self._ignored_count
         if os.path.isdir(root or os.curdir):
             folder, _ = self._reader.read(_without_needless_parts(root))
             deepest = MAX_DEPTH if "**" in segments else len(segments) - 1
@@ -244,7 +244,7 @@ class _Finder:
                     entries.append(_FolderEntry(entry.real, file))
                 elif segments[-1] != "**":  # which means the files inside already
                     entries += self._look_up_folder(file.path)
-        if not entries and ignored_before == self._ignored:
+        if not entries and ignored_before == self._ignored_count:
             entries += self._look_up_file(pattern)  # there is none; opening it says so
         yield from entries
 
@@ -265,10 +265,10 @@ class _Finder:
             most: how many folders to look into at most.
         """
         folders = deque([root])
-        visited = 0
-        while folders and visited != most:
+        folder_count = 0
+        while folders and folder_count != most:
             folder = folders.popleft()
-            visited += 1
+            folder_count += 1
             try:
                 with os.scandir(folder.path or os.curdir) as scan:
                     entries = sorted(scan, key=lambda entry: entry.name)
@@ -319,7 +319,7 @@ class _Finder:
         return SourceFile(path, relative.replace("/", os.sep), is_named=False, has_usual_name=has_usual_name)
 
     def _ignore(self, path: str, reason: str) -> None:
-        self._ignored += 1
+        self._ignored_count += 1
         self._on_ignored(path, reason)
 
 

@@ -58,7 +58,7 @@ class IgnoreRule(msgspec.Struct, frozen=True):
 
     text: str
     line: int
-    negated: bool
+    is_negated: bool
 
 
 class IgnoreRules:
@@ -134,17 +134,17 @@ class IgnoreRules:
             return None
         if len(line) > MAX_LENGTH or "\0" in line:
             return f"a pattern of more than {MAX_LENGTH} characters, or with a null character"
-        negated = line.startswith("!")
-        text = line[negated:]
+        is_negated = line.startswith("!")
+        text = line[is_negated:]
         if "\\" not in text:
             text = text.rstrip()
         core = text.removesuffix("/")
-        anchored = "/" in core
+        is_anchored = "/" in core
         core = core.removeprefix("/")
         index = len(self.rules)
         if not core:
             return None
-        table, key = self._table(core, anchored)
+        table, key = self._table(core, is_anchored)
         if table is not None:
             table.put(key, index, folders_only=text.endswith("/"))
         else:
@@ -156,16 +156,16 @@ class IgnoreRules:
                 return f"the pattern {quote_text(text)} is broken"
             self.globs += cost
             self._globs.append((index, by_name, regex))
-        self.rules.append(IgnoreRule(text, number, negated))
+        self.rules.append(IgnoreRule(text, number, is_negated))
         return None
 
-    def _table(self, core: str, anchored: bool) -> tuple[_Table | None, str]:
+    def _table(self, core: str, is_anchored: bool) -> tuple[_Table | None, str]:
         """Where a pattern without wildcards, or with one at an end of a name, is looked up, and under which key."""
         if not _SPECIAL.search(core):
-            return (self._paths if anchored else self._names), core
-        if not anchored and core[0] == "*" and not _SPECIAL.search(core, 1):
+            return (self._paths if is_anchored else self._names), core
+        if not is_anchored and core[0] == "*" and not _SPECIAL.search(core, 1):
             return self._tails, core[1:]
-        if not anchored and core[-1] == "*" and not _SPECIAL.search(core[:-1]):
+        if not is_anchored and core[-1] == "*" and not _SPECIAL.search(core[:-1]):
             return self._heads, core[:-1]
         return None, core
 

@@ -60,14 +60,14 @@ class PatternLayer(msgspec.Struct, frozen=True):
         lead: the path from that folder to the top, where it lies above; with a slash at its end, or empty.
         base: the path from the top to that folder, where it lies below; the same.
         reason: what is said of a path that is left out, before the pattern.
-        numbered: whether the patterns are lines of a file.
+        has_numbers: whether the patterns are lines of a file.
     """
 
     rules: IgnoreRules
     lead: str
     base: str
     reason: str
-    numbered: bool
+    has_numbers: bool
 
     def verdict(self, inner: str, folder: bool) -> tuple[bool, str] | None:
         """Whether a path from the top is left out, and the reason; `None` where no pattern is about it."""
@@ -77,8 +77,8 @@ class PatternLayer(msgspec.Struct, frozen=True):
         rule = self.rules.match(path, folder)
         if rule is None:
             return None
-        line = f":{rule.line}" if self.numbered else ""
-        return not rule.negated, f'{self.reason}{line}: "{rule.text}"'
+        line = f":{rule.line}" if self.has_numbers else ""
+        return not rule.is_negated, f'{self.reason}{line}: "{rule.text}"'
 
 
 class WalkedFolder(msgspec.Struct, frozen=True):
@@ -161,11 +161,11 @@ class FolderReader:
         """What the options say, in the order in which they decide."""
         if top not in self._options:
             selection = self._selection
-            included = tuple(f"!{pattern}" for pattern in selection.include)
+            inclusions = tuple(f"!{pattern}" for pattern in selection.include)
             layers = (
-                PatternLayer(IgnoreRules(HISTORIES), "", "", "never walked", numbered=False),
+                PatternLayer(IgnoreRules(HISTORIES), "", "", "never walked", has_numbers=False),
                 self._option_layer(selection.extend_exclude, selection.extend_exclude_from, "extend-exclude", top),
-                self._option_layer(included, selection.include_from, "include", top),
+                self._option_layer(inclusions, selection.include_from, "include", top),
                 self._option_layer(selection.exclude, selection.exclude_from, "exclude", top),
             )
             self._options[top] = tuple(layer for layer in layers if layer.rules.rules)
@@ -182,7 +182,7 @@ class FolderReader:
         if lead is None:  # the folder of the patterns is not above the top, but below it or somewhere else
             lead = "../" if inner is None else ""
         rules = IgnoreRules(patterns, lambda _, trouble: self._on_ignored(source, trouble))
-        return PatternLayer(rules, lead, inner or "", f"excluded by {source}", numbered=False)
+        return PatternLayer(rules, lead, inner or "", f"excluded by {source}", has_numbers=False)
 
     def _with_pattern_file(self, folder: WalkedFolder, path: str) -> WalkedFolder:
         if path not in self._pattern_files:
@@ -190,7 +190,7 @@ class FolderReader:
         rules = self._pattern_files[path]
         if rules is None:
             return folder
-        layer = PatternLayer(rules, "", folder.inner, f"ignored by {shortest(path)}", numbered=True)
+        layer = PatternLayer(rules, "", folder.inner, f"ignored by {shortest(path)}", has_numbers=True)
         return msgspec.structs.replace(folder, ignores=(layer, *folder.ignores))
 
     def _read_patterns(self, path: str) -> IgnoreRules | None:

@@ -196,8 +196,8 @@ def short_json(value: Any, longest: int = LONGEST_VALUE) -> str:
     if len(text) <= longest:
         return text
     if isinstance(value, str):
-        kept = longest // 2
-        return f'{escaped(json.dumps(value[:kept], ensure_ascii=False))[:-1]}…" ({kept} of {len(value):,})'
+        half = longest // 2
+        return f'{escaped(json.dumps(value[:half], ensure_ascii=False))[:-1]}…" ({half} of {len(value):,})'
     if isinstance(value, dict):
         keys = "{" + escaped(", ".join(json.dumps(key, ensure_ascii=False) for key in value)) + "}"
         if len(keys) <= longest:

@@ -28,7 +28,7 @@ class EntryTally(msgspec.Struct):
 
     Attributes:
         tools: how many the reports are about.
-        numbered: how many bits are in use for them; a document takes one where something is said of it.
+        next_number: how many bits are in use for them; a document takes one where something is said of it.
         origins, sources: the formats and the documents that were read.
         can_carry: whether a remainder could hold something of what is lost.
         has_commands: whether some of the tools are commands.
@@ -46,7 +46,7 @@ class EntryTally(msgspec.Struct):
     """
 
     tools: int = 0
-    numbered: int = 0
+    next_number: int = 0
     origins: list[str] = []
     sources: dict[str, None] = {}
     can_carry: bool = False
@@ -63,9 +63,9 @@ class EntryTally(msgspec.Struct):
         numbers: dict[str, int] = {}
         for entry in entries_of(report):
             number = numbers.setdefault(entry.tool, len(numbers))
-            self._keep(entry._replace(line=line or entry.line, tool_bits=1 << self.numbered + number))
+            self._keep(entry._replace(line=line or entry.line, tool_bits=1 << self.next_number + number))
         self.tools += report.tools
-        self.numbered += max(report.tools, len(numbers))
+        self.next_number += max(report.tools, len(numbers))
         self.can_carry |= can_carry(report)
         self.has_commands |= any(change.command for change in report.changes)
         self._name(report.origin.split(", "), sources)
@@ -74,9 +74,9 @@ class EntryTally(msgspec.Struct):
         """Put in what another one has of later reports."""
         for entries in later.kinds.values():
             for entry in entries:
-                self._keep(entry._replace(tool_bits=entry.tool_bits << self.numbered))
+                self._keep(entry._replace(tool_bits=entry.tool_bits << self.next_number))
         self.tools += later.tools
-        self.numbered += later.numbered
+        self.next_number += later.next_number
         self.can_carry |= later.can_carry
         self.has_commands |= later.has_commands
         self._name(later.origins, later.sources)

@@ -29,15 +29,15 @@ def headline(entries: Iterable[ReportEntry]) -> str:
     counts: Counter[str] = Counter()
     for entry in entries:
         counts[entry.mark] += entry.changes
-    said = [f"{counts[mark]} {word}" for mark, word in MEANINGS.items() if counts[mark] and mark != RENAMED]
+    clauses = [f"{counts[mark]} {word}" for mark, word in MEANINGS.items() if counts[mark] and mark != RENAMED]
     if not (counts[LOST] or counts[LOOSER]):
-        said.insert(0, "nothing lost")
+        clauses.insert(0, "nothing lost")
     if not counts[GUESSED]:
-        said.append("nothing guessed")
+        clauses.append("nothing guessed")
     left_out = sum(entry.changes for entry in entries if entry.code == "excluded-tool")
     if left_out:
-        said.append(f"{count_noun(left_out, 'tool')} left out")
-    return ", ".join(said) + _safety_clause(entries)
+        clauses.append(f"{count_noun(left_out, 'tool')} left out")
+    return ", ".join(clauses) + _safety_clause(entries)
 
 
 def _safety_clause(entries: Sequence[ReportEntry]) -> str:

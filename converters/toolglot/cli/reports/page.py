@@ -101,18 +101,18 @@ def _panes(sheet: Sheet) -> str:
     """The sources on the left, the results on the right, each line with links to what happened to it."""
     if not sheet.sources:
         return ""
-    left: Lines = defaultdict(list)
-    right: Lines = defaultdict(list)
+    left_lines: Lines = defaultdict(list)
+    right_lines: Lines = defaultdict(list)
     numbers = {pane.name: number for number, pane in enumerate(sheet.sources)}
     for number, entry in enumerate(sheet.entries):
         pane = numbers.get(entry.source or "")
         if pane is not None and entry.line is not None:
-            entries = left[pane, entry.line]
+            entries = left_lines[pane, entry.line]
             if entry.mark != GUESSED:  # that line only says which tool it is
                 entries.append(number)
         if entry.result is not None:
-            right[entry.result].append(number)
-    sides = [_side("s", sheet.sources, left, sheet), _side("r", sheet.results, right, sheet)]
+            right_lines[entry.result].append(number)
+    sides = [_side("s", sheet.sources, left_lines, sheet), _side("r", sheet.results, right_lines, sheet)]
     return f'<div class="panes">\n{"".join(sides)}</div>'
 
 
@@ -128,12 +128,12 @@ def _side(prefix: str, panes: Sequence[Pane], lines: Lines, sheet: Sheet) -> str
 def _render_lines(prefix: str, pane: int, text: str, lines: Lines, sheet: Sheet) -> Iterator[str]:
     """The lines of a text; of a long one only those that entries lead to, and a few around them."""
     content = text.replace("\r\n", "\n").removesuffix("\n").split("\n")  # as positions count them
-    wanted = set(range(1, len(content) + 1))
+    line_numbers = set(range(1, len(content) + 1))
     if len(content) > _WHOLE:
-        marked = [line for number, line in lines if number == pane]
-        wanted &= {near for line in marked for near in range(line - _AROUND, line + _AROUND + 1)}
+        marked_lines = [line for number, line in lines if number == pane]
+        line_numbers &= {near for line in marked_lines for near in range(line - _AROUND, line + _AROUND + 1)}
     last = 0
-    for line in sorted(wanted):
+    for line in sorted(line_numbers):
         if line > last + 1:
             yield f'<li class="gap">{line - last - 1} lines</li>\n'
         last = line
@@ -144,13 +144,13 @@ def _render_lines(prefix: str, pane: int, text: str, lines: Lines, sheet: Sheet)
 
 def _render_line(anchor: str, number: int, text: str, entries: Sequence[int], sheet: Sheet) -> str:
     """One line: struck through where all of it is lost, outlined where it was written without the source."""
-    shown = _text(text.replace("\t", "    "))
+    markup = _text(text.replace("\t", "    "))
     marks = {sheet.entries[entry].mark for entry in entries}
     if entries and all(sheet.entries[entry].is_gone for entry in entries):
-        shown = f"<del>{shown}</del>"
+        markup = f"<del>{markup}</del>"
     elif GUESSED in marks:
-        shown = f"<ins>{shown}</ins>"
-    return f'<li id="{anchor}"><span class="number">{number}</span>{shown}{_render_notes(entries, sheet)}</li>\n'
+        markup = f"<ins>{markup}</ins>"
+    return f'<li id="{anchor}"><span class="number">{number}</span>{markup}{_render_notes(entries, sheet)}</li>\n'
 
 
 def _render_notes(entries: Iterable[int], sheet: Sheet) -> str:

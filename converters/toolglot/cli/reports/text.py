@@ -89,8 +89,8 @@ def _header(head: ReportHead, entries: Sequence[ReportEntry]) -> str:
     way = f"{head.origin} -> {head.target}, {count_noun(head.tools, 'tool')}"
     is_grave = any(entry.weight == RISKIER for entry in entries)
     colour = "red" if is_grave else None
-    coloured = colour_text(headline(entries), bold=True, fg=colour)
-    return f"{source}  {way}: {coloured}" if source else f"{way}: {coloured}"
+    colour_headline = colour_text(headline(entries), bold=True, fg=colour)
+    return f"{source}  {way}: {colour_headline}" if source else f"{way}: {colour_headline}"
 
 
 def _name_tools(row: ReportLine, head: ReportHead) -> str:
@@ -129,15 +129,15 @@ def _join_items(items: Sequence[Item], has_lines: bool) -> str:
         text = " · ".join(_describe_item(item, has_lines, longest) for item in items)
         if len(text) <= _WIDTH or len(items) == 1:
             return text
-    text, left = "", len(items)
+    text, remaining_count = "", len(items)
     for number, names in _names_of(items):
         if not text:
             text = names
         elif len(text) + len(names) > _NAMES:
-            return f"{text} · and {left} more"
+            return f"{text} · and {remaining_count} more"
         else:
             text += f" · {names}"
-        left -= number
+        remaining_count -= number
     return text
 
 
