@@ -350,6 +350,14 @@ def test_what_is_not_detected(data: Any) -> None:
         toolglot.detect(data)
 
 
+@for_each("around", [{}, {"name": "mail"}, {"serverInfo": {"name": "mail"}}])
+def test_how_an_answer_was_asked_for_is_no_loss(around: dict[str, Any]) -> None:
+    answer = {"jsonrpc": "2.0", "id": 1, "result": {**around, "tools": [tool()]}}
+    assert not toolglot.convert(answer, "hub").report.losses
+    told = {**answer, "server": "mail"}
+    assert [change.path for change in toolglot.convert(told, "hub").report.losses] == ["/server"]
+
+
 def test_a_list_of_arguments_is_read_as_parameters() -> None:
     (found,) = toolglot.read(FIXTURES / "tolerated" / "mcp" / "arguments-list.json")
     assert found.inputs == {

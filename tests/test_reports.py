@@ -122,6 +122,29 @@ def test_what_became_a_sentence_has_an_entry(document: dict[str, Any], target: s
     assert "x:y" in toolglot.convert(document, target).text
 
 
+def test_what_one_key_of_the_source_says_is_told_once() -> None:
+    """The options of a program are two fields of the hub, and one of ATIP."""
+    options = [{"name": "file", "flags": ["--file"], "type": "string", "description": "The list."}]
+    document = {"atip": "0.3", "name": "todo", "version": "1.0.0", "description": "A list.", "globalOptions": options}
+    report = toolglot.convert({**document, "commands": {"add": {"description": "Add."}}}, "openai").report
+    assert "\n".join(text_report(report)).count("globalOptions") == 1
+
+
+WHERE_SAID = [
+    ({"title": "Add a note", "id": "add_note"}, "openai", "title", "no such field"),
+    ({"title": "Add note", "id": "add_note"}, "openai", "title", "the name says the same"),
+    ({"title": "Do.", "id": "add_note"}, "openai", "title", "now only in the description"),
+    ({"body": "Do it well.", "id": "a", "title": "A"}, "skill", "body", "said elsewhere"),
+]
+
+
+@for_each(("facts", "target", "field", "because"), WHERE_SAID)
+def test_what_is_said_elsewhere_names_the_place(facts: dict[str, Any], target: str, field: str, because: str) -> None:
+    document = {"toolglot": 1, "tools": [{"description": "Do.", **facts}]}
+    entries = entries_of(toolglot.convert(document, target).report)
+    assert [entry.because for entry in entries if entry.field == field] == [because]
+
+
 def test_what_stands_beside_the_tools_is_no_fact_about_one() -> None:
     """A key of a container may be called like a field of the hub, and hold anything."""
     document = {"tools": [{"name": "a", "inputSchema": {"type": "object"}}], "prompts": ["x"], "approval": [{}]}

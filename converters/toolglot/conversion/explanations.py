@@ -22,6 +22,7 @@ from toolglot.errors import unescape
 from toolglot.formats import Format
 from toolglot.formats.kit.description.labelled_paragraphs import LABELLED
 from toolglot.hub.model import Tool, to_json
+from toolglot.schema.titles import is_in_name
 from toolglot.text.pointers import value_at
 
 if TYPE_CHECKING:
@@ -194,9 +195,7 @@ def _where_said(change: Change, target: Format, node: dict[str, Any], after: Too
     if change.fact in LABELLED or change.fact in target.in_prose:
         return change.fact, report_texts.AS_SENTENCE
     if not says:
-        if isinstance(change.before, str):
-            return "description", report_texts.AS_TEXT
-        return "", report_texts.BECAUSE["moved"]
+        return _where_retold(change, after)
     words = _words_for(says, after.flags or ())
     if words:
         return "flags", report_texts.AS_FLAG.format(", ".join(words))
@@ -209,6 +208,15 @@ def _where_said(change: Change, target: Format, node: dict[str, Any], after: Too
             if _covers(safety.levels_of(other, statement), says):
                 return other, report_texts.AS_HINT.format(hint)
     return "", report_texts.BECAUSE["moved"]
+
+
+def _where_retold(change: Change, after: Tool) -> tuple[str, str]:
+    """The field of the hub that tells what is no fact about safety, and that in words."""
+    if change.fact == "title" and is_in_name(change.before, after.id):
+        return "id", report_texts.AS_NAME
+    if change.fact == "body" or not isinstance(change.before, str):
+        return "", report_texts.BECAUSE["moved"]
+    return "description", report_texts.AS_TEXT
 
 
 def _words_for(says: safety.Levels, flags: Iterable[str]) -> list[str]:
@@ -237,7 +245,7 @@ def _is_bookkeeping(change: Change, name: str, rest: str, target: Format, pair: 
     if change.action == "encoded":
         return True
     if change.action == "moved":
-        return name in ("namespace", "inherits")
+        return change.before is None or name in ("namespace", "inherits")  # where it was, another change says
     if change.action == "renamed":
         return name != "id" and not (safety.facets_of(name) and change.after not in _BLANK)
     return change.action == "assumed" and _follows(change, name, rest, target, pair)

@@ -11,7 +11,12 @@ from toolglot.safety import SAFETY_LABEL, WORDS
 
 TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
 _TELLING = TEXTS[:-1]  # a title tells nothing but itself
-_GUIDANCE = frozenset({"guidance", "when_to_use"})
+# Field -> the fields whose text it takes over where the target has no other place for them.
+_ORIGINS = {
+    "guidance": ("when_to_use", "body"),
+    "when_to_use": ("guidance",),
+    "description": ("summary",),
+}
 _SHORTEST_PART = 24  # characters; less of a text may stand in another by accident
 
 
@@ -24,10 +29,12 @@ def action_of_text(name: str, was: Any, now: Any, before: Tool, after: Tool) -> 
     if name in ("description", "flags") and _is_taken_apart(before, after):
         return "moved"
     if was is None:
-        return "moved" if name in _GUIDANCE and _is_moved(now, before, after) else None
+        return "moved" if _is_moved(name, now, before, after) else None
     if name == "errors" and now is not None and _without_stops(was) == _without_stops(now):
         return "renamed"
     if now is None and name == "examples" and _tells_examples(was, after):
+        return "moved"
+    if now is None and name == "body" and _is_moved("guidance", after.guidance or "", before, after):
         return "moved"
     if now is not None or name not in TEXTS:
         return None
@@ -68,9 +75,9 @@ def _is_taken_apart(before: Tool, after: Tool) -> bool:
     return not rest.replace(SAFETY_LABEL.strip(), "").strip(" .;|[]")
 
 
-def _is_moved(text: str, before: Tool, after: Tool) -> bool:
-    """Whether guidance that stands under another name now is what the source says."""
-    for other in _GUIDANCE:
+def _is_moved(name: str, text: Any, before: Tool, after: Tool) -> bool:
+    """Whether a text that the source does not have is one that stands under another name there, and only there."""
+    for other in _ORIGINS.get(name, ()):
         was = getattr(before, other)
         if was and was.split() == text.split() and getattr(after, other) is None:
             return True

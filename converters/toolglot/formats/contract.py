@@ -91,9 +91,10 @@ class Container(msgspec.Struct, frozen=True):
         """This container inside another, which speaks for it only where it does not say whose tools it holds."""
         speaker = self if "namespace" in self.facts else outer
         is_answer = self.is_answer or outer.is_answer
-        if speaker.is_answer == is_answer:
+        sources = (*outer.sources, *self.sources)
+        if speaker.is_answer == is_answer and len(speaker.sources) == len(sources):
             return speaker
-        return msgspec.structs.replace(speaker, is_answer=is_answer)
+        return msgspec.structs.replace(speaker, sources=sources, is_answer=is_answer)
 
 
 NO_CONTAINER = Container()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -126,7 +127,8 @@ def _row_line(name: str, row: ReportLine, has_lines: bool) -> str:
 def _join_items(items: Sequence[Item], has_lines: bool) -> str:
     """What happened to each field, in shorter and shorter words until it fits; in the end some are only counted."""
     for longest in (LONGEST_VALUE, LONGEST_VALUE // 2, LONGEST_VALUE // 4):
-        text = " · ".join(_describe_item(item, has_lines, longest) for item in items)
+        # What a program says of its options is two fields of the hub and one of its document: it is told once.
+        text = " · ".join(dict.fromkeys(_describe_item(item, has_lines, longest) for item in items))
         if len(text) <= _WIDTH or len(items) == 1:
             return text
     text, remaining_count = "", len(items)
@@ -149,7 +151,7 @@ def _names_of(items: Iterable[Item]) -> Iterator[tuple[int, str]]:
         by_parent.setdefault(parent, []).append(escape_controls(name))
     for parent, names in by_parent.items():
         if not parent:
-            yield from ((1, name) for name in names)
+            yield from ((number, name) for name, number in Counter(names).items())
         elif len(names) == 1:
             yield 1, f"{escape_controls(parent)}.{names[0]}"
         else:

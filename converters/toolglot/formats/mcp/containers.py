@@ -119,17 +119,20 @@ def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
         facts["secrets"] = tuple(variables)
         places[pointer + _VARIABLES] = "secrets"
     is_answer = "jsonrpc" in data or value_at(data, _ORIGIN) is not None
+    if "namespace" not in facts and not is_answer:
+        return NO_CONTAINER
     if "namespace" not in facts:
-        return Container(is_answer=True) if is_answer else NO_CONTAINER
+        facts, places = {}, {}
     return Container(facts, places, [pointer + place for place in _places_of_asking(data)], is_answer)
 
 
 def _places_of_asking(data: dict[str, Any]) -> list[str]:
-    """Where `toolglot pull` says how it asked; to lose that is no loss of a tool."""
+    """Where a document says how its tools were asked for: as JSON-RPC, or by `toolglot pull`. No tool loses by it."""
+    places = ["/jsonrpc", "/id"] if "jsonrpc" in data else []
     origin = value_at(data, _ORIGIN)
-    if not isinstance(origin, dict):
-        return []
-    return [_PROTOCOL_VERSION, *(f"{_ORIGIN}/{escape(key)}" for key in origin)]
+    if isinstance(origin, dict):
+        places += [_PROTOCOL_VERSION, *(f"{_ORIGIN}/{escape(key)}" for key in origin)]
+    return places
 
 
 def _holder(data: Any) -> str | None:
