@@ -56,7 +56,7 @@ def check_target(to: str, program: Program | None) -> Format:
             message = f"a document of {target.name} holds many tools; leave out the name of a program"
         raise UsageError(message, "bad-option")
     if target.one_per_file and not target.tree:
-        raise UsageError(f"{target.name} has one file a tool; convert to a folder instead", "bad-option")
+        raise UsageError(f"{target.name} has one file for each tool; convert to a folder instead", "bad-option")
     return target
 
 

@@ -34,11 +34,13 @@ def arrange_results(conversion: Conversion, to: str, output: str | None) -> list
     """
     target, _ = formats.parse_target(to)
     texts = [text for _, text in conversion.files]
-    if output is not None and writing.is_folder(output):
+    are_many = len(texts) != 1
+    if output is not None and (writing.is_folder(output) or (are_many and writing.can_be_folder(output))):
         paths = paths_below(output, [name for name, _ in conversion.files])
         return [Destination(path, text) for path, text in zip(paths, texts, strict=True)]
-    if len(texts) != 1:
-        message = f"{target.name} takes one file a tool and there are {count_noun(len(texts), 'tool')}; give -o FOLDER/"
+    if are_many:
+        number = count_noun(len(texts), "tool")
+        message = f"{target.name} has one file for each tool, and there are {number}; give -o FOLDER"
         raise UsageError(message, "several-files")
     return [Destination(output, texts[0])]
 

@@ -64,6 +64,13 @@ class FormatName(_ParamType):
     def __init__(self, for_writing: bool) -> None:
         self.for_writing = for_writing
 
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        return f"Choose one of {', '.join(self.format_names())}."
+
+    def format_names(self) -> list[str]:
+        """What can be named."""
+        return [each_format.name for each_format in _get_formats() if self._versions(each_format.name)]
+
     def _versions(self, name: str) -> tuple[str, ...]:
         named_format = _get_format(name)
         return named_format.writes if self.for_writing else named_format.versions
@@ -73,7 +80,11 @@ class FormatName(_ParamType):
         try:
             name = _get_format(name).name
         except UsageError as error:
-            self.fail("; ".join(filter(None, [error.message, error.hint])), param, ctx)
+            from toolglot import formats
+
+            near = formats.find_similar(name)
+            hint = f'did you mean "{near}"?' if near else f"choose one of {', '.join(self.format_names())}"
+            self.fail(f"{error.message}; {hint}", param, ctx)
         versions = self._versions(name)
         if not versions:
             self.fail(f"{name} can be read, not written", param, ctx)
@@ -84,7 +95,7 @@ class FormatName(_ParamType):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         name, at, _ = incomplete.partition("@")
-        names = [each_format.name for each_format in _get_formats() if self._versions(each_format.name)]
+        names = self.format_names()
         if at and name in names:
             names = [f"{name}@{version}" for version in self._versions(name)]
         return _complete(names, incomplete)
@@ -113,13 +124,16 @@ class CatalogueTarget(FormatName):
 
         return list(RENDERINGS)
 
+    def format_names(self) -> list[str]:
+        return [*super().format_names(), *self._renderings()]
+
+    def _versions(self, name: str) -> tuple[str, ...]:
+        return () if name in self._renderings() else super()._versions(name)
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value in self._renderings():
             return value
         return super().convert(value, param, ctx)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return super().shell_complete(ctx, param, incomplete) + _complete(self._renderings(), incomplete)
 
 
 class HubWord(_ParamType):

@@ -18,8 +18,16 @@ if TYPE_CHECKING:
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-SOURCE = click.Path(allow_dash=True, readable=False)
-"""A file, a folder or `-`. Reading it says whether it can be read: click would end the run for one file of many."""
+
+class SourcePath(click.Path):
+    """A file, a folder or `-`."""
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        return "Name a file or a folder; - is standard input."
+
+
+# Reading it says whether it can be read: click would end the run for one file of many.
+SOURCE = SourcePath(allow_dash=True, readable=False)
 
 # As in `toolglot.conversion.offers`, whose import `--help` need not wait for.
 FLATTEN = ("discrete", "action")
@@ -34,6 +42,7 @@ EFFECTS = (
 def from_format(command: _Command) -> _Command:
     """`--from`."""
     option = click.option(
+        "-f",
         "--from",
         "format_name",
         type=FormatName(for_writing=False),

@@ -182,7 +182,7 @@ class Conversion:
         """The result, where it is one text.
 
         Raises:
-            UsageError: the target takes one file a tool and there are several.
+            UsageError: the target has one file for each tool, and there are several tools.
         """
         if len(self.files) != 1:
             raise UsageError(f"the result is {len(self.files)} files; use .files", code="several-files")
@@ -545,7 +545,7 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
         lossless: carry what the target cannot hold in its own extension slot.
 
     Raises:
-        UsageError: the target takes one file a tool and there are several.
+        UsageError: the target has one file for each tool, and there are several tools.
         WriteError: a tool cannot be written in the target, or not without looking safer than it is.
 
     >>> import json
@@ -560,7 +560,7 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
     files = _write_files(_collect_output(written_tools, target, version, lossless, OfferOptions()))
     if len(files) != 1:
         raise UsageError(
-            f"{target.name} takes one file a tool, and these are {len(files)}; write them one by one",
+            f"{target.name} has one file for each tool, and there are {len(files)} tools; write them one by one",
             code="several-files",
         )
     return files[0][1]

@@ -20,6 +20,14 @@ def is_folder(path: str) -> bool:
     return os.path.isdir(path) or path.endswith(("/", os.sep))
 
 
+_DOCUMENTS = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz")
+
+
+def can_be_folder(path: str) -> bool:
+    """Whether several results can go below `path`: a folder, or what is neither a file nor called like a document."""
+    return is_folder(path) or not (path.endswith(_DOCUMENTS) or os.path.isfile(path))
+
+
 def refuse_existing(paths: Sequence[str], force: bool = False) -> None:
     """Make sure that writing `paths` destroys nothing.
 

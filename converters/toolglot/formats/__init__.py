@@ -52,7 +52,7 @@ from toolglot.formats.contract import (
     in_namespace,
     is_short_text,
 )
-from toolglot.formats.registry import file_stem, get, names, parse_source, parse_target, targets
+from toolglot.formats.registry import file_stem, find_similar, get, names, parse_source, parse_target, targets
 
 __all__ = [
     "NO_CONTAINER",
@@ -75,6 +75,7 @@ __all__ = [
     "Record",
     "ScopedIds",
     "file_stem",
+    "find_similar",
     "get",
     "has_keys",
     "in_namespace",

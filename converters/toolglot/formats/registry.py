@@ -109,7 +109,12 @@ def _load_format(name: str) -> Format:
     return value
 
 
-def _unknown(name: str) -> UsageError:
+def find_similar(name: str) -> str | None:
+    """The format whose name, or another name of it, is spelled most alike; `None` where none is.
+
+    >>> find_similar("mpc"), find_similar("json")
+    ('mcp', None)
+    """
     from difflib import get_close_matches  # 1 ms
 
     name_of: dict[str, str] = {}
@@ -117,7 +122,12 @@ def _unknown(name: str) -> UsageError:
         name_of[candidate] = candidate
         name_of.update(dict.fromkeys(_load_format(candidate).aliases, candidate))
     near = get_close_matches(name.lower(), name_of, 1)
-    hint = f'did you mean "{name_of[near[0]]}"?' if near else f"the formats are {', '.join(names())}"
+    return name_of[near[0]] if near else None
+
+
+def _unknown(name: str) -> UsageError:
+    near = find_similar(name)
+    hint = f'did you mean "{near}"?' if near else f"the formats are {', '.join(names())}"
     return UsageError(f"there is no format {name!r}", code="unknown-format", hint=hint)
 
 

@@ -19,6 +19,7 @@ from toolglot.cli.source_request import SourceRequest
 @click.command(cls=options.ConfiguredCommand, short_help="Gather the tools of many files in one document.")
 @click.argument("path", nargs=-1, required=True, type=options.SOURCE)
 @click.option(
+    "-t",
     "--to",
     required=True,
     type=CatalogueTarget(),

@@ -28,6 +28,7 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
 @click.command(cls=options.ConfiguredCommand, short_help="Say what is wrong or doubtful in tool descriptions.")
 @click.argument("path", nargs=-1, default=(".",), type=options.SOURCE)
 @click.option(
+    "-f",
     "--from",
     "format_name",
     type=FormatName(for_writing=False),

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.command(cls=options.ConfiguredCommand, short_help="Convert tool descriptions to another format.")
 @click.argument("src", nargs=-1, required=True, type=options.SOURCE)
 @click.option(
+    "-t",
     "--to",
     required=True,
     type=FormatName(for_writing=True),

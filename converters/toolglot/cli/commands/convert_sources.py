@@ -9,10 +9,8 @@ from toolglot.cli.commands.convert_options import ConvertCommandOptions
 from toolglot.cli.discovery import is_pattern
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.source_request import SourceRequest
-from toolglot.files.writing import is_folder
+from toolglot.files.writing import can_be_folder
 from toolglot.text.serialization import LINED
-
-_DOCUMENTS = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz")
 
 
 def convert_sources(request: SourceRequest, options: ConvertCommandOptions) -> int:
@@ -53,5 +51,4 @@ def _goes_one_by_one(paths: Sequence[str], output: str) -> bool:
     A folder of tools that goes to `all.json` is one document; one that goes to `out` is a folder of documents.
     """
     are_many = len(paths) > 1 or os.path.isdir(paths[0]) or not os.path.lexists(paths[0])  # a pattern
-    is_document = output.endswith(_DOCUMENTS) or os.path.isfile(output)
-    return are_many and (is_folder(output) or not is_document)
+    return are_many and can_be_folder(output)

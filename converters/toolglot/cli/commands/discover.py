@@ -28,6 +28,7 @@ from toolglot.cli.option_types import CatalogueTarget
     help="How the programs are listed.",
 )
 @click.option(
+    "-t",
     "--to",
     type=CatalogueTarget(),
     metavar="FORMAT[@VERSION]|html|markdown",

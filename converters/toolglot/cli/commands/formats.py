@@ -18,14 +18,21 @@ READ_ONLY = "read only"  # in the place of versions that are written
 
 @effects()
 @click.command(short_help="List the formats.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON list instead of a table.")
-def formats(as_json: bool) -> None:
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How they are printed.",
+)
+def formats(style: str) -> None:
     """List the formats: versions that are read and written, what one document holds, usual file names."""
     from toolglot import formats as registry
     from toolglot.text.serialization import dump_json
 
     every = [registry.get(name) for name in registry.names()]
-    if as_json:
+    if style == "json":
         print_result(dump_json([_format_to_json(listed_format) for listed_format in every]))
         return
     rows = [("name", "reads", "writes (*: by default)", "holds", "files", "title")]

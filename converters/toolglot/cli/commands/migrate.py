@@ -22,6 +22,7 @@ from toolglot.cli.source_request import SourceRequest
 )
 @click.argument("path", nargs=-1, required=True, type=options.SOURCE)
 @click.option(
+    "-t",
     "--to",
     type=FormatName(for_writing=True),
     metavar="FORMAT[@VERSION]",

@@ -76,6 +76,7 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     help="How the difference of --check is printed.",
 )
 @click.option(
+    "-t",
     "--to",
     type=FormatName(for_writing=True),
     metavar="FORMAT[@VERSION]",

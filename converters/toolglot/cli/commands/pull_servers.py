@@ -29,6 +29,7 @@ from toolglot.servers.variables import VariableSource, project_folder
 from toolglot.text.pointers import as_mapping, mapping_at
 from toolglot.text.serialization import dump_json
 
+_CONFIGURATIONS = (".json", ".jsonc", ".toml")
 _LONGEST = 120  # characters of a tool's name in a message
 
 
@@ -69,6 +70,10 @@ def _check_options(options: PullOptions) -> None:
     has_line = bool(options.target)
     if has_line == (options.configuration is not None):
         raise UsageError("name one server (a URL, or -- COMMAND), or give --config FILE", "usage")
+    if len(options.target) == 1 and options.target[0].endswith(_CONFIGURATIONS):
+        raise UsageError(
+            f"{options.target[0]} is no program", "usage", hint=f"did you mean --config {options.target[0]}?"
+        )
     for is_given, is_useless, message in (
         (options.name is not None, not has_line, "--name is for the server of the line; a configuration has names"),
         (bool(options.names), has_line, "--server chooses among the servers of --config"),
@@ -120,7 +125,7 @@ def _has_consent(configuration: Configuration, entries: Sequence[ServerEntry], o
         servers = count_noun(len(entries), "server")
         print_message(
             f"error: {configuration.path}: nothing was started; look at the {servers} above, then give --yes "
-            "(with --trust, to be asked no more until the file changes) [no-consent]"
+            "(and --trust, to keep your consent until the file changes) [no-consent]"
         )
         return False
     if options.trust:

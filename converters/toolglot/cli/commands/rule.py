@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("code", required=False)
 @click.option("--all", "every", is_flag=True, help="Print the pages of all rules.")
 @click.option(
-    "--output-format",
+    "--format",
     "style",
     type=click.Choice(["markdown", "json"]),
     default="markdown",

@@ -20,6 +20,7 @@ from toolglot.cli.source_request import SourceRequest
 @click.command(cls=options.ConfiguredCommand, short_help=HOMES["tokens"][1])
 @click.argument("src", nargs=-1, required=True, type=options.SOURCE)
 @click.option(
+    "-t",
     "--to",
     "providers",
     type=FormatNames(for_writing=True),
