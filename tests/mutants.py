@@ -35,6 +35,7 @@ MUTATED = {
     "safety/*.py": ("*",),
     "hub/inheritance.py": ("*",),
     "formats/kit/doubts.py": ("*",),
+    "formats/kit/dangers_elsewhere.py": ("*",),
     "formats/kit/mapping.py": ("is_bool", "is_texts", "is_mappings", "boolean", "word", "texts", "take"),
     "formats/kit/description/tail.py": ("_take_flags", "_take_notes"),
     "formats/atip/format.py": ("_is_methods", "_load_methods", "_doubts_in", "_doubts", "_believe_misplaced"),

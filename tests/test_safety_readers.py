@@ -15,6 +15,7 @@ import toolglot
 from rows import for_each
 from toolglot import safety
 from toolglot.formats import get
+from toolglot.formats.kit.dangers_elsewhere import Words, words_of
 from toolglot.formats.kit.doubts import Doubt, doubts, nearest_key, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, is_bool, is_text, put, take, text, texts, word
 from toolglot.formats.mcp.hints import HINTS
@@ -306,7 +307,93 @@ def test_a_key_is_compared_with_those_of_its_own_table() -> None:
     assert nearest_key("effect", TABLE) == "effects"
 
 
+# -- dangers where nobody looks for them -------------------------------------------------------------------------------
+
+WORDS = Words(words_of({"plan": word("cost_class", "trivial", "deep"), "cost": {"total": boolean("billable")}}))
+DESTRUCTIVE, READ_ONLY = "destructive", "modifies"
+ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
+    # what anybody may say, however it is spelled; a value in a box of its own is the word's
+    ({"destructive": True}, [("/destructive", DESTRUCTIVE)]),
+    ({"hints": {"DESTRUCTIVE": "yes"}}, [("/hints/DESTRUCTIVE", DESTRUCTIVE)]),
+    ({"hints": {"destructive": {"value": True, "note": "It burns."}}}, [("/hints/destructive", DESTRUCTIVE)]),
+    ({"hints": {"destructive": {"type": "boolean", "default": True}}}, []),
+    ({"hints": {"a/b": [{"Dangerous": [True]}, {"dangerous": 1}]}}, [
+        ("/hints/a~1b/0/Dangerous", DESTRUCTIVE), ("/hints/a~1b/1/dangerous", DESTRUCTIVE),
+    ]),
+    ({"hints": {"irreversible": True, "reversible": False}}, [
+        ("/hints/irreversible", "reversible"), ("/hints/reversible", "reversible"),
+    ]),
+    ({"hints": {"read_only": False, "readOnly": "no"}}, [
+        ("/hints/read_only", READ_ONLY), ("/hints/readOnly", READ_ONLY),
+    ]),
+    ({"hints": {"requiresApproval": True, "needs-approval": True, "requires_confirmation": True}}, [
+        ("/hints/requiresApproval", "approval"), ("/hints/needs-approval", "approval"),
+        ("/hints/requires_confirmation", "approval"),
+    ]),
+    ({"hints": {"openWorld": True, "idempotent": False, "Billable": True}}, [
+        ("/hints/openWorld", "network"), ("/hints/idempotent", "idempotent"), ("/hints/Billable", "billable"),
+    ]),
+    # what denies a danger, or says nothing
+    ({"hints": {"destructive": False, "dangerous": None, "irreversible": False, "reversible": True}}, []),
+    ({"hints": {"readOnly": True, "needsApproval": False, "openWorld": False, "idempotent": True}}, []),
+    # a format's own words, those of a mapping only inside of one of its name
+    ({"more": {"plan": "deep"}}, [("/more/plan", "cost_class")]),
+    ({"more": {"plan": "trivial", "total": True}}, []),
+    ({"more": {"cost": {"total": True, "destructive": True}}}, [
+        ("/more/cost/total", "billable"), ("/more/cost/destructive", DESTRUCTIVE),
+    ]),
+    # what belongs to somebody else states a danger in the format's own words only
+    ({"texts": {"destructive": True, "plan": "deep"}}, [("/texts/plan", "cost_class")]),
+    ({"effects": {"more": {"destructive": True}}}, [("/effects/more/destructive", DESTRUCTIVE)]),
+    ({"hints": {"x-a": {"destructive": True}, "_b": {"destructive": True}, "$c": {"destructive": True}}}, []),
+    # values of calls, and what is deeper than anybody writes it
+    ({"calls": {key: {"destructive": True} for key in ("properties", "examples", "example", "default", "enum")}}, []),
+    ({"calls": {"const": {"destructive": True}}}, []),
+    ({"a": {"b": [{"c": [[{"destructive": True}]]}]}}, [("/a/b/0/c/0/0/destructive", DESTRUCTIVE)]),
+    ({"a": {"b": [{"c": [[[{"destructive": True}]]]}]}}, []),
+]  # fmt: skip
+
+
+@for_each(("rest", "expected"), ELSEWHERE)
+def test_a_danger_is_found_where_nobody_looks_for_it(rest: dict[str, Any], expected: list[tuple[str, str]]) -> None:
+    found = list(doubts(rest, TABLE, words=WORDS))
+    assert [(doubt.pointer, doubt.field) for doubt in found] == expected
+    messages = {f"`{place.rpartition('/')[2]}` says nothing here; it counts as dangerous" for place, _ in expected}
+    assert {(doubt.code, doubt.hint) for doubt in found} <= {("misplaced-key", None)}
+    assert {doubt.message for doubt in found} == messages
+    assert unclear_fields(rest, TABLE, WORDS) == (tuple(sorted({field for _, field in expected})) or None)
+    assert list(doubts(rest, {"texts": TABLE["texts"], "effects": TABLE["effects"]})) == []
+
+
 IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
+    *(
+        (name, place, value, [("misplaced-key", place, field)])
+        for name, place, value, field in (
+            ("mcp", "/toolMetadata/destructive", {"value": True}, "destructive"),
+            ("mcp", "/toolMetadata/readOnly", {"value": False}, "modifies"),
+            ("mcp", "/_meta/annotations/destructiveHint", True, "destructive"),
+            ("mcp", "/_meta/readOnlyHint", "no", "modifies"),
+            ("mcp", "/annotations/annotations/openWorldHint", True, "network"),
+            ("mcp", "/hints/idempotentHint", False, "idempotent"),
+            ("tool-descriptor", "/annotations/destructiveHint", True, "destructive"),
+            ("tool-descriptor", "/annotations/readOnlyHint", False, "modifies"),
+            ("atip", "/filesystem/delete", True, "deletes_files"),
+            ("atip", "/effects/filesystem/network", True, "network"),
+            ("atip", "/effects/effects/destructive", True, "destructive"),
+            ("atip", "/defaults/effects/subprocess", True, "subprocess"),
+            ("atip", "/subcommands/rm/effects/deletes", ["box"], "deletes"),
+            ("atip", "/safety/authentication/required", True, "auth_required"),
+            ("atip", "/annotations/destructiveHint", True, "destructive"),
+            ("atip", "/destructive", "yes", "destructive"),
+            ("aip14", "/metadata/risk_level", 3, "risk_level"),
+            ("aip14", "/requires/approval", "always", "approval"),
+            ("aip14", "/safety/mutates", ["external:mail"], "mutates"),
+            ("aip14", "/effects/destructive", True, "destructive"),
+        )
+    ),
+    ("mcp", "/_meta/destructive", True, []),
+    ("tool-descriptor", "/annotations", {"destructiveHint": False, "readOnlyHint": True}, []),
+    ("aip14", "/metadata", {"destructive": True, "risk_level": 0}, []),
     ("mcp", "/annotations/destructiveHint", "no", [("unclear-safety", "/annotations/destructiveHint", "destructive")]),
     ("mcp", "/annotations/idempotentHint", 1, [("unclear-safety", "/annotations/idempotentHint", "idempotent")]),
     ("mcp", "/annotations/openWorldHint", 0, [("unclear-safety", "/annotations/openWorldHint", "network")]),

@@ -163,6 +163,7 @@ def test_a_group_warns_of_what_its_command_says_nothing_about() -> None:
 
 # -- statements that nobody can read ----------------------------------------------------------------------------------
 
+HARMLESS = {"network": False, "filesystem": {"write": False, "delete": False}, "destructive": False}
 UNCLEAR: list[tuple[Any, str, str]] = [
     (atip({"effects": {"destructive": "yes"}}), "destructive", "unclear-safety"),
     (atip({"effects": {"filesystem": True}}), "deletes_files", "unclear-safety"),
@@ -183,6 +184,10 @@ UNCLEAR: list[tuple[Any, str, str]] = [
     (mcp(annotations={"readonlyHint": True}), "changes", "misspelt-key"),
     (mcp(annotations={"destructiveHint": "false"}), "destructive", "unclear-safety"),
     (mcp(destructiveHint=True), "destructive", "misplaced-key"),
+    (mcp(toolMetadata={"destructive": {"value": True, "description": "It burns."}}), "destructive", "misplaced-key"),
+    (atip({"effects": {**HARMLESS, "dangerous": True}}), "destructive", "misplaced-key"),
+    (atip({"effects": HARMLESS, "filesystem": {"delete": True}}), "deletes_files", "misplaced-key"),
+    (tool_md("mutates: []\nmetadata: {approval: always}\n"), "approval", "misplaced-key"),
 ]
 
 

@@ -19,6 +19,7 @@ from toolglot.formats.atip.arguments_and_options import STYLE, dump_parameters, 
 from toolglot.formats.atip.invented import mark_invented
 from toolglot.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated, omission_facts
 from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, version_of
+from toolglot.formats.kit.dangers_elsewhere import Words, words_of
 from toolglot.formats.kit.description.tail import brief_description, join_description, shorten, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.key_order import order_keys
@@ -41,6 +42,7 @@ from toolglot.formats.kit.mapping import (
 )
 from toolglot.formats.kit.parameters import collect, describe_choice, distribute, entry_place, unread
 from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
+from toolglot.formats.mcp.hints import HINT_WORDS
 from toolglot.hub.durations import MILLISECONDS
 from toolglot.hub.model import AuthMethod, Example, Tool, without_spelling
 from toolglot.hub.trees import as_group
@@ -155,6 +157,9 @@ _COMMAND: Table = {
     "hidden": boolean("hidden"),
     "examples": Row("examples", is_texts, lambda items: tuple(Example(command=item) for item in items), _dump_examples),
 }
+# `interactive` is read in both of its places.
+_STATED_ANYWHERE = {key: entry for key, entry in _COMMAND["effects"].items() if key != "interactive"}
+_WORDS = Words({**HINT_WORDS, **words_of({**_STATED_ANYWHERE, "authentication": _COMMAND["authentication"]})})
 _PROGRAM: Table = {
     "name": text("id"),
     "version": text("version"),
@@ -216,7 +221,7 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
 def _doubts_in(rest: dict[str, Any]) -> Iterator[Doubt]:
     """What a node leaves over and nobody can read; `interactive` is read beside `effects` too."""
     yield from doubts({key: value for key, value in rest.items() if key == "interactive"}, _BESIDE_EFFECTS)
-    yield from doubts(rest, _COMMAND)
+    yield from doubts(rest, _COMMAND, words=_WORDS)
 
 
 def _doubts(node: Tool) -> Iterator[Doubt]:

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.errors import escape
+from toolglot.formats.kit.dangers_elsewhere import NO_WORDS, OPEN, Words, dangers_elsewhere, letters_of_key
 from toolglot.formats.kit.mapping import Row, Table
 from toolglot.safety import FIELDS_OF_DANGER
 from toolglot.schema.canonical import to_short_json
 
-_OPEN = ("x-", "_", "$")  # beginnings of keys that belong to somebody else
 _LONGEST_KEY = 60  # characters; no known key is nearly as long
 _NEAR = 0.8  # of 1: how alike two keys are when one is taken for a slip of the other
 
@@ -34,7 +34,7 @@ class Doubt(msgspec.Struct, frozen=True):
     hint: str | None = None
 
 
-def unclear_fields(rest: dict[str, Any], table: Table) -> tuple[str, ...] | None:
+def unclear_fields(rest: dict[str, Any], table: Table, words: Words = NO_WORDS) -> tuple[str, ...] | None:
     """The hub fields that `rest`, what a table left over, states in a way that nobody can read; `None` for none.
 
     >>> table = {"effects": {"destructive": Row("destructive", lambda value: isinstance(value, bool))}}
@@ -42,22 +42,22 @@ def unclear_fields(rest: dict[str, Any], table: Table) -> tuple[str, ...] | None
     (('destructive',), ('destructive',))
     >>> unclear_fields({"x-note": {"destructive": "yes"}}, table)
     """
-    return tuple(sorted({doubt.field for doubt in doubts(rest, table)})) or None
+    return tuple(sorted({doubt.field for doubt in doubts(rest, table, words=words)})) or None
 
 
-def doubts(rest: dict[str, Any], table: Table, pointer: str = "") -> Iterator[Doubt]:
-    """Every such statement in what a table left over."""
+def doubts(rest: dict[str, Any], table: Table, pointer: str = "", words: Words = NO_WORDS) -> Iterator[Doubt]:
+    """Every such statement in what a table left over; `words` are looked for in every key that it does not know."""
     for key, value in rest.items():
         here = f"{pointer}/{escape(key)}"
         entry = table.get(key)
         if isinstance(entry, Row):
             yield from _misread(entry, key, value, here)
         elif entry is not None and isinstance(value, dict):
-            yield from doubts(value, entry, here)
+            yield from doubts(value, entry, here, words if _fields_in(entry) else words.of_others())
         elif entry is not None:
             yield from _no_mapping(entry, key, value, here)
-        elif not key.startswith(_OPEN):
-            yield from _unknown(key, value, table, here)
+        elif not key.startswith(OPEN):
+            yield from _unknown(key, value, table, here, words)
 
 
 def _misread(row: Row, key: str, value: Any, here: str) -> Iterator[Doubt]:
@@ -75,7 +75,7 @@ def _no_mapping(table: Table, key: str, value: Any, here: str) -> Iterator[Doubt
         yield Doubt("unclear-safety", here, field, message)
 
 
-def _unknown(key: str, value: Any, table: Table, here: str) -> Iterator[Doubt]:
+def _unknown(key: str, value: Any, table: Table, here: str, words: Words) -> Iterator[Doubt]:
     """What a key that the table does not know is taken for."""
     near, rows_elsewhere = _likeness(key, table)
     if near is not None:
@@ -91,6 +91,9 @@ def _unknown(key: str, value: Any, table: Table, here: str) -> Iterator[Doubt]:
             message = f"`{key}` says nothing here; it counts as dangerous"
             yield Doubt("misplaced-key", here, field, message, f"it belongs to `{'.'.join(path[:-1])}`")
             return
+    for place, row in dangers_elsewhere(key, value, words, here):
+        message = f"`{place.rpartition('/')[2]}` says nothing here; it counts as dangerous"
+        yield Doubt("misplaced-key", place, row.about or row.field, message)
 
 
 def nearest_key(key: str, table: Table) -> str | None:
@@ -121,7 +124,7 @@ def _likeness(key: str, table: Table) -> _Likeness:
         return _NOTHING
     likeness = _KNOWN.get((id(table), key))
     if likeness is None:
-        same = tuple(entry for entry in _rows_below(table) if _letters_of_key(entry[0][-1]) == _letters_of_key(key))
+        same = tuple(entry for entry in _rows_below(table) if letters_of_key(entry[0][-1]) == letters_of_key(key))
         likeness = _Likeness(_likely_key(key, table), same)
         if len(_KNOWN) < _MOST_KNOWN:
             _KNOWN[id(table), key] = likeness
@@ -132,21 +135,17 @@ def _likely_key(key: str, table: Table) -> str | None:
     """The key with a fact about safety that another key is most likely a slip of."""
     from difflib import SequenceMatcher  # 1 ms that only an unknown key pays
 
-    plain = _letters_of_key(key)
+    plain = letters_of_key(key)
     best, likeness = None, _NEAR
     for field, entry in table.items():
         if not _fields_in(entry):
             continue
-        if sorted(plain) == sorted(_letters_of_key(field)):  # letters that changed places
+        if sorted(plain) == sorted(letters_of_key(field)):  # letters that changed places
             return field
-        matcher = SequenceMatcher(None, plain, _letters_of_key(field))
+        matcher = SequenceMatcher(None, plain, letters_of_key(field))
         if matcher.real_quick_ratio() >= likeness and matcher.ratio() >= likeness:
             best, likeness = field, matcher.ratio()
     return best
-
-
-def _letters_of_key(key: str) -> str:
-    return "".join(char for char in key.lower() if char.isalnum())
 
 
 def _fields_in(entry: Any) -> list[str]:

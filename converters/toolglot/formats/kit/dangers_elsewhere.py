@@ -1,0 +1,112 @@
+"""Dangers that a record states where its format has no place for them.
+
+Documents put what they say about safety into places of their own: `toolMetadata`, `_meta`, `metadata`, `defaults`, a
+level above or below the right one. Readers of the format pass over all of these, and the tool looks as if it said
+nothing. So the words for danger are looked for in every key that nobody knows. Only what states a danger counts: a
+stranger's promise that nothing happens is no more than silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from operator import not_
+from typing import Any, NamedTuple
+
+from toolglot.errors import escape
+from toolglot.formats.kit.mapping import Row, Table, boolean, is_bool
+from toolglot.safety import is_unsafe
+
+OPEN = ("x-", "_", "$")  # beginnings of keys that belong to somebody else
+_NO_STATEMENTS = frozenset({"properties", "examples", "example", "default", "enum", "const"})  # but values of calls
+_DEEPEST = 6  # mappings and lists inside one another
+
+WordTable = Mapping[str, Any]  # the letters of a key -> its row, or the words that count in the mapping under it
+
+
+def letters_of_key(key: str) -> str:
+    """What is the same in all spellings of a key.
+
+    >>> letters_of_key("READ-ONLY"), letters_of_key("readOnly")
+    ('readonly', 'readonly')
+    """
+    return "".join(char for char in key.lower() if char.isalnum())
+
+
+def words_of(table: Table) -> WordTable:
+    """The keys of a table by their letters.
+
+    >>> list(words_of({"risk_level": boolean("destructive"), "cost": {"Billable": boolean("billable")}})["cost"])
+    ['billable']
+    """
+    return {letters_of_key(key): entry if isinstance(entry, Row) else words_of(entry) for key, entry in table.items()}
+
+
+_ASKS = Row("approval", is_bool, {True: "always", False: "never"}.__getitem__)
+_COMMON_WORDS = words_of({
+    "destructive": boolean("destructive"),
+    "dangerous": boolean("destructive"),
+    "reversible": boolean("reversible"),
+    "irreversible": Row("reversible", is_bool, not_),
+    "idempotent": boolean("idempotent"),
+    "read_only": Row("safety_tier", is_bool, {True: "read", False: "write"}.__getitem__, about="modifies"),
+    "open_world": boolean("network"),
+    "billable": boolean("billable"),
+    "requires_approval": _ASKS,
+    "needs_approval": _ASKS,
+    "requires_confirmation": _ASKS,
+})  # fmt: skip
+
+
+class Words(NamedTuple):
+    """The words that are looked for: a format's own, and those that anybody may use.
+
+    In a mapping that belongs to somebody else, such as `_meta`, only its own count: others may mean anything there.
+    """
+
+    own: WordTable
+    common: WordTable = _COMMON_WORDS
+
+    def of_others(self) -> Words:
+        return Words(self.own, {})
+
+
+NO_WORDS = Words({}, {})
+
+
+def dangers_elsewhere(key: str, value: Any, words: Words, place: str) -> Iterator[tuple[str, Row]]:
+    """The places in and below a key that nobody knows where a word states a danger, each with the row of the word.
+
+    >>> [place for place, _ in dangers_elsewhere("hints", [{"destructive": {"value": True}}], Words({}), "/hints")]
+    ['/hints/0/destructive']
+    """
+    yield from _find_words(key, value, {**words.common, **words.own}, place, _DEEPEST)
+
+
+def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) -> Iterator[tuple[str, Row]]:
+    entry = words.get(letters_of_key(key))
+    if isinstance(value, dict) and "value" in value:  # `{"value": true, "description": "..."}`
+        value = value["value"]
+    if isinstance(entry, Row) and not isinstance(value, dict):
+        if _states_danger(entry, value):
+            yield place, entry
+    elif depth:
+        below = {**words, **entry} if isinstance(entry, Mapping) else words
+        for name, item in _members(value):
+            yield from _find_words(name, item, below, f"{place}/{escape(name)}", depth - 1)
+
+
+def _states_danger(row: Row, value: Any) -> bool:
+    """Whether a value says that the danger is there, or says something about it that nobody can read."""
+    if row.accepts(value):
+        return is_unsafe(row.field, row.load(value))
+    return not row.is_silent(value)
+
+
+def _members(value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if not key.startswith(OPEN) and key not in _NO_STATEMENTS:
+                yield key, item
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield str(index), item
