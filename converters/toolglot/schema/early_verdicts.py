@@ -42,6 +42,7 @@ class Early:
     def __init__(self, load: Callable[[str], Any], steps: int = STEPS) -> None:
         self.load = load
         self.left = steps
+        self.targets: dict[tuple[str, str], tuple[Any, str]] = {}  # what `target_of` found for its arguments
 
     def obeys(self, data: Any, name: str) -> bool | None:
         """Whether `data` obeys the schema called `name`; `None` where the library has to say."""
@@ -64,6 +65,25 @@ class Early:
             if check is not None and not check(self, value, expected, schema, name):
                 return False
         return True
+
+    def target_of(self, reference: str, name: str) -> tuple[Any, str]:
+        """The part of a schema that a reference in the schema called `name` means, and what that schema is called.
+
+        A reference is `#/$defs/a`, or the same after the name of a file in the same folder. It is looked up once:
+        one document leads through most of them many times.
+        """
+        known = self.targets.get((reference, name))
+        if known is not None:
+            return known
+        file, _, pointer = reference.partition("#")
+        if "/" in file or "~" in pointer or "%" in pointer:
+            raise _Undecided
+        owner = name
+        if file:
+            owner = f"{name.partition('/')[0]}/{file.removesuffix('.schema.json')}"
+        target = value_at(self.load(owner), pointer), owner
+        self.targets[reference, name] = target
+        return target
 
 
 Check = Callable[[Early, Any, Any, dict[str, Any], str], bool]
@@ -92,8 +112,9 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
 
 
 def _type(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
-    kinds = [expected] if isinstance(expected, str) else expected
-    return any(_KINDS[kind](value) for kind in kinds)
+    if isinstance(expected, str):
+        return _KINDS[expected](value)
+    return any(_KINDS[kind](value) for kind in expected)
 
 
 def _is_same_scalar(value: Any, other: Any) -> bool:
@@ -189,14 +210,8 @@ def _one_of(early: Early, value: Any, expected: Any, schema: dict[str, Any], nam
     return sum(early.holds(value, inner, name) for inner in expected) == 1
 
 
-def _ref(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
-    """`#/$defs/a`, or the same after the name of a file in the same folder."""
-    file, _, pointer = expected.partition("#")
-    if file:
-        name = f"{name.partition('/')[0]}/{file.removesuffix('.schema.json')}"
-    if "/" in file or "~" in pointer or "%" in pointer:
-        raise _Undecided
-    return early.holds(value, value_at(early.load(name), pointer), name)
+def _ref(early: Early, value: Any, reference: Any, schema: dict[str, Any], name: str) -> bool:
+    return early.holds(value, *early.target_of(reference, name))
 
 
 _KEYWORDS: dict[str, Check | None] = {
