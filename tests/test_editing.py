@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 import corpus
 import suites
 from rows import for_each
-from toolglot.errors import Error, LimitError, ParseError, WriteError, escape
+from toolglot.errors import Error, LimitError, ParseError, WriteError
 from toolglot.migration.edit import comments, edit
+from toolglot.text.pointers import escape
 from toolglot.text.serialization import Document, Limits, dump_json, load
 from yaml_texts import Writer
 

@@ -253,21 +253,3 @@ def _escape_unseen(char: str) -> str:
     if char.isprintable():
         return char
     return char.encode("unicode_escape").decode()
-
-
-def escape(token: str) -> str:
-    """One reference token of a JSON Pointer (RFC 6901, section 3).
-
-    >>> escape("a/b~c")
-    'a~1b~0c'
-    """
-    return token.replace("~", "~0").replace("/", "~1")
-
-
-def unescape(token: str) -> str:
-    """What `escape` made a reference token of.
-
-    >>> unescape("a~1b~0c")
-    'a/b~c'
-    """
-    return token.replace("~1", "/").replace("~0", "~") if "~" in token else token

@@ -20,11 +20,12 @@ from toolglot.conversion.pipeline import list_some, write_all
 from toolglot.conversion.read_back import changes_of, read_back, refuse_weaker
 from toolglot.conversion.report import Report
 from toolglot.conversion.selection import choice_of, nothing_chosen_error
-from toolglot.errors import FitError, UsageError, escape
+from toolglot.errors import FitError, UsageError
 from toolglot.fitting.codec import inexpressible
 from toolglot.fitting.combining import Member
 from toolglot.hub.model import JsonSchema, Leaf, Tool
 from toolglot.schema.arguments import Schema
+from toolglot.text.pointers import escape
 from toolglot.text.suggestions import suggestion
 
 RECENT = RecentOfferings()

@@ -8,14 +8,14 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from toolglot.errors import ArgumentError, escape
+from toolglot.errors import ArgumentError
 from toolglot.hub.model import Binding, JsonSchema
 from toolglot.schema.canonical import to_short_json
 from toolglot.schema.json_types import has_type, stated_types, type_of
 from toolglot.schema.overlap import members_of
 from toolglot.schema.references import name_of_definition
 from toolglot.schema.values import are_equal
-from toolglot.text.pointers import list_at, mapping_at, texts_at
+from toolglot.text.pointers import escape, list_at, mapping_at, texts_at
 from toolglot.text.suggestions import suggestion
 
 _MOST_FORMS = 100

@@ -16,11 +16,11 @@ from toolglot.bridge.naming import Commands, Tools, commands
 from toolglot.bridge.paths import has_shell_characters, looks_like_path, reason_outside
 from toolglot.bridge.prompt import clean_line
 from toolglot.bridge.violations import Validation, Violation, name_value
-from toolglot.errors import UsageError, escape
+from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.schema.arguments import Inputs, find_shape_fault
-from toolglot.text.pointers import walk_texts
+from toolglot.text.pointers import escape, walk_texts
 from toolglot.text.suggestions import suggestion
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from toolglot.errors import ArgumentError, escape
+from toolglot.errors import ArgumentError
 from toolglot.formats.kit.request_templates import RequestTemplate, Slot
 from toolglot.text.digests import sha256_of
-from toolglot.text.pointers import as_list
+from toolglot.text.pointers import as_list, escape
 from toolglot.text.uri_templates import QUERY, as_text, expand_variable, is_nested
 
 _FORM = "application/x-www-form-urlencoded"

@@ -17,10 +17,11 @@ from toolglot import formats
 from toolglot.bridge.command import only_leaf
 from toolglot.bridge.naming import NamedCommand
 from toolglot.bridge.request_bodies import body_bytes
-from toolglot.errors import ArgumentError, UsageError, escape
+from toolglot.errors import ArgumentError, UsageError
 from toolglot.formats.kit.request_templates import Place, RequestTemplate, Server, Slot
 from toolglot.hub.model import Tool
 from toolglot.schema.arguments import Inputs, find_shape_fault
+from toolglot.text.pointers import escape
 from toolglot.text.uri_templates import as_text, encode, encode_unreserved, expand_variable, is_nested
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")

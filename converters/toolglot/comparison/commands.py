@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from toolglot.comparison.difference import ContractChange
-from toolglot.errors import escape
 from toolglot.hub.model import Binding, to_json
+from toolglot.text.pointers import escape
 
 # Entries of a list of a binding: the rule for what is new, and for what is gone.
 _LISTS = {

@@ -16,9 +16,9 @@ from toolglot import formats, safety
 from toolglot.comparison.commands import binding_changes
 from toolglot.comparison.difference import ContractChange
 from toolglot.comparison.inputs_and_outputs import input_changes, output_changes
-from toolglot.errors import escape
 from toolglot.hub.model import ErrorCode, Tool, to_json
 from toolglot.schema.values import equality_key
+from toolglot.text.pointers import escape
 
 Changes: TypeAlias = Iterator[ContractChange]
 

@@ -14,10 +14,11 @@ from toolglot.comparison.defaults import default_changes
 from toolglot.comparison.difference import ContractChange
 from toolglot.comparison.prepared_schemas import CHECKED, IDLE
 from toolglot.comparison.schema_comparison import compare_schemas
-from toolglot.errors import FitError, escape
+from toolglot.errors import FitError
 from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.keywords import APPLICATORS, ASSERTIONS, subschemas
 from toolglot.schema.values import equality_key
+from toolglot.text.pointers import escape
 
 _INPUT: dict[str, str] = {
     "less": "input-narrowed",

@@ -11,10 +11,10 @@ from typing import Any, Protocol, TypeAlias
 
 from toolglot.comparison.acceptance_changes import CANNOT_TELL, SchemaChange, is_less, is_more, shorten_schema
 from toolglot.comparison.scalar_keywords import ANY, Sense, at_least, at_most, lower_bound, upper_bound
-from toolglot.errors import escape
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import Path
 from toolglot.schema.overlap import KINDS, matches, stated_kinds
+from toolglot.text.pointers import escape
 
 
 class Walk(Protocol):

@@ -22,10 +22,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import formats
-from toolglot.errors import UsageError, escape
+from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf
 from toolglot.schema import canonical
 from toolglot.text import serialization
+from toolglot.text.pointers import escape
 from toolglot.text.suggestions import suggestion
 
 HUB_SCHEMA = "hub/1"

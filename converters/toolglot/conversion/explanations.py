@@ -18,12 +18,11 @@ from toolglot.conversion.leaf_comparison import LeafPair
 from toolglot.conversion.positions import dotted
 from toolglot.conversion.read_back import ReadBack
 from toolglot.conversion.report import Change, split_path
-from toolglot.errors import unescape
 from toolglot.formats import Format
 from toolglot.formats.kit.description.labelled_paragraphs import LABELLED
 from toolglot.hub.model import Tool, to_json
 from toolglot.schema.titles import is_in_name
-from toolglot.text.pointers import value_at
+from toolglot.text.pointers import unescape, value_at
 
 if TYPE_CHECKING:
     from toolglot.conversion.result_positions import WrittenDocuments

@@ -14,12 +14,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import formats
-from toolglot.errors import escape
 from toolglot.hub.model import Binding, Tool
 from toolglot.schema.json_types import with_proven_type
 from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, expand_boolean_schema
 from toolglot.schema.titles import is_idle_title, is_in_name, letters
-from toolglot.text.pointers import as_list, follow, keyed_values, pointer_of
+from toolglot.text.pointers import as_list, escape, follow, keyed_values, pointer_of
 
 
 class FieldDifference(NamedTuple):

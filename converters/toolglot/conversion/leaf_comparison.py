@@ -18,8 +18,8 @@ from toolglot import formats, safety
 from toolglot.conversion import fields, retelling
 from toolglot.conversion.report import Change
 from toolglot.conversion.report_texts import ACTIONS, NOTES, SEVERITY
-from toolglot.errors import unescape
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
+from toolglot.text.pointers import unescape
 
 
 class LeafPair(msgspec.Struct, frozen=True, gc=False):

@@ -18,10 +18,9 @@ import msgspec
 from toolglot import safety
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Change, split_path
-from toolglot.errors import escape, unescape
 from toolglot.formats import Format, Record
 from toolglot.hub.model import Tool
-from toolglot.text.pointers import value_at
+from toolglot.text.pointers import escape, unescape, value_at
 
 Position = tuple[int, int] | None
 

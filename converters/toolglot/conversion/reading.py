@@ -13,11 +13,11 @@ import msgspec
 
 from toolglot.conversion.selection import Choice, Cut
 from toolglot.conversion.slots import take_remainders
-from toolglot.errors import SchemaError, escape
+from toolglot.errors import SchemaError
 from toolglot.formats import Container, Format, Record
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
-from toolglot.text.pointers import keyed_values
+from toolglot.text.pointers import escape, keyed_values
 from toolglot.text.serialization import Document
 
 

@@ -20,12 +20,13 @@ from toolglot.conversion.offers import OfferOptions, plan_offers, possible_names
 from toolglot.conversion.reading import ProgramPart, Reading
 from toolglot.conversion.slots import SLOT, slot_pointer, take_slot
 from toolglot.conversion.writing import Written, write_tool
-from toolglot.errors import Error, escape
+from toolglot.errors import Error
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.tool_ids import Qualifier
 from toolglot.hub.model import Leaf, Tool, from_json, to_json
 from toolglot.hub.trees import merge
 from toolglot.schema.newest import restate_tool
+from toolglot.text.pointers import escape
 
 _ALWAYS = ("toolglot", "order", "tree", "tool")
 

@@ -16,10 +16,10 @@ import msgspec
 from toolglot.conversion.offers import Offer
 from toolglot.conversion.report import Change, split_path
 from toolglot.conversion.report_texts import ACTIONS, LOSSES, SEVERITY
-from toolglot.errors import escape
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.schema.newest import restate_schema
 from toolglot.schema.steps import Step
+from toolglot.text.pointers import escape
 
 
 def changes_of_offer(offer: Offer, tool: str, changes: list[Change]) -> list[Change]:

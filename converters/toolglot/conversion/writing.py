@@ -13,14 +13,14 @@ import msgspec
 from toolglot import safety
 from toolglot.conversion.leaf_comparison import find_weaker_tools, pair_leaves
 from toolglot.conversion.offers import Offer, find_modes, present_tool
-from toolglot.errors import UsageError, WriteError, unescape
+from toolglot.errors import UsageError, WriteError
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.description.guidance import describe_with_guidance, with_examples
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier
 from toolglot.hub.model import Leaf, Tool, without_spelling
 from toolglot.schema import canonical
 from toolglot.schema.newest import restate_tool
-from toolglot.text.pointers import value_at
+from toolglot.text.pointers import unescape, value_at
 
 _MAX_REPAIRS = 64
 

@@ -18,14 +18,13 @@ from msgspec import UNSET
 from toolglot.conversion.positions import find_node, find_place
 from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.selection import RuleSet
-from toolglot.errors import escape
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, SchemaPlace, Subject, is_prose
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.safety import stated_facts
 from toolglot.schema.arguments import Schema
 from toolglot.schema.keywords import walk
-from toolglot.text.pointers import value_at
+from toolglot.text.pointers import escape, value_at
 
 _SCHEMAS = ("inputs", "global_inputs", "outputs")
 _MOST_NODES = 5_000  # of one schema

@@ -11,8 +11,9 @@ import json
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
-from toolglot.errors import FitError, escape
+from toolglot.errors import FitError
 from toolglot.schema.values import are_equal
+from toolglot.text.pointers import escape
 
 
 class Codec:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.errors import FitError, escape
+from toolglot.errors import FitError
 from toolglot.fitting.codec import SAME, Codec, Field, Items, Keys, Pairs, Text
 from toolglot.fitting.node import FitContext, SchemaNode
 from toolglot.fitting.nulls import make_nullable
@@ -16,6 +16,7 @@ from toolglot.schema.intersection import with_rest
 from toolglot.schema.keywords import accepts_anything, accepts_nothing
 from toolglot.schema.validity import make_acceptor
 from toolglot.schema.values import unique
+from toolglot.text.pointers import escape
 
 
 def fit_object(node: SchemaNode) -> Codec:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from toolglot.errors import FitError, escape
+from toolglot.errors import FitError
 from toolglot.fitting.all_of import fold_all_of
 from toolglot.fitting.alternatives import fit_union, fold_one_of
 from toolglot.fitting.codec import SAME, Branch, Branches, Codec, Named, Text, Whole
@@ -37,7 +37,7 @@ from toolglot.schema.keywords import (
 from toolglot.schema.newest import restate_schema
 from toolglot.schema.plain import is_plain, is_plain_with_references
 from toolglot.schema.steps import Step
-from toolglot.text.pointers import as_mapping
+from toolglot.text.pointers import as_mapping, escape
 
 MAX_DEPTH = 100
 MAX_NODES = 20_000

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from toolglot.errors import unescape
 from toolglot.fitting.exclusive_bounds import EXCLUSIVE_BOUNDS, fit_exclusive_bound
 from toolglot.fitting.node import SchemaNode
 from toolglot.fitting.patterns import is_accepted
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.keywords import APPLICATORS, APPLIES, OF_A_TYPE
+from toolglot.text.pointers import unescape
 
 # Handled by `fit`, by `fit_enum`, or with the properties of an object.
 _ELSEWHERE = frozenset({

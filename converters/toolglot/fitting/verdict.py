@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.errors import LimitError, ParseError, escape
+from toolglot.errors import LimitError, ParseError
 from toolglot.fitting.patterns import is_refused
 from toolglot.fitting.rules import Rules
 from toolglot.fitting.schema_size import long_enums, size_of
@@ -26,7 +26,7 @@ from toolglot.schema.json_types import has_type, stated_types
 from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
 from toolglot.schema.validity import validator
 from toolglot.text import serialization
-from toolglot.text.pointers import pointer_of
+from toolglot.text.pointers import escape, pointer_of
 
 _SIZE = serialization.Limits(max_depth=400, max_nodes=200_000)  # the validator of 2020-12 walks deeper
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from toolglot.errors import UsageError, escape
+from toolglot.errors import UsageError
 from toolglot.fitting.rules import Rules
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.kit.tool_ids import Name
 from toolglot.hub.model import Binding, Tool
 from toolglot.safety import Approval
+from toolglot.text.pointers import escape
 
 if TYPE_CHECKING:
     from toolglot.formats.kit.request_templates import RequestTemplate

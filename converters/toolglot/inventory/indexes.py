@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from toolglot.errors import escape
 from toolglot.inventory.file_reader import MAX_FILES, FileReader, sha256_in, text_in
-from toolglot.text.pointers import as_mapping, mapping_at, pointer_of
+from toolglot.text.pointers import as_mapping, escape, mapping_at, pointer_of
 
 
 class IndexEntry(NamedTuple):

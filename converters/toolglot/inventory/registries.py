@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from toolglot.errors import escape
 from toolglot.inventory.file_reader import MAX_FILES, FileReader, sha256_in, text_in
 from toolglot.inventory.fingerprints import Fingerprint
-from toolglot.text.pointers import as_mapping
+from toolglot.text.pointers import as_mapping, escape
 
 TOOLS = "tools"
 

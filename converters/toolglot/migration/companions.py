@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.errors import WriteError, escape
+from toolglot.errors import WriteError
 from toolglot.formats import CompanionFile, Record
 from toolglot.migration.comments import find_travelling_comments
 from toolglot.migration.edit import Lifted, entry_lines, excerpt
 from toolglot.schema.values import have_same_spelling
 from toolglot.text import serialization
+from toolglot.text.pointers import escape
 
 
 def write_companion(document: serialization.Document, record: Record, companion: CompanionFile) -> tuple[str, bytes]:

@@ -10,11 +10,12 @@ import msgspec
 from toolglot.conversion.leaf_comparison import compare_leaves, pair_leaves
 from toolglot.conversion.reading import check_shape
 from toolglot.conversion.report_texts import LOSSES
-from toolglot.errors import SchemaError, WriteError, unescape
+from toolglot.errors import SchemaError, WriteError
 from toolglot.formats import Format, MigratedRecord, MigrationRequest, Record
 from toolglot.schema import canonical
 from toolglot.schema.values import have_same_spelling
 from toolglot.text import serialization
+from toolglot.text.pointers import unescape
 
 
 class Plan(NamedTuple):

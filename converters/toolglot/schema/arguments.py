@@ -19,12 +19,12 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from toolglot.errors import Error, escape, escaped
+from toolglot.errors import Error, escaped
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas
 from toolglot.schema.validity import HERE, registry, validator
 from toolglot.text import serialization
-from toolglot.text.pointers import list_at, mapping_at, pointer_of, texts_at, value_at
+from toolglot.text.pointers import escape, list_at, mapping_at, pointer_of, texts_at, value_at
 from toolglot.text.suggestions import suggestion
 
 PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either

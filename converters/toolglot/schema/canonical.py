@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from toolglot.errors import UsageError, escape, escaped
+from toolglot.errors import UsageError, escaped
 from toolglot.schema.early_verdicts import Early
-from toolglot.text.pointers import pointer_of
+from toolglot.text.pointers import escape, pointer_of
 from toolglot.text.suggestions import suggestion
 
 READING = "reading"  # the least that a reader needs; the versioned schemas say what is valid

@@ -20,7 +20,6 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from toolglot.errors import escape
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.addresses import descend, split_reference
 from toolglot.schema.budget import WalkBudget
@@ -29,7 +28,7 @@ from toolglot.schema.keywords import ANNOTATIONS, is_schema, subschemas
 from toolglot.schema.nodes import MEANINGLESS, Node, Place
 from toolglot.schema.older_keywords import KEYWORDS, LAST_ALONE, LAST_ID, draft_of
 from toolglot.schema.steps import Step
-from toolglot.text.pointers import as_list, pointer_of, tokens_of
+from toolglot.text.pointers import as_list, escape, pointer_of, tokens_of
 
 _BESIDE_REF = ANNOTATIONS - {"$id", "$anchor", "$dynamicAnchor"} | {"$ref", "$defs", "definitions", "example"}
 # What may refuse null besides `type`, `enum` and `const`.

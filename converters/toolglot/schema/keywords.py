@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from toolglot.errors import escape
 from toolglot.hub.model import JsonSchema
+from toolglot.text.pointers import escape
 
 ONE = frozenset({
     "additionalProperties", "unevaluatedProperties", "propertyNames", "items", "unevaluatedItems", "contains",

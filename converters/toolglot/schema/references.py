@@ -13,14 +13,13 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 from urllib.parse import unquote
 
-from toolglot.errors import escape, unescape
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.addresses import descend, split_reference
 from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.graphs import components
 from toolglot.schema.keywords import IN_PLACE, MANY, NAMED, UNEVALUATED, keyword_of, rebuild, subschemas
 from toolglot.schema.steps import Step
-from toolglot.text.pointers import mapping_at, tokens_of
+from toolglot.text.pointers import escape, mapping_at, tokens_of, unescape
 
 Slot: TypeAlias = tuple[JsonSchema, str, str | int | None]
 """Where a schema stands: the schema around it, the keyword, and the name or the index in that."""

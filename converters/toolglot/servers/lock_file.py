@@ -13,12 +13,12 @@ import msgspec
 
 from toolglot.comparison.contracts import diff
 from toolglot.comparison.difference import Difference, ToolDifference, gravest_first
-from toolglot.errors import ReadError, UsageError, escape
+from toolglot.errors import ReadError, UsageError
 from toolglot.schema.canonical import to_short_json, to_whole_json
 from toolglot.schema.values import have_same_spelling
 from toolglot.servers.pulling import OURS, PulledServer, document_of
 from toolglot.text import serialization
-from toolglot.text.pointers import as_mapping, list_at, mapping_at
+from toolglot.text.pointers import as_mapping, escape, list_at, mapping_at
 
 MARK = "toolglot-lock"
 """The key that every lock begins with."""

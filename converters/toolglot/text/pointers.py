@@ -6,10 +6,26 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from toolglot.errors import escape, unescape
-
 _INDEX = re.compile("0|[1-9][0-9]{0,8}", re.ASCII)
 _NO_ESCAPE = re.compile("~(?![01])")
+
+
+def escape(token: str) -> str:
+    """One reference token of a JSON Pointer (RFC 6901, section 3).
+
+    >>> escape("a/b~c")
+    'a~1b~0c'
+    """
+    return token.replace("~", "~0").replace("/", "~1")
+
+
+def unescape(token: str) -> str:
+    """What `escape` made a reference token of.
+
+    >>> unescape("a~1b~0c")
+    'a/b~c'
+    """
+    return token.replace("~1", "/").replace("~0", "~") if "~" in token else token
 
 
 def tokens_of(pointer: str) -> list[str] | None:

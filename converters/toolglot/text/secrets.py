@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolglot.errors import escape
 from toolglot.text.credential_forms import find_token
+from toolglot.text.pointers import escape
 
 _BESIDE = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")
 

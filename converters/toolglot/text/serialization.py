@@ -16,9 +16,10 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from toolglot.errors import LimitError, ParseError, ReadError, unescape
+from toolglot.errors import LimitError, ParseError, ReadError
 from toolglot.text import json_reader
 from toolglot.text.plain_data import as_json_data, check
+from toolglot.text.pointers import unescape
 from toolglot.text.source import Mark, Source, quote_text
 
 __all__ = [

@@ -9,9 +9,9 @@ from toolglot import formats, safety
 from toolglot.cli.terminal import count_noun
 from toolglot.conversion.report import Change, Report, fingerprint_of, split_path
 from toolglot.conversion.report_texts import CARRIED, LOSSES
-from toolglot.errors import escaped, unescape
+from toolglot.errors import escaped
 from toolglot.hub.model import to_json
-from toolglot.text.pointers import as_mapping
+from toolglot.text.pointers import as_mapping, unescape
 
 LOST, LOOSER, TEXT_ONLY, GUESSED, RENAMED = "-", "~", ">", "+", "="
 # mark -> what happened

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from toolglot.diagnostics.rules.phrases import quote
 from toolglot.diagnostics.rules.verbs_in_names import words_of_name
-from toolglot.errors import escape
 from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Severity, Subject
+from toolglot.text.pointers import escape
 
 SHORT = 20  # characters; those of Chinese, Japanese and Korean count twice
 LONG = 1024

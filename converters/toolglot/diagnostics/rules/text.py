@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from toolglot import safety
 from toolglot.diagnostics.credentials import CREDENTIAL
 from toolglot.diagnostics.rules.verbs_in_names import words_of_name
-from toolglot.errors import escape
 from toolglot.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, SchemaPlace, SchemaTest, TextTest
-from toolglot.text.pointers import mapping_at
+from toolglot.text.pointers import escape, mapping_at
 from toolglot.text.secrets import holds_credential, names_a_secret
 
 

@@ -13,12 +13,11 @@ from urllib.parse import unquote
 import msgspec
 
 from toolglot.diagnostics.rules.phrases import quote
-from toolglot.errors import escape
 from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
 from toolglot.schema.arguments import Schema
 from toolglot.schema.canonical import to_short_json
 from toolglot.schema.keywords import IN_PLACE, TYPES, walk
-from toolglot.text.pointers import as_list, follow, list_at, mapping_at, tokens_of
+from toolglot.text.pointers import as_list, escape, follow, list_at, mapping_at, tokens_of
 
 _ELSEWHERE = IN_PLACE | {"$ref", "$dynamicRef", "patternProperties"}
 _MOST_PARAMETERS = 10

@@ -11,13 +11,13 @@ from typing import Any
 
 import msgspec
 
-from toolglot.errors import escape
 from toolglot.formats import Finding
 from toolglot.formats.aip14.keys import APPROVALS, RISK, with_present_keys
 from toolglot.formats.kit.doubts import nearest_key
 from toolglot.formats.kit.mapping import Table, fields_of, is_text, text, texts
 from toolglot.hub.model import Tool
 from toolglot.safety.implemented_actions import join_facts
+from toolglot.text.pointers import escape
 
 SCHEMA_LINE = "action/v1"
 

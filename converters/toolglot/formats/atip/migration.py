@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from toolglot import safety
-from toolglot.errors import UnsaidError, escape
+from toolglot.errors import UnsaidError
 from toolglot.formats import Finding, MigratedRecord, MigrationRequest, Record
 from toolglot.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, version_of
 from toolglot.formats.kit.key_order import insert, rename
@@ -20,7 +20,7 @@ from toolglot.formats.kit.migrations import refuse_new_faults
 from toolglot.formats.kit.parameters import stated_text
 from toolglot.hub.durations import MILLISECONDS
 from toolglot.schema.canonical import to_short_json
-from toolglot.text.pointers import mapping_at
+from toolglot.text.pointers import escape, mapping_at
 
 _KNOWN = re.compile(r"(0\.[1-6])(?:\.[0-9]{1,3})?\Z", re.ASCII)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Any
 
-from toolglot.errors import escape
 from toolglot.formats import Format, Record
 from toolglot.formats.carapace.parameters import complete, entries_of_flags, is_flag, load_parameter, parse_flag
 from toolglot.formats.kit.command_trees import (
@@ -23,7 +22,7 @@ from toolglot.formats.kit.command_trees import (
 from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
 from toolglot.hub.model import Example, Tool
-from toolglot.text.pointers import list_at, mapping_at
+from toolglot.text.pointers import escape, list_at, mapping_at
 
 _STYLE = reading_style(load_parameter)
 

@@ -11,10 +11,9 @@ from typing import Any
 
 import msgspec
 
-from toolglot.errors import escape
 from toolglot.formats.kit.parameters import NamedParameter, Style, collect
 from toolglot.hub.model import INVENTED, Binding, JsonSchema, Tool
-from toolglot.text.pointers import pointer_of, tokens_of
+from toolglot.text.pointers import escape, pointer_of, tokens_of
 
 UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
 """The trust in a description that does not say what its program is called: nobody runs a name that was made up."""

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from operator import not_
 from typing import Any, NamedTuple
 
-from toolglot.errors import escape
 from toolglot.formats.kit.mapping import Row, Table, boolean, is_bool
 from toolglot.safety import is_unsafe
+from toolglot.text.pointers import escape
 
 OPEN = ("x-", "_", "$")  # beginnings of keys that belong to somebody else
 _NO_STATEMENTS = frozenset({"properties", "examples", "example", "default", "enum", "const"})  # but values of calls

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.errors import FitError, escape
+from toolglot.errors import FitError
 from toolglot.fitting.rules import Rules
 from toolglot.formats import NO_CONTAINER, Container, Finding, Record, in_namespace
 from toolglot.formats.kit.description.tail import join_description, limited_description
@@ -23,6 +23,7 @@ from toolglot.formats.kit.key_order import rename
 from toolglot.formats.kit.mapping import as_spelled
 from toolglot.formats.kit.tool_ids import Name, function_name, named_parts
 from toolglot.hub.model import JsonSchema, Tool
+from toolglot.text.pointers import escape
 
 NO_ARGUMENTS: JsonSchema = {"type": "object", "properties": {}}
 

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.errors import escape
 from toolglot.formats.kit.dangers_elsewhere import NO_WORDS, OPEN, Words, dangers_elsewhere, letters_of_key
 from toolglot.formats.kit.mapping import Row, Table
 from toolglot.safety import FIELDS_OF_DANGER
 from toolglot.schema.canonical import to_short_json
+from toolglot.text.pointers import escape
 
 _LONGEST_KEY = 60  # characters; no known key is nearly as long
 _NEAR = 0.8  # of 1: how alike two keys are when one is taken for a slip of the other

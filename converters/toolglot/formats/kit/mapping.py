@@ -14,10 +14,9 @@ from typing import Any, TypeGuard
 
 import msgspec
 
-from toolglot.errors import escape
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.newest import newest
-from toolglot.text.pointers import mapping_at, pointer_of
+from toolglot.text.pointers import escape, mapping_at, pointer_of
 
 
 def _unchanged(value: Any) -> Any:

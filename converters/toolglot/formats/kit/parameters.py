@@ -12,13 +12,12 @@ from typing import Any
 
 import msgspec
 
-from toolglot.errors import unescape
 from toolglot.formats.kit.mapping import is_texts
 from toolglot.hub.model import Binding, JsonSchema, Tool
 from toolglot.schema.keywords import expand_boolean_schema
 from toolglot.schema.newest import newest
 from toolglot.schema.titles import is_idle_title
-from toolglot.text.pointers import mapping_at, value_at
+from toolglot.text.pointers import mapping_at, unescape, value_at
 
 # For a tool whose source does not say what it takes: a list without parameters would say that it takes nothing.
 UNDESCRIBED: JsonSchema = {

@@ -10,9 +10,8 @@ from typing import Any
 
 import msgspec
 
-from toolglot.errors import escape
 from toolglot.formats import NO_CONTAINER, Container, Record, in_namespace, is_short_text
-from toolglot.text.pointers import value_at
+from toolglot.text.pointers import escape, value_at
 
 # Keys under which lists of tools, and lists of lists, are kept. `result` is the envelope of JSON-RPC.
 _LISTS = ("tools", "consolidated_tools", "results")

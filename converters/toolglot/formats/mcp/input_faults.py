@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from toolglot.errors import escape
 from toolglot.formats import Finding
 from toolglot.hub.model import JsonSchema
-from toolglot.text.pointers import keyed_values
+from toolglot.text.pointers import escape, keyed_values
 
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", re.ASCII)  # the name of a header, RFC 9110 section 5.6.2
 _HEADER = "x-mcp-header"

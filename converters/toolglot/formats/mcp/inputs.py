@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from toolglot.errors import escape
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.keywords import NAMED, ONE, TYPES
+from toolglot.text.pointers import escape
 
 # Keywords of JSON Schema whose values are objects, so that they could be mistaken for parameters.
 _MAPS = ONE | NAMED | {"definitions"}

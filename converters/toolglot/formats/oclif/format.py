@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from toolglot.errors import escape
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
@@ -26,7 +25,7 @@ from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_text
 from toolglot.formats.kit.parameters import NamedParameter, stated_bool, stated_text, stated_texts
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.schema.json_types import type_of
-from toolglot.text.pointers import list_at
+from toolglot.text.pointers import escape, list_at
 
 # What stands for the id of the only command of a program that has no others.
 _ONLY_COMMAND = "Symbol(SINGLE_COMMAND_CLI)"

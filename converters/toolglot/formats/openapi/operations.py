@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.errors import LimitError, SchemaError, escape
+from toolglot.errors import LimitError, SchemaError
 from toolglot.formats import Container, Record, is_short_text
 from toolglot.formats.kit.tool_ids import fit_id
 from toolglot.formats.openapi.references import References
 from toolglot.formats.openapi.schemas import DocumentSchemas
 from toolglot.formats.openapi.versions import METHODS, has_overriding_references, version_of
-from toolglot.text.pointers import value_at
+from toolglot.text.pointers import escape, value_at
 
 _ALLOWED = "A-Za-z0-9_-"  # in names that every provider takes
 _NOT_ALLOWED = re.compile(f"[^{_ALLOWED}]+")

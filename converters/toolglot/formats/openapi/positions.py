@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.errors import escape, unescape
-from toolglot.text.pointers import list_at, mapping_at
+from toolglot.text.pointers import escape, list_at, mapping_at, unescape
 
 PLACES = {
     "summary": "/summary",

@@ -10,10 +10,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from toolglot.errors import escape
 from toolglot.schema.addresses import join, split_reference
 from toolglot.schema.keywords import subschemas
-from toolglot.text.pointers import follow, pointer_of, tokens_of
+from toolglot.text.pointers import escape, follow, pointer_of, tokens_of
 
 SCHEMA_HOMES = ("/components/schemas/", "/definitions/")  # where a name is that of a schema
 _NAMES = ("$anchor", "$dynamicAnchor")

@@ -15,7 +15,6 @@ from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
 
-from toolglot.errors import escape
 from toolglot.formats.kit.key_order import rename
 from toolglot.formats.openapi.references import SCHEMA_HOMES, References
 from toolglot.formats.openapi.versions import SWAGGER, has_older_schemas
@@ -25,7 +24,7 @@ from toolglot.schema.keywords import rebuild
 from toolglot.schema.newest import restate_schema
 from toolglot.schema.older_keywords import RECURSIVE
 from toolglot.text.digests import hex_digest
-from toolglot.text.pointers import tokens_of
+from toolglot.text.pointers import escape, tokens_of
 
 _MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
 _MOST_OF_A_DOCUMENT = 250_000

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from toolglot.errors import escape
 from toolglot.formats.kit.parameters import stated_text
 from toolglot.formats.openapi.operations import Api, texts_of
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import AuthMethod
-from toolglot.text.pointers import mapping_at
+from toolglot.text.pointers import escape, mapping_at
 
 _TYPES = {"apiKey": "api-key", "oauth2": "oauth", "openIdConnect": "oauth", "mutualTLS": "certificate"}
 _TYPES |= {"basic": "password"}  # of Swagger

@@ -12,7 +12,6 @@ from typing import Any
 
 import msgspec
 
-from toolglot.errors import escape
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
@@ -31,7 +30,7 @@ from toolglot.formats.usage.effects import effects_in, effects_left_in, facts_of
 from toolglot.formats.usage.nodes import Node, Statements, first_text, read_statements, statements
 from toolglot.formats.usage.parameters import entry_of_argument, entry_of_flag, load_parameter, unread_in
 from toolglot.hub.model import Example, Tool
-from toolglot.text.pointers import list_at, texts_at, tokens_of, value_at
+from toolglot.text.pointers import escape, list_at, texts_at, tokens_of, value_at
 
 _NAMELESS = "unnamed/program"  # with a slash, so that nobody can run a program of that name
 _STYLE = reading_style(load_parameter)

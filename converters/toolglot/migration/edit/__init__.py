@@ -18,11 +18,12 @@ from bisect import bisect_right
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from toolglot.errors import ParseError, WriteError, escape
+from toolglot.errors import ParseError, WriteError
 from toolglot.migration.edit import syntax_tree
 from toolglot.migration.edit.changes import Splice, is_same_text, splices
 from toolglot.migration.edit.lines import Lines
 from toolglot.migration.edit.moving import Find, Lifted, entry_lines, lift
+from toolglot.text.pointers import escape
 from toolglot.text.serialization import Document, Limits, from_data, load
 
 __all__ = ["Find", "Lifted", "comments", "edit", "entry_lines", "excerpt"]

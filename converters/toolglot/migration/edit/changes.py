@@ -9,7 +9,6 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from toolglot.errors import escape
 from toolglot.migration.edit.lines import Lines, block_scalar_at_end
 from toolglot.migration.edit.moving import Lifted, entry_lines, lift
 from toolglot.migration.edit.new_values import (
@@ -23,6 +22,7 @@ from toolglot.migration.edit.new_values import (
     pad_lines,
 )
 from toolglot.migration.edit.syntax_tree import Tree, TreeNode
+from toolglot.text.pointers import escape
 from toolglot.text.serialization import dump_json, dump_yaml
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from toolglot.errors import escape
 from toolglot.migration.edit.lines import Lines
 from toolglot.migration.edit.new_values import block_lines, indent_lines
 from toolglot.migration.edit.syntax_tree import TreeNode
+from toolglot.text.pointers import escape
 from toolglot.text.serialization import dump_yaml
 
 
