@@ -18,8 +18,10 @@ def catalog(base_url: str) -> dict[str, Any]:
     >>> [entry["fileMatch"] for entry in catalog("https://docs.example")["schemas"]][:2]
     [['*.atdf.json', '*.atdf.yaml'], ['*.atip.json']]
     """
-    known = [listed_format for listed_format in map(registry.get, registry.names()) if _is_plain(listed_format)]
-    entries = [_entry_of_format(listed_format, base_url) for listed_format in known if _file_names(listed_format)]
+    plain_formats = [listed_format for listed_format in map(registry.get, registry.names()) if _is_plain(listed_format)]
+    entries = [
+        _entry_of_format(listed_format, base_url) for listed_format in plain_formats if _file_names(listed_format)
+    ]
     return {"version": 1, "schemas": sorted(entries, key=lambda entry: str(entry["name"]).lower())}
 
 
@@ -30,8 +32,8 @@ def _is_plain(listed_format: Format) -> bool:
     if not listed_format.is_written:
         return False  # whoever writes it has told editors already
     records = [listed_format.write(Tool(id="a", description="A tool."), None).data] * 2
-    wrapped = listed_format.wrap(records)
-    return wrapped == records or (isinstance(wrapped, dict) and wrapped.get("tools") == records)
+    document = listed_format.wrap(records)
+    return document == records or (isinstance(document, dict) and document.get("tools") == records)
 
 
 def _file_names(listed_format: Format) -> list[str]:
@@ -50,8 +52,8 @@ def schema_of_files(listed_format: Format, version: str) -> dict[str, Any]:
 def _entry_of_format(listed_format: Format, base_url: str) -> dict[str, Any]:
     addresses: dict[str, str] = {}
     for version in listed_format.versions:
-        described = listed_format.described_by(version)
-        addresses[version] = publication.publish(schema_of_files(listed_format, described), base_url)["$id"]
+        described_version = listed_format.described_by(version)
+        addresses[version] = publication.publish(schema_of_files(listed_format, described_version), base_url)["$id"]
     return {
         "name": listed_format.title,
         "description": f"{listed_format.title}, a format of descriptions of agent tools",

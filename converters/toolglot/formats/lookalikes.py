@@ -46,8 +46,8 @@ def recognise(data: Any, body: str | None, file_name: str = "") -> LookAlike | N
 
 @cache
 def _look_alikes() -> tuple[LookAlike, ...]:
-    declared = [kind for name in names() for kind in get(name).look_alikes]
-    return (*declared, *_OF_NO_FORMAT)
+    of_formats = [kind for name in names() for kind in get(name).look_alikes]
+    return (*of_formats, *_OF_NO_FORMAT)
 
 
 def _candidates(data: Any) -> Iterator[dict[str, Any]]:

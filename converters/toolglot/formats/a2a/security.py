@@ -24,8 +24,8 @@ def sign_in_facts(data: dict[str, Any]) -> dict[str, Any]:
     alternatives = [_schemes_of(requirement) for requirement in requirements]
     if not alternatives or not all(alternatives):
         return {}
-    listed = [scopes for schemes in alternatives for scopes in schemes.values()]
-    scopes = tuple(dict.fromkeys(scope for scopes in listed for scope in scopes))
+    scope_lists = [scopes for schemes in alternatives for scopes in schemes.values()]
+    scopes = tuple(dict.fromkeys(scope for scopes in scope_lists for scope in scopes))
     return {"auth_required": True, "scopes": scopes} if scopes else {"auth_required": True}
 
 
@@ -44,7 +44,7 @@ def _schemes_of(requirement: Any) -> dict[str, list[str]]:
 
 
 def _scopes_of(needs: Any) -> list[str]:
-    listed = needs.get("list") if isinstance(needs, dict) else needs
-    if isinstance(listed, list):
-        return [scope for scope in listed if isinstance(scope, str)]
+    scopes = needs.get("list") if isinstance(needs, dict) else needs
+    if isinstance(scopes, list):
+        return [scope for scope in scopes if isinstance(scope, str)]
     return []

@@ -34,7 +34,7 @@ class DriverPart(NamedTuple):
         secrets: entries of SECRETS.md.
         origins: where the old places of these entries are, by the new: JSON Pointers.
         place: keys in DRIVER.md that lead to the new home; by default the first of `driver`.
-        kept: whether the value itself is kept in DRIVER.md, because the rest does not say all of it.
+        is_kept: whether the value itself is kept in DRIVER.md, because the rest does not say all of it.
         note: what a person has to do, if anything.
     """
 
@@ -43,7 +43,7 @@ class DriverPart(NamedTuple):
     secrets: Sequence[dict[str, Any]] = ()
     origins: Mapping[str, str] = {}
     place: tuple[str, ...] = ()
-    kept: bool = False
+    is_kept: bool = False
     note: str = ""
 
 
@@ -86,7 +86,7 @@ def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
     for part in parts.values():
         driver.update(part.driver)
     for key, part in parts.items():
-        if part.kept:
+        if part.is_kept:
             _set_at(driver, _keeping_place(key), legacy[key])
     advice = f"DRIVER.md says no more than this file did; add what a driver of kind {kind} needs"
     notes = [Finding("new-driver", "", advice)]
@@ -105,16 +105,16 @@ def _refuse_secrets(legacy: dict[str, Any]) -> None:
 
 def _choose_kind(kind: str | None, data: dict[str, Any], legacy_keys: Sequence[str]) -> str:
     """The kind that was asked for, else the only one that the tool allows."""
-    allowed = _allowed_kinds(data.get("driver_constraints"))
-    if kind is None and len(allowed) == 1:
-        return allowed[0]
+    kinds = _allowed_kinds(data.get("driver_constraints"))
+    if kind is None and len(kinds) == 1:
+        return kinds[0]
     if kind is None:
         message = (
             f"what {', '.join(legacy_keys)} says belongs in a DRIVER.md, which has to say how it runs, and nothing "
             f"here tells; add --kind {'|'.join(KINDS)}, or --kinds PATTERN=KIND"
         )
         raise UnsaidError(message, "kind-needed", f"/{legacy_keys[0]}")
-    if kind not in allowed:
+    if kind not in kinds:
         message = f"the tool rules out drivers of kind {kind}; give it another kind, or change what it allows"
         raise UnsaidError(message, "other-kind", "/driver_constraints")
     return kind
@@ -174,7 +174,7 @@ def _set_at(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
 
 def _new_place(key: str, part: DriverPart) -> str:
     """Where in DRIVER.md a key goes with its comments, as a JSON Pointer."""
-    place = _keeping_place(key) if part.kept else part.place or tuple(part.driver)[:1]
+    place = _keeping_place(key) if part.is_kept else part.place or tuple(part.driver)[:1]
     return "/" + "/".join(place)
 
 
@@ -188,7 +188,7 @@ def _move_verbatim(key: str) -> Callable[[Any, str], DriverPart]:
 def _move_runner(value: Any, tool: str) -> DriverPart:
     if isinstance(value, str | dict):
         return DriverPart({"runner": value})
-    return DriverPart(kept=True, note="a runner is a path or a block; say which one is meant")
+    return DriverPart(is_kept=True, note="a runner is a path or a block; say which one is meant")
 
 
 def _move_secrets(value: Any, tool: str) -> DriverPart:
@@ -200,7 +200,7 @@ def _move_secrets(value: Any, tool: str) -> DriverPart:
         auth["state"] = {"env": secrets.variables}
     driver = {"auth": auth} if auth else {}
     note = "it uses secrets and names none; name them in a SECRETS.md" if ANY in secrets.needs else ""
-    return DriverPart(driver, secrets.needs, secrets.entries, secrets.origins, kept=not secrets.whole, note=note)
+    return DriverPart(driver, secrets.needs, secrets.entries, secrets.origins, is_kept=not secrets.whole, note=note)
 
 
 def _move_network(value: Any, tool: str) -> DriverPart:
@@ -215,7 +215,7 @@ def _move_network(value: Any, tool: str) -> DriverPart:
         return DriverPart({"network": network}, network["egress"], place=place)
     network["egress"] = list(dict.fromkeys([*network["egress"], ANY]))
     note = "this is no list of hosts; every host is asked for until you say which"
-    return DriverPart({"network": network}, network["egress"], kept=True, note=note)
+    return DriverPart({"network": network}, network["egress"], is_kept=True, note=note)
 
 
 def _read_hosts(value: Any) -> tuple[list[str], bool]:
@@ -237,7 +237,7 @@ def _read_hosts(value: Any) -> tuple[list[str], bool]:
 
 def _move_entry(value: Any, tool: str) -> DriverPart:
     return DriverPart(
-        kept=True, note="no driver names code as data; call it from the driver's module, then delete `legacy_entry`"
+        is_kept=True, note="no driver names code as data; call it from the driver's module, then delete `legacy_entry`"
     )
 
 

@@ -94,7 +94,7 @@ def _nameless(number: int) -> str:
 
 
 def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
-    dumped = []
+    entries = []
     calls = [example for example in examples if example.input is not UNSET]  # command lines go to the body
     for number, example in enumerate(calls, 1):
         entry = {"name": example.title or _nameless(number), "input": example.input}
@@ -102,8 +102,8 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
             entry["output"] = example.output
         if example.note is not None:
             entry["note"] = example.note
-        dumped.append({**(example.extensions or {}), **entry})
-    return dumped
+        entries.append({**(example.extensions or {}), **entry})
+    return entries
 
 
 _TABLE: Table = {
@@ -186,12 +186,12 @@ def _without_fs_root(inputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, 
     if not isinstance(properties, dict) or _FS_ROOT not in properties:
         return inputs, {}
     host: dict[str, Any] = {"schema": properties[_FS_ROOT]}
-    changed = {**inputs, "properties": {key: value for key, value in properties.items() if key != _FS_ROOT}}
+    new_inputs = {**inputs, "properties": {key: value for key, value in properties.items() if key != _FS_ROOT}}
     required = inputs.get("required")
     if isinstance(required, list) and _FS_ROOT in required:
         host["required"] = required
-        changed["required"] = [name for name in required if name != _FS_ROOT]
-    return changed, host
+        new_inputs["required"] = [name for name in required if name != _FS_ROOT]
+    return new_inputs, host
 
 
 def _with_fs_root(inputs: dict[str, Any], host: dict[str, Any]) -> dict[str, Any]:
@@ -287,10 +287,10 @@ def _identify(name: Name) -> str:
     if name.is_plain and re.fullmatch(r"[a-z0-9][a-z0-9.\-]{0,78}[a-z0-9]", name.path[0]):
         return name.path[0]
     parts = [part.lower().replace(":", ".") for part in named_parts((name.namespace or "", *name.path))]
-    fitted = [fit_id(part, "a-z0-9.-", 60).strip(".") for part in parts]
-    dotted = ".".join(part for part in fitted if part)
-    qualified = qualify(dotted, replace(name, namespace=None), "", "-v")
-    identifier = fit_id(qualified, "a-z0-9.-", 80).strip(".-")
+    words = [fit_id(part, "a-z0-9.-", 60).strip(".") for part in parts]
+    dotted_name = ".".join(part for part in words if part)
+    qualified_name = qualify(dotted_name, replace(name, namespace=None), "", "-v")
+    identifier = fit_id(qualified_name, "a-z0-9.-", 80).strip(".-")
     return identifier if len(identifier) > 1 else f"tool-{identifier or 'x'}"
 
 
@@ -306,12 +306,12 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     return locate_flags(node, field, rest)
 
 
-_spelled = echoes(_TABLE)
+_echoes_of_table = echoes(_TABLE)
 
 
 def _echoes(tool: Tool) -> list[str]:
     """What is spelled in its own way, and examples that are stated to be none."""
-    pointers = _spelled(tool)
+    pointers = _echoes_of_table(tool)
     if tool.extension("aip14").get("examples") == []:
         pointers.append("/examples")
     return pointers

@@ -85,11 +85,11 @@ def move_into_metadata(data: dict[str, Any], keys: Collection[str] = CONTEXT) ->
     metadata = data.get("metadata") or {}
     if not isinstance(metadata, dict):
         return data
-    moved = [key for key in keys if isinstance(data.get(key), dict) and key not in metadata]
-    if not moved:
+    objects = [key for key in keys if isinstance(data.get(key), dict) and key not in metadata]
+    if not objects:
         return data
-    rest = {key: value for key, value in data.items() if key not in moved}
-    return place_key(rest, "metadata", {**metadata, **{key: data[key] for key in moved}})
+    rest = {key: value for key, value in data.items() if key not in objects}
+    return place_key(rest, "metadata", {**metadata, **{key: data[key] for key in objects}})
 
 
 def place_key(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:

@@ -65,8 +65,8 @@ def _with_driver(data: dict[str, Any], driver: Driver) -> tuple[dict[str, Any], 
         stated_names = [] if requires.get(gate) is None else requires[gate]
         if not is_texts(stated_names):
             raise _no_room_error(f"/requires/{gate}")
-        requested = [*stated_names, *(name for name in names if name not in stated_names)]
-        data = place_key(data, "requires", {**requires, gate: requested})
+        all_names = [*stated_names, *(name for name in names if name not in stated_names)]
+        data = place_key(data, "requires", {**requires, gate: all_names})
     if "default_implementation" not in data:
         return place_key(data, "default_implementation", driver.id), driver.notes
     if data["default_implementation"] == driver.id:
@@ -105,10 +105,14 @@ def _defaults_to_state(data: dict[str, Any]) -> Iterator[tuple[str, Any, Finding
     asks = data.get("approval")
     if asks not in (None, "auto"):
         return
-    inherited = _asked_by_action(data)
-    if asks == "auto" or inherited in (None, "auto"):
+    approval_of_action = _asked_by_action(data)
+    if asks == "auto" or approval_of_action in (None, "auto"):
         message = "it changes something without asking; it now asks when it does, which is how it was read already"
-        yield "approval", worse("approval", "on-mutate", inherited), Finding("added-approval", "/approval", message)
+        yield (
+            "approval",
+            worse("approval", "on-mutate", approval_of_action),
+            Finding("added-approval", "/approval", message),
+        )
 
 
 def _asked_by_action(data: dict[str, Any]) -> str | None:

@@ -112,15 +112,15 @@ def _folders_above(folder: str) -> Iterator[str]:
 def _subfolders(folder: str) -> list[str]:
     """The folders in a folder, in order; links are not followed."""
     try:
-        with os.scandir(folder) as scanned:
-            entries = islice(scanned, 2 * MOST_FILES)
+        with os.scandir(folder) as directory:
+            entries = islice(directory, 2 * MOST_FILES)
             return sorted(entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
     except OSError:
         return []
 
 
 @lru_cache(256)  # the tools of a folder share their drivers and actions; to read one again takes 60 us
-def _front_matter(real: str, changed: int, size: int) -> dict[str, Any] | str:
+def _front_matter(real: str, modification_time: int, size: int) -> dict[str, Any] | str:
     """The front matter of a file as it was at some time; nobody may change it."""
     try:
         document = serialization.load(serialization.read_file(real, _LIMITS), None, _LIMITS)

@@ -120,8 +120,8 @@ def _secrets(value: Any) -> Iterator[Secret]:
         elif _is_entry(item):
             yield _secret_of_entry(item, here)._replace(origin=here)
         elif isinstance(item, dict):
-            for key, bound in item.items():
-                secret = _bound_secret(key, bound, here)
+            for key, binding in item.items():
+                secret = _bound_secret(key, binding, here)
                 if secret is not None:
                     yield secret._replace(origin=f"{here}/{escape(key)}")
         else:
@@ -187,24 +187,24 @@ def _secret_of_entry(entry: dict[str, Any], here: str) -> Secret:
     return Secret(slug, {key: item for key, item in entry.items() if key != "slug"})
 
 
-def _bound_secret(key: str, bound: Any, here: str) -> Secret | None:
+def _bound_secret(key: str, binding: Any, here: str) -> Secret | None:
     """A name, and where its value comes from; `None` for a value that is no secret."""
     if not (_VARIABLE.match(key) or _SLUG.match(key)) or looks_generated(key.lower()):
         raise literal_secret(here)  # a pointer to the key would show it
     at = f"{here}/{escape(key)}"
     variable = key if _VARIABLE.match(key) else None
-    if bound is None or bound is True:
+    if binding is None or binding is True:
         return _variable(key, at) if variable else _of_vault(key, at)
-    if isinstance(bound, dict) and len(bound) == 1 and bound.keys() <= {*_SOURCES, "value"}:
-        ((source, what),) = bound.items()
+    if isinstance(binding, dict) and len(binding) == 1 and binding.keys() <= {*_SOURCES, "value"}:
+        ((source, what),) = binding.items()
         if source == "value":
             _check_plain(key, what, f"{at}/value")
             return None
         return _SOURCES[source](what, f"{at}/{source}")._replace(variable=variable)
-    if isinstance(bound, dict) and not variable:
-        return _secret_of_entry({**bound, "slug": key}, at)
-    if isinstance(bound, str) and re.search("[-/:]", bound):  # one bare word is as likely the secret itself
-        return _secret_by_name(bound, at)._replace(variable=variable)
+    if isinstance(binding, dict) and not variable:
+        return _secret_of_entry({**binding, "slug": key}, at)
+    if isinstance(binding, str) and re.search("[-/:]", binding):  # one bare word is as likely the secret itself
+        return _secret_by_name(binding, at)._replace(variable=variable)
     raise literal_secret(at)
 
 

@@ -103,14 +103,14 @@ def _write(tool: Tool, version: str | None) -> Record:
     return Record(order_keys(data, _TABLE))
 
 
-_spelled = echoes(_TABLE)
+_echoes_of_table = echoes(_TABLE)
 
 
 def _echoes(tool: Tool) -> list[str]:
     """`custom` is what a definition is that names no type, and loose is what every definition is elsewhere."""
     rest = tool.extension("anthropic")
     usual = {"type": "custom", "strict": False}
-    return [*_spelled(tool), *(f"/{key}" for key, value in usual.items() if rest.get(key) == value)]
+    return [*_echoes_of_table(tool), *(f"/{key}" for key, value in usual.items() if rest.get(key) == value)]
 
 
 def _takes_input(rest: dict[str, Any]) -> bool:

@@ -86,11 +86,11 @@ _ACTION = " Action: "
 
 
 def _dump_errors(errors: tuple[ErrorCode, ...]) -> list[dict[str, Any]]:
-    dumped = []
+    entries = []
     for error in errors:
         meaning = _explain(error.description or error.code, error.action)
-        dumped.append({"code": error.code or "error", "description": meaning, **(error.extensions or {})})
-    return dumped
+        entries.append({"code": error.code or "error", "description": meaning, **(error.extensions or {})})
+    return entries
 
 
 def _explain(meaning: str, action: str | None) -> str:
@@ -145,7 +145,7 @@ _JSON = ("{", "[", '"')  # how a value begins that is no number and no word
 
 
 def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
-    dumped = []
+    entries = []
     for example in examples:
         if example.command is not None and example.input is UNSET:
             continue  # without arguments it would show a call that the tool refuses
@@ -155,8 +155,8 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
             entry["expected_result"] = msgspec.json.encode(example.output).decode()
         else:
             entry["expected_result"] = example.note if example.note is not None else COMPLETED
-        dumped.append({**(example.extensions or {}), **entry})
-    return dumped
+        entries.append({**(example.extensions or {}), **entry})
+    return entries
 
 
 def _is_localization(value: Any) -> bool:
@@ -354,7 +354,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     target = version or "0.2"
     if version is not None or not own:
         rest = {"schema_version": SCHEMA_VERSION[target], **_without_version(rest, target)}
-    unsaid = tool.when_to_use is None and isinstance(rest.get("when_to_use"), str)
+    is_unsaid = tool.when_to_use is None and isinstance(rest.get("when_to_use"), str)
     needs = _warnings_of_needs(tool) if target == "0.1" else []
     if needs:
         tool = msgspec.structs.replace(tool, flags=sort_warnings((*(tool.flags or ()), *needs)))
@@ -371,7 +371,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     if "id" in rest and rest["id"] == tool.id:
         del data["tool_id"]
     is_needed = not own or "when_to_use" in data or version is not None
-    if is_needed and (unsaid or not data.get("when_to_use")):
+    if is_needed and (is_unsaid or not data.get("when_to_use")):
         data["when_to_use"] = _sentence_of_use({"title": tool.title, "id": tool.id, "description": tool.description})
     data["how_to_use"] = _how_to_use(tool, target, data.get("how_to_use", {}), own)
     order = ("schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use")

@@ -94,14 +94,14 @@ def _with_identity(data: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]:
 
 def _migrate_to_newest(data: dict[str, Any], was_basic: bool, run: _AtdfMigration) -> dict[str, Any]:
     stated_version = _stated_version(data)
-    restated = was_basic or ("schema_version" in data and not stated_version.startswith("2"))
+    is_older = was_basic or ("schema_version" in data and not stated_version.startswith("2"))
     newest = stated_version if stated_version.startswith("2") else SCHEMA_VERSION["0.2"]
     if "schema_version" in data:
         data = {**data, "schema_version": newest}
     elif was_basic:
         data = insert(data, "schema_version", newest, [])
     if isinstance(data.get("how_to_use"), dict):
-        data = {**data, "how_to_use": _migrate_how_to_use(data["how_to_use"], restated, run)}
+        data = {**data, "how_to_use": _migrate_how_to_use(data["how_to_use"], is_older, run)}
     if isinstance(data.get("examples"), list):
         examples = [_migrate_example(item, f"/examples/{n}", run) for n, item in enumerate(data["examples"])]
         data = {**data, "examples": examples}
@@ -154,19 +154,19 @@ def _migrate_input(entry: Any, here: str, defaults: dict[str, bool], run: _AtdfM
     if not isinstance(entry, dict):
         return entry
     own = entry.get("schema", {})
-    moved: dict[str, Any] = {}
+    keywords: dict[str, Any] = {}
     others: dict[str, Any] = {}
     for key, value in entry.items():
         if isinstance(own, dict) and _is_keyword(key, value) and own.get(key, value) == value:
-            moved[key] = value
+            keywords[key] = value
         else:
             others[key] = value
     entry = _without_unknown_keys(others, _OF_AN_INPUT, here, run)
     if "type" not in entry:
-        entry = insert(entry, "type", _only_type(moved.get("type")), ["name"])
-    if moved:
-        run.note("moved-constraint", here, f"{', '.join(moved)}: 0.2 has them under `schema`, where they hold now")
-        entry = {**entry, "schema": {**own, **moved}}
+        entry = insert(entry, "type", _only_type(keywords.get("type")), ["name"])
+    if keywords:
+        run.note("moved-constraint", here, f"{', '.join(keywords)}: 0.2 has them under `schema`, where they hold now")
+        entry = {**entry, "schema": {**own, **keywords}}
     return {**entry, **defaults} if "required" not in entry else entry
 
 

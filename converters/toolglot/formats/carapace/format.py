@@ -87,9 +87,9 @@ def _take_parameters(rest: dict[str, Any]) -> tuple[Entries, Entries]:
 
 def _take_exclusions(rest: dict[str, Any], flags: list[dict[str, Any]]) -> None:
     """Say in each flag which others it excludes; a group that names something else stays where it is, too."""
-    known = {entry["name"] for entry in flags}
+    flag_names = {entry["name"] for entry in flags}
     groups = [group for group in rest.pop("exclusiveflags", None) or () if group]
-    _put_back(rest, "exclusiveflags", [group for group in groups if not known.issuperset(group)])
+    _put_back(rest, "exclusiveflags", [group for group in groups if not flag_names.issuperset(group)])
     for entry in flags:
         others: dict[str, None] = {}
         for group in groups:

@@ -75,7 +75,7 @@ class _GeminiBuilder:
         self._drafts = Drafts()
         self._call: ToolCall | None = None  # of generateContent; it has at most one open call
         self._parts = PartialArgs()
-        self._unnumbered = Counter[str]()  # calls without an id, by their name
+        self._counts_by_name = Counter[str]()  # calls without an id, by their name
 
     def feed(self, event: Any) -> list[ToolCall]:
         data = item(event, "", _RESPONSE)
@@ -156,15 +156,15 @@ class _GeminiBuilder:
             name = text_at(call_part, "name", at)
             self._call = ToolCall(identifier or self._unused(name), name, {})
         elif name not in (None, self._call.name) or identifier not in (None, self._call.id):
-            got = f"one of {describe_value(name or identifier)}"
+            actual = f"one of {describe_value(name or identifier)}"
             raise call_error(
-                f"more of the call of {describe_value(self._call.name)}", got, "feed one response at a time", at
+                f"more of the call of {describe_value(self._call.name)}", actual, "feed one response at a time", at
             )
 
     def _unused(self, name: str) -> str:
         """What stands in for the id of a call: its name, and from the second call of that name on a number."""
-        self._unnumbered[name] += 1
-        number = self._unnumbered[name]
+        self._counts_by_name[name] += 1
+        number = self._counts_by_name[name]
         return name if number == 1 else f"{name}{_NUMBER}{number}"
 
     def _start(self, event: dict[str, Any]) -> list[ToolCall]:
@@ -233,8 +233,8 @@ def _content_data(content: Content) -> dict[str, Any]:
 def _step_result(call: ToolCall, result: Any, error: str | None) -> dict[str, Any]:
     step = {"type": "function_result", "call_id": call.id, "name": call.name}
     if isinstance(result, Content):
-        failed = {"is_error": True} if result.failed else {}
-        return {**step, "result": _step_content(result), **failed}
+        error_mark = {"is_error": True} if result.failed else {}
+        return {**step, "result": _step_content(result), **error_mark}
     if error is not None:
         return {**step, "result": to_plain_data(failure(error, result)), "is_error": True}
     value = to_plain_data(result)

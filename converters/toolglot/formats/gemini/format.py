@@ -142,8 +142,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     description = write_description(tool, _HOLDS, own)
     if description is not None:
         data["description"] = description
-    ordered = order_keys(data, (*_ALWAYS, *keys))
-    return Record({key: value for key, value in ordered.items() if value is not None or key not in keys})
+    new_data = order_keys(data, (*_ALWAYS, *keys))
+    return Record({key: value for key, value in new_data.items() if value is not None or key not in keys})
 
 
 def _key_in(rest: dict[str, Any], family: tuple[str, ...], default: str) -> str:
@@ -161,7 +161,7 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     return locate_flags(node, field, rest)
 
 
-_spelled = echoes(_ROWS)
+_echoes_of_table = echoes(_ROWS)
 
 
 def _schema_place(tool: Tool) -> tuple[str, str]:
@@ -213,6 +213,6 @@ FORMAT = Format(
     ),
     rules=refusals_of(PROFILES, _schema_place),
     calls_module="toolglot.formats.gemini.calls",
-    echoes=_spelled,
+    echoes=_echoes_of_table,
     rules_module="toolglot.formats.gemini.rules",
 )

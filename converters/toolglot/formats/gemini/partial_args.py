@@ -114,16 +114,16 @@ def _steps(path: Any, pointer: str) -> list[str | int]:
     return steps
 
 
-def _unquote(quoted: str, pointer: str) -> str:
+def _unquote(literal: str, pointer: str) -> str:
     """A name in single or double quotes; between single ones RFC 9535 escapes as JSON does, but for the quotes."""
-    text = quoted
-    if quoted.startswith("'"):
-        inner = _ESCAPED_OR_QUOTE.sub(lambda match: _BETWEEN_DOUBLE_QUOTES[match[0]], quoted[1:-1])
+    text = literal
+    if literal.startswith("'"):
+        inner = _ESCAPED_OR_QUOTE.sub(lambda match: _BETWEEN_DOUBLE_QUOTES[match[0]], literal[1:-1])
         text = f'"{inner}"'
     try:
         return str(json.loads(text))
     except ValueError:
-        raise call_error("a name as RFC 9535 quotes it", quote_text(quoted), AGAIN, pointer) from None
+        raise call_error("a name as RFC 9535 quotes it", quote_text(literal), AGAIN, pointer) from None
 
 
 def _part_value(part: dict[str, Any], pointer: str) -> tuple[str, Any] | None:

@@ -118,8 +118,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     if older and not _is_older(outputs):
         outputs = None  # `{"result": ...}` around it would be another contract
     description = join_description(tool, _HOLDS)
-    phrased = msgspec.structs.replace(tool, title=title, description=description, inputs=inputs, outputs=outputs)
-    data = put(phrased, _TABLE, _without_nulls({key: value for key, value in rest.items() if key != "title"}))
+    described_tool = msgspec.structs.replace(tool, title=title, description=description, inputs=inputs, outputs=outputs)
+    data = put(described_tool, _TABLE, _without_nulls({key: value for key, value in rest.items() if key != "title"}))
     if isinstance(data.get("annotations"), dict):
         data["annotations"] = order_keys(data["annotations"], _ANNOTATIONS)  # one order, whichever were believed
     return Record(data)
@@ -206,7 +206,7 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     return locate_flags(node, field, rest)
 
 
-_spelled = echoes(_TABLE)
+_echoes_of_table = echoes(_TABLE)
 
 
 def _echoes(tool: Tool) -> Iterator[str]:
@@ -215,7 +215,7 @@ def _echoes(tool: Tool) -> Iterator[str]:
     for place, title in (("/title", rest.get("title")), ("/annotations/title", _second_title(rest))):
         if title == tool.title:
             yield place
-    yield from _spelled(tool)
+    yield from _echoes_of_table(tool)
     yield from access_echoes(rest)
     yield from input_echoes(rest, tool.inputs)
 
@@ -269,9 +269,9 @@ def _names_servers(data: dict[str, Any], body: str | None, file_name: str) -> bo
 
 def _is_registry_entry(data: dict[str, Any], body: str | None, file_name: str) -> bool:
     """Whether it is the `server.json` of a registry, or a page of them."""
-    listed = data.get("servers")
-    if isinstance(listed, list) and listed and isinstance(listed[0], dict):
-        data = listed[0].get("server", listed[0])
+    servers = data.get("servers")
+    if isinstance(servers, list) and servers and isinstance(servers[0], dict):
+        data = servers[0].get("server", servers[0])
     if not isinstance(data, dict) or "/" not in str(data.get("name")) or "version" not in data:
         return False
     return isinstance(data.get("packages"), list) or isinstance(data.get("remotes"), list)

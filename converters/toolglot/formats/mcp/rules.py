@@ -19,9 +19,9 @@ def _annotations(subject: Subject) -> Mapping[str, Any]:
 
 def _states(subject: Subject, hint: str) -> bool | None:
     """What a hint states: in the annotations, or as the fact that it was read as."""
-    stated = _annotations(subject).get(hint)
-    if isinstance(stated, bool):
-        return stated
+    value = _annotations(subject).get(hint)
+    if isinstance(value, bool):
+        return value
     facts = {
         "readOnlyHint": {"write": False, "exec": False, "read": True, "pure": True}.get(subject.own.safety_tier or ""),
         "destructiveHint": subject.own.destructive,

@@ -70,11 +70,11 @@ def _refuse_legacy(message: dict[str, Any], pointer: str) -> None:
 
 def _chat_draft(call: dict[str, Any], pointer: str) -> Draft:
     """What one entry of `tool_calls` says, in a message or in the first of its deltas."""
-    started = ToolCall(text_at(call, "id", pointer), "", None)
-    return draft_call(started, pointer, lambda started: _chat_body(call, started, pointer))
+    new_call = ToolCall(text_at(call, "id", pointer), "", None)
+    return draft_call(new_call, pointer, lambda draft: _chat_body(call, draft, pointer))
 
 
-def _chat_body(call: dict[str, Any], started: ToolCall, pointer: str) -> Draft:
+def _chat_body(call: dict[str, Any], new_call: ToolCall, pointer: str) -> Draft:
     kind = call.get("type")
     if not kind:
         kind = "function" if call.get("custom") is None else "custom"
@@ -84,10 +84,10 @@ def _chat_body(call: dict[str, Any], started: ToolCall, pointer: str) -> Draft:
     at = f"{pointer}/{kind}"
     key = "input" if free else "arguments"
     body = item(call.get(kind), at)
-    started = started._replace(name=text_at(body, "name", at))
+    new_call = new_call._replace(name=text_at(body, "name", at))
     if free:
-        started = started._replace(kind=kind)
-    return Draft(started, f"{at}/{key}", value=body.get(key), free=free)
+        new_call = new_call._replace(kind=kind)
+    return Draft(new_call, f"{at}/{key}", value=body.get(key), free=free)
 
 
 def _mark_cut_text(drafts: list[Draft], choice: dict[str, Any]) -> None:
@@ -117,10 +117,10 @@ def _parse_output(data: dict[str, Any], pointer: str) -> list[ToolCall]:
 _FINISHED, _CUT_TEXT = "a response that was finished", "status 'incomplete' after a free text"
 
 
-def _output_draft(entry: dict[str, Any], pointer: str, finished: bool = True) -> Draft:
+def _output_draft(entry: dict[str, Any], pointer: str, is_finished: bool = True) -> Draft:
     call = ToolCall(text_at(entry, "call_id", pointer), word_at(entry, "name"), None, kind=entry["type"])
     draft = draft_call(call, pointer, lambda call: _output_body(entry, call, pointer))
-    if finished and entry.get("status") == "incomplete":
+    if is_finished and entry.get("status") == "incomplete":
         mark_cut_off(draft, "a call that was finished", "status 'incomplete'")
     return draft
 
@@ -181,11 +181,11 @@ class _OpenaiBuilder:
             body = {}
         body = item(body, at)
         if self._drafts.has(index):
-            begun = self._drafts.at(index).call
+            open_call = self._drafts.at(index).call
             # Some servers repeat the id and the name; others give every call the same index, which would
             # join the arguments of two calls.
-            _check_same(call.get("id"), begun.id, at)
-            _check_same(body.get("name"), begun.name, at)
+            _check_same(call.get("id"), open_call.id, at)
+            _check_same(body.get("name"), open_call.name, at)
         elif body.get("name"):
             draft = _chat_draft(call, at)
             draft.value = ""  # the first piece is added below, like the others
@@ -196,7 +196,7 @@ class _OpenaiBuilder:
     def _added(self, event: dict[str, Any]) -> list[ToolCall]:
         entry = item(event.get("item"), "/item")
         ours = word_at(entry, "type") in _TEXT_OF
-        draft = _output_draft(entry, "/item", finished=False) if ours else None
+        draft = _output_draft(entry, "/item", is_finished=False) if ours else None
         self._drafts.begin(index_at(event, "output_index"), draft)
         return self._release()
 
@@ -258,10 +258,10 @@ class _OpenaiBuilder:
         return calls
 
 
-def _check_same(value: Any, begun: str, at: str) -> None:
+def _check_same(value: Any, expected: str, at: str) -> None:
     """Refuse an id or a name of another call than the one that has begun."""
-    if value and value != begun:
-        raise call_error(f"more of the call {begun!r}", describe_value(value), "feed one response at a time", at)
+    if value and value != expected:
+        raise call_error(f"more of the call {expected!r}", describe_value(value), "feed one response at a time", at)
 
 
 _EVENTS = {

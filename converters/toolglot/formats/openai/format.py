@@ -177,9 +177,9 @@ def _without_keys(data: dict[str, Any], keys: Collection[str]) -> dict[str, Any]
 def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     shape = _shape_of(node)
     if field == "extensions":
-        lifted = rest.removeprefix("/openai")
-        is_inside = shape == "wrapped" and lifted[1:] not in node and lifted[1:] in node["function"]
-        return f"/function{lifted}" if is_inside else None
+        inner_rest = rest.removeprefix("/openai")
+        is_inside = shape == "wrapped" and inner_rest[1:] not in node and inner_rest[1:] in node["function"]
+        return f"/function{inner_rest}" if is_inside else None
     if field == "flags":
         field = "description"
     place = _PLACES[shape].get(field)

@@ -70,20 +70,20 @@ def is_sequence(media_type: str) -> bool:
 
 
 def body_of(
-    operation: Operation, stated: dict[str, Any], parameters: Iterable[dict[str, Any]], notes: Notes
+    operation: Operation, operation_object: dict[str, Any], parameters: Iterable[dict[str, Any]], notes: Notes
 ) -> Body | None:
     """The body of an operation's requests; `None` where it has none."""
     if operation.api.version == SWAGGER:
-        request_body = _from_parameters(operation, stated, list(parameters))
+        request_body = _from_parameters(operation, operation_object, list(parameters))
     else:
-        target = operation.api.references.resolve(stated.get("requestBody"), notes.unresolved)
+        target = operation.api.references.resolve(operation_object.get("requestBody"), notes.missing_references)
         request_body = target.value if target else None
     content = request_body.get("content") if request_body else None
     if request_body is None or not isinstance(content, dict) or not content:
         return None
     media_type = min(content, key=_preference)  # of those that are as good, the first
-    described = operation.api.references.resolve(content[media_type], notes.unresolved)
-    entry = described.value if described else {}
+    target_of_content = operation.api.references.resolve(content[media_type], notes.missing_references)
+    entry = target_of_content.value if target_of_content else {}
     others = {other: value for other, value in content.items() if other != media_type}
     binding: dict[str, Any] = {"contentType": media_type, "required": request_body.get("required") is True}
     binding |= {key: value for key, value in request_body.items() if key not in ("content", "required")}
@@ -154,8 +154,8 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
     for name, inner in schema["properties"].items():
         binding_of_property = {"in": "body", "name": name, **mapping_at(encoding, name)}
         encoding.pop(name, None)
-        changed = inner if is_json(binding["contentType"]) else _in_base64(inner)
-        arguments.append(Argument(name, "body", changed, name in required, binding_of_property, root.needs))
+        schema_of_argument = inner if is_json(binding["contentType"]) else _in_base64(inner)
+        arguments.append(Argument(name, "body", schema_of_argument, name in required, binding_of_property, root.needs))
     texts: dict[str, Any] = {key: schema[key] for key in ("title", "description") if key in schema}
     if encoding:
         binding["encoding"] = encoding
@@ -203,10 +203,10 @@ def _in_base64(schema: JsonSchema | bool) -> JsonSchema | bool:
 
 
 def _from_parameters(
-    operation: Operation, stated: dict[str, Any], parameters: list[dict[str, Any]]
+    operation: Operation, operation_object: dict[str, Any], parameters: list[dict[str, Any]]
 ) -> dict[str, Any] | None:
     """The body that Swagger describes by parameters, as later versions describe it."""
-    media_types = texts_of(operation.api.own_or_common(stated, "consumes"))
+    media_types = texts_of(operation.api.own_or_common(operation_object, "consumes"))
     whole = next((parameter for parameter in parameters if parameter["in"] == "body"), None)
     if whole is not None:
         content = {

@@ -49,7 +49,7 @@ def _resource(path: str) -> str:
     return words[-1] if words else path
 
 
-def stated_effects(stated: Mapping[str, Any]) -> dict[str, Any]:
+def stated_effects(operation_object: Mapping[str, Any]) -> dict[str, Any]:
     """The dangers that keys of vendors state; what they deny is not believed.
 
     >>> stated_effects({"x-openai-isConsequential": True, "x-mcp-annotations": {"readOnlyHint": False}})
@@ -58,9 +58,9 @@ def stated_effects(stated: Mapping[str, Any]) -> dict[str, Any]:
     {}
     """
     effects: dict[str, Any] = {}
-    if stated.get("x-openai-isConsequential") is True:
+    if operation_object.get("x-openai-isConsequential") is True:
         effects["approval"] = "always"
-    annotations = mapping_at(stated, "x-mcp-annotations")
+    annotations = mapping_at(operation_object, "x-mcp-annotations")
     for name, (safe, _) in VOUCHED.items():
         if annotations.get(name) is (not safe):
             effects[HINTS[name].field] = HINTS[name].load(not safe)

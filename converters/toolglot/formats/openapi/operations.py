@@ -41,25 +41,25 @@ class Api:
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
-        self._left = _MOST_PARTS
+        self._parts_left = _MOST_PARTS
         self.version = version_of(data)
         self.references = References(data, has_overriding_references(self.version))
         self.schemas = DocumentSchemas(self.references, self.version, self._schema_dialect())
 
     def _schema_dialect(self) -> str | None:
         """The draft of JSON Schema that the document states; its own dialects are the newest draft with more words."""
-        stated = self.look_at("jsonSchemaDialect")
-        return stated if isinstance(stated, str) and _JSON_SCHEMA in stated else None
+        dialect = self.look_at("jsonSchemaDialect")
+        return dialect if isinstance(dialect, str) and _JSON_SCHEMA in dialect else None
 
     def look_at(self, key: str) -> Any:
         """What stands under a key of the document, which counts as read."""
         if key in self.data:
-            self.references.used[f"/{escape(key)}"] = None
+            self.references.used_pointers[f"/{escape(key)}"] = None
         return self.data.get(key)
 
-    def own_or_common(self, stated: dict[str, Any], key: str) -> Any:
+    def own_or_common(self, operation_object: dict[str, Any], key: str) -> Any:
         """What an operation states under a key, or else what the document does for all of them."""
-        return stated[key] if key in stated else self.look_at(key)
+        return operation_object[key] if key in operation_object else self.look_at(key)
 
     def spend(self, parts: int) -> None:
         """Count parts of an operation.
@@ -67,8 +67,8 @@ class Api:
         Raises:
             LimitError: all operations together have too many.
         """
-        self._left -= parts
-        if self._left < 0:
+        self._parts_left -= parts
+        if self._parts_left < 0:
             message = f"its operations have more than {_MOST_PARTS:,} parts together; split the document"
             raise LimitError(message, code="too-large")
 
@@ -100,7 +100,7 @@ class Operation(NamedTuple):
     def look_at(self, key: str) -> Any:
         """What stands under a key beside the operations of a path, which counts as read."""
         if key in self.item:
-            self.api.references.used[f"{self.item_pointer}/{escape(key)}"] = None
+            self.api.references.used_pointers[f"{self.item_pointer}/{escape(key)}"] = None
         return self.item.get(key)
 
 
@@ -120,14 +120,14 @@ def operation_records(data: Any) -> list[Record]:
     operations = list(_operations(api, paths))
     names = _name_operations(operations)
     container = _container(api)
-    listed = [
+    records = [
         Record(data=body, pointer=pointer, container=container, context=operation._replace(name=name))
         for (pointer, body, operation), name in zip(operations, names, strict=True)
     ]
-    if listed:  # what was looked at is the same for all, and is asked once
-        with_sources = msgspec.structs.replace(container, sources=api.references.used)
-        listed[0] = msgspec.structs.replace(listed[0], container=with_sources)
-    return listed
+    if records:  # what was looked at is the same for all, and is asked once
+        with_sources = msgspec.structs.replace(container, sources=api.references.used_pointers)
+        records[0] = msgspec.structs.replace(records[0], container=with_sources)
+    return records
 
 
 _StatedOperation = tuple[str, Any, Operation]
@@ -182,28 +182,28 @@ def _name_operations(operations: list[_StatedOperation]) -> list[str]:
     numbers: dict[str, int] = {}  # of each name that is taken, the last number that it was given with
     names: list[str] = []
     for _, body, operation in operations:
-        stated = body.get("operationId") if isinstance(body, dict) else None
-        if isinstance(stated, str) and stated:
-            wanted = stated
+        operation_id = body.get("operationId") if isinstance(body, dict) else None
+        if isinstance(operation_id, str) and operation_id:
+            own_name = operation_id
         else:
-            wanted = f"{operation.method} {operation.path}"
-        first = name = _fit(wanted, _LONGEST_NAME)
+            own_name = f"{operation.method} {operation.path}"
+        first = name = _fit(own_name, _LONGEST_NAME)
         while name in numbers:
             numbers[first] += 1
             suffix = f"_{numbers[first]}"
-            name = _fit(wanted, _LONGEST_NAME - len(suffix)) + suffix
+            name = _fit(own_name, _LONGEST_NAME - len(suffix)) + suffix
         numbers[name] = 1
         names.append(name)
     return names
 
 
-def _fit(wanted: str, limit: int) -> str:
+def _fit(text: str, limit: int) -> str:
     """A name of the characters that are allowed.
 
     >>> _fit("get /pets/{petId}", 64), _fit("pets.list", 64), len(_fit("a" * 99, 62))
     ('get_pets_petId', 'pets_list', 62)
     """
-    return fit_id(_NOT_ALLOWED.sub("_", wanted).strip("_") or wanted, _ALLOWED, limit)
+    return fit_id(_NOT_ALLOWED.sub("_", text).strip("_") or text, _ALLOWED, limit)
 
 
 def _container(api: Api) -> Container:

@@ -53,18 +53,20 @@ class Argument(NamedTuple):
     needs: tuple[str, ...] = ()
 
 
-def stated_parameters(operation: Operation, body: dict[str, Any], unresolved: list[str]) -> list[dict[str, Any]]:
+def stated_parameters(
+    operation: Operation, body: dict[str, Any], missing_references: list[str]
+) -> list[dict[str, Any]]:
     """The parameters of an operation, and those of its path that it does not state anew."""
-    stated: dict[tuple[Any, Any], dict[str, Any]] = {}
+    parameters: dict[tuple[Any, Any], dict[str, Any]] = {}
     of_path = operation.look_at("parameters")
     for entry in (*_entries(of_path), *_entries(body.get("parameters"))):
-        target = operation.api.references.resolve(entry, unresolved)
+        target = operation.api.references.resolve(entry, missing_references)
         if target is None:
             continue
         name, place = target.value.get("name"), target.value.get("in")
         if isinstance(name, str) and isinstance(place, str):
-            stated[name, place] = target.value
-    return list(stated.values())
+            parameters[name, place] = target.value
+    return list(parameters.values())
 
 
 def _entries(value: Any) -> Sequence[Any]:
@@ -121,10 +123,10 @@ def _binding(parameter: dict[str, Any], media_type: str | None) -> dict[str, Any
         binding["contentType"] = media_type
     elif place in _DEFAULT_STYLES:
         binding |= style_of(parameter, _DEFAULT_STYLES[place])
-    known = _OF_SCHEMA | _OF_BINDING
+    known_keys = _OF_SCHEMA | _OF_BINDING
     if "schema" not in parameter:
-        known |= _SCHEMA_KEYWORDS
-    return binding | {key: value for key, value in parameter.items() if key not in known}
+        known_keys |= _SCHEMA_KEYWORDS
+    return binding | {key: value for key, value in parameter.items() if key not in known_keys}
 
 
 def style_of(parameter: dict[str, Any], default: str) -> dict[str, Any]:
@@ -152,9 +154,9 @@ def put_words(schema: JsonSchema | bool, entry: dict[str, Any], binding: dict[st
     if not words:
         return schema
     own = expand_boolean_schema(schema)
-    overruled = {key: own[key] for key in words if key in own}
-    if overruled:
-        binding["schema"] = overruled
+    own_words = {key: own[key] for key in words if key in own}
+    if own_words:
+        binding["schema"] = own_words
     return {**own, **words}
 
 
@@ -179,11 +181,13 @@ def examples_elsewhere(entry: dict[str, Any]) -> dict[str, Any]:
     >>> examples_elsewhere({"examples": {"a": {"value": 2}, "b": {"externalValue": "b.json"}}})
     {'examplesElsewhere': {'b': {'externalValue': 'b.json'}}}
     """
-    named = _named_examples(entry)
-    others = {name: example for name, example in named.items() if example.keys().isdisjoint(_VALUES_OF_EXAMPLES)}
+    examples_by_name = _named_examples(entry)
+    others = {
+        name: example for name, example in examples_by_name.items() if example.keys().isdisjoint(_VALUES_OF_EXAMPLES)
+    }
     return {"examplesElsewhere": others} if others else {}
 
 
 def _named_examples(entry: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    named = mapping_at(entry, "examples")
-    return {name: example for name, example in named.items() if isinstance(example, dict)}
+    examples = mapping_at(entry, "examples")
+    return {name: example for name, example in examples.items() if isinstance(example, dict)}

@@ -45,20 +45,20 @@ class _Request(NamedTuple):
 
 def read_operation(record: Record) -> Tool:
     """The tool that an operation is."""
-    stated: dict[str, Any] = record.data
+    operation_object: dict[str, Any] = record.data
     operation: Operation = record.context
     notes = Notes()
-    request = _read_request(operation, stated, notes)
-    answers = answers_of(operation, stated, notes)
-    security = security_of(operation.api, stated, notes.unresolved)
-    servers = servers_of(operation, stated)
+    request = _read_request(operation, operation_object, notes)
+    answers = answers_of(operation, operation_object, notes)
+    security = security_of(operation.api, operation_object, notes.missing_references)
+    servers = servers_of(operation, operation_object)
     errors, methods = answers.errors or (), security.methods or ()
     parts: tuple[Sized, ...] = (request.arguments, servers, answers.statuses, errors, methods)
     operation.api.spend(sum(map(len, parts)))
     inputs = _inputs(operation, request, notes)
     examples, other_examples = _sort_examples(request)
-    operation_id = stated.get("operationId")
-    kept = {
+    operation_id = operation_object.get("operationId")
+    facts = {
         "method": operation.method,
         "path": operation.path,
         "servers": servers,
@@ -68,15 +68,15 @@ def read_operation(record: Record) -> Tool:
         "security": security.requirements,
         "securitySchemes": security.schemes,
     }
-    extension = {key: value for key, value in kept.items() if value not in (None, [], {})}
-    extension |= {key: value for key, value in stated.items() if key not in _READ} | notes.to_json()
-    effects = effects_of(operation.method, operation.path, hosts_of(servers)) | stated_effects(stated)
+    extension = {key: value for key, value in facts.items() if value not in (None, [], {})}
+    extension |= {key: value for key, value in operation_object.items() if key not in _READ} | notes.to_json()
+    effects = effects_of(operation.method, operation.path, hosts_of(servers)) | stated_effects(operation_object)
     return Tool(
         id=operation.name,
         origin="openapi",
-        **_read_texts(operation, stated),
+        **_read_texts(operation, operation_object),
         **effects,
-        deprecated=stated_bool(stated, "deprecated"),
+        deprecated=stated_bool(operation_object, "deprecated"),
         inputs=inputs,
         outputs=answers.outputs,
         errors=answers.errors,
@@ -88,9 +88,9 @@ def read_operation(record: Record) -> Tool:
     )
 
 
-def _read_request(operation: Operation, stated: dict[str, Any], notes: Notes) -> _Request:
-    parameters = stated_parameters(operation, stated, notes.unresolved)
-    body = body_of(operation, stated, parameters, notes)
+def _read_request(operation: Operation, operation_object: dict[str, Any], notes: Notes) -> _Request:
+    parameters = stated_parameters(operation, operation_object, notes.missing_references)
+    body = body_of(operation, operation_object, parameters, notes)
     arguments = arguments_of_address(operation, parameters, notes)
     if body:
         arguments += body.arguments
@@ -109,19 +109,19 @@ def _bindings(operation: Operation, request: _Request, other_examples: list[Any]
     }
 
 
-def _read_texts(operation: Operation, stated: dict[str, Any]) -> dict[str, Any]:
+def _read_texts(operation: Operation, operation_object: dict[str, Any]) -> dict[str, Any]:
     """The texts about an operation, or else those about its path."""
     fields: dict[str, Any] = {}
     for key in ("summary", "description"):
-        text = stated.get(key) if key in stated else operation.look_at(key)
+        text = operation_object.get(key) if key in operation_object else operation.look_at(key)
         if isinstance(text, str) and text:
             fields[key] = text
     if "description" in fields:
         fields |= split_description(fields.pop("description"), HOLDS)
-    tags = stated.get("tags")
+    tags = operation_object.get("tags")
     if isinstance(tags, list) and tags and all(isinstance(tag, str) for tag in tags):
         fields["tags"] = tuple(tags)
-    docs = stated.get("externalDocs")
+    docs = operation_object.get("externalDocs")
     if isinstance(docs, dict) and isinstance(docs.get("url"), str):
         fields["homepage"] = docs["url"]
     return fields

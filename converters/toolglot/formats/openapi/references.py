@@ -64,14 +64,14 @@ class References:
         has_overriding: whether a summary and a description beside `$ref` replace those of what it leads to.
 
     Attributes:
-        used: pointers that something was read from, so that what nobody looks at can be reported.
+        used_pointers: pointers that something was read from, so that what nobody looks at can be reported.
         base: the URI of the document; empty where it states none.
     """
 
     def __init__(self, document: Any, has_overriding: bool = False) -> None:
         self.document = document
         self._has_overriding = has_overriding
-        self.used: dict[str, None] = {}
+        self.used_pointers: dict[str, None] = {}
         own = document.get("$self") if isinstance(document, dict) else None
         self.base = own.partition("#")[0] if isinstance(own, str) else ""
 
@@ -107,7 +107,7 @@ class References:
                 continue
             value = follow(self.document, tokens_of(pointer) or (), _NOTHING)
             if value is not _NOTHING:
-                self.used[pointer] = None
+                self.used_pointers[pointer] = None
                 return Target(value, pointer)
         return None
 
@@ -128,11 +128,11 @@ class References:
             return self._addresses.anchors.get((uri, unquote(fragment)))
         return home or None
 
-    def resolve(self, node: Any, unresolved: list[str], base: str | None = None) -> Target | None:
+    def resolve(self, node: Any, missing_references: list[str], base: str | None = None) -> Target | None:
         """The object that stands for a node: itself, or what its `$ref` leads to.
 
         Returns:
-            `None` where that is not in the document, which `unresolved` then names, or no object.
+            `None` where that is not in the document, which `missing_references` then names, or no object.
         """
         target = Target(node, None)
         texts: dict[str, Any] = {}
@@ -146,7 +146,7 @@ class References:
                 texts = {key: target.value[key] for key in _TEXTS if key in target.value} | texts
             next_target = self.target(reference, base)
             if next_target is None:
-                unresolved.append(reference)
+                missing_references.append(reference)
                 return None
             target = next_target
             base = self.base_of(target.pointer or "")

@@ -79,19 +79,21 @@ def _is_base64(schema: Any) -> bool:
     return isinstance(schema, dict) and schema.get("contentEncoding") == "base64"
 
 
-def _server(stated: dict[str, Any]) -> Server:
-    variables = mapping_at(stated, "variables")
-    described = {name: variable for name, variable in variables.items() if isinstance(variable, dict)}
-    defaults = {name: str(item["default"]) for name, item in described.items() if "default" in item}
+def _server(server_object: dict[str, Any]) -> Server:
+    variables = mapping_at(server_object, "variables")
+    variable_objects = {name: variable for name, variable in variables.items() if isinstance(variable, dict)}
+    defaults = {name: str(item["default"]) for name, item in variable_objects.items() if "default" in item}
     choices = {
-        name: members_as_texts(item["enum"]) for name, item in described.items() if isinstance(item.get("enum"), list)
+        name: members_as_texts(item["enum"])
+        for name, item in variable_objects.items()
+        if isinstance(item.get("enum"), list)
     }
-    return Server(str(stated.get("url", "")), defaults, choices)
+    return Server(str(server_object.get("url", "")), defaults, choices)
 
 
 def _accepted(responses: dict[str, Any]) -> str | None:
     """The media type of the first result that has one; JSON before others."""
-    stated = [answer.get("contentType") for answer in responses.values() if isinstance(answer, dict)]
-    media_types = [media_type for media_type in stated if isinstance(media_type, str)]
-    preferred = next(filter(is_json, media_types), next(iter(media_types), None))
-    return _CONCRETE.get(preferred or "", preferred)
+    content_types = [answer.get("contentType") for answer in responses.values() if isinstance(answer, dict)]
+    media_types = [media_type for media_type in content_types if isinstance(media_type, str)]
+    media_type = next(filter(is_json, media_types), next(iter(media_types), None))
+    return _CONCRETE.get(media_type or "", media_type)

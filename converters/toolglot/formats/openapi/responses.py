@@ -28,14 +28,14 @@ class Answers(NamedTuple):
     statuses: dict[str, Any]
 
 
-def answers_of(operation: Operation, stated: dict[str, Any], notes: Notes) -> Answers:
+def answers_of(operation: Operation, operation_object: dict[str, Any], notes: Notes) -> Answers:
     """What an operation answers, by status; of several results, what is answered is one of them."""
-    responses = stated.get("responses")
+    responses = operation_object.get("responses")
     if not isinstance(responses, dict):
         return Answers(None, None, {})
     entries: dict[str, dict[str, Any]] = {}
     for status, entry in responses.items():
-        target = operation.api.references.resolve(entry, notes.unresolved)
+        target = operation.api.references.resolve(entry, notes.missing_references)
         if target is not None:
             entries[str(status)] = target.value
     fails_by_default = any(_is_success(status) for status in entries)
@@ -45,7 +45,7 @@ def answers_of(operation: Operation, stated: dict[str, Any], notes: Notes) -> An
         if _is_failure(status, fails_by_default):
             errors.append(_error(status, entry))
         elif _is_success(status) or status == _DEFAULT:
-            results[status] = _result(operation, stated, entry, notes)
+            results[status] = _result(operation, operation_object, entry, notes)
         else:
             results[status] = _NO_RESULT
     outputs, pointers = _alternatives(operation, results, notes)
@@ -87,30 +87,31 @@ _NO_RESULT = _Result(None, None, {})
 _OF_ITEMS = "itemSchema"
 
 
-def _result(operation: Operation, stated: dict[str, Any], entry: dict[str, Any], notes: Notes) -> _Result:
-    content = _content_of(operation, stated, entry)
+def _result(operation: Operation, operation_object: dict[str, Any], entry: dict[str, Any], notes: Notes) -> _Result:
+    content = _content_of(operation, operation_object, entry)
     for key, is_readable in (("schema", is_json), (_OF_ITEMS, is_sequence)):  # a whole result before a stream of it
         for media_type in filter(is_readable, content):
-            described = operation.api.references.resolve(content[media_type], notes.unresolved)
-            if described is None or key not in described.value:
+            target = operation.api.references.resolve(content[media_type], notes.missing_references)
+            if target is None or key not in target.value:
                 continue
-            definition = operation.api.schemas.restate(described.value[key], FROM_SERVER)
+            definition = operation.api.schemas.restate(target.value[key], FROM_SERVER)
             notes.add(definition.notes)
             if key == _OF_ITEMS:  # a stream is treated as an array of its items (OpenAPI 3.2, sequential media types)
                 definition = definition._replace(schema={"type": "array", "items": definition.schema})
-            rest = {name: value for name, value in described.value.items() if name != key}
+            rest = {name: value for name, value in target.value.items() if name != key}
             return _Result(media_type, definition, rest)
     return _NO_RESULT
 
 
-def _content_of(operation: Operation, stated: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
+def _content_of(operation: Operation, operation_object: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
     """What a status gives, by media type; Swagger lists these apart from the schema."""
     if operation.api.version != SWAGGER:
         return mapping_at(entry, "content")
-    produced = operation.api.own_or_common(stated, "produces")
+    media_types = operation.api.own_or_common(operation_object, "produces")
     if "schema" not in entry:
         return {}
-    media_types = produced if isinstance(produced, list) and produced else ["application/json"]
+    if not isinstance(media_types, list) or not media_types:
+        media_types = ["application/json"]
     return {str(media_type): entry for media_type in media_types}
 
 

@@ -35,28 +35,28 @@ _MOST_NOTES = 100  # of a kind, of one tool
 _ADDRESSES = ("$id", "$anchor", "$dynamicAnchor")  # to which nothing leads any more
 
 
-Barred: TypeAlias = Literal["readOnly", "writeOnly"]
+HidingKeyword: TypeAlias = Literal["readOnly", "writeOnly"]
 """The keyword of properties that do not travel: `readOnly` to the server, `writeOnly` back from it."""
-TO_SERVER: Barred = "readOnly"
-FROM_SERVER: Barred = "writeOnly"
+TO_SERVER: HidingKeyword = "readOnly"
+FROM_SERVER: HidingKeyword = "writeOnly"
 
 
 class Notes:
     """What a tool has to say of the way its schemas were read.
 
     Attributes:
-        unresolved: references that lead nowhere in the document.
+        missing_references: references that lead nowhere in the document.
         left_out: by keyword, the properties that were left out, each an object of its name and its schema.
         open: names of definitions that accept anything, because there were too many.
     """
 
     def __init__(self) -> None:
-        self.unresolved: list[str] = []
+        self.missing_references: list[str] = []
         self.left_out: dict[str, list[dict[str, Any]]] = {}
         self.open: list[str] = []
 
     def add(self, other: Notes) -> None:
-        _extend(self.unresolved, other.unresolved)
+        _extend(self.missing_references, other.missing_references)
         for keyword, properties in other.left_out.items():
             _extend(self.left_out.setdefault(keyword, []), properties)
         _extend(self.open, other.open)
@@ -64,7 +64,7 @@ class Notes:
     def to_json(self) -> dict[str, list[Any]]:
         """The notes under keys of an extension; only what there is."""
         notes: dict[str, list[Any]] = {
-            "unresolvedReferences": self.unresolved,
+            "unresolvedReferences": self.missing_references,
             **self.left_out,
             "openSchemas": self.open,
         }
@@ -98,19 +98,19 @@ class DocumentSchemas:
         self._references = references
         self._is_swagger = version == SWAGGER
         self._dialect = _OLDER_DIALECT if has_older_schemas(version) else dialect
-        self._definitions: dict[tuple[str, Barred], RestatedSchema] = {}
+        self._definitions: dict[tuple[str, HidingKeyword], RestatedSchema] = {}
         # By identity, with the schema itself, so that no other gets its identity: many operations refer to one.
-        self._restated: dict[tuple[int, Barred], tuple[Any, RestatedSchema]] = {}
-        self._left = _MOST_OF_A_DOCUMENT
+        self._restated_schemas: dict[tuple[int, HidingKeyword], tuple[Any, RestatedSchema]] = {}
+        self._definitions_left = _MOST_OF_A_DOCUMENT
 
-    def restate(self, raw: Any, barred: Barred) -> RestatedSchema:
+    def restate(self, raw: Any, hiding_keyword: HidingKeyword) -> RestatedSchema:
         """A schema of the document that is no definition, wherever it stands."""
-        key = id(raw), barred
-        if key not in self._restated:
-            self._restated[key] = raw, self._restate(raw, barred, None)
-        return self._restated[key][1]
+        key = id(raw), hiding_keyword
+        if key not in self._restated_schemas:
+            self._restated_schemas[key] = raw, self._restate(raw, hiding_keyword, None)
+        return self._restated_schemas[key][1]
 
-    def _restate(self, raw: Any, barred: Barred, home: str | None) -> RestatedSchema:
+    def _restate(self, raw: Any, hiding_keyword: HidingKeyword, home: str | None) -> RestatedSchema:
         """A schema; a bare reference is what it leads to, and one that needs too many others accepts anything.
 
         Args:
@@ -122,52 +122,54 @@ class DocumentSchemas:
             if target is not None and target.pointer is not None:
                 return RestatedSchema(_reference_to(definition_name(target.pointer)), (target.pointer,), Notes())
         if not isinstance(raw, dict):
-            accepted: bool | JsonSchema = raw if isinstance(raw, bool) else {}
-            return RestatedSchema(accepted, (), Notes())
+            schema: bool | JsonSchema = raw if isinstance(raw, bool) else {}
+            return RestatedSchema(schema, (), Notes())
         if self._is_swagger:
             raw = _with_nullable(raw)
         if self._dialect:
             raw = {"$schema": self._dialect, **raw}
-        restated = restate_schema(raw)[0]
-        result = _Rewriter(self._references, barred, home, base).run(restated)
+        newest_schema = restate_schema(raw)[0]
+        result = _Rewriter(self._references, hiding_keyword, home, base).run(newest_schema)
         if len(result.needs) > _MOST_OF_A_SCHEMA:
             result.notes.open.append(definition_name(home or ""))
             return RestatedSchema({}, (), result.notes)
         return result
 
-    def definition(self, pointer: str, barred: Barred) -> RestatedSchema:
+    def definition(self, pointer: str, hiding_keyword: HidingKeyword) -> RestatedSchema:
         """The schema at a pointer of the document."""
-        key = pointer, barred
+        key = pointer, hiding_keyword
         if key not in self._definitions:
             target = self._references.target(f"#{quote(pointer)}")
             raw = target.value if target else {}
-            self._definitions[key] = self._restate(raw, barred, pointer)
+            self._definitions[key] = self._restate(raw, hiding_keyword, pointer)
         return self._definitions[key]
 
-    def root_of(self, definition: RestatedSchema, barred: Barred) -> RestatedSchema:
+    def root_of(self, definition: RestatedSchema, hiding_keyword: HidingKeyword) -> RestatedSchema:
         """What a definition that is only a reference leads to, so that one can look at its keywords."""
-        seen: set[str] = set()
+        pointers: set[str] = set()
         while isinstance(definition.schema, dict) and definition.schema.keys() == {"$ref"} and definition.needs:
             pointer = definition.needs[0]
-            if pointer in seen:
+            if pointer in pointers:
                 break
-            seen.add(pointer)
-            definition = self.definition(pointer, barred)
+            pointers.add(pointer)
+            definition = self.definition(pointer, hiding_keyword)
         return definition
 
-    def collect(self, needs: Iterable[str], barred: Barred, notes: Notes) -> dict[str, JsonSchema | bool]:
+    def collect(
+        self, needs: Iterable[str], hiding_keyword: HidingKeyword, notes: Notes
+    ) -> dict[str, JsonSchema | bool]:
         """The definitions that a schema needs, by name, the nearest first; what was noted of them goes to `notes`."""
         waiting = list(dict.fromkeys(needs))
         definitions: dict[str, JsonSchema | bool] = {}
         asked_for = set(waiting)
         for pointer in waiting:  # grows on the way
             name = definition_name(pointer)
-            self._left -= 1
-            if len(definitions) >= _MOST_OF_A_SCHEMA or self._left < 0:
+            self._definitions_left -= 1
+            if len(definitions) >= _MOST_OF_A_SCHEMA or self._definitions_left < 0:
                 definitions[name] = {}
                 _extend(notes.open, [name])
                 continue
-            definition = self.definition(pointer, barred)
+            definition = self.definition(pointer, hiding_keyword)
             definitions[name] = definition.schema
             notes.add(definition.notes)
             fresh = [need for need in definition.needs if need not in asked_for]
@@ -208,9 +210,9 @@ def _reference_to(name: str) -> JsonSchema:
 class _Rewriter:
     """Leads the references of one schema to definitions, and leaves out what does not travel its way."""
 
-    def __init__(self, references: References, barred: Barred, home: str | None, base: str) -> None:
+    def __init__(self, references: References, hiding_keyword: HidingKeyword, home: str | None, base: str) -> None:
         self._references = references
-        self._barred = barred
+        self._hiding_keyword = hiding_keyword
         self._home = home
         self._base = base  # of the schema that is being rewritten
         self._needs: dict[str, None] = {}
@@ -256,7 +258,7 @@ class _Rewriter:
         if pointer is None and out["$ref"] in _ITSELF:
             pointer = self._home
         if pointer is None:
-            self._notes.unresolved.append(out.pop("$ref"))
+            self._notes.missing_references.append(out.pop("$ref"))
             return
         self._needs[pointer] = None
         out.update(_reference_to(definition_name(pointer)))
@@ -266,21 +268,21 @@ class _Rewriter:
         mapping, default = discriminator.get("mapping"), discriminator.get("defaultMapping")
         own = dict(discriminator)
         if isinstance(mapping, dict):
-            own["mapping"] = {value: self._own_name(stated) for value, stated in mapping.items()}
+            own["mapping"] = {value: self._own_name(name) for value, name in mapping.items()}
         if default is not None:  # of 3.2
             own["defaultMapping"] = self._own_name(default)
         return own
 
-    def _own_name(self, stated: Any) -> Any:
+    def _own_name(self, name: Any) -> Any:
         """The definition of the tool for a reference, or for the name of a schema, which comes first."""
-        if not isinstance(stated, str):
-            return stated
-        for reference in (f"#{SCHEMA_HOMES[0]}{quote(escape(stated))}", stated):
+        if not isinstance(name, str):
+            return name
+        for reference in (f"#{SCHEMA_HOMES[0]}{quote(escape(name))}", name):
             target = self._references.target(reference, self._base)
             if target is not None and target.pointer is not None:
                 self._needs[target.pointer] = None
                 return _reference_to(definition_name(target.pointer))["$ref"]
-        return stated
+        return name
 
     def _hidden_names(self, node: JsonSchema) -> frozenset[str]:
         """The properties, of the schema and of all that it is said to be too, that do not travel this way."""
@@ -288,13 +290,13 @@ class _Rewriter:
             return frozenset()
         names: set[str] = set()
         parts: list[Any] = [node]
-        seen: set[int] = set()
+        ids_of_parts: set[int] = set()
         for part in parts:  # grows on the way
-            resolved = self._resolved(part)
-            if not isinstance(resolved, dict) or id(resolved) in seen:
+            target = self._resolved(part)
+            if not isinstance(target, dict) or id(target) in ids_of_parts:
                 continue
-            seen.add(id(resolved))
-            properties, more = resolved.get("properties"), resolved.get("allOf")
+            ids_of_parts.add(id(target))
+            properties, more = target.get("properties"), target.get("allOf")
             if isinstance(properties, dict):
                 names.update(name for name, schema in properties.items() if self._is_hidden(schema))
             if isinstance(more, list) and len(parts) < _MOST_PARTS:
@@ -302,8 +304,8 @@ class _Rewriter:
         return frozenset(names)
 
     def _is_hidden(self, schema: Any) -> bool:
-        resolved = self._resolved(schema)
-        marks = [item.get(self._barred) for item in (schema, resolved) if isinstance(item, dict)]
+        target = self._resolved(schema)
+        marks = [item.get(self._hiding_keyword) for item in (schema, target) if isinstance(item, dict)]
         return True in marks
 
     def _resolved(self, schema: Any) -> Any:
@@ -317,8 +319,8 @@ class _Rewriter:
         properties, required = node.get("properties"), node.get("required")
         if isinstance(properties, dict):
             out["properties"] = {name: schema for name, schema in properties.items() if name not in hidden}
-            barred = [{name: schema} for name, schema in properties.items() if name in hidden]
-            self._notes.left_out.setdefault(self._barred, []).extend(barred)
+            hidden_properties = [{name: schema} for name, schema in properties.items() if name in hidden]
+            self._notes.left_out.setdefault(self._hiding_keyword, []).extend(hidden_properties)
         if isinstance(required, list):
             out["required"] = [name for name in required if name not in hidden]
             if not out["required"]:

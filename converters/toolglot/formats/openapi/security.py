@@ -32,20 +32,20 @@ class Security(NamedTuple):
     schemes: dict[str, Any] | None = None
 
 
-def security_of(api: Api, stated: dict[str, Any], unresolved: list[str]) -> Security:
+def security_of(api: Api, operation_object: dict[str, Any], missing_references: list[str]) -> Security:
     """The requirements of an operation, or those of the document where it states none.
 
     The empty list takes back those of the document. Beside an empty alternative all others are optional, so that
     nothing is said of whether a caller has to be signed in. The scopes are those of all alternatives, because which
     one a caller takes is not known.
     """
-    requirements = api.own_or_common(stated, "security")
+    requirements = api.own_or_common(operation_object, "security")
     if not isinstance(requirements, list):
         return Security()
     required: dict[str, dict[str, None]] = {}
     for name, scopes in _requirements(requirements):
         required.setdefault(name, {}).update(dict.fromkeys(scopes))
-    schemes = _resolve_schemes(api, required, unresolved)
+    schemes = _resolve_schemes(api, required, missing_references)
     all_scopes: dict[str, None] = {}
     for scopes_of_scheme in required.values():
         all_scopes.update(scopes_of_scheme)
@@ -65,20 +65,20 @@ def _requirements(requirements: list[Any]) -> Iterator[tuple[str, list[str]]]:
                 yield name, texts_of(scopes)
 
 
-def _resolve_schemes(api: Api, names: Iterable[str], unresolved: list[str]) -> dict[str, Any]:
+def _resolve_schemes(api: Api, names: Iterable[str], missing_references: list[str]) -> dict[str, Any]:
     """The schemes of these names, as far as the document has them."""
-    stated = _schemes(api)
+    schemes_by_name = _schemes(api)
     schemes: dict[str, Any] = {}
     for name in names:
-        scheme = stated.get(name)
-        if name not in stated and _is_uri(name):
+        scheme = schemes_by_name.get(name)
+        if name not in schemes_by_name and _is_uri(name):
             scheme = {"$ref": name}
-        target = api.references.resolve(scheme, unresolved)
+        target = api.references.resolve(scheme, missing_references)
         if target is None:
             continue
         schemes[name] = target.value
-        if name in stated:
-            api.references.used[f"{_home(api)}/{escape(name)}"] = None
+        if name in schemes_by_name:
+            api.references.used_pointers[f"{_home(api)}/{escape(name)}"] = None
     return schemes
 
 

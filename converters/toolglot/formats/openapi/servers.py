@@ -17,18 +17,18 @@ _MOST_ADDRESSES = 64  # of one server; beyond that a server is said to be anywhe
 _ANYWHERE = "*"
 
 
-def servers_of(operation: Operation, stated: dict[str, Any]) -> list[dict[str, Any]]:
+def servers_of(operation: Operation, operation_object: dict[str, Any]) -> list[dict[str, Any]]:
     """The servers of an operation: its own, else those of its path, else those of the document."""
     if operation.api.version == SWAGGER:
-        return _swagger_servers(operation, stated)
-    servers = stated.get("servers") or operation.look_at("servers") or operation.api.look_at("servers")
-    listed = servers if isinstance(servers, list) else []
-    return [server for server in listed if isinstance(server, dict) and isinstance(server.get("url"), str)]
+        return _swagger_servers(operation, operation_object)
+    servers = operation_object.get("servers") or operation.look_at("servers") or operation.api.look_at("servers")
+    server_objects = servers if isinstance(servers, list) else []
+    return [server for server in server_objects if isinstance(server, dict) and isinstance(server.get("url"), str)]
 
 
-def _swagger_servers(operation: Operation, stated: dict[str, Any]) -> list[dict[str, Any]]:
+def _swagger_servers(operation: Operation, operation_object: dict[str, Any]) -> list[dict[str, Any]]:
     host, base = operation.api.look_at("host"), operation.api.look_at("basePath")
-    schemes = texts_of(operation.api.own_or_common(stated, "schemes"))
+    schemes = texts_of(operation.api.own_or_common(operation_object, "schemes"))
     path = base if isinstance(base, str) else ""
     if not isinstance(host, str):
         return [{"url": path}] if path else []

@@ -35,8 +35,8 @@ def version_of(data: dict[str, Any]) -> str:
     """
     if "swagger" in data:
         return SWAGGER
-    stated = str(data.get("openapi"))
-    return next((version for version in VERSIONS[1:] if f"{stated}.".startswith(f"{version}.")), VERSIONS[-1])
+    version_text = str(data.get("openapi"))
+    return next((version for version in VERSIONS[1:] if f"{version_text}.".startswith(f"{version}.")), VERSIONS[-1])
 
 
 def has_older_schemas(version: str) -> bool:

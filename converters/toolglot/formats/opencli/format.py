@@ -45,8 +45,8 @@ def _load_argument(entry: dict[str, Any]) -> NamedParameter:
 
 def _load_option(entry: dict[str, Any]) -> NamedParameter:
     values = _mappings_at(entry, "arguments")
-    described = entry if isinstance(entry.get("description"), str) else next(iter(values), entry)
-    schema = _with_description(_schema_of_option(values), described)
+    described_entry = entry if isinstance(entry.get("description"), str) else next(iter(values), entry)
+    schema = _with_description(_schema_of_option(values), described_entry)
     names = (entry["name"], *(stated_texts(entry, "aliases") or ()))
     flags = tuple(name for name in names if name.startswith("-"))
     if len(values) > 1:

@@ -83,8 +83,8 @@ def _body_of(instructions: str | None) -> str:
 def _identify(name: Name) -> str:
     """Lower case, digits and single dashes, at most 64 long; it is the name of the folder, too."""
     own = "-".join(named_parts(name.path))
-    fitted = fit_id(qualify(own, name, "-", "-v").lower(), "a-z0-9", _NAME_LIMIT, "skill")
-    return re.sub("-+", "-", fitted)
+    identifier = fit_id(qualify(own, name, "-", "-v").lower(), "a-z0-9", _NAME_LIMIT, "skill")
+    return re.sub("-+", "-", identifier)
 
 
 def _is_prompt(data: dict[str, Any], body: str | None, file_name: str) -> bool:

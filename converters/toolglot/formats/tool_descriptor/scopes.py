@@ -26,18 +26,18 @@ def source_of(tool: Tool, scope: str | None) -> str | None:
     return SOURCES.get(scope_of(tool.id), default)
 
 
-def scope_for(path: tuple[str, ...], requested: str | None, source: str | None) -> str | None:
+def scope_for(path: tuple[str, ...], new_scope: str | None, source: str | None) -> str | None:
     """What the id of a callable node begins with; `None` where it keeps what it has.
 
     Args:
-        requested: the scope that somebody asks for.
+        new_scope: the scope that somebody asks for.
         source: what stands behind the tool; the scope must not contradict it.
 
     Raises:
         WriteError: the scope that is asked for stands for another source.
     """
-    if requested is not None:
-        return _check_scope(requested.rstrip(":"), source)
+    if new_scope is not None:
+        return _check_scope(new_scope.rstrip(":"), source)
     own = scope_of(path[0]) if len(path) == 1 else ""
     if own and SOURCES.get(own, source) == source:
         return None

@@ -121,13 +121,13 @@ def _load_example(node: Node) -> Example:
     arguments = list_at(node, "arguments")
     texts = texts_at(node, "arguments")
     content = read_statements(node)
-    named = content.take("header", "help")
+    header = content.take("header", "help")
     rest = content.rest
     if len(texts) != len(arguments):
         rest["arguments"] = arguments
     command = texts[-1].strip() if texts else None
-    title = texts[0] if len(texts) > 1 else stated_text(named, "header")
-    return Example(command=command, title=title, note=stated_text(named, "help"), extensions=rest or None)
+    title = texts[0] if len(texts) > 1 else stated_text(header, "header")
+    return Example(command=command, title=title, note=stated_text(header, "help"), extensions=rest or None)
 
 
 # -- what nobody can read -----------------------------------------------------------------------------------

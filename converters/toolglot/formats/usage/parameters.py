@@ -28,9 +28,9 @@ def entry_of_flag(node: Node) -> dict[str, Any]:
     content = read_statements(node)
     text = first_text(node)
     words = _VALUE.sub(" ", text).replace("...", " ... ").split()
-    named = [word[:-1] for word in words if word.endswith(":") and len(word) > 1]
+    own_names = [word[:-1] for word in words if word.endswith(":") and len(word) > 1]
     flags = [*(word for word in words if word.startswith("-")), *_take_aliases(content)]
-    entry: dict[str, Any] = {"name": _name_of(named, flags, text)}
+    entry: dict[str, Any] = {"name": _name_of(own_names, flags, text)}
     if flags:
         entry["flags"] = flags
     if "..." in words:
@@ -93,9 +93,9 @@ def _with_statements(entry: dict[str, Any], content: Statements, effects: list[A
     return entry
 
 
-def _name_of(named: list[str], flags: list[str], text: str) -> str:
+def _name_of(own_names: list[str], flags: list[str], text: str) -> str:
     long = [flag for flag in flags if flag.startswith("--")]
-    return next((name.lstrip("-") or name for name in (*named, *long, *flags)), text or "flag")
+    return next((name.lstrip("-") or name for name in (*own_names, *long, *flags)), text or "flag")
 
 
 def _bare(value: str) -> str:
