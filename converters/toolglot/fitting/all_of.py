@@ -23,25 +23,25 @@ def fold_all_of(node: SchemaNode) -> None:
     if _keep_endless(node):
         return
     source = node.source
-    merged: Any = source
-    unmerged: list[Any] = []
+    schema: Any = source
+    leftover: list[Any] = []
     for _ in range(_MAX_MEMBERS):  # a member that is followed may have members too, and they may lead back here
-        followed = [node.context.follow_if_reference(member) for member in merged["allOf"]]
-        members = {id(member): member for member in followed}  # twice on each of 20 levels is a million times
-        merged, more = intersection.merge_all_of({**merged, "allOf": [*members.values()]})
-        unmerged += more
-        if not isinstance(merged, dict):
-            node.source = {"not": {}} if merged is False else {}
+        member_schemas = [node.context.follow_if_reference(member) for member in schema["allOf"]]
+        members = {id(member): member for member in member_schemas}  # twice on each of 20 levels is a million times
+        schema, more = intersection.merge_all_of({**schema, "allOf": [*members.values()]})
+        leftover += more
+        if not isinstance(schema, dict):
+            node.source = {"not": {}} if schema is False else {}
             return
-        if "allOf" not in merged:
+        if "allOf" not in schema:
             break
     else:
-        node.say("allOf", merged)
+        node.say("allOf", schema)
     for keyword, value in source.items():
-        if keyword == "allOf" or merged.get(keyword) != value:
-            node.note(keyword, "renamed", value, merged.get(keyword), "merged with what `allOf` says")
-    node.source = {key: value for key, value in merged.items() if key != "allOf"}
-    for rest in unmerged:
+        if keyword == "allOf" or schema.get(keyword) != value:
+            node.note(keyword, "renamed", value, schema.get(keyword), "merged with what `allOf` says")
+    node.source = {key: value for key, value in schema.items() if key != "allOf"}
+    for rest in leftover:
         if isinstance(rest, dict):
             for keyword in rest:
                 node.say(keyword, rest)

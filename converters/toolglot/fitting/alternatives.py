@@ -41,11 +41,11 @@ def fold_one_of(node: SchemaNode) -> None:
     if "anyOf" not in rest:
         node.source = {**rest, "anyOf": branches}
         return
-    merged, unmerged = intersection.intersect({"anyOf": branches}, rest)
-    for item in unmerged:
+    schema, leftover = intersection.intersect({"anyOf": branches}, rest)
+    for item in leftover:
         for keyword in item:
             node.say(keyword, item)
-    node.source = merged if isinstance(merged, dict) else {"not": {}}
+    node.source = schema if isinstance(schema, dict) else {"not": {}}
 
 
 def are_disjoint(branches: Sequence[Any], lookup: Lookup) -> bool:
@@ -113,8 +113,8 @@ def _with_base(node: SchemaNode, base: JsonSchema, branches: list[Any]) -> list[
     base = {keyword: value for keyword, value in base.items() if keyword not in UNEVALUATED}
     for keyword, value in base.items():
         node.note(keyword, "renamed", value, note="said in every alternative")
-    followed = map(node.context.follow_if_reference, branches)
-    return [with_rest(*intersection.intersect(base, branch)) for branch in followed]
+    branch_schemas = map(node.context.follow_if_reference, branches)
+    return [with_rest(*intersection.intersect(base, branch)) for branch in branch_schemas]
 
 
 def _flatten(options: list[JsonSchema]) -> Iterator[JsonSchema]:

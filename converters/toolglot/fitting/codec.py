@@ -56,11 +56,11 @@ class Keys(Codec):
     """An object: keys renamed, null for what is not given, unknown keys as a list of pairs."""
 
     def __init__(
-        self, fields: Mapping[str, Field], closed: bool, rest: tuple[str, Codec] | None = None, others: Codec = SAME
+        self, fields: Mapping[str, Field], is_closed: bool, rest: tuple[str, Codec] | None = None, others: Codec = SAME
     ) -> None:
         self._fields = fields  # key in the fitted schema -> Field
-        self._exposed = {field.key: name for name, field in fields.items()}
-        self._closed = closed
+        self._names_by_key = {field.key: name for name, field in fields.items()}
+        self._is_closed = is_closed
         self._rest = rest  # where the unknown keys stand, and the codec of their pairs
         self._others = others  # of unknown keys that stand where they stood
 
@@ -70,7 +70,7 @@ class Keys(Codec):
         out: dict[str, Any] = {}
         unknown: dict[str, Any] = {}
         for key, item in value.items():
-            name = self._exposed.get(key)
+            name = self._names_by_key.get(key)
             if name is None:
                 unknown[key] = item
                 continue
@@ -85,7 +85,7 @@ class Keys(Codec):
                 out.setdefault(name, None)
         if self._rest:
             out[self._rest[0]] = self._rest[1].encode(unknown, pointer)
-        elif unknown and (self._closed or not self._fields.keys().isdisjoint(unknown)):
+        elif unknown and (self._is_closed or not self._fields.keys().isdisjoint(unknown)):
             raise inexpressible(f"{pointer}/{escape(min(unknown))}", "the key is not among the properties")
         else:
             out |= {key: self._others.encode(item, f"{pointer}/{escape(key)}") for key, item in unknown.items()}
@@ -103,7 +103,7 @@ class Keys(Codec):
                     raise FitError(message, code="ambiguous-arguments", pointer=pointer)
                 pairs = more.items() if more else ()
                 for key, _ in pairs:
-                    if key in self._exposed:
+                    if key in self._names_by_key:
                         message = f"{key!r} has a place of its own and is given in {name!r}"
                         raise FitError(message, code="ambiguous-arguments", pointer=pointer)
             else:
@@ -111,10 +111,10 @@ class Keys(Codec):
                 if item is None and field.null_is_absent:
                     continue
                 pairs = {field.key: field.codec.decode(item, f"{pointer}/{escape(name)}")}.items()
-            for key, decoded in pairs:
+            for key, value_of_key in pairs:
                 if key in out:
                     raise FitError(f"{key!r} is given twice", code="ambiguous-arguments", pointer=pointer)
-                out[key] = decoded
+                out[key] = value_of_key
         return out
 
 
@@ -186,11 +186,11 @@ class Text(Codec):
         if not isinstance(value, str):
             return value
         try:
-            decoded = json.loads(value, object_pairs_hook=_once, parse_constant=_no_number)
-            json.dumps(decoded, ensure_ascii=False, allow_nan=False).encode("utf-8")  # 1e999 and halves of characters
+            data = json.loads(value, object_pairs_hook=_once, parse_constant=_no_number)
+            json.dumps(data, ensure_ascii=False, allow_nan=False).encode("utf-8")  # 1e999 and halves of characters
         except (ValueError, RecursionError):
             return value  # plain words where JSON was asked for: the words are what was meant
-        return decoded
+        return data
 
 
 class Whole(Codec):
@@ -205,8 +205,8 @@ class Whole(Codec):
     def decode(self, value: Any, pointer: str = "") -> Any:
         if not isinstance(value, dict) or value.keys() != {self._key}:
             return value
-        decoded = Text().decode(value[self._key], pointer)
-        return decoded if isinstance(decoded, dict) else value
+        data = Text().decode(value[self._key], pointer)
+        return data if isinstance(data, dict) else value
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -59,8 +59,8 @@ def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple
     if definitions:
         inputs["$defs"] = definitions
     about = tool.description or tool.summary or tool.title or tool.id
-    flagged = safety.sort_warnings(flags) or None
-    return Tool(id=tool.id, title=tool.title, description=about, inputs=inputs, flags=flagged), chooser
+    sorted_flags = safety.sort_warnings(flags) or None
+    return Tool(id=tool.id, title=tool.title, description=about, inputs=inputs, flags=sorted_flags), chooser
 
 
 def _find_free_key(members: Sequence[Member]) -> str:
@@ -68,8 +68,8 @@ def _find_free_key(members: Sequence[Member]) -> str:
     used_keys: set[str] = set()
     for member in members:
         used_keys.update((member.fitted.schema or {}).get("properties", ()))
-    numbered = (f"action_{number}" for number in count())
-    return next(name for name in chain(("action", "command"), numbered) if name not in used_keys)
+    numbered_keys = (f"action_{number}" for number in count())
+    return next(name for name in chain(("action", "command"), numbered_keys) if name not in used_keys)
 
 
 def _warnings(tool: Tool, short: bool) -> tuple[str, ...]:

@@ -357,8 +357,8 @@ def _fit_dependent(node: SchemaNode, names: dict[str, str]) -> None:
         node.say("dependentRequired")
         return
     dependent: dict[str, list[str]] = {}
-    for key, needed in node.source["dependentRequired"].items():
-        dependent[names.get(key, key)] = [names.get(other, other) for other in needed]
+    for key, required in node.source["dependentRequired"].items():
+        dependent[names.get(key, key)] = [names.get(other, other) for other in required]
     node.out["dependentRequired"] = dependent
 
 

@@ -66,11 +66,11 @@ def fit(schema: Any, rules: Rules) -> Fitted:
     """
     if rules.keywords is None:  # whoever takes every schema gets it as it is, in the words of 2020-12
         if isinstance(schema, dict):
-            restated, steps = restate_schema(schema)
+            plain_schema, steps = restate_schema(schema)
         else:
             plain, steps = dialects.normalise(schema)
-            restated = as_mapping(plain)
-        return Fitted(restated, tuple(steps), SAME)
+            plain_schema = as_mapping(plain)
+        return Fitted(plain_schema, tuple(steps), SAME)
     if is_plain_with_references(schema):
         source, steps = schema, []
     else:

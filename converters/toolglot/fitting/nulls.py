@@ -30,8 +30,8 @@ def make_nullable(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
         if "null" in kind:
             return schema
         return _with_null({**schema, "type": [*kind, "null"]})
-    undescribed = {key: value for key, value in schema.items() if key != "description"}
-    nullable: dict[str, Any] = {"anyOf": [undescribed, null]}
+    without_description = {key: value for key, value in schema.items() if key != "description"}
+    nullable: dict[str, Any] = {"anyOf": [without_description, null]}
     if "description" in schema:
         nullable["description"] = schema["description"]
     return nullable

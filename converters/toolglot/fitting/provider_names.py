@@ -56,15 +56,15 @@ def allot(
 def _settle(members: dict[Original, str], names: dict[Original, str], limit: int) -> dict[Original, str]:
     """Names of one rank: whoever meets somebody gets a hash, and a longer one if that meets somebody too."""
     used_names = set(names.values())
-    settled = dict(members)
+    names_by_pair = dict(members)
     for length in _HASH:
-        counts = Counter(settled.values())
-        meeting = [pair for pair, name in settled.items() if counts[name] > 1 or name in used_names]
+        counts = Counter(names_by_pair.values())
+        meeting = [pair for pair, name in names_by_pair.items() if counts[name] > 1 or name in used_names]
         if not meeting:
             break
         for pair in meeting:
-            settled[pair] = _with_hash(members[pair], pair, length, limit)
-    return settled
+            names_by_pair[pair] = _with_hash(members[pair], pair, length, limit)
+    return names_by_pair
 
 
 def possible(original: Original, first: str, rest: str, limit: int) -> frozenset[str]:
@@ -79,10 +79,10 @@ def _with_hash(name: str, pair: Original, length: int, limit: int) -> str:
 
 
 def _rewrite(name: str, first: str, rest: str, limit: int) -> str:
-    fitted = re.sub(f"[^{rest}]", "_", name)
-    if not re.match(f"[{first}]", fitted):
-        fitted = f"_{fitted}"
-    lost = not name.isascii() or not name.strip()  # what `_` stands for could be anything
-    if lost or len(fitted) > limit:
-        fitted = f"{fitted[: limit - 9]}_{hex_digest(name, 8)}"
-    return fitted
+    new_name = re.sub(f"[^{rest}]", "_", name)
+    if not re.match(f"[{first}]", new_name):
+        new_name = f"_{new_name}"
+    is_lost = not name.isascii() or not name.strip()  # what `_` stands for could be anything
+    if is_lost or len(new_name) > limit:
+        new_name = f"{new_name[: limit - 9]}_{hex_digest(name, 8)}"
+    return new_name

@@ -22,11 +22,11 @@ def types_of(node: SchemaNode) -> tuple[str, ...]:
     if "enum" in source or "const" in source:
         members = {type_of(value) for value in source.get("enum", [source.get("const")])}
         return _without_covered(tuple(name for name in TYPES if name in members))
-    implied = [name for name in ("object", "array", "string", "number") if APPLIES[name] & about_types]
-    if len(implied) != 1:
+    implied_types = [name for name in ("object", "array", "string", "number") if APPLIES[name] & about_types]
+    if len(implied_types) != 1:
         return ()
-    node.note("type", "narrowed", None, implied[0], "implied by the other keywords")
-    return (implied[0],)
+    node.note("type", "narrowed", None, implied_types[0], "implied by the other keywords")
+    return (implied_types[0],)
 
 
 def _without_covered(types: tuple[str, ...]) -> tuple[str, ...]:

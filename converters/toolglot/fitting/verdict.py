@@ -140,9 +140,9 @@ def _check_booleans(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
 def _check_keywords(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
     if rules.keywords is None:
         return
-    allowed = rules.keywords.get("", frozenset()).union(*(rules.keywords.get(kind, ()) for kind in node.types))
+    keywords = rules.keywords.get("", frozenset()).union(*(rules.keywords.get(kind, ()) for kind in node.types))
     for keyword in node.schema:
-        if keyword not in allowed:
+        if keyword not in keywords:
             yield node.fault("keywords", f"`{keyword}` is not known for {' or '.join(node.types) or 'any type'}")
 
 
@@ -188,9 +188,9 @@ _SAYS_TYPE = {"no": (), "some": ("type", "enum", "const", "anyOf", "$ref"), "typ
 
 
 def _check_typed(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
-    needed = _SAYS_TYPE[rules.typed]
-    if needed and not any(keyword in node.schema for keyword in needed):
-        yield node.fault("typed", f"one of {', '.join(needed)} is needed")
+    any_of = _SAYS_TYPE[rules.typed]
+    if any_of and not any(keyword in node.schema for keyword in any_of):
+        yield node.fault("typed", f"one of {', '.join(any_of)} is needed")
     if isinstance(node.schema.get("type"), list):
         pair = len(node.types) == 2 and "null" in node.types
         if rules.type_lists == "none" or (rules.type_lists == "null" and not pair):
@@ -289,9 +289,9 @@ def _check_references(nodes: Mapping[str, Any], rules: Rules) -> Iterator[RuleFa
     if not rules.recursion:
         no_cycle_of.append(("recursion", "the schema contains itself", edges))
     elif rules.optional_recursion:
-        needed = [edge for edge in edges if not edge.may_be_left_out]
+        required_edges = [edge for edge in edges if not edge.may_be_left_out]
         message = "the schema contains itself in properties that are all required"
-        no_cycle_of.append(("optional_recursion", message, needed))
+        no_cycle_of.append(("optional_recursion", message, required_edges))
     for rule, message, path_edges in no_cycle_of:
         start = _start_of_cycle(path_edges, nodes)
         if start is not None:
@@ -311,11 +311,11 @@ def _start_of_cycle(edges: list[_Edge], nodes: Mapping[str, Any]) -> str | None:
 
 def _edges(pointer: str, schema: dict[str, Any]) -> Iterator[_Edge]:
     """From a schema to those that a value has to meet because it met this one."""
-    needed = {f"/properties/{escape(name)}" for name in schema.get("required", ())}
+    required = {f"/properties/{escape(name)}" for name in schema.get("required", ())}
     for token, _ in subschemas(schema):
         keyword = keyword_of(token)
         if keyword != "$defs":
-            yield _Edge(keyword, pointer, pointer + token, keyword == "properties" and token not in needed)
+            yield _Edge(keyword, pointer, pointer + token, keyword == "properties" and token not in required)
     if "$ref" in schema:
         yield _Edge("$ref", pointer, _target(schema["$ref"]))
 
@@ -365,10 +365,10 @@ def name_violations(name: str, rules: Rules) -> list[RuleFault]:
     """
     faults = []
     if not _is_spelled_with(name, rules.name_first, rules.name_rest):
-        allowed = rules.name_rest
+        characters = rules.name_rest
         if rules.name_first != rules.name_rest:
-            allowed = f"{rules.name_first}, then {rules.name_rest}"
-        faults.append(RuleFault("", "name_first", f"the name {name[:80]!r} has characters other than {allowed}"))
+            characters = f"{rules.name_first}, then {rules.name_rest}"
+        faults.append(RuleFault("", "name_first", f"the name {name[:80]!r} has characters other than {characters}"))
     if len(name) > rules.name_limit:
         faults.append(RuleFault("", "name_limit", f"a name has at most {rules.name_limit} characters, not {len(name)}"))
     return faults
