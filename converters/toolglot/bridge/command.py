@@ -62,19 +62,24 @@ def argv(
     own = parameters_of(leaf.tool.inputs, leaf.tool.bindings)
     shared = parameters_of(leaf.tool.global_inputs, leaf.tool.global_bindings)
     values = check_arguments(arguments, own, shared)
-    host_arguments = {} if host is None else host
-    set_by_host = check_arguments(host_arguments, shared)
+    if host is None:
+        host = {}
+    host_values = check_arguments(host, shared)
     examples = leaf.tool.examples or ()
     levels = _levels(leaf, shared)
     vector: list[str] = []
     for level, word in enumerate(words):
         if word:
             vector.append(word)
-        vector += _write_options(_options_of_level(level, levels, shared), set_by_host, examples)
+        vector += _write_options(_options_of_level(level, levels, shared), host_values, examples)
         vector += _write_options(_options_of_level(level, levels, own, shared), values, examples)
-    rest = [parameter for parameter in own.values() if parameter.key in shared or parameter.key not in levels]
-    vector += _write_options([parameter for parameter in rest if not parameter.positional], values, examples)
-    positionals = [parameter for parameter in rest if parameter.positional]
+    options: list[CommandParameter] = []
+    positionals: list[CommandParameter] = []
+    for parameter in own.values():
+        if parameter.key in shared or parameter.key not in levels:
+            same_kind = positionals if parameter.positional else options
+            same_kind.append(parameter)
+    vector += _write_options(options, values, examples)
     return vector + _write_positionals(positionals, values, _commands(leaf))
 
 
@@ -94,7 +99,9 @@ def _options_of_level(
     level: int, levels: Mapping[str, int], parameters: Mapping[str, CommandParameter], but: Container[str] = ()
 ) -> Iterator[CommandParameter]:
     """The options that stand at one level, without those that are the command's own."""
-    return (one for key, one in parameters.items() if levels.get(key) == level and key not in but)
+    for key, parameter in parameters.items():
+        if levels.get(key) == level and key not in but:
+            yield parameter
 
 
 # -- the command --------------------------------------------------------------------------------------------
@@ -189,15 +196,16 @@ def _write_switch(parameter: CommandParameter, flags: Sequence[str], value: bool
     names = set(flags)
     if on_by_default:
         names.add(f"--{parameter.binding.name or parameter.key}")
-    opposites = [flag for flag in flags if flag.startswith("--no-") and f"--{flag[5:]}" in names]
-    if value:
-        matching_flags = [flag for flag in flags if flag not in opposites and not flag.endswith("=")]
-    else:
-        matching_flags = opposites
-    if not matching_flags and (repeats or value is not on_by_default):
+    for flag in flags:
+        is_opposite = flag.startswith("--no-") and f"--{flag[5:]}" in names
+        if not value and is_opposite:
+            return [flag]
+        if value and not is_opposite and not flag.endswith("="):
+            return [flag]
+    if repeats or value is not on_by_default:
         message = f"the option has no flag that says {compact(value)}"
         raise ArgumentError(message, "no-flag", parameter.pointer)
-    return matching_flags[:1]
+    return []
 
 
 def _write_valued(
@@ -213,7 +221,9 @@ def _write_valued(
         if parameter.is_flag:
             message = "a short flag whose value may be left out would take the next word for it; it needs a long flag"
             raise ArgumentError(message, "no-flag", parameter.pointer)
-        return [flag + value] if value.startswith("-") else [flag, value]
+        if value.startswith("-"):
+            return [flag + value]
+        return [flag, value]
     name = flag.removesuffix("=")
     shown_joined = any(f" {name}=" in (example.command or "") for example in examples)
     if name != flag or parameter.is_flag or shown_joined or value.startswith("-"):

@@ -18,7 +18,7 @@ from toolglot.conversion.offers import Offer, OfferOptions, find_modes
 from toolglot.conversion.options import ChoiceOptions
 from toolglot.conversion.pipeline import list_some, write_all
 from toolglot.conversion.read_back import changes_of, read_back, refuse_weaker
-from toolglot.conversion.report import Report
+from toolglot.conversion.report import Change, Report
 from toolglot.conversion.selection import choice_of, nothing_chosen_error
 from toolglot.errors import FitError, UsageError
 from toolglot.fitting.codec import inexpressible
@@ -144,7 +144,9 @@ class Compiled:
         """Every difference between the tools and what the provider is told."""
         offering = self._offering
         count = len(offering.definitions)
-        changes = [change for back in offering.proven for change in changes_of(back)]
+        changes: list[Change] = []
+        for back in offering.proven:
+            changes += changes_of(back)
         changes += schema_changes.changes_of_budget(count, offering.tool_limit)
         origins = dict.fromkeys(tool.origin or "" for tool in offering.tools)
         return Report(origin=", ".join(origins), target=self.provider, tools=count, changes=tuple(changes))
@@ -270,7 +272,9 @@ def compile(
     target, version = formats.parse_target(provider)
     if not target.profiles:
         raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
-    tool_list = [tools] if isinstance(tools, Tool) else list(tools)
+    if isinstance(tools, Tool):
+        tools = [tools]
+    tool_list = list(tools)
     rest: dict[str, Any] = dict(choice)
     options = OfferOptions(strict, profile, flatten, examples, safety_text, with_globals, choice_of(rest))
     if rest:

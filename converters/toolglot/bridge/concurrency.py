@@ -87,8 +87,10 @@ class _CallEffects(NamedTuple):
     def resources(self) -> frozenset[str]:
         """The kinds of resources that it changes, and the scopes."""
         tool = self.leaf.tool
-        fields = (tool.creates, tool.modifies, tool.deletes, tool.mutates)
-        return frozenset(name for names in fields for name in names or ())
+        resources: set[str] = set()
+        for names in (tool.creates, tool.modifies, tool.deletes, tool.mutates):
+            resources.update(names or ())
+        return frozenset(resources)
 
 
 _CHANGES = ("changes", "destructive", "writes_files", "deletes_files", "executes")
@@ -96,7 +98,10 @@ _FILES = ("writes_files", "deletes_files")
 
 
 def _reason(one: _CallEffects, other: _CallEffects) -> str | None:
-    return next((words for words, holds in _RULES if holds(one, other)), None)
+    for words, holds in _RULES:
+        if holds(one, other):
+            return words
+    return None
 
 
 def _either(holds: Callable[[_CallEffects], bool]) -> Callable[[_CallEffects, _CallEffects], bool]:
@@ -122,7 +127,8 @@ def _is_either_unlimited(one: _CallEffects, other: _CallEffects) -> bool:
 
 
 def _share_resources(one: _CallEffects, other: _CallEffects) -> bool:
-    return any(_is_overlapping(first, second) for first in one.resources for second in other.resources)
+    pairs = product(one.resources, other.resources)
+    return any(_is_overlapping(first, second) for first, second in pairs)
 
 
 def _is_overlapping(first: str, second: str) -> bool:

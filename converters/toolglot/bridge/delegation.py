@@ -121,12 +121,14 @@ class Delegation:
         else:
             objections.append(("ARGUMENTS_INVALID", fault.message))
         if isinstance(tool, str):
-            objections += [("EFFECT_RESTRICTED", f"nothing is known about `{key}`") for key in self._restricted()]
+            for key in self._restricted():
+                objections.append(("EFFECT_RESTRICTED", f"nothing is known about `{key}`"))
         else:
             objections += self._judge_effects(levels_with_cost(tool.tool))
-        return [
-            Violation(code=code, message=message, tool_name=name, command_path=path[1:]) for code, message in objections
-        ]
+        violations: list[Violation] = []
+        for code, message in objections:
+            violations.append(Violation(code=code, message=message, tool_name=name, command_path=path[1:]))
+        return violations
 
     def filter(self, tools: Tool | Iterable[Tool]) -> list[Tool]:
         """The tools with only those commands that are delegated; a tool of which nothing is left stays away.
@@ -135,11 +137,13 @@ class Delegation:
             UsageError: `tools` are no hub tools (code `bad-tools`).
         """
         delegated_tools: list[Tool] = []
-        several = [tools] if isinstance(tools, Tool) else tools
-        if not isinstance(several, Iterable):
-            raise bad_tools_error(several)
-        for tool in several:
-            delegated_tools += merge(prune(tool, leaf) for leaf in exposed([tool]).values() if not self.permits(leaf))
+        if isinstance(tools, Tool):
+            tools = [tools]
+        if not isinstance(tools, Iterable):
+            raise bad_tools_error(tools)
+        for tool in tools:
+            leaves = [leaf for leaf in exposed([tool]).values() if not self.permits(leaf)]
+            delegated_tools += merge(prune(tool, leaf) for leaf in leaves)
         return delegated_tools
 
     def _judge_path(self, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
@@ -150,7 +154,7 @@ class Delegation:
     def _judge_command(
         self, tool: Leaf | str, path: tuple[str, ...], arguments: Mapping[str, Any], name: str
     ) -> Iterator[tuple[str, str]]:
-        own = [word for part in path for word in part.casefold().split()]
+        own = " ".join(path).casefold().split()
         names = [[name.casefold()], ["_".join(path).casefold()]]  # one name may stand for several commands
         given_words = _words_of_call(tool, arguments)
         for words in self._denied_commands:
@@ -186,9 +190,7 @@ def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[
     bindings: dict[str, Binding] = {}
     if not isinstance(tool, str):
         bindings = {**(tool.tool.global_bindings or {}), **(tool.tool.bindings or {})}
-    values = {
-        key: value for key, value in arguments.items() if value is not None and value is not False and value != []
-    }
+    values = {key: value for key, value in arguments.items() if not _is_absent(value)}
     words: set[str] = set()
     for key in values:
         flags = bindings.get(key, Binding()).flags or (f"--{key}",)
@@ -199,10 +201,18 @@ def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[
     return frozenset(words)
 
 
+def _is_absent(value: Any) -> bool:
+    """Whether an argument puts nothing on a command line."""
+    return value is None or value is False or value == []
+
+
 def _is_meant(denied_words: list[str], own: list[str], given_words: frozenset[str]) -> bool:
     """Whether the words of a denied command are those of a command, and a call gives those that it does not have."""
-    first_flag = next((index for index, word in enumerate(denied_words) if word.startswith("-")), len(denied_words))
-    shared = min(len(own), first_flag)
+    shared = 0
+    for word in denied_words[: len(own)]:
+        if word.startswith("-"):
+            break
+        shared += 1
     return own[:shared] == denied_words[:shared] and all(_is_given(word, given_words) for word in denied_words[shared:])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from toolglot.conversion.offers import naming_of, original_name
@@ -73,20 +73,23 @@ def commands(tools: Tools) -> dict[str, Commands]:
     >>> commands([Tool(id="ls")])["ls"].chooser
     ''
     """
-    mappings = (tools, getattr(tools, "offers", None), getattr(tools, "tools", None))
-    entries = next((one for one in mappings if isinstance(one, Mapping)), None)
-    if entries is not None:
-        return {
-            _require_name(name): _commands(entry)
-            for name, entry in entries.items()
-            if getattr(entry, "mode", None) != "excluded"
-        }
+    for entries in (tools, getattr(tools, "offers", None), getattr(tools, "tools", None)):
+        if isinstance(entries, Mapping):
+            return _commands_of_offers(entries)
     if isinstance(tools, Tool):
         tools = [tools]
     if not isinstance(tools, Iterable) or isinstance(tools, str | bytes):
         raise bad_tools_error(tools)
     leaves = _name_leaves([_require_tool(tool) for tool in tools])
     return {name: Commands(leaf) for name, leaf in leaves.items()}
+
+
+def _commands_of_offers(offers: Mapping[Any, Any]) -> dict[str, Commands]:
+    named_commands: dict[str, Commands] = {}
+    for name, entry in offers.items():
+        if getattr(entry, "mode", None) != "excluded":
+            named_commands[_require_name(name)] = _commands(entry)
+    return named_commands
 
 
 def _require_name(name: Any) -> str:
@@ -96,10 +99,12 @@ def _require_name(name: Any) -> str:
 
 
 def _commands(entry: Any) -> Commands:
-    members = getattr(entry, "members", ())
+    members: dict[str, Leaf] = {}
+    for value, leaf, *_ in getattr(entry, "members", ()):
+        members[value] = leaf_of(leaf)
     if not members:
         return Commands(leaf_of(entry))
-    return Commands(leaf_of(entry), entry.chooser, {value: leaf_of(leaf) for value, leaf, *_ in members})
+    return Commands(leaf_of(entry), entry.chooser, members)
 
 
 def _require_tool(tool: Any) -> Tool:
@@ -117,7 +122,9 @@ def leaf_of(entry: object) -> Leaf:
     >>> leaf_of(Leaf(("gh", "pr"), "", Tool(id="pr"), ())).path
     ('gh', 'pr')
     """
-    leaf = entry if isinstance(entry, Leaf) else getattr(entry, "leaf", None)
+    if isinstance(entry, Leaf):
+        return entry
+    leaf = getattr(entry, "leaf", None)
     if isinstance(leaf, Leaf):
         return leaf
     tool, path = getattr(entry, "tool", None), getattr(entry, "path", None)
@@ -136,21 +143,19 @@ def bad_tools_error(value: Any) -> UsageError:
 
 def _name_leaves(tools: Sequence[Tool]) -> dict[str, Leaf]:
     """The leaves by the names that `toolglot.compile` would give them in a format that accepts as much."""
-    leaves: list[list[Leaf]] = []
+    leaves_of_tools = [list(tool.leaves()) for tool in tools]
     unqualified_ids: list[list[QualifiedId]] = []
-    for tool in tools:
-        of_tool = list(tool.leaves())
-        leaves.append(of_tool)
-        unqualified_ids.append([(leaf.path, UNQUALIFIED) for leaf in of_tool])
-    qualifiers = naming_of(tools).apart(unqualified_ids)
-    qualified_leaves: list[tuple[Leaf, Qualifier]] = []
-    for of_tool, qualifier in zip(leaves, qualifiers, strict=True):
-        qualified_leaves += [(leaf, qualifier) for leaf in of_tool]
-    names = [Name(leaf.path, *qualifier) for leaf, qualifier in qualified_leaves]
+    for leaves_of_tool in leaves_of_tools:
+        unqualified_ids.append([(leaf.path, UNQUALIFIED) for leaf in leaves_of_tool])
+    leaves: list[Leaf] = []
+    qualifiers: list[Qualifier] = []
+    for leaves_of_tool, qualifier in zip(leaves_of_tools, naming_of(tools).apart(unqualified_ids), strict=True):
+        leaves += leaves_of_tool
+        qualifiers += [qualifier] * len(leaves_of_tool)
+    names = [Name(leaf.path, *qualifier) for leaf, qualifier in zip(leaves, qualifiers, strict=True)]
     counts = Counter(names)
-    originals = [
-        original_name(leaf, qualifier, counts[name] > 1)
-        for (leaf, qualifier), name in zip(qualified_leaves, names, strict=True)
-    ]
-    new_names = allot(originals, _FIRST, _REST, _LIMIT, [name.is_plain for name in names])
-    return {name: leaf for name, (leaf, _) in zip(new_names, qualified_leaves, strict=True)}
+    originals: list[tuple[str, Hashable]] = []
+    for leaf, qualifier, name in zip(leaves, qualifiers, names, strict=True):
+        originals.append(original_name(leaf, qualifier, counts[name] > 1))
+    portable_names = allot(originals, _FIRST, _REST, _LIMIT, [name.is_plain for name in names])
+    return dict(zip(portable_names, leaves, strict=True))

@@ -173,13 +173,19 @@ def _check(value: Any, forms: Sequence[JsonSchema], pointer: str) -> None:
     if any(_fits(value, form) for form in forms):
         return
     types = _types(forms)
-    members = [member for form in forms for member in members_of(form) or ()]
+    members: list[Any] = []
+    for form in forms:
+        members += members_of(form) or ()
     if members and has_type(value, types):
-        message, code = f"expected one of {', '.join(map(to_short_json, members[:10]))}", "not-in-enum"
+        code = "not-in-enum"
+        message = f"expected one of {', '.join(map(to_short_json, members[:10]))}"
     else:
-        message, code = f"expected {' or '.join(sorted(types)) or 'nothing'}", "wrong-type"
-    shown_value = to_short_json(value) if isinstance(value, str) else type_of(value)
-    raise ArgumentError(f"{message}; found {shown_value}", code, pointer)
+        code = "wrong-type"
+        message = f"expected {' or '.join(sorted(types)) or 'nothing'}"
+    excerpt = type_of(value)
+    if isinstance(value, str):
+        excerpt = to_short_json(value)
+    raise ArgumentError(f"{message}; found {excerpt}", code, pointer)
 
 
 def _fits(value: Any, form: JsonSchema) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from toolglot.bridge.facts import levels_with_cost
@@ -10,7 +10,7 @@ from toolglot.bridge.violations import Validation
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.formats import parse_target
 from toolglot.hub.model import Tool
-from toolglot.safety import SAFE, UNSAFE
+from toolglot.safety import SAFE, UNSAFE, Levels
 
 if TYPE_CHECKING:
     from toolglot.bridge.compilation import Compiled
@@ -35,16 +35,27 @@ def approval_reasons(tool: Tool, asks_about_effects: bool) -> tuple[str, ...]:
         asks_about_effects: whether no policy decides about effects.
     """
     levels = levels_with_cost(tool)
-    questions = _ASKED if asks_about_effects else {}
-    reasons = [f"it {fact}" for facet, (fact, _) in questions.items() if levels[facet] == UNSAFE]
-    unknown = [question for facet, (_, question) in questions.items() if levels[facet] not in (SAFE, UNSAFE)]
-    if unknown:
-        *first, last = unknown
-        alternatives = f"{', '.join(first)} or {last}" if first else last
-        reasons.append(f"nothing states whether it {alternatives}")
+    reasons: list[str] = []
+    if asks_about_effects:
+        reasons += _reasons_of_effects(levels)
     if levels["approval"] >= _SOMETIMES:
         reasons.append("it says that it needs approval")
     return tuple(reasons)
+
+
+def _reasons_of_effects(levels: Levels) -> Iterator[str]:
+    questions: list[str] = []
+    for facet, (fact, question) in _ASKED.items():
+        level = levels[facet]
+        if level == UNSAFE:
+            yield f"it {fact}"
+        elif level != SAFE:
+            questions.append(question)
+    if questions:
+        *first, last = questions
+        if first:
+            last = f"{', '.join(first)} or {last}"
+        yield f"nothing states whether it {last}"
 
 
 def refuse_violations(verdict: Validation) -> None:
@@ -55,7 +66,7 @@ def refuse_violations(verdict: Validation) -> None:
     """
     if verdict.valid:
         return
-    message = "; ".join(one.message + name_place(one.pointer) for one in verdict.violations)
+    message = "; ".join(violation.message + name_place(violation.pointer) for violation in verdict.violations)
     if all(violation.code == "ARGUMENTS_INVALID" for violation in verdict.violations):
         raise ToolFailure(message, "input_invalid")
     raise ToolFailure(message, "policy_violation")

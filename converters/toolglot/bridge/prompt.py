@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from toolglot.bridge.naming import Tools, commands
 from toolglot.hub.model import AuthMethod, Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels, caution
+from toolglot.text.pointers import as_mapping, list_at
 
 _LIMIT = 500  # characters of one description; a prompt is no place for a manual
 
@@ -77,24 +78,30 @@ def safety_prompt(tools: Tools) -> str:
     The following commands permanently destroy data. Always confirm with the user before executing:
     - `rm`: Remove. New rules
     """
-    offers = list(_offered(tools))
+    offers = list(_offered_commands(tools))
     if not offers:
         return ""
     lines = ["## Tool Safety Summary"]
     described_names: set[str] = set()
     for section in _SECTIONS:
-        lines += _list_section(section, [one for one in offers if one.levels[section.facet] == UNSAFE], described_names)
-    lines += _list_section(_CHANGES, [one for one in offers if _only_changes(one.levels)], described_names)
-    lines += _list_section(_UNKNOWN, [one for one in offers if _says_nothing(one.levels)], described_names)
-    needing = [one for one in offers if one.levels["credentials"] == UNSAFE]
-    lines += _list_together(_CREDENTIALS, offers, {one.name: _credentials(one.leaf.tool) for one in needing})
-    trusted = [one for one in offers if one.leaf.tool.trust]
-    lines += _list_together(_TRUST, offers, {one.name: _trust(one.leaf.tool.trust or {}) for one in trusted})
+        members = [offer for offer in offers if offer.levels[section.facet] == UNSAFE]
+        lines += _list_section(section, members, described_names)
+    lines += _list_section(_CHANGES, [offer for offer in offers if _only_changes(offer.levels)], described_names)
+    lines += _list_section(_UNKNOWN, [offer for offer in offers if _says_nothing(offer.levels)], described_names)
+    credentials: dict[str, str] = {}
+    sources: dict[str, str] = {}
+    for offer in offers:
+        if offer.levels["credentials"] == UNSAFE:
+            credentials[offer.name] = _credentials(offer.leaf.tool)
+        if offer.leaf.tool.trust:
+            sources[offer.name] = _source(offer.leaf.tool.trust)
+    lines += _list_together(_CREDENTIALS, offers, credentials)
+    lines += _list_together(_TRUST, offers, sources)
     lines += _patterns(offers)
     return "\n".join(lines)
 
 
-class _Offered(NamedTuple):
+class _OfferedCommand(NamedTuple):
     """A command under the name that a model calls it by, with the argument that chooses it where one does.
 
     Attributes:
@@ -106,14 +113,14 @@ class _Offered(NamedTuple):
     levels: Levels
 
 
-def _offered(tools: Tools) -> Iterator[_Offered]:
+def _offered_commands(tools: Tools) -> Iterator[_OfferedCommand]:
     for name, several in commands(tools).items():
         for value, leaf in several.behind:
             if value:
                 label = f"{clean_line(name)}` with `{clean_line(several.chooser)}` = `{clean_line(value)}"
             else:
                 label = clean_line(name)
-            yield _Offered(label, leaf, caution(leaf.tool))
+            yield _OfferedCommand(label, leaf, caution(leaf.tool))
 
 
 def _only_changes(levels: Levels) -> bool:
@@ -124,14 +131,14 @@ def _says_nothing(levels: Levels) -> bool:
     return all(levels[facet] == UNKNOWN for facet in _EFFECTS)
 
 
-def _list_section(section: _Section, members: Iterable[_Offered], described_names: set[str]) -> list[str]:
+def _list_section(section: _Section, members: Iterable[_OfferedCommand], described_names: set[str]) -> list[str]:
     lines: list[str] = []
-    for one in members:
-        line = f"- `{one.name}`"
-        if one.name not in described_names:
-            line += f": {_description(one.leaf.tool)}"
+    for member in members:
+        line = f"- `{member.name}`"
+        if member.name not in described_names:
+            line += f": {_description(member.leaf.tool)}"
         lines.append(line)
-        described_names.add(one.name)
+        described_names.add(member.name)
     return _with_heading(section, lines)
 
 
@@ -147,22 +154,22 @@ def _description(tool: Tool) -> str:
     return clean_line(tool.description or tool.summary or tool.title or "no description")
 
 
-def _list_together(section: _Section, offers: Iterable[_Offered], sentences: Mapping[str, str]) -> list[str]:
+def _list_together(section: _Section, offers: Iterable[_OfferedCommand], sentences: Mapping[str, str]) -> list[str]:
     """What is said of tools, with those of whom the same is said on one line; a whole program by its own name."""
     programs: dict[str, list[str]] = {}
-    for one in offers:
-        programs.setdefault(clean_line(one.leaf.path[0]), []).append(one.name)
+    for offer in offers:
+        programs.setdefault(clean_line(offer.leaf.path[0]), []).append(offer.name)
     lines: list[str] = []
     for program, names in programs.items():
         names_by_text: dict[str, list[str]] = {}
         for name in names:
             if name in sentences:
                 names_by_text.setdefault(sentences[name], []).append(name)
-        for text, some in names_by_text.items():
-            if len(some) == len(names) > 1:
+        for text, names_of_text in names_by_text.items():
+            if len(names_of_text) == len(names) > 1:
                 line = f"- all commands of {program}"
             else:
-                line = "- " + ", ".join(f"`{name}`" for name in some)
+                line = "- " + ", ".join(f"`{name}`" for name in names_of_text)
             if text:
                 line += f": {text}"
             lines.append(line)
@@ -178,13 +185,16 @@ def _credentials(tool: Tool) -> str:
 
 def _method(method: AuthMethod) -> str:
     parts = [method.type]
-    parts += [f"in {place}" for place in (method.env, method.config_path) if place]
+    if method.env:
+        parts.append(f"in {method.env}")
+    if method.config_path:
+        parts.append(f"in {method.config_path}")
     if method.setup:
         parts.append(f"set up with '{method.setup}'")
     return ", ".join(parts)
 
 
-def _trust(trust: Mapping[str, Any]) -> str:
+def _source(trust: Mapping[str, Any]) -> str:
     source, is_verified = trust.get("source"), trust.get("verified")
     if not isinstance(source, str):
         source = "not stated"
@@ -194,21 +204,24 @@ def _trust(trust: Mapping[str, Any]) -> str:
     return clean_line(f"{source}, {verification}")
 
 
-def _patterns(offers: Iterable[_Offered]) -> list[str]:
+def _patterns(offers: Iterable[_OfferedCommand]) -> list[str]:
     lines: dict[str, None] = {}
-    for one in offers:
-        program = one.leaf.ancestors[0] if one.leaf.ancestors else one.leaf.tool
+    for offer in offers:
+        program = offer.leaf.tool
+        if offer.leaf.ancestors:
+            program = offer.leaf.ancestors[0]
         for pattern in (program.patterns or ())[:_MOST_PATTERNS]:
             lines.setdefault(f"- {clean_line(_pattern(pattern))}")
     return _with_heading(_PATTERNS, lines)
 
 
 def _pattern(pattern: Mapping[str, Any]) -> str:
-    steps = pattern.get("steps")
-    if not isinstance(steps, list):
-        steps = []
-    step_commands = [step.get("command") for step in steps if isinstance(step, dict)]
-    texts = [pattern.get("name"), pattern.get("description"), "; ".join(map(str, filter(None, step_commands)))]
+    step_commands: list[str] = []
+    for step in list_at(pattern, "steps"):
+        command = as_mapping(step).get("command")
+        if command:
+            step_commands.append(str(command))
+    texts = [pattern.get("name"), pattern.get("description"), "; ".join(step_commands)]
     return ": ".join(text for text in texts if isinstance(text, str) and text)
 
 
@@ -232,4 +245,6 @@ def clean_line(text: str, limit: int = _LIMIT) -> str:
 def _escape_character(char: str) -> str:
     if char.isprintable():
         return char
-    return "" if unicodedata.category(char) == "Cf" else " "  # what joins or turns letters; what parts them
+    if unicodedata.category(char) == "Cf":  # it joins or turns letters; others part them
+        return ""
+    return " "

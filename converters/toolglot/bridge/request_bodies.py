@@ -102,7 +102,9 @@ def _form_field(slot: Slot, value: Any) -> str:
 
 def _multipart(media_type: str, fields: list[_Field]) -> BodyBytes:
     """The parts of a form, between lines that occur in none of them."""
-    parts = [part for field in fields for part in _parts(*field)]
+    parts: list[bytes] = []
+    for field in fields:
+        parts += _parts(*field)
     boundary = f"toolglot-{sha256_of(b''.join(parts))[:40]}"
     line = f"--{boundary}".encode()
     content = b"".join(line + b"\r\n" + part + b"\r\n" for part in parts) + line + b"--\r\n"

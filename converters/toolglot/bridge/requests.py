@@ -81,7 +81,7 @@ def request(
     template = _template_of(leaf.tool)
     _check_arguments(leaf.tool, arguments)
     arguments_of_slots = {key: arguments[key] for key in template.slots if key in arguments}
-    others = {key: value for key, value in arguments.items() if key not in template.slots}
+    others = {key: arguments[key] for key in arguments if key not in template.slots}
     if others and template.media_type is None:
         message = "no part of the request takes this argument"
         raise ArgumentError(message, "unknown-argument", f"/{escape(next(iter(others)))}")
@@ -187,24 +187,27 @@ def _path(template: RequestTemplate, arguments: Mapping[str, Any]) -> str:
             path += quote(part, safe=_OF_A_PATH)
     if any(segment in (".", "..") for segment in path.split("/")):
         raise ArgumentError("a segment of dots would lead to another path", "dot-segment")
-    return path if path.startswith("/") else f"/{path}"
+    if path.startswith("/"):
+        return path
+    return f"/{path}"
 
 
 def _query(template: RequestTemplate, arguments: Mapping[str, Any], has_query: bool) -> str:
     query = "&".join(_written_at(template, arguments, "query", "querystring"))
     if not query:
         return ""
-    return f"&{query}" if has_query else f"?{query}"
+    mark = "&" if has_query else "?"
+    return mark + query
 
 
 def _written_at(template: RequestTemplate, arguments: Mapping[str, Any], *places: Place) -> list[str]:
     """The arguments that stand at some places of a request, each as it is written; those without a value are none."""
-    texts = [
-        _write(template.slots[key], value, key)
-        for key, value in arguments.items()
-        if template.slots[key].place in places
-    ]
-    return [text for text in texts if text]
+    texts: list[str] = []
+    for key, value in arguments.items():
+        slot = template.slots[key]
+        if slot.place in places:
+            texts.append(_write(slot, value, key))
+    return list(filter(None, texts))
 
 
 def _write(slot: Slot, value: Any, key: str) -> str:
@@ -214,7 +217,9 @@ def _write(slot: Slot, value: Any, key: str) -> str:
     if slot.expansion is None:
         return _write_content(slot, value)
     _check_depth(value, key)
-    encoder = encode_unreserved if slot.keeps_reserved else encode
+    encoder = encode
+    if slot.keeps_reserved:
+        encoder = encode_unreserved
     return expand_variable(slot.name, _without_nulls(value), slot.expansion, slot.explode, encoder)
 
 

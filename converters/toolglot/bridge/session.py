@@ -205,9 +205,10 @@ class Session:
         >>> Session(Tool(id="rm", approval="always"), "anthropic", policy={}, runner=print).questions("rm")
         ('it says that it needs approval',)
         """
-        behind = self.compiled.offers[name].behind
-        questions = [approval_reasons(leaf.tool, self._asks_about_effects) for leaf in behind]
-        return tuple(dict.fromkeys(reason for reasons in questions for reason in reasons))
+        questions: dict[str, None] = {}
+        for leaf in self.compiled.offers[name].behind:
+            questions.update(dict.fromkeys(approval_reasons(leaf.tool, self._asks_about_effects)))
+        return tuple(questions)
 
     def _calls(self, response: Any) -> list[ToolCall]:
         if not _is_stream(response):
