@@ -23,7 +23,7 @@ from toolglot.hub.model import Tool
 from toolglot.hub.parameters import Parameters, join_parameters
 from toolglot.schema.canonical import to_short_json
 from toolglot.text import serialization
-from toolglot.text.pointers import mapping_at
+from toolglot.text.pointers import as_mapping, mapping_at
 
 PROVENANCE = "provenance"
 
@@ -96,9 +96,13 @@ def dump(
 
 
 def _wrap_records(entries: Sequence[Entry], target: Format) -> Any:
-    records_and_notes = [_with_note(entry, target) for entry in entries]
-    records = [record for record, _ in records_and_notes]
-    notes = {str(index): content for index, (_, content) in enumerate(records_and_notes) if content}
+    records: list[dict[str, Any]] = []
+    notes: dict[str, dict[str, Any]] = {}
+    for index, entry in enumerate(entries):
+        record, content = _with_note(entry, target)
+        records.append(record)
+        if content:
+            notes[str(index)] = content
     data = _container(records, target)
     if notes:
         data = {**data, SLOT: notes}
@@ -108,8 +112,10 @@ def _wrap_records(entries: Sequence[Entry], target: Format) -> Any:
 def _container(records: list[dict[str, Any]], target: Format) -> dict[str, Any]:
     """The records as a list that has room for notes beside them; a catalogue of one is still a catalogue."""
     data = target.wrap(records)
-    is_container = isinstance(data, dict) and not (len(records) == 1 and data is records[0])
-    return data if is_container else {"tools": records}
+    is_bare_record = len(records) == 1 and data is records[0]
+    if isinstance(data, dict) and not is_bare_record:
+        return data
+    return {"tools": records}
 
 
 def _records_of_lines(entries: Sequence[Entry], target: Format) -> Iterator[Any]:
@@ -141,17 +147,13 @@ def _build_program(entries: Sequence[Entry], to: str, program: Program) -> tuple
     target, _ = formats.parse_target(to)
     root = _CommandNode()
     for entry in entries:
-        words = command_words(entry)
-        depth = 1 if entry.qualifier.namespace else 0
-        for step, group in zip(entry.path, entry.groups, strict=False):
-            depth += len(words_between_dots(step))
-            node = root.at(words[:depth])
-            if node is not root and node.about is None:
-                node.about = group
-        root.at(words).entry = entry
+        _add_command(root, entry)
     whole = root.grown(program.name)
-    facts = {name: value for name, value in program._asdict().items() if name != "name" and value is not None}
-    conversion = convert_tool(msgspec.structs.replace(whole, **facts), to)
+    if program.version is not None:
+        whole = msgspec.structs.replace(whole, version=program.version)
+    if program.description is not None:
+        whole = msgspec.structs.replace(whole, description=program.description)
+    conversion = convert_tool(whole, to)
     [record] = conversion.output.records
     if target.read(record).id != program.name or program.name.startswith("-"):  # which every shell takes for an option
         characters = "letters, digits and _, and - behind the first"
@@ -162,6 +164,17 @@ def _build_program(entries: Sequence[Entry], to: str, program: Program) -> tuple
         record = put_slot(record, target, content)
     origins = dict.fromkeys(entry.provenance["format"] for entry in entries)
     return target.wrap([record.data]), msgspec.structs.replace(conversion.report, origin=", ".join(origins))
+
+
+def _add_command(root: _CommandNode, entry: Entry) -> None:
+    words = command_words(entry)
+    depth = 1 if entry.qualifier.namespace else 0
+    for step, group in zip(entry.path, entry.groups, strict=False):
+        depth += len(words_between_dots(step))
+        node = root.at(words[:depth])
+        if node is not root and node.about is None:
+            node.about = group
+    root.at(words).entry = entry
 
 
 class _CommandNode:
@@ -219,13 +232,17 @@ def read_earlier(
     target, _ = formats.parse_target(to)
     if target.tree:
         return {}
-    parts = document.data if document.syntax == "json-lines" else [document.data]
-    records_and_notes = [pair for part in parts for pair in _with_provenance(part, target)]
-    if records_and_notes and not any(about for _, about in records_and_notes):
+    parts = [document.data]
+    if document.syntax == "json-lines":
+        parts = document.data
+    records: list[tuple[Record, dict[str, Any]]] = []
+    for part in parts:
+        records += _with_provenance(part, target)
+    if records and not any(about for _, about in records):
         raise _no_catalogue_error(target)
     by_file: dict[str, list[Entry]] = defaultdict(list)
     request = describe_request(to, options)
-    for record, about in records_and_notes:
+    for record, about in records:
         if _is_usable(about, record, request):
             check_shape(record, target)
             qualifier = Qualifier(about.get("namespace"))
@@ -237,13 +254,12 @@ def read_earlier(
 
 def _with_provenance(data: Any, target: Format) -> Iterator[tuple[Record, dict[str, Any]]]:
     """The records of a catalogue without what it says about them, and that, empty where it is nothing."""
-    notes = data.get(SLOT) if isinstance(data, dict) else None
+    notes = mapping_at(as_mapping(data), SLOT)
     try:
         for index, record in enumerate(target.records(data)):
             bare, content = without_slot(record, target)
-            if isinstance(notes, dict):
-                content = notes.get(str(index), content)
-            about = mapping_at(content, PROVENANCE) if isinstance(content, dict) else {}
+            content = notes.get(str(index), content)
+            about = mapping_at(as_mapping(content), PROVENANCE)
             yield msgspec.structs.replace(bare, pointer=""), about
     except (KeyError, TypeError, AttributeError):
         raise _no_catalogue_error(target) from None

@@ -182,10 +182,14 @@ class _Gathering:
             tree: the program of the command, cut down to it.
         """
         reading = self._reading
+        pointers: dict[str, str] = {}
         steps = leaf.pointer.split("/children/")
-        pointers = {"/children/0" * depth: "/children/".join(steps[: depth + 1]) for depth in range(len(steps))}
+        for depth in range(len(steps)):
+            pointers["/children/0" * depth] = "/children/".join(steps[: depth + 1])
+        records: list[Record] = []
         record = reading.record_of(index)
-        records = [] if record is None else [record]
+        if record is not None:
+            records.append(record)
         whole = WholeReading(reading, [(index, pointers)])
         return Reading(reading.format, reading.document, records, [tree], {}, whole=whole)
 
@@ -278,10 +282,16 @@ def _convert_one(reading: Reading, to: str, qualifier: Qualifier, options: Catal
     naming = Naming([qualifier], [qualifier])
     conversion = convert_readings([reading], to, naming=naming, assertions=options.assertions)
     if len(conversion.output.records) != 1:
-        reason = next((change.note for change in conversion.unlocated.changes if change.action == "excluded"), "")
-        message = f"{conversion.output.target.name} does not write one record a tool, which a catalogue needs"
-        raise WriteError(reason or message, "not-one-record")
+        raise WriteError(_exclusion(conversion), "not-one-record")
     return conversion
+
+
+def _exclusion(conversion: Conversion) -> str:
+    """Why a tool has no record, or more than one."""
+    for change in conversion.unlocated.changes:
+        if change.action == "excluded" and change.note:
+            return change.note
+    return f"{conversion.output.target.name} does not write one record a tool, which a catalogue needs"
 
 
 def identity_of(leaf: Leaf) -> str:

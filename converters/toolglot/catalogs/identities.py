@@ -56,13 +56,15 @@ def settle(
     for entry in entries:
         by_identity[entry.namespace or "", entry.identity].append(entry)
     settling = _Settling(to, options, locate)
-    once: list[Entry] = []
+    tools: list[Entry] = []
     for _, same in sorted(by_identity.items()):
-        once += settling.one_of_each(sorted(same, key=lambda entry: entry.file))
-    distinct_entries = settling.with_distinct_names(once)
-    distinct_entries.sort(key=lambda entry: (entry.namespace or "", entry.identity, entry.name))
-    notes_of_assertions = [note for entry in distinct_entries for note in _notes_of_assertions(entry)]
-    return Settled(distinct_entries, [*settling.notes, *notes_of_assertions], settling.problems, settling.left_out)
+        tools += settling.one_of_each(sorted(same, key=lambda entry: entry.file))
+    tools = settling.with_distinct_names(tools)
+    tools.sort(key=lambda entry: (entry.namespace or "", entry.identity, entry.name))
+    notes = settling.notes
+    for entry in tools:
+        notes += _notes_of_assertions(entry)
+    return Settled(tools, notes, settling.problems, settling.left_out)
 
 
 class _Settling:
@@ -83,24 +85,30 @@ class _Settling:
         if len(different) == 1:
             return different
         languages = {entry.file: language_of(entry.file) for entry in different}
-        if len(set(languages.values())) == len(different) and all(len(entry.path) == 1 for entry in different):
+        are_translations = len(set(languages.values())) == len(different)
+        if are_translations and all(len(entry.path) == 1 for entry in different):
             try:
                 return [self.localised(different, languages)]
             except UsageError as error:
                 self.leave_out(different, error)
                 return []
-        apart = self.in_files(different)
-        if apart is None:
+        tools = self.in_files(different)
+        if tools is None:
             self.leave_out(different, self.collision(different, f"describe {different[0].identity}"))
-        return apart or []
+            return []
+        return tools
 
     def in_files(self, entries: Sequence[Entry]) -> list[Entry] | None:
         """The entries with the namespaces of their files, where that tells them apart and they have no other."""
         if self.options.namespace != AUTO or any(entry.namespace for entry in entries):
             return None
         names = _namespaces_of_files([entry.file for entry in entries])
-        pairs = zip(entries, names or [], strict=False)
-        return [self.renamed(entry, Qualifier(name, entry.qualifier.major)) for entry, name in pairs] or None
+        if names is None:
+            return None
+        entries_of_files: list[Entry] = []
+        for entry, name in zip(entries, names, strict=True):
+            entries_of_files.append(self.renamed(entry, Qualifier(name, entry.qualifier.major)))
+        return entries_of_files
 
     def localised(self, same: Sequence[Entry], languages: Mapping[str, str | None]) -> Entry:
         """One entry of files that say one thing in several languages: the one without a language, or English, leads.
@@ -145,23 +153,27 @@ class _Settling:
         """The entries with what tells their names apart, less those that nothing tells apart."""
         for take_up in (self.majors, self.in_files, self.majors):
             distinct_entries: list[Entry] = []
-            for meeting in _group_by_name(entries, self.target):
-                apart = take_up(meeting) if len(meeting) > 1 else None
-                distinct_entries += apart or meeting
+            for namesakes in _group_by_name(entries, self.target):
+                if len(namesakes) > 1:
+                    namesakes = take_up(namesakes) or namesakes
+                distinct_entries += namesakes
             entries = distinct_entries
         distinct: list[Entry] = []
-        for meeting in _group_by_name(entries, self.target):
-            if len(meeting) == 1:
-                distinct += meeting
+        for namesakes in _group_by_name(entries, self.target):
+            if len(namesakes) == 1:
+                distinct += namesakes
             else:
-                names = " and ".join(dict.fromkeys(entry.identity for entry in meeting))
-                if self.target.tree:
-                    common_name = " ".join(command_words(meeting[0]))
-                else:
-                    common_name = meeting[0].name
-                what = f"{names} would be {common_name} in {self.target.name}"
-                self.leave_out(meeting, self.collision(meeting, what))
+                self.leave_out(namesakes, self.collision_of_names(namesakes))
         return distinct
+
+    def collision_of_names(self, namesakes: Sequence[Entry]) -> UsageError:
+        """The error for entries of several identities and one name."""
+        identities = " and ".join(dict.fromkeys(entry.identity for entry in namesakes))
+        if self.target.tree:
+            name = " ".join(command_words(namesakes[0]))
+        else:
+            name = namesakes[0].name
+        return self.collision(namesakes, f"{identities} would be {name} in {self.target.name}")
 
     def majors(self, entries: Sequence[Entry]) -> list[Entry] | None:
         """The entries with their majors in their names, where they differ."""
@@ -170,8 +182,10 @@ class _Settling:
         majors = [_tool_of(entry).major for entry in entries]
         if len(set(majors)) == 1:
             return None
-        pairs = zip(entries, majors, strict=True)
-        return [self.renamed(entry, Qualifier(entry.qualifier.namespace, major)) for entry, major in pairs]
+        entries_of_majors: list[Entry] = []
+        for entry, major in zip(entries, majors, strict=True):
+            entries_of_majors.append(self.renamed(entry, Qualifier(entry.qualifier.namespace, major)))
+        return entries_of_majors
 
     def renamed(self, entry: Entry, qualifier: Qualifier) -> Entry:
         """The entry under a name that takes up something else, and says so."""
@@ -254,11 +268,12 @@ def _without_copies(same: Sequence[Entry]) -> list[Entry]:
     """The entries without those that say the same as another, which are in its provenance."""
     groups: list[list[Entry]] = []
     for entry in same:
-        alike = next((group for group in groups if entry.tool is not None and group[0].tool == entry.tool), None)
-        if alike is None:
-            groups.append([entry])
+        for group in groups:
+            if entry.tool is not None and group[0].tool == entry.tool:
+                group.append(entry)
+                break
         else:
-            alike.append(entry)
+            groups.append([entry])
     distinct: list[Entry] = []
     for first, *copies in groups:
         if copies:
@@ -279,14 +294,12 @@ def _namespaces_of_files(files: Sequence[str]) -> list[str] | None:
     """Namespaces that tell files apart: what each says, or else more of its path; `None` where two are one file."""
     if len(set(files)) < len(files):
         return None
-    own = [file_namespace(file) or "file" for file in files]
-    folders = [_folders_of(file) for file in files]
-    names = own
-    for depth in range(1, max(map(len, folders)) + 1):
+    paths = [[*_folders_of(file), file_namespace(file) or "file"] for file in files]
+    for depth in range(1, max(map(len, paths)) + 1):
+        names = [".".join(path[-depth:]) for path in paths]
         if len(set(names)) == len(names):
-            break
-        names = [".".join([*above[-depth:], name]) for above, name in zip(folders, own, strict=True)]
-    return names if len(set(names)) == len(names) else None
+            return names
+    return None
 
 
 def _folders_of(file: str) -> list[str]:
@@ -319,13 +332,14 @@ def _texts_by_language(entry: Entry, language: str) -> dict[str, dict[str, Any]]
 
 def _notes_of_translation(base: Entry, other: Entry) -> Iterator[Diagnostic]:
     """What a translation says besides the two texts that a localisation has a place for."""
-    one, two = _tool_of(base), _tool_of(other)
-    fields = [name for name in (*_ABOUT, "inputs", "outputs") if name not in (*LOCALISED, "localizations")]
-    lost_fields = [name for name in fields if getattr(two, name) not in (None, getattr(one, name))]
-    if lost_fields:
-        message = (
-            f"what it says of {', '.join(lost_fields)} is left out: a localisation is a description and when to use it"
-        )
+    original, translation = _tool_of(base), _tool_of(other)
+    fields: list[str] = []
+    for field in (*_ABOUT, "inputs", "outputs"):
+        has_place = field in LOCALISED or field == "localizations"
+        if not has_place and getattr(translation, field) not in (None, getattr(original, field)):
+            fields.append(field)
+    if fields:
+        message = f"what it says of {', '.join(fields)} is left out: a localisation is a description and when to use it"
         yield Diagnostic(code="untranslated", severity="warning", message=message, source=other.file)
 
 
@@ -340,13 +354,12 @@ _ANNOTATIONS = frozenset({"title", "description", "examples", "$comment"})
 def _contract(entry: Entry) -> dict[str, Any]:
     """Everything that a translation may not change, by the name of the field; what its texts warn of is `dangers`."""
     tool = _tool_of(entry)
-    return {
-        **{name: getattr(tool, name) for name in Tool.__struct_fields__ if name not in _ABOUT},
-        "inputs": _without_texts(tool.inputs),
-        "outputs": _without_texts(tool.outputs),
-        "errors": [error.code for error in tool.errors or ()],
-        "dangers": safety.caution(tool),
-    }
+    contract = {name: getattr(tool, name) for name in Tool.__struct_fields__ if name not in _ABOUT}
+    contract["inputs"] = _without_texts(tool.inputs)
+    contract["outputs"] = _without_texts(tool.outputs)
+    contract["errors"] = [error.code for error in tool.errors or ()]
+    contract["dangers"] = safety.caution(tool)
+    return contract
 
 
 def _differing_parts(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
@@ -356,7 +369,7 @@ def _differing_parts(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
 
 def _without_texts(schema: Any, pointer: str = "") -> Any:
     """A schema without its texts."""
-    out = rebuild(schema, _without_texts, pointer)
-    if not isinstance(out, dict):
-        return out
-    return {keyword: value for keyword, value in out.items() if keyword not in _ANNOTATIONS}
+    node = rebuild(schema, _without_texts, pointer)
+    if not isinstance(node, dict):
+        return node
+    return {keyword: value for keyword, value in node.items() if keyword not in _ANNOTATIONS}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -30,7 +30,9 @@ def language_of(file: str) -> str | None:
     ('es', 'pt-BR', None)
     """
     match = _LANGUAGE.search(file)
-    return match[1] if match and match[2] in _LANGUAGES.split() else None
+    if match is None or match[2] not in _LANGUAGES.split():
+        return None
+    return match[1]
 
 
 class Translation(NamedTuple):
@@ -54,7 +56,7 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
     ('Perfora.', {'en': {'description': 'Drills.'}})
     """
     others = tool.localizations or {}
-    own = own or next((tag for tag in languages if _tag_for_request(tag, others) is None), "")
+    own = own or _first_without_text(languages, others)
     texts = {own: texts_of(tool), **others}
     available: dict[str, Mapping[str, str]] = {}
     for request in languages:
@@ -64,7 +66,8 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
     language = next(iter(available), own)
     translation = _with_others(tool, available, language)
     if language != own:
-        translation = msgspec.structs.replace(translation, **{name: texts[language].get(name) for name in LOCALISED})
+        own_texts = {name: texts[language].get(name) for name in LOCALISED}
+        translation = msgspec.structs.replace(translation, **own_texts)
         alone = msgspec.structs.replace(translation, localizations=None)  # what a reader of this language sees
         if safety.weaker_facets(safety.caution(tool), safety.caution(alone)):
             note = f"the text in {language} leaves out a warning, so that the other one is shown"
@@ -72,6 +75,13 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
     if _tag_for_request(languages[0], [language]) is not None:
         return Translation(translation)
     return Translation(translation, f"there is no text in {languages[0]}; {language or 'its own'} stands in")
+
+
+def _first_without_text(languages: Iterable[str], texts: Collection[str]) -> str:
+    for tag in languages:
+        if _tag_for_request(tag, texts) is None:
+            return tag
+    return ""
 
 
 def _with_others(tool: Tool, texts: Mapping[str, Any], own: str) -> Tool:
@@ -94,5 +104,17 @@ def _tag_for_request(request: str, available: Collection[str]) -> str | None:
     """The tag that is asked for, or one of the same language (RFC 4647, lookup)."""
     if request in available:
         return request
-    language = request.partition("-")[0].lower()
-    return next((tag for tag in available if tag.partition("-")[0].lower() == language), None)
+    language = _primary_language(request)
+    for tag in available:
+        if _primary_language(tag) == language:
+            return tag
+    return None
+
+
+def _primary_language(tag: str) -> str:
+    """The language of a tag without its region and script.
+
+    >>> _primary_language("pt-BR")
+    'pt'
+    """
+    return tag.partition("-")[0].lower()

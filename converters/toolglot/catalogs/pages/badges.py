@@ -45,7 +45,9 @@ def badges_of(tool: Tool) -> list[Badge]:
         badges.append(Badge("changes nothing", CALM))
     if tool.deprecated:
         badges.append(Badge("deprecated", CAUTION))
-    silent = ["effects"] if changes == safety.UNKNOWN else []
+    silent: list[str] = []
+    if changes == safety.UNKNOWN:
+        silent.append("effects")
     for field, label in _STATED.items():
         value = getattr(tool, field)
         if value is None:
@@ -91,4 +93,6 @@ def _tone(field: str, value: str) -> str:
         return PLAIN
     if value == "exec":
         return DANGER
-    return CAUTION if safety.is_unsafe(field, value) else CALM
+    if safety.is_unsafe(field, value):
+        return CAUTION
+    return CALM

@@ -132,7 +132,9 @@ class ToolCard:
     def title(self) -> str:
         """Its name for people, where that says more than its id."""
         title = self.tool.title or ""
-        return "" if _letters(title) == _letters(self.name) else title
+        if _letters(title) == _letters(self.name):
+            return ""
+        return title
 
     @cached_property
     def summary(self) -> str:
@@ -143,7 +145,9 @@ class ToolCard:
     def description(self) -> str:
         """What it does, as Markdown; empty where the summary has it all."""
         description = self.tool.description or ""
-        return "" if description.strip() == self.summary else description
+        if description.strip() == self.summary:
+            return ""
+        return description
 
     @cached_property
     def badges(self) -> list[Badge]:
@@ -179,12 +183,12 @@ class ToolCard:
     @property
     def schemas(self) -> list[Fact]:
         """Its schemas as JSON, each under its name."""
-        schemas_by_name = {
-            "inputs": self._all_parameters.inputs,
-            "context": self.tool.context,
-            "outputs": self.tool.outputs,
-        }
-        return [Fact(f"Schema of its {name}", _json(schema)) for name, schema in schemas_by_name.items() if schema]
+        schemas = {"inputs": self._all_parameters.inputs, "context": self.tool.context, "outputs": self.tool.outputs}
+        facts: list[Fact] = []
+        for name, schema in schemas.items():
+            if schema:
+                facts.append(Fact(f"Schema of its {name}", _json(schema)))
+        return facts
 
     @property
     def errors(self) -> tuple[ErrorCode, ...]:
@@ -314,9 +318,10 @@ def count_facets(cards: Iterable[ToolCard]) -> list[Facet]:
     for key, label in FACETS.items():
         if len(counts[key]) < 2:
             continue
-        most_first = sorted(counts[key].items(), key=lambda item: (-item[1], item[0]))
-        options = [FacetOption(value, number + index, count) for index, (value, count) in enumerate(most_first)]
-        number += len(options)
+        options: list[FacetOption] = []
+        for value, count in sorted(counts[key].items(), key=lambda item: (-item[1], item[0])):
+            options.append(FacetOption(value, number, count))
+            number += 1
         facets.append(Facet(key, label, options))
     return facets
 
@@ -379,9 +384,13 @@ def _driver(driver: LinkedDriver, default: str | None) -> DriverRow:
 
 
 def _usage(example: Example) -> Usage:
-    values = {"Input": example.input, "Output": example.output}
-    parts = [Fact("Command", example.command)] if example.command else []
-    parts += [Fact(label, _json(value)) for label, value in values.items() if value is not UNSET]
+    parts: list[Fact] = []
+    if example.command:
+        parts.append(Fact("Command", example.command))
+    if example.input is not UNSET:
+        parts.append(Fact("Input", _json(example.input)))
+    if example.output is not UNSET:
+        parts.append(Fact("Output", _json(example.output)))
     return Usage(example.title or "", parts, example.note or "")
 
 

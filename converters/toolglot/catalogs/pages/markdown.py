@@ -13,9 +13,10 @@ from toolglot.catalogs.catalogue_document import PROVENANCE
 from toolglot.catalogs.entries import Entry
 from toolglot.catalogs.options import CatalogueOptions
 from toolglot.catalogs.pages.badges import DANGER
-from toolglot.catalogs.pages.cards import Fact, ToolCard, cards_of
+from toolglot.catalogs.pages.cards import DriverRow, Fact, ToolCard, cards_of
 from toolglot.catalogs.pages.prose import visible
 from toolglot.catalogs.pages.renderings import OutputFile
+from toolglot.hub.model import ErrorCode
 from toolglot.text.sentences import one_line
 
 # By the quoted word a later run knows its own document; see `refuse_foreign`.
@@ -57,13 +58,13 @@ def _section(card: ToolCard) -> Iterator[str]:
         yield from ("", f"<details><summary>{schema.label}</summary>", "", *_fenced(schema.value), "", "</details>")
     yield from _usages(card)
     if card.errors:
-        rows = [(_code(error.code), _cell(error.description or ""), _cell(error.action or "")) for error in card.errors]
+        rows = map(_cells_of_error, card.errors)
         yield from ("", "**Errors**", "", *_table(("Code", "When", "What to do"), rows))
     for group in card.groups:
         yield from _facts(group.title, group.facts)
     if card.drivers:
-        drivers = [(_code(row.id), _cell(row.kind), _cell(row.egress), _yes_no(row.is_default)) for row in card.drivers]
-        yield from ("", "**Drivers**", "", *_table(("Driver", "Kind", "Egress", "Default"), drivers))
+        rows = map(_cells_of_driver, card.drivers)
+        yield from ("", "**Drivers**", "", *_table(("Driver", "Kind", "Egress", "Default"), rows))
     for translation in card.translations:
         yield from ("", f"**In {_cell(translation.language)}**")
         yield from _quote("\n\n".join(filter(None, (translation.description, translation.when_to_use))))
@@ -93,6 +94,14 @@ def _parameters(card: ToolCard) -> Iterator[str]:
         required = _yes_no(row.is_required)
         rows.append((names, required, _cell(row.description), _cell(row.accepts), _code(row.default)))
     yield from _table(("Name", "Required", "Meaning", "Accepts", "Default"), rows)
+
+
+def _cells_of_error(error: ErrorCode) -> Sequence[str]:
+    return _code(error.code), _cell(error.description or ""), _cell(error.action or "")
+
+
+def _cells_of_driver(driver: DriverRow) -> Sequence[str]:
+    return _code(driver.id), _cell(driver.kind), _cell(driver.egress), _yes_no(driver.is_default)
 
 
 def _usages(card: ToolCard) -> Iterator[str]:
@@ -156,7 +165,9 @@ def _code(text: str) -> str:
 def _fenced(text: str) -> list[str]:
     """A text as a block of code that it cannot leave."""
     fence = "`" * max(3, _longest_run(text) + 1)
-    opening = f"{fence}json" if text[:1] in '{["' else fence
+    opening = fence
+    if text[:1] in '{["':
+        opening = f"{fence}json"
     return [opening, *visible(text).split("\n"), fence]
 
 

@@ -52,7 +52,9 @@ def definitions_of(entry: Entry, options: CatalogueOptions) -> Iterator[ToolDefi
             yield definition._replace(refusal=error.message)
         else:
             file, differences = _file_name(target, name), _differences(conversion)
-            tokens = estimate_tokens(conversion.output.records[0].data) if target.profiles else 0
+            tokens = 0
+            if target.profiles:
+                tokens = estimate_tokens(conversion.output.records[0].data)
             yield definition._replace(file=file, text=text, differences=differences, tokens=tokens)
 
 
@@ -68,4 +70,8 @@ def _differences(conversion: Conversion) -> str:
     fields: dict[str, list[str]] = defaultdict(list)
     for _, action, code in conversion.unlocated.counts():
         fields[action].append(code.removeprefix(f"{action}-").replace("-", " "))
-    return "; ".join(f"{action}: {', '.join(sorted(fields[action]))}" for action in ACTIONS if fields[action])
+    phrases: list[str] = []
+    for action in ACTIONS:
+        if action in fields:
+            phrases.append(f"{action}: {', '.join(sorted(fields[action]))}")
+    return "; ".join(phrases)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from toolglot.hub.model import Binding, JsonSchema
 from toolglot.schema import keyword_sentences
 from toolglot.schema.canonical import to_short_json
+from toolglot.text.pointers import list_at, mapping_at
 from toolglot.text.sentences import one_line
 
 MOST_ROWS = 200
@@ -44,14 +45,12 @@ def rows_of(schema: JsonSchema | None, bindings: Mapping[str, Binding] | None = 
 
 
 def _rows(schema: Any, prefix: str, bindings: Mapping[str, Binding], depth: int) -> Iterator[ParameterRow]:
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    if not isinstance(properties, dict) or not depth:
+    if not isinstance(schema, dict) or not depth:
         return
-    required = schema.get("required")
-    for name, part in properties.items():
+    required = list_at(schema, "required")
+    for name, part in mapping_at(schema, "properties").items():
         path = f"{prefix}{name}"
-        is_required = isinstance(required, list) and name in required
-        yield _row(path, part, is_required, bindings.get(name))
+        yield _row(path, part, name in required, bindings.get(name))
         if isinstance(part, dict):
             yield from _rows(part, f"{path}.", {}, depth - 1)
             yield from _rows(part.get("items"), f"{path}[].", {}, depth - 1)

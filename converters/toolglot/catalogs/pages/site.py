@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import chain, groupby
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -61,8 +61,10 @@ class ListPage:
     @property
     def dangers(self) -> list[tuple[Badge, int]]:
         """The gravest dangers that are stated of its tools, and of how many."""
-        badges = chain.from_iterable(card.badges for card in self.cards)
-        return Counter(badge for badge in badges if badge.tone == DANGER).most_common()
+        counts = Counter[Badge]()
+        for card in self.cards:
+            counts.update(badge for badge in card.badges if badge.tone == DANGER)
+        return counts.most_common()
 
 
 def render(entries: Sequence[Entry], options: CatalogueOptions) -> list[OutputFile]:
@@ -100,15 +102,19 @@ class Site:
             if path == page.path:
                 return _list_file(page)
         slug = path.removeprefix(f"{_TOOLS}/").partition("/")[0]
+        files: Iterable[OutputFile] = self.overview
         if slug in self._homes:
             files = self.tool_files(*self._homes[slug])
-            return next((file for file in files if file.path == path), None)
-        return next((file for file in self.overview if file.path == path), None)
+        return next((file for file in files if file.path == path), None)
 
     @cached_property
     def _homes(self) -> dict[str, tuple[ToolCard, ListPage]]:
         """Each tool by its slug, with the page that lists it."""
-        return {card.slug: (card, page) for page in self.pages for card in page.cards}
+        homes: dict[str, tuple[ToolCard, ListPage]] = {}
+        for page in self.pages:
+            for card in page.cards:
+                homes[card.slug] = (card, page)
+        return homes
 
 
 def _list_pages(cards: Sequence[ToolCard]) -> Iterator[ListPage]:
@@ -121,13 +127,18 @@ def _list_pages(cards: Sequence[ToolCard]) -> Iterator[ListPage]:
         own = list(members)
         parts = [own[start : start + MOST_ON_A_PAGE] for start in range(0, len(own), MOST_ON_A_PAGE)]
         for number, part in enumerate(parts, 1):
-            title = group if len(parts) == 1 else f"{group} ({number} of {len(parts)})"
+            title = group
+            if len(parts) > 1:
+                title = f"{group} ({number} of {len(parts)})"
             yield ListPage(f"sources/{unique_slug(title, used_slugs)}.html", "../", title, part)
 
 
 def _list_file(page: ListPage) -> OutputFile:
     facets = count_facets(page.cards)
-    numbers = {(facet.key, option.value): option.number for facet in facets for option in facet.options}
+    numbers: dict[tuple[str, str], int] = {}
+    for facet in facets:
+        for option in facet.options:
+            numbers[facet.key, option.value] = option.number
     text = _fill("tools.html", page=page, facets=facets, numbers=numbers)
     return OutputFile(page.path, text)
 
