@@ -152,12 +152,12 @@ class _Settling:
     def with_distinct_names(self, entries: Sequence[Entry]) -> list[Entry]:
         """The entries with what tells their names apart, less those that nothing tells apart."""
         for take_up in (self.majors, self.in_files, self.majors):
-            distinct_entries: list[Entry] = []
+            new_entries: list[Entry] = []
             for namesakes in _group_by_name(entries, self.target):
                 if len(namesakes) > 1:
                     namesakes = take_up(namesakes) or namesakes
-                distinct_entries += namesakes
-            entries = distinct_entries
+                new_entries += namesakes
+            entries = new_entries
         distinct: list[Entry] = []
         for namesakes in _group_by_name(entries, self.target):
             if len(namesakes) == 1:

@@ -52,10 +52,13 @@ def write_baseline(path: str, diagnostics: Iterable[Diagnostic]) -> None:
     """
     refuse_foreign(path, _KEY)
     counts: Counter[tuple[str, str, str, str]] = Counter()
-    for one in diagnostics:
-        about = one.tool if one.tool is not None else one.source or ""
-        pointer = one.inner if one.inner is not None else one.pointer
-        counts[about, one.code, pointer, one.fingerprint] += 1
+    for diagnostic in diagnostics:
+        about, pointer = diagnostic.tool, diagnostic.inner
+        if about is None:
+            about = diagnostic.source or ""
+        if pointer is None:
+            pointer = diagnostic.pointer
+        counts[about, diagnostic.code, pointer, diagnostic.fingerprint] += 1
     entries: list[dict[str, Any]] = []
     for (about, code, pointer, fingerprint), count in sorted(counts.items()):
         entry = {"fingerprint": fingerprint, "code": code, "tool": about, "pointer": pointer, "count": count}

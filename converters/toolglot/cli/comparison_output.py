@@ -94,11 +94,15 @@ def _describe_change(change: ContractChange) -> str:
 
 
 def _describe_value(value: Any) -> str:
-    return "nothing" if value is None else escape_controls(to_short_json(value))
+    if value is None:
+        return "nothing"
+    return escape_controls(to_short_json(value))
 
 
 def _shorten(text: str) -> str:
-    return text if len(text) <= _ID_LIMIT else text[: _ID_LIMIT - 3] + "..."
+    if len(text) <= _ID_LIMIT:
+        return text
+    return text[: _ID_LIMIT - 3] + "..."
 
 
 def summarize(difference: Difference, other: str = "", no_change: str = "no difference") -> str:
@@ -108,12 +112,14 @@ def summarize(difference: Difference, other: str = "", no_change: str = "no diff
         other: what they are compared with.
         no_change: what is said where nothing changed.
     """
-    statuses = Counter(tool.status for tool in difference.tools)
     subject = f"{count_noun(difference.compared, 'tool')} compared"
     if other:
         subject += f" with {other}"
     parts = [subject]
-    parts += [f"{statuses[status]} {word}" for status, word in _OF_ONE_SIDE.items() if statuses[status]]
+    statuses = Counter(tool.status for tool in difference.tools)
+    for status, word in _OF_ONE_SIDE.items():
+        if statuses[status]:
+            parts.append(f"{statuses[status]} {word}")
     counts = ", ".join(f"{number} {kind}" for kind, number in difference.counts().items())
     return f"{', '.join(parts)}: {counts or no_change}"
 
@@ -176,7 +182,9 @@ def _row(change: ContractChange) -> str:
 
 
 def _cell(value: Any) -> str:
-    return "" if value is None else code_span(to_short_json(value))
+    if value is None:
+        return ""
+    return code_span(to_short_json(value))
 
 
 RENDERERS: dict[str, Callable[[Difference], str]] = {

@@ -29,8 +29,10 @@ def report_lines(report: Report) -> Iterator[str]:
 
 
 def _lines_of(code: str, changes: Sequence[Change], names_tools: bool) -> Iterator[str]:
-    number = f" ({len(changes)})" if len(changes) > 1 else ""
-    yield f"  {code}{number}"
+    if len(changes) > 1:
+        yield f"  {code} ({len(changes)})"
+    else:
+        yield f"  {code}"
     for change in changes:
         yield f"    {_describe_change(change, names_tools)}"
 

@@ -78,7 +78,7 @@ def diagnostics_to_junit(diagnostics: Sequence[Diagnostic]) -> str:
     by_source: dict[str, list[Diagnostic]] = {}
     for diagnostic in diagnostics:
         by_source.setdefault(diagnostic.source or "", []).append(diagnostic)
-    suites = "".join(_suite(source, diagnostics_of_source) for source, diagnostics_of_source in by_source.items())
+    suites = "".join(_suite(source, findings) for source, findings in by_source.items())
     head = f'<testsuites name="toolglot" tests="{len(diagnostics)}" failures="{len(diagnostics)}">'
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{suites}</testsuites>\n'
 
@@ -91,7 +91,9 @@ def _suite(source: str, diagnostics: Sequence[Diagnostic]) -> str:
 
 
 def _case(source: str, diagnostic: Diagnostic) -> str:
-    place = f' line="{diagnostic.line}"' if diagnostic.line is not None else ""
+    place = ""
+    if diagnostic.line is not None:
+        place = f' line="{diagnostic.line}"'
     name, text = _to_attribute(diagnostic.code), _to_attribute(escape_controls(sentence_of(diagnostic)))
     file = _to_attribute(path_from_root(source))
     failure = f'      <failure type="{diagnostic.severity}" message={text}/>\n'
@@ -112,12 +114,14 @@ def diagnostics_to_gitlab(diagnostics: Sequence[Diagnostic]) -> str:
     for diagnostic in diagnostics:
         fingerprint = diagnostic.fingerprint
         counts[fingerprint] += 1
-        number = f"-{counts[fingerprint]}" if counts[fingerprint] > 1 else ""
+        number = counts[fingerprint]
+        if number > 1:
+            fingerprint += f"-{number}"
         entries.append(
             {
                 "description": escape_controls(sentence_of(diagnostic)),
                 "check_name": diagnostic.code,
-                "fingerprint": fingerprint + number,
+                "fingerprint": fingerprint,
                 "severity": _GITLAB_SEVERITIES.get(diagnostic.severity, "major"),
                 "location": {
                     "path": path_from_root(diagnostic.source or ""),

@@ -35,13 +35,11 @@ def inventory_to_text(inventory: Inventory, verbose: bool = False) -> str:
         ("program", "version", "obtained", "trust", "path", "known from"): [
             _row_of(program, verbose) for program in inventory.programs
         ],
-        ("workflow", "commands", "file"): [_row_of_workflow(workflow) for workflow in inventory.workflows],
-        ("registry elsewhere", "address", "declared", "file"): [
-            _row_of_registry(registry) for registry in inventory.registries
-        ],
+        ("workflow", "commands", "file"): list(map(_row_of_workflow, inventory.workflows)),
+        ("registry elsewhere", "address", "declared", "file"): list(map(_row_of_registry, inventory.registries)),
     }
     if verbose:
-        tables["setting", "value", "file"] = [_row_of_setting(setting) for setting in inventory.settings]
+        tables["setting", "value", "file"] = list(map(_row_of_setting, inventory.settings))
     texts = [_table(heading, rows) for heading, rows in tables.items() if rows]
     return "\n".join(texts)
 
@@ -50,7 +48,9 @@ def _row_of(program: ProgramRecord, verbose: bool) -> Row:
     files = [printable_path(path) for path in program.known_from]
     if not verbose and len(files) > 1:
         files = [f"{files[0]} (+{len(files) - 1})"]
-    path = _UNKNOWN if program.path is None else printable_path(program.path)
+    path = _UNKNOWN
+    if program.path is not None:
+        path = printable_path(program.path)
     return (
         program.name,
         program.version or _UNKNOWN,
@@ -87,7 +87,9 @@ def _obtained_cell(program: ProgramRecord) -> str:
 def _trust_cell(program: ProgramRecord) -> str:
     """What is declared, called so; a hash that fits is no proof of that."""
     trust = program.trust
-    words = [f"{trust.declared} (declared)"] if trust.declared else []
+    words: list[str] = []
+    if trust.declared:
+        words.append(f"{trust.declared} (declared)")
     if trust.evidence:
         words.append("about this very file")
     if program.blocked_by is not None:
@@ -106,12 +108,13 @@ def addition_lines(program: ProgramRecord, verbose: bool = False) -> Iterator[st
     Args:
         verbose: whether each is named.
     """
-    loosening = [addition for addition in program.additions if addition.is_loosening]
-    visible_additions = program.additions if verbose else loosening[:_MOST_SHOWN]
-    for addition in visible_additions:
+    additions = list(program.additions)
+    if not verbose:
+        additions = [addition for addition in additions if addition.is_loosening][:_MOST_SHOWN]
+    for addition in additions:
         yield _describe_addition(program, addition)
-    if len(program.additions) > len(visible_additions):
-        more = count_noun(len(program.additions) - len(visible_additions), "more danger")
+    if len(program.additions) > len(additions):
+        more = count_noun(len(program.additions) - len(additions), "more danger")
         yield f"{program.name}: {more} that other files say, added to its description; -v names them"
 
 
@@ -132,9 +135,8 @@ def summary(inventory: Inventory) -> str:
 def _counts(inventory: Inventory) -> Iterator[str]:
     description_count = sum(program.description is not None for program in inventory.programs)
     yield f"{count_noun(len(inventory.programs), 'program')} known, {description_count} of them described"
-    for items, noun in ((inventory.workflows, "workflow"),):
-        if items:
-            yield count_noun(len(items), noun)
+    if inventory.workflows:
+        yield count_noun(len(inventory.workflows), "workflow")
 
 
 RENDERERS: dict[str, Callable[[Inventory, bool], str]] = {"text": inventory_to_text, "json": inventory_to_json}

@@ -11,6 +11,7 @@ from toolglot.cli.reports.forms import form_of
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.runner import PASSED_OVER, REFUSED, Outcome
 from toolglot.cli.terminal import count_noun
+from toolglot.conversion.report import Report
 from toolglot.files.names import printable_path
 from toolglot.files.replacement import Replacement
 from toolglot.migration.pipeline import Migration
@@ -38,11 +39,15 @@ class FileMigration(NamedTuple):
 
 def count_migrations(states: Counter[str], are_written: bool) -> str:
     """How many files came to each state, or would."""
-    counts = []
+    counts: list[str] = []
     for state in STATES:
-        if states[state]:
-            would = "" if are_written or state in (REFUSED, PASSED_OVER) else "would be "
-            counts.append(f"{count_noun(states[state], 'file')} {would}{state}")
+        if not states[state]:
+            continue
+        files = count_noun(states[state], "file")
+        if are_written or state in (REFUSED, PASSED_OVER):
+            counts.append(f"{files} {state}")
+        else:
+            counts.append(f"{files} would be {state}")
     return ", ".join(counts)
 
 
@@ -72,8 +77,10 @@ def report_migrations(
 
 def _sheet(outcomes: Iterable[Outcome[FileMigration]], states: Counter[str], options: MigrateCommandOptions) -> Sheet:
     """What changes in meaning, as a sheet."""
-    results = [outcome.result for outcome in outcomes if outcome.result is not None]
-    reports = [result.migration.report for result in results if result.migration is not None]
+    reports: list[Report] = []
+    for outcome in outcomes:
+        if outcome.result is not None and outcome.result.migration is not None:
+            reports.append(outcome.result.migration.report)
     title = f"Migration to {options.to or 'the newest versions'}"
     return sheet_of_migrations(reports, title, count_migrations(states, options.writes))
 

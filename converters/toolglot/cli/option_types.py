@@ -105,7 +105,9 @@ class FormatNames(FormatName):
     """Several of `FORMAT[@VERSION]` with commas between them; the value is a tuple."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        names = value if isinstance(value, tuple) else str(value).split(",")
+        names = value
+        if not isinstance(value, tuple):
+            names = str(value).split(",")
         return tuple(super(FormatNames, self).convert(name.strip(), param, ctx) for name in names)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

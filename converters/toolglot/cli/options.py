@@ -219,16 +219,18 @@ class ConfiguredCommand(click.Command):
         if settings is None:
             return
         command = ctx.info_name or ""
-        params = {name.lstrip("-"): param for param in self.params for name in param.opts}
+        params: dict[str, click.Parameter] = {}
+        for param in self.params:
+            params.update((name.lstrip("-"), param) for name in param.opts)
         defaults = {}
         for key, value in settings.of(command).items():
-            param = params.get(key)
-            if param is None or param.name is None:  # a shared one that this command has no use for
+            default = params.get(key)
+            if default is None or default.name is None:  # a shared one that this command has no use for
                 continue
             if isinstance(value, dict):
                 value = _pairs_of(value)
             try:
-                defaults[param.name] = param.type_cast_value(ctx, value)
+                defaults[default.name] = default.type_cast_value(ctx, value)
             except click.BadParameter as error:
                 table = "" if key in settings.shared else command
                 raise settings.wrong(key, f"`{key}`: {error.message}", table) from None
@@ -297,8 +299,10 @@ def _usual_exclusions() -> tuple[str, ...]:
     from toolglot import formats
     from toolglot.cli.discovery import EXCLUDED
 
-    own = dict.fromkeys(folder for name in formats.names() for folder in formats.get(name).folders)
-    return (*EXCLUDED, *(f"!{folder}/" for folder in own))
+    folders: dict[str, None] = {}
+    for name in formats.names():
+        folders.update(dict.fromkeys(formats.get(name).folders))
+    return (*EXCLUDED, *(f"!{folder}/" for folder in folders))
 
 
 _SOURCES = (
@@ -375,7 +379,9 @@ def _take_selection(values: dict[str, Any]) -> Selection:
 
     def take_patterns(name: str) -> tuple[str, ...]:
         patterns: tuple[str, ...] = values.pop(name)
-        return patterns if settings_file(name) else _split(patterns)
+        if settings_file(name):
+            return patterns
+        return _split(patterns)
 
     return Selection(
         exclude=take_patterns("exclude"),

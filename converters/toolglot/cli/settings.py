@@ -181,7 +181,9 @@ class Settings:
         return self
 
     def _check(self, command: str, kinds: dict[str, SettingKind], key: str, value: Any) -> None:
-        name = f"`{key[:60]}`" + (f" of `{command}`" if command else "")
+        name = f"`{key[:60]}`"
+        if command:
+            name += f" of `{command}`"
         if key in kinds:
             if not kinds[key].holds(value):
                 raise self.wrong(key, f"{name} must be {kinds[key].words}", command)
@@ -239,7 +241,9 @@ def find_settings(sources: Sequence[str]) -> Settings | None:
     for folder in _folders(sources):
         for name in FILES:
             path = os.path.join(folder, name)
-            settings = load_settings(shortest(path)) if os.path.isfile(path) else None
+            if not os.path.isfile(path):
+                continue
+            settings = load_settings(shortest(path))
             if settings is not None:
                 return settings
     return None
@@ -255,7 +259,9 @@ def _folders(sources: Sequence[str]) -> Iterator[str]:
         folder = here
     top = repository(folder)
     if top is None:  # without a repository, the current folder is the project
-        top = here if os.path.commonpath([here, folder]) == here else folder
+        top = folder
+        if os.path.commonpath([here, folder]) == here:
+            top = here
     while True:
         yield folder
         if folder == top:
@@ -273,7 +279,9 @@ def _folder(source: str) -> str:
 
 def _hint_at_key(key: str, command: str) -> str:
     """What the writer of an unknown key may have meant."""
-    names = TABLES[command] if command else {**SHARED, **TABLES}
+    names = [*SHARED, *TABLES]
+    if command:
+        names = list(TABLES[command])
     hint = suggestion(key[:100], names, mark="`")
     if hint is not None:
         return hint
@@ -286,7 +294,9 @@ def _hint_at_key(key: str, command: str) -> str:
 
 
 def _header(path: str, key: str) -> str:
-    return f"tool.toolglot.{key}" if os.path.basename(path) == "pyproject.toml" else key
+    if os.path.basename(path) == "pyproject.toml":
+        return f"tool.toolglot.{key}"
+    return key
 
 
 _KEY = r"""^[ \t]*(?:["']?[\w-]+["']?\s*\.\s*)*["']?{key}["']?\s*(?:=|\.|\])"""

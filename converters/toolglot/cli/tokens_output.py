@@ -40,17 +40,19 @@ def costs_to_json(costs: Sequence[TokenCosts]) -> str:
 
 def costs_to_text(costs: Sequence[TokenCosts]) -> str:
     """A table: the definitions, the largest first; what the tokens are spent on; and what would save some."""
-    providers = [cost.provider for cost in costs]
-    definitions = [*_definition_rows(costs), _TokenLine("the request", {cost.provider: cost.tokens for cost in costs})]
+    request = _TokenLine("the request", {cost.provider: cost.tokens for cost in costs})
+    definitions = [*_definition_rows(costs), request]
     sections = {"definition": definitions, "spent on": _part_rows(costs), "would be saved by": _saving_rows(costs)}
-    labels = [row.label for rows in sections.values() for row in rows]
-    width = max(map(len, [*sections, *labels]))
-    numbers = [f"{number:,}" for row in definitions for number in row.numbers.values()]
-    columns = {provider: max(len(provider), *map(len, numbers)) for provider in providers}
+    labels = list(sections)
+    for rows in sections.values():
+        labels += [row.label for row in rows]
+    width = max(map(len, labels))
+    largest = max(max(row.numbers.values()) for row in definitions)
+    columns = {cost.provider: max(len(cost.provider), len(f"{largest:,}")) for cost in costs}
     lines: list[str] = []
     for title, rows in sections.items():
         if rows:
-            heading = (provider.rjust(column) for provider, column in columns.items())
+            heading = [provider.rjust(column) for provider, column in columns.items()]
             lines += ["", _GAP.join([title.ljust(width), *heading])]
             lines += [_join_cells(row, width, columns) for row in rows]
     return "".join(f"{line}\n" for line in lines[1:])

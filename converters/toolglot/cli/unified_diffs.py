@@ -95,10 +95,10 @@ def _hunks(old: list[str], new: list[str]) -> Iterator[str]:
         yield f"@@ -{_range(first, last)} +{_range(other, end)} @@\n"
         for tag, i, i_end, j, j_end in group:
             if tag == "equal":
-                yield from (_mark(" ", line) for line in old[i:i_end])
-                continue
-            yield from (_mark("-", line) for line in old[i:i_end])
-            yield from (_mark("+", line) for line in new[j:j_end])
+                yield from _mark_lines(" ", old[i:i_end])
+            else:
+                yield from _mark_lines("-", old[i:i_end])
+                yield from _mark_lines("+", new[j:j_end])
 
 
 def _range(start: int, end: int) -> str:
@@ -111,10 +111,11 @@ def _range(start: int, end: int) -> str:
     return f"{start + 1},{count}"
 
 
-def _mark(mark: str, line: str) -> str:
-    if line.endswith("\n"):
-        return mark + line
-    return f"{mark}{line}\n\\ No newline at end of file\n"
+def _mark_lines(mark: str, lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        yield mark + line
+        if not line.endswith("\n"):
+            yield "\n\\ No newline at end of file\n"
 
 
 class _Matcher(SequenceMatcher[str]):
@@ -148,18 +149,24 @@ class _Matcher(SequenceMatcher[str]):
 
 def _count_equal(old: list[str], new: list[str]) -> int:
     """With how many equal lines two texts begin."""
-    pairs = zip(old, new, strict=False)
-    return next((number for number, (line, other) in enumerate(pairs) if line != other), min(len(old), len(new)))
+    number = 0
+    for line, other in zip(old, new, strict=False):
+        if line != other:
+            break
+        number += 1
+    return number
 
 
 def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
     """The longest rising sequence of lines that stand once in each text, as pairs of indices."""
     once, once_new = Counter(old), Counter(new)
     places = {line: index for index, line in enumerate(new)}
-    pairs = [(i, places[line]) for i, line in enumerate(old) if once[line] == 1 == once_new[line]]
     tops: list[int] = []  # the least last index in `new` of a rising sequence of each length
     chains: list[_Chain] = []  # that sequence
-    for i, j in pairs:
+    for i, line in enumerate(old):
+        if once[line] != 1 or once_new[line] != 1:
+            continue
+        j = places[line]
         length = bisect_left(tops, j)
         shorter = chains[length - 1] if length else None
         chain = _Chain((i, j), shorter)

@@ -256,7 +256,12 @@ def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[
 def _count_findings(documents: int, findings: list[Diagnostic]) -> str:
     numbers = Counter(finding.severity for finding in findings)
     nouns = (("error", "error"), ("warning", "warning"), ("info", "note"))
-    counts = [count_noun(numbers[severity], noun) for severity, noun in nouns if numbers[severity]]
+    counts: list[str] = []
+    for severity, noun in nouns:
+        if numbers[severity]:
+            counts.append(count_noun(numbers[severity], noun))
+    text = f"{count_noun(documents, 'document')} checked: {', '.join(counts) or 'nothing to complain about'}"
     fixable = sum(finding.code in FIXES for finding in findings)
-    advice = f"; --fix puts {fixable} of them right" if fixable else ""
-    return f"{count_noun(documents, 'document')} checked: {', '.join(counts) or 'nothing to complain about'}{advice}"
+    if fixable:
+        text += f"; --fix puts {fixable} of them right"
+    return text

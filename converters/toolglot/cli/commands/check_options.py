@@ -33,7 +33,7 @@ class PerFileIgnores(msgspec.Struct, frozen=True):
         for pattern, codes in self.table:
             if self._matches(pattern, real):
                 pointer = pattern.partition("#")[2]
-                diagnostics = [one for one in diagnostics if not _holds(pointer, codes, one)]
+                diagnostics = [diagnostic for diagnostic in diagnostics if not _holds(pointer, codes, diagnostic)]
         return diagnostics
 
     def _matches(self, pattern: str, real: str) -> bool:

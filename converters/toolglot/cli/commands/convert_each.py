@@ -177,7 +177,9 @@ def _folder_of(path: str) -> str:
         return path
     while is_pattern(path):
         path = os.path.dirname(path)
-    return path if os.path.isdir(path) else os.path.dirname(path)
+    if os.path.isdir(path):
+        return path
+    return os.path.dirname(path)
 
 
 # -- conversion -------------------------------------------------------------------------------------------------------
@@ -231,7 +233,10 @@ def _finish_conversion(
     entries = EntryTally()
     if _shows_entries(request, options):
         entries.add(conversion.report)
-    report = conversion.report if _has_all_changes(options) else conversion.unlocated
+    if _has_all_changes(options):
+        report = conversion.report
+    else:
+        report = conversion.unlocated
     if options.fails_on_loss and report.losses:
         first = conversion.report.losses[0]  # with the words of its command
         losses = count_noun(len(report.losses), "loss")
@@ -350,5 +355,7 @@ def _file_to_json(outcome: Outcome[FileConversion]) -> dict[str, Any]:
     entry: dict[str, Any] = {"source": outcome.source, "state": outcome.state}
     if outcome.problem is not None:
         return {**entry, "code": outcome.problem.code, "message": outcome.problem.message}
-    paths = () if outcome.result is None else outcome.result.paths
-    return {**entry, "files": list(paths)}
+    entry["files"] = []
+    if outcome.result is not None:
+        entry["files"] += outcome.result.paths
+    return entry

@@ -11,6 +11,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
 
 from toolglot.cli import git
 from toolglot.cli.commands.migrate_options import MigrateCommandOptions
@@ -233,7 +234,7 @@ def _settle_new_files(new_files: Sequence[str], options: MigrateCommandOptions, 
         ignored_paths += [paths.pop(real) for real in git.find_ignored(top, list(paths))]
     if ignored_paths and not request.quiet:
         print_message(f"new files that git ignores; to commit them: git add -f -- {shlex.join(ignored_paths)}")
-    names = shlex.join(path for paths in by_repository.values() for path in paths.values())
+    names = shlex.join(chain.from_iterable(paths.values() for paths in by_repository.values()))
     if not options.marks_new:
         if names and not request.quiet:
             print_message(f"new files; to commit them: git add -- {names}")

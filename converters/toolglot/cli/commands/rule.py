@@ -43,12 +43,12 @@ def rule(code: str | None, every: bool, style: str) -> None:
     if style == "json" and code is not None:
         print_result(dump_json(rule_to_json(rule_list[0])))
     elif style == "json":
-        print_result(dump_json([rule_to_json(one) for one in rule_list]))
+        print_result(dump_json(list(map(rule_to_json, rule_list))))
     elif code is not None or every:
         print_result("\n".join(map(rule_page, rule_list)))
     else:
-        width = max(len(one.code) for one in rule_list)
-        print_result("".join(f"{one.code:{width}}  {one.severity:7}  {one.family}\n" for one in rule_list))
+        width = max(len(item.code) for item in rule_list)
+        print_result("".join(f"{item.code:{width}}  {item.severity:7}  {item.family}\n" for item in rule_list))
 
 
 def find_rule(code: str) -> Rule:

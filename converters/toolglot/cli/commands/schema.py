@@ -42,7 +42,10 @@ def schema(name: str | None, base_url: str | None, document: bool, modeline: boo
     if name is None:
         print_result("".join(f"{schema_name}\n" for schema_name in canonical.names()))
         return
-    json_schema = publication.schema_of_document(name) if document else canonical.load(name)
+    if document:
+        json_schema = publication.schema_of_document(name)
+    else:
+        json_schema = canonical.load(name)
     public_schema = publication.publish(json_schema, base_url)
     if modeline:
         print_result(publication.modelines(public_schema))

@@ -114,7 +114,9 @@ class IgnoreRules:
             best = max(best, self._glob(name + "/", path + "/", best))
         elif self._globs:
             best = max(best, self._glob(name, path, best))
-        return self.rules[best] if best >= 0 else None
+        if best < 0:
+            return None
+        return self.rules[best]
 
     def _glob(self, name: str, path: str, least: int) -> int:
         """The index of the last expression that matches, or -1; at most one after `least` is of interest."""
@@ -162,7 +164,9 @@ class IgnoreRules:
     def _table(self, core: str, is_anchored: bool) -> tuple[_Table | None, str]:
         """Where a pattern without wildcards, or with one at an end of a name, is looked up, and under which key."""
         if not _SPECIAL.search(core):
-            return (self._paths if is_anchored else self._names), core
+            if is_anchored:
+                return self._paths, core
+            return self._names, core
         if not is_anchored and core[0] == "*" and not _SPECIAL.search(core, 1):
             return self._tails, core[1:]
         if not is_anchored and core[-1] == "*" and not _SPECIAL.search(core[:-1]):
@@ -219,6 +223,14 @@ def _expression(regex: str) -> re.Pattern[str]:
         return re.compile(regex, re.DOTALL)
 
 
+def _end_of(regex: str) -> tuple[str, str]:
+    """What one of pathspec's expressions ends with, and what stands for that in ours; nothing for any other end."""
+    for end, ours in _ENDS:
+        if regex.endswith(end):
+            return end, ours
+    return "", ""
+
+
 def _make_linear(regex: str) -> tuple[bool, str]:
     """pathspec's expression for the entry itself, and without the backtracking that `*a*a*a*a*b` would cost.
 
@@ -230,7 +242,7 @@ def _make_linear(regex: str) -> tuple[bool, str]:
     >>> _make_linear("^(?:.+/)?a(?:/.+)?/b(?:(?P<ps_d>/)|$)")
     (False, '(?>^(?:[^/]++/)*?a(?=/))(?:/[^/]++)*?/b/?\\\\Z')
     """
-    end, ours = next((pair for pair in _ENDS if regex.endswith(pair[0])), ("", ""))
+    end, ours = _end_of(regex)
     names = (regex.removesuffix(end) + ours).replace(_ANY, _UNSAID).split("/")
     regex = "/".join(_one_way(name) for name in names).replace(_UNSAID, _ANY)
     if not regex.startswith("^"):  # `**/`, which is any folder

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import reduce
-from operator import or_
 from typing import NamedTuple, TypeVar
 
 from toolglot.cli.reports.entries import LOST, MEANINGS, RENAMED, SAFETY, WIDER, ReportEntry
@@ -104,7 +102,9 @@ def _by_reason(item: Item) -> Hashable:
 
 
 def _by_reason_of_safety(item: Item) -> Hashable:
-    return _by_reason(item) if item.first.weight <= SAFETY else _by_tools(item)
+    if item.first.weight <= SAFETY:
+        return _by_reason(item)
+    return _by_tools(item)
 
 
 def _by_tools(item: Item) -> Hashable:
@@ -124,16 +124,13 @@ def _gather(things: Iterable[T], key: Callable[[T], Hashable]) -> list[list[T]]:
 
 
 def _item(entries: list[ReportEntry], numbers: Mapping[str, int]) -> Item:
-    return Item(
-        field=_common_field([entry.field for entry in entries]),
-        tools=tuple(sorted({entry.tool for entry in entries})),
-        tool_bits=_join_bits(entry.tool_bits or 1 << numbers[entry.tool] for entry in entries),
-        entries=tuple(entries),
-    )
-
-
-def _join_bits(sets: Iterable[int]) -> int:
-    return reduce(or_, sets, 0)
+    field = _common_field([entry.field for entry in entries])
+    tools: set[str] = set()
+    tool_bits = 0
+    for entry in entries:
+        tools.add(entry.tool)
+        tool_bits |= entry.tool_bits or 1 << numbers[entry.tool]
+    return Item(field, tuple(sorted(tools)), tool_bits, tuple(entries))
 
 
 def _common_field(fields: Sequence[str]) -> str:
@@ -146,18 +143,25 @@ def _common_field(fields: Sequence[str]) -> str:
     if all(field == first for field in fields):
         return first
     head, _, tail = first.partition(".")
-    return f"{head}…{tail.rpartition('.')[2]}" if tail else f"{head}…"
+    return f"{head}…{tail.rpartition('.')[2]}"
 
 
 def _row(items: list[Item]) -> ReportLine:
+    tools: set[str] = set()
+    tool_bits = 0
+    reasons: dict[str, None] = {}
+    for item in items:
+        tools.update(item.tools)
+        tool_bits |= item.tool_bits
+        reasons.update(dict.fromkeys(entry.because for entry in item.entries))
     first = items[0].first
     return ReportLine(
         mark=first.mark,
         weight=first.weight,
-        tools=tuple(sorted({tool for item in items for tool in item.tools})),
-        tool_bits=_join_bits(item.tool_bits for item in items),
+        tools=tuple(sorted(tools)),
+        tool_bits=tool_bits,
         items=tuple(items),
-        because=_common_reason(dict.fromkeys(entry.because for item in items for entry in item.entries)),
+        because=_common_reason(reasons),
     )
 
 
@@ -193,12 +197,10 @@ def _rest(rows: Iterable[ReportLine]) -> Rest:
 
 def is_alarming(row: ReportLine) -> bool:
     """Whether a person should decide about a row."""
-    return row.weight <= WIDER or (row.mark == LOST and any(_is_warning(entry) for entry in _entries_of_line(row)))
+    if row.weight <= WIDER:
+        return True
+    return row.mark == LOST and any(map(_has_warning, row.items))
 
 
-def _entries_of_line(row: ReportLine) -> Iterable[ReportEntry]:
-    return (entry for item in row.items for entry in item.entries)
-
-
-def _is_warning(entry: ReportEntry) -> bool:
-    return entry.severity != "info"
+def _has_warning(item: Item) -> bool:
+    return any(entry.severity != "info" for entry in item.entries)

@@ -29,14 +29,17 @@ def headline(entries: Iterable[ReportEntry]) -> str:
     counts: Counter[str] = Counter()
     for entry in entries:
         counts[entry.mark] += entry.changes
-    clauses = [f"{counts[mark]} {word}" for mark, word in MEANINGS.items() if counts[mark] and mark != RENAMED]
+    clauses: list[str] = []
     if not (counts[LOST] or counts[LOOSER]):
-        clauses.insert(0, "nothing lost")
+        clauses.append("nothing lost")
+    for mark, word in MEANINGS.items():
+        if counts[mark] and mark != RENAMED:
+            clauses.append(f"{counts[mark]} {word}")
     if not counts[GUESSED]:
         clauses.append("nothing guessed")
-    left_out = sum(entry.changes for entry in entries if entry.code == "excluded-tool")
-    if left_out:
-        clauses.append(f"{count_noun(left_out, 'tool')} left out")
+    exclusions = sum(entry.changes for entry in entries if entry.code == "excluded-tool")
+    if exclusions:
+        clauses.append(f"{count_noun(exclusions, 'tool')} left out")
     return ", ".join(clauses) + _safety_clause(entries)
 
 

@@ -69,23 +69,31 @@ def sheet_to_markdown(sheet: Sheet) -> str:
 
 
 def _table_row(mark: str, item: Item) -> str:
-    value = item.value(_VALUE)
     cells = [
         mark,
         _list_some([code_span(tool) for tool in item.tools if tool]),
-        code_span(item.field) if item.field else "",
-        code_span(value) if value else "",
+        _code_cell(item.field),
+        _code_cell(item.value(_VALUE)),
         plain_text(item.first.because),
         _list_some(list(_places(item))),
     ]
     return f"| {' | '.join(cells)} |"
 
 
+def _code_cell(text: str) -> str:
+    """A text as code; an empty cell where there is none."""
+    if not text:
+        return ""
+    return code_span(text)
+
+
 def _places(item: Item) -> Iterator[str]:
     for entry in item.entries:
         if entry.source is not None:
-            line = "" if entry.line is None else f":{entry.line}"
-            yield code_span(f"{entry.source}{line}")
+            place = entry.source
+            if entry.line is not None:
+                place += f":{entry.line}"
+            yield code_span(place)
 
 
 def _list_some(names: list[str]) -> str:

@@ -130,8 +130,11 @@ def _render_lines(prefix: str, pane: int, text: str, lines: Lines, sheet: Sheet)
     content = text.replace("\r\n", "\n").removesuffix("\n").split("\n")  # as positions count them
     line_numbers = set(range(1, len(content) + 1))
     if len(content) > _WHOLE:
-        marked_lines = [line for number, line in lines if number == pane]
-        line_numbers &= {near for line in marked_lines for near in range(line - _AROUND, line + _AROUND + 1)}
+        surroundings: set[int] = set()
+        for number, line in lines:
+            if number == pane:
+                surroundings.update(range(line - _AROUND, line + _AROUND + 1))
+        line_numbers &= surroundings
     last = 0
     for line in sorted(line_numbers):
         if line > last + 1:
@@ -159,4 +162,6 @@ def _render_notes(entries: Iterable[int], sheet: Sheet) -> str:
         entry = sheet.entries[number]
         label = f"{sheet.meanings[entry.mark]}: {entry.field.rpartition('.')[2]}"
         notes.append(f'<a class="{_CLASSES[entry.mark]}" href="#c{number}">{_text(label)}</a>')
-    return f'<span class="notes">{"".join(notes)}</span>' if notes else ""
+    if not notes:
+        return ""
+    return f'<span class="notes">{"".join(notes)}</span>'

@@ -61,9 +61,12 @@ def sheet_of_report(report: Report, sources: Sequence[Pane] = (), results: Seque
     'x.json: a to b, 2 tools'
     """
     entries = entries_of(report)
-    name = report.sources[0] if len(report.sources) == 1 else count_noun(len(report.sources), "source")
-    way = f"{report.origin} to {report.target}, {count_noun(report.tools, 'tool')}"
-    title = f"{name}: {way}" if name else way
+    title = f"{report.origin} to {report.target}, {count_noun(report.tools, 'tool')}"
+    name = count_noun(len(report.sources), "source")
+    if len(report.sources) == 1:
+        name = report.sources[0]
+    if name:
+        title = f"{name}: {title}"
     return Sheet(title, headline(entries), entries, sources, results, report.tools > 1)
 
 
@@ -76,20 +79,25 @@ def sheet_of_conversion(conversion: Conversion) -> Sheet:
 
 def sheet_of_difference(difference: Difference) -> Sheet:
     """The sheet of a comparison."""
-    entries = [_entry_of_contract(change, tool.id) for tool in difference.tools for change in tool.changes]
+    entries: list[ReportEntry] = []
+    for tool in difference.tools:
+        entries += [_entry_of_contract(change, tool.id) for change in tool.changes]
+    entries.sort(key=lambda entry: entry.weight)
     counts = ", ".join(f"{number} {kind}" for kind, number in difference.counts().items())
     text = f"{counts or 'no difference'}; needs {difference.needs}"
     if not difference.follows:
         text += ", and a version does not follow"
     title = f"Contracts: {count_noun(difference.compared, 'tool')} compared"
-    return Sheet(title, text, sorted(entries, key=lambda entry: entry.weight), meanings=_OF_CONTRACTS)
+    return Sheet(title, text, entries, meanings=_OF_CONTRACTS)
 
 
 _OF_CONTRACTS = {LOST: "gone", GUESSED: "new", RENAMED: "changed"}
 
 
 def _entry_of_contract(change: ContractChange, tool: str) -> ReportEntry:
-    reason = f"{change.meaning} ({change.note})" if change.note else change.meaning
+    reason = change.meaning
+    if change.note:
+        reason += f" ({change.note})"
     severity = "warning" if change.kind in (BREAKING, SAFETY_CLASS) else "info"
     return ReportEntry(
         weight=_weight_of_contract(change),
@@ -112,7 +120,9 @@ def _entry_of_contract(change: ContractChange, tool: str) -> ReportEntry:
 def _mark_of_contract(change: ContractChange) -> str:
     if change.after is None and change.before is not None:
         return LOST
-    return GUESSED if change.before is None else RENAMED
+    if change.before is None:
+        return GUESSED
+    return RENAMED
 
 
 def _weight_of_contract(change: ContractChange) -> int:
@@ -120,10 +130,14 @@ def _weight_of_contract(change: ContractChange) -> int:
         return RISKIER
     if change.kind == BREAKING:
         return DANGER
-    return SAFETY if change.kind == SAFETY_CLASS else OTHER
+    if change.kind == SAFETY_CLASS:
+        return SAFETY
+    return OTHER
 
 
 def sheet_of_migrations(reports: Iterable[Report], title: str, text: str) -> Sheet:
     """The sheet of a migration; `text` is what it comes to."""
-    entries = [entry for report in reports for entry in entries_of(report)]
+    entries: list[ReportEntry] = []
+    for report in reports:
+        entries += entries_of(report)
     return Sheet(title, text, sorted(entries, key=lambda entry: entry.rank))

@@ -88,10 +88,13 @@ def _header(head: ReportHead, entries: Sequence[ReportEntry]) -> str:
     else:
         source = f"{len(head.sources)} sources"
     way = f"{head.origin} -> {head.target}, {count_noun(head.tools, 'tool')}"
-    is_grave = any(entry.weight == RISKIER for entry in entries)
-    colour = "red" if is_grave else None
-    colour_headline = colour_text(headline(entries), bold=True, fg=colour)
-    return f"{source}  {way}: {colour_headline}" if source else f"{way}: {colour_headline}"
+    colour: str | None = None
+    if any(entry.weight == RISKIER for entry in entries):
+        colour = "red"
+    header = f"{way}: {colour_text(headline(entries), bold=True, fg=colour)}"
+    if source:
+        return f"{source}  {header}"
+    return header
 
 
 def _name_tools(row: ReportLine, head: ReportHead) -> str:
@@ -108,7 +111,9 @@ def _name_tools(row: ReportLine, head: ReportHead) -> str:
 
 
 def _shorten(text: str) -> str:
-    return text if len(text) <= _TOOLS else f"{text[: _TOOLS - 1]}…"
+    if len(text) <= _TOOLS:
+        return text
+    return f"{text[: _TOOLS - 1]}…"
 
 
 def _row_line(name: str, row: ReportLine, has_lines: bool) -> str:
@@ -172,9 +177,12 @@ def _describe_item(item: Item, has_lines: bool, longest: int) -> str:
 
 def _rest_line(rest: Rest, width: int) -> str:
     counts = ", ".join(f"{number} {MEANINGS[mark]}" for mark, number in rest.counts.items())
-    safety = f" ({rest.safety} about safety)" if rest.safety else ""
-    indent = " " * (width + 1) if width else ""
-    return f"  {indent}also {counts}{safety}"
+    line = f"also {counts}"
+    if rest.safety:
+        line += f" ({rest.safety} about safety)"
+    if width:
+        line = " " * (width + 1) + line
+    return f"  {line}"
 
 
 def can_carry(report: Report) -> bool:
