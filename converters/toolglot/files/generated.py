@@ -57,8 +57,8 @@ def changes_in(folder: str, files: Sequence[tuple[str, str]]) -> FolderChanges:
     contents = {path: text.encode("utf-8", "backslashreplace") for path, (_, text) in zip(paths, files, strict=True)}
     before = _read_ledger(folder)
     after = {_relative(path, folder): _hash(data) for path, data in contents.items()}
-    changed = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
-    return FolderChanges(folder, changed, list(_find_stale(folder, before, after)), before, after)
+    new_contents = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
+    return FolderChanges(folder, new_contents, list(_find_stale(folder, before, after)), before, after)
 
 
 def write_changes(changes: FolderChanges) -> None:

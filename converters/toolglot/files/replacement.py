@@ -48,17 +48,17 @@ def replace_files(files: Sequence[Replacement]) -> list[Replacement]:
             folder (`"busy-folder"`), or the system refuses (`"unwritable-file"`).
     """
     # What appears comes first, then what stays as it is, then what is replaced.
-    ordered = sorted(files, key=lambda item: (item.old is not None, item.old != item.data))
+    last_changes_last = sorted(files, key=lambda item: (item.old is not None, item.old != item.data))
     with ExitStack() as stack:
-        staged = [_Staged(item, folder, name) for item, folder, name in _open_folders(ordered, stack)]
-        if all(file.is_done() for file in staged):
+        stages = [_Staged(item, folder, name) for item, folder, name in _open_folders(last_changes_last, stack)]
+        if all(file.is_done() for file in stages):
             return []
-        for file in staged:
-            file.stage(stack, is_last=file is staged[-1])
-        for file in staged:  # before the first is put, so that there is nothing to undo in the usual case
+        for file in stages:
+            file.stage(stack, is_last=file is stages[-1])
+        for file in stages:  # before the first is put, so that there is nothing to undo in the usual case
             file.check()
-        _put_all(staged)
-        paths = {file.item.path for file in staged if file.new is not None}
+        _put_all(stages)
+        paths = {file.item.path for file in stages if file.new is not None}
         return [item for item in files if item.path in paths]
 
 
@@ -73,15 +73,15 @@ def _open_folders(items: Sequence[Replacement], stack: ExitStack) -> list[tuple[
     return [(item, folders[path], name) for item, (path, name) in zip(items, places, strict=True)]
 
 
-def _put_all(staged: Sequence[_Staged]) -> None:
+def _put_all(stages: Sequence[_Staged]) -> None:
     """Give all targets their new content, or none."""
     try:
-        for file in staged:
+        for file in stages:
             file.check()
             file.put()
     except BaseException:
-        if not all(file.is_done() for file in staged):  # else what is there needs all the others
-            for file in reversed(staged):
+        if not all(file.is_done() for file in stages):  # else what is there needs all the others
+            for file in reversed(stages):
                 file.undo()
         raise
 
@@ -167,11 +167,11 @@ def files_to_write(files: Sequence[Replacement]) -> list[Replacement]:
     Raises:
         WriteError: a file that should appear is there and says something else; code `"file-exists"`.
     """
-    changed = [item for item in files if not has_content(item.path, item.data)]
-    for item in changed:
+    changes = [item for item in files if not has_content(item.path, item.data)]
+    for item in changes:
         if item.old is None and os.path.lexists(item.path):
             raise _occupied_error(item.path)
-    return changed
+    return changes
 
 
 def _stage(folder: Folder, target: str, data: bytes, stack: ExitStack) -> Temporary:

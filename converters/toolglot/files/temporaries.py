@@ -109,10 +109,10 @@ def _sweep(folder: Folder, name: str) -> None:
         return
     handle = folder.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     try:
-        locked = try_lock(handle)
-        if locked and os.path.samestat(os.fstat(handle), status):
+        has_lock = try_lock(handle)
+        if has_lock and os.path.samestat(os.fstat(handle), status):
             folder.unlink(name)  # while it is locked: its maker may have been about to lock it
     finally:
         os.close(handle)
-    if locked is None and time.time() - status.st_mtime > _LONG_AGO:
+    if has_lock is None and time.time() - status.st_mtime > _LONG_AGO:
         folder.unlink(name)

@@ -147,8 +147,8 @@ def tool(
     True
     """
     if function is None:
-        return lambda decorated: tool(
-            decorated,
+        return lambda target: tool(
+            target,
             input_schema=input_schema,
             output_schema=output_schema,
             context_schema=context_schema,
@@ -160,7 +160,7 @@ def tool(
         raise UsageError(f"expected a function, found {type(function).__name__}", code="bad-function")
     parts = FunctionParts(function)
     docstring = parts.docstring
-    stated: dict[str, Any] = {"id": parts.name, "description": docstring.description, **facts}
+    statements: dict[str, Any] = {"id": parts.name, "description": docstring.description, **facts}
     inputs = _schema(input_schema, _ARGUMENTS)
     if inputs is None:
         inputs = parts.inputs
@@ -171,7 +171,7 @@ def tool(
     context = _schema(context_schema, _CONTEXT)
     if context is None:
         context = parts.context
-    contract = _define(stated, inputs, outputs, context)
+    contract = _define(statements, inputs, outputs, context)
     deprecated = True if hasattr(function, "__deprecated__") else None
     contract = msgspec.structs.replace(
         contract, errors=docstring.errors or None, guidance=docstring.guidance, deprecated=deprecated
@@ -208,11 +208,11 @@ _RESULT = "the type of the result"
 _CONTEXT = "the type of the context"
 
 
-def _schema(stated: Any, owner: str, mode: str = "validation") -> JsonSchema | None:
+def _schema(annotation: Any, owner: str, mode: str = "validation") -> JsonSchema | None:
     """The schema of a type, as of `schema_of`; `None` where none is stated."""
-    if stated is None:
+    if annotation is None:
         return None
-    return schema_of(stated, owner, mode)
+    return schema_of(annotation, owner, mode)
 
 
 def define_action(**facts: Unpack[ActionFacts]) -> Mapping[str, Any]:
@@ -240,10 +240,10 @@ def _define(facts: dict[str, Any], inputs: Any, outputs: Any, context: Any) -> T
         data["implements"] = {"inline": data["implements"]}
     contract = _definitions().tool({**data, "inputs": inputs, "outputs": outputs, "context": context})
     try:
-        stated = from_json({"id": contract.id, **effects})
+        effects_of_tool = from_json({"id": contract.id, **effects})
     except msgspec.ValidationError as error:
         raise UsageError(f"a fact cannot be understood: {error}", code="bad-definition") from None
-    return msgspec.structs.replace(contract, **{key: getattr(stated, key) for key in effects})
+    return msgspec.structs.replace(contract, **{key: getattr(effects_of_tool, key) for key in effects})
 
 
 def _refuse_unknown_facts(facts: Mapping[str, Any]) -> None:

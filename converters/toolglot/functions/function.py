@@ -46,17 +46,17 @@ class FunctionParts:
     @property
     def inputs(self) -> JsonSchema:
         """The JSON Schema of what a model gives."""
-        return object_schema(self.converters.values(), self.docstring.parameters, closed=True)
+        return object_schema(self.converters.values(), self.docstring.parameters, is_closed=True)
 
     @property
     def context(self) -> JsonSchema | None:
         """The JSON Schema of what the host gives, of which only the names are known; `None` where that is nothing."""
-        injected = [parameter for parameter in self.signature.parameters if parameter.is_injected]
-        if not injected:
+        host_parameters = [parameter for parameter in self.signature.parameters if parameter.is_injected]
+        if not host_parameters:
             return None
-        properties = {parameter.name: self._describe_injected(parameter) for parameter in injected}
+        properties = {parameter.name: self._describe_injected(parameter) for parameter in host_parameters}
         schema: JsonSchema = {"type": "object", "properties": properties}
-        required = [parameter.name for parameter in injected if parameter.is_required]
+        required = [parameter.name for parameter in host_parameters if parameter.is_required]
         if required:
             schema["required"] = required
         return schema

@@ -102,12 +102,12 @@ def parameter_converter(parameter: FunctionParameter, owner: str) -> ParameterCo
     return ParameterConverter(parameter, Converter(annotation, where), default)
 
 
-def object_schema(converters: Iterable[ParameterConverter], texts: Mapping[str, str], *, closed: bool) -> JsonSchema:
+def object_schema(converters: Iterable[ParameterConverter], texts: Mapping[str, str], *, is_closed: bool) -> JsonSchema:
     """The JSON Schema of arguments by name.
 
     Args:
         texts: name -> what a docstring says of the parameter.
-        closed: whether there are no other arguments than these; `**name` makes room for more.
+        is_closed: whether there are no other arguments than these; `**name` makes room for more.
     """
     by_name = {item.parameter.name: item for item in converters}
     schemas, definitions = _schemas_of({name: item.converter for name, item in by_name.items()})
@@ -122,7 +122,7 @@ def object_schema(converters: Iterable[ParameterConverter], texts: Mapping[str, 
             required.append(name)
     if required:
         schema["required"] = required
-    if closed:
+    if is_closed:
         schema.setdefault("additionalProperties", False)
     if definitions:
         schema["$defs"] = definitions

@@ -88,7 +88,9 @@ class _Assembly:
         self._facts = facts
         self._reader = reader
         self._programs: dict[tuple[str, str], _ProgramFacts] = {}  # name, hash where another file has the name -> facts
-        self._hashed = [description for description in facts.descriptions if description.program is not None]
+        self._descriptions_with_hash = [
+            description for description in facts.descriptions if description.program is not None
+        ]
 
     def _facts_of(self, name: str, digits: str = "") -> _ProgramFacts:
         return self._programs.setdefault((name, digits), _ProgramFacts(name))
@@ -106,7 +108,7 @@ class _Assembly:
 
     def add_files(self) -> None:
         """Which files the programs are, where a hash is stated of one: to hash all of them would take minutes."""
-        names = {description.tool.id for description in self._hashed}
+        names = {description.tool.id for description in self._descriptions_with_hash}
         for item in self._facts.index_entries:
             if item.program is not None:
                 names.add(item.name)
@@ -136,8 +138,10 @@ class _Assembly:
                 self._facts_of(item.name, item.program).index_entries.append(item)
 
     def _add_hashed_descriptions(self) -> None:
-        matching = {item.tool.id for item in self._hashed if item.program in self._files_of(item.tool.id)}
-        for description in self._hashed:
+        matching = {
+            item.tool.id for item in self._descriptions_with_hash if item.program in self._files_of(item.tool.id)
+        }
+        for description in self._descriptions_with_hash:
             name, digits = description.tool.id, description.program or ""
             files = self._files_of(name)
             if digits in files or (not files and self._is_meant(description)):
@@ -205,17 +209,17 @@ def _record(program: _ProgramFacts) -> ProgramRecord:
     )
 
 
-def _combine(ordered: Sequence[Description]) -> tuple[Description, tuple[Addition, ...]]:
+def _combine(descriptions: Sequence[Description]) -> tuple[Description, tuple[Addition, ...]]:
     """The first description with the dangers that the others say, and these dangers."""
-    first, *others = ordered
-    combined = add_dangers(first.tool, [(other.file, other.tool) for other in others])
-    if not combined.additions:
+    first, *others = descriptions
+    result = add_dangers(first.tool, [(other.file, other.tool) for other in others])
+    if not result.additions:
         return first, ()
     # A report would show what stands in the file at the place of a fact that comes from another file.
     document = copy.copy(first.reading.document)
     document.data, document.syntax = {}, "data"
-    reading = msgspec.structs.replace(first.reading, document=document, records=[], tools=[combined.tool])
-    return first._replace(reading=reading), combined.additions
+    reading = msgspec.structs.replace(first.reading, document=document, records=[], tools=[result.tool])
+    return first._replace(reading=reading), result.additions
 
 
 def _file_of(program: _ProgramFacts, description: Description | None) -> Fingerprint | None:
@@ -226,12 +230,12 @@ def _file_of(program: _ProgramFacts, description: Description | None) -> Fingerp
 
 
 def _trust(program: _ProgramFacts, description: Description | None) -> Trust:
-    stated = None
+    trust_of_document = None
     if program.descriptions:  # as it stands in the file: `_combine` takes "verified" away
-        stated = program.descriptions[0].tool.trust
-    words = [text_in(stated, "source"), *(entry.declared for entry in program.entries)]
+        trust_of_document = program.descriptions[0].tool.trust
+    words = [text_in(trust_of_document, "source"), *(entry.declared for entry in program.entries)]
     evidence = None
     if description is not None and description.program in program.files:
         evidence = "hash"
-    is_verified = as_mapping(stated).get("verified") is True
+    is_verified = as_mapping(trust_of_document).get("verified") is True
     return Trust(next(filter(None, words), None), is_verified, evidence)

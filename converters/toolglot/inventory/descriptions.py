@@ -161,9 +161,9 @@ def _check_identity(tool: Tool, stem: str, name: str | None) -> str | None:
     Raises:
         ReadError: the file, the hash or the program that it has to be about says something else.
     """
-    stated = text_in(tool.binary, "hash")
-    digits = sha256_in(stated)
-    if stated is not None and digits is None:
+    hash_text = text_in(tool.binary, "hash")
+    digits = sha256_in(hash_text)
+    if hash_text is not None and digits is None:
         raise ReadError("the hash of the program is not sha256: and 64 digits in lower case", "bad-hash")
     in_name = _digits_in(stem)
     if digits is None and stem != in_name:

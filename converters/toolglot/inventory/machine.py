@@ -119,9 +119,9 @@ def write_registry(programs: Sequence[ProgramRecord], store: Store) -> int:
         WriteError: the system refuses it.
     """
     time = current_time()
-    known = [_known_program(program, time) for program in with_files(programs)]
-    store.save_programs(known)
-    return len(known)
+    programs_of_state = [_known_program(program, time) for program in with_files(programs)]
+    store.save_programs(programs_of_state)
+    return len(programs_of_state)
 
 
 def _known_program(program: ProgramRecord, time: str) -> KnownProgram:

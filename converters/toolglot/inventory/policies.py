@@ -63,12 +63,12 @@ def read_policy(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator
 
 
 def _patterns(reader: FileReader, path: str, rules: Any, key: str) -> tuple[str, ...]:
-    stated = as_mapping(rules).get(key, [])
-    if not isinstance(stated, list) or len(stated) > _MOST or not all(map(_is_pattern, stated)):
+    patterns = as_mapping(rules).get(key, [])
+    if not isinstance(patterns, list) or len(patterns) > _MOST or not all(map(_is_pattern, patterns)):
         # Nobody knows what was meant, so everything is.
         reader.refuse("bad-setting", f"{key}: expected a list of names", path, f"/policy/toolApprovals/{key}")
         return ("*",) if key == "blocked" else ()
-    return tuple(stated)
+    return tuple(patterns)
 
 
 def _is_pattern(value: Any) -> bool:

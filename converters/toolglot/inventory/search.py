@@ -89,7 +89,7 @@ class Search:
         self.reader = FileReader()
         self.facts = FileFacts([], [], [], [], [], [], [])
         self._roots: list[str] = []
-        self._seen: set[str] = set()
+        self._visited_folders: set[str] = set()
         self._checksums: dict[str, str] = {}
 
     def add_answers(self, store: Store) -> None:
@@ -206,17 +206,17 @@ class Search:
 
     def _add_named(self, entry: RegistryEntry, root: str, rank: int) -> None:
         """The descriptions that a registry names: only in the shared folders, whatever it says."""
-        for stated in entry.documents:
-            path = stated
-            if stated.startswith("~/"):
-                path = os.path.expanduser(stated)
+        for document_path in entry.documents:
+            path = document_path
+            if document_path.startswith("~/"):
+                path = os.path.expanduser(document_path)
             path = os.path.join(root, path)
             own_root = next((folder for folder in self._roots if is_inside(path, folder)), None)
             if own_root is None:
                 message = f"the description of {entry.name!r} lies outside of the shared folders; it is not read"
                 self.reader.refuse("outside-folder", message, entry.file)
             elif not os.path.lexists(path):
-                message = f"there is no description of {entry.name!r} at {stated!r}"
+                message = f"there is no description of {entry.name!r} at {document_path!r}"
                 self.reader.warn("no-description", message, entry.file)
             elif self._is_new(path):
                 self._keep(load_description(self.reader, path, own_root, entry.name, entry.is_lossy), rank)
@@ -241,8 +241,8 @@ class Search:
     def _is_new(self, path: str) -> bool:
         """Whether a file was not looked at yet: a registry names what lies in a cache too."""
         real_path = os.path.realpath(path)
-        is_new = real_path not in self._seen
-        self._seen.add(real_path)
+        is_new = real_path not in self._visited_folders
+        self._visited_folders.add(real_path)
         return is_new
 
     def _keep(self, description: Description | None, rank: int) -> None:

@@ -134,8 +134,10 @@ class Store:
         """What a program answered to the same question, unless the program changed since; errors as for `answers`."""
         question = (program.path, program.sha256, tuple(commands), depth)
         for answer in reversed(self.answers()):
-            asked = answer.provenance.program
-            if asked is not None and question == (asked.path, asked.sha256, answer.commands, answer.depth):
+            program_then = answer.provenance.program
+            if program_then is None:
+                continue
+            if question == (program_then.path, program_then.sha256, answer.commands, answer.depth):
                 return answer
         return None
 
@@ -177,7 +179,7 @@ class Store:
         answer = Answer(sha256_of(document), provenance, partial, tuple(commands), depth)
         with self._file.locked() as folder:
             before = self._file.read()
-            others = [known for known in before.answers if _question(known) != _question(answer)]
+            others = [other for other in before.answers if _question(other) != _question(answer)]
             after = msgspec.structs.replace(before, answers=(*others, answer)[-MAX_RECORDS:])
             with open_folder(os.path.join(folder.path, DOCUMENTS), make=True) as documents:
                 put_private_file(documents, f"{answer.document}.json", document)
@@ -189,8 +191,8 @@ class Store:
 
     def save_programs(self, programs: Sequence[KnownProgram]) -> None:
         """Keep which programs are known now, instead of those that were known; errors as for `save_answer`."""
-        kept = tuple(programs)[:MAX_RECORDS]
-        self._file.change(lambda known: msgspec.structs.replace(known, programs=kept))
+        first_programs = tuple(programs)[:MAX_RECORDS]
+        self._file.change(lambda state: msgspec.structs.replace(state, programs=first_programs))
 
 
 def _documents_of(state: _StateContent) -> set[str]:

@@ -38,8 +38,8 @@ def is_workflow(data: Any) -> bool:
 
 def read_workflows(reader: FileReader, path: str, data: Any) -> Iterator[Workflow]:
     """The workflows of a file: one, a list of them, or an object that has the list under `patterns`."""
-    stated = as_mapping(data).get("patterns", data)
-    for index, entry in enumerate(as_list(stated)[:_MOST]):
+    patterns = as_mapping(data).get("patterns", data)
+    for index, entry in enumerate(as_list(patterns)[:_MOST]):
         name = text_in(entry, "name")
         steps = as_mapping(entry).get("steps")
         if name is None or not isinstance(steps, list):

@@ -112,11 +112,11 @@ def ask(
     """
     _check_question(question, bounds)
     if refresh:
-        kept = None
+        stored_answer = None
     else:
-        kept = store.find_answer(program.fingerprint, question.commands, question.depth)
-    if kept is not None:
-        return _read_kept(store.read_document(kept), kept, program, any_name)
+        stored_answer = store.find_answer(program.fingerprint, question.commands, question.depth)
+    if stored_answer is not None:
+        return _read_kept(store.read_document(stored_answer), stored_answer, program, any_name)
     refuse_root(as_root)
     chosen = choose_isolation(isolation)
     vector = (program.path, *question.words)
@@ -138,10 +138,10 @@ def ask(
     return Reply(tool, serialization.dump_json(document.data), answer, warnings=tuple(warnings))
 
 
-def _read_kept(data: bytes, kept: Answer, program: OpenProgram, any_name: bool) -> Reply:
-    document = _mark_part(parse_answer(data, program.path), Question(kept.commands, kept.depth))
+def _read_kept(data: bytes, answer: Answer, program: OpenProgram, any_name: bool) -> Reply:
+    document = _mark_part(parse_answer(data, program.path), Question(answer.commands, answer.depth))
     tool = _read_tool(document, program, any_name)
-    return Reply(tool, serialization.dump_json(document.data), kept, is_kept=True)
+    return Reply(tool, serialization.dump_json(document.data), answer, is_kept=True)
 
 
 def _check_question(question: Question, bounds: RunBounds) -> None:
@@ -279,12 +279,12 @@ def _mark_part(document: Document, question: Question) -> Document:
     """
     if not question.is_partial:
         return document
-    stated = document.data
-    selection = dict(mapping_at(stated, "filter"))
+    data = document.data
+    selection = dict(mapping_at(data, "filter"))
     if question.commands:
         selection["commands"] = list(question.commands)
     if question.depth is not None:
         selection["depth"] = question.depth
-    elif stated.get("partial") is not True:
+    elif data.get("partial") is not True:
         selection.setdefault("depth", None)  # nobody says that anything below these commands is cut
-    return serialization.from_data({**stated, "partial": True, "filter": selection})
+    return serialization.from_data({**data, "partial": True, "filter": selection})

@@ -34,20 +34,20 @@ def _remove_folder(folder: str) -> None:
     `shutil.rmtree` would go down into until it fails. So each is moved up before it is emptied.
     """
     prefix = secrets.token_hex(8)
-    waiting, emptied = [folder], []
+    waiting, folders = [folder], []
     while waiting:
         path = waiting.pop()
-        emptied.append(path)
+        folders.append(path)
         with suppress(OSError):
             for entry in list(os.scandir(path)):
                 if not entry.is_dir(follow_symlinks=False):
                     os.unlink(entry.path)
                     continue
-                moved = os.path.join(folder, f"{prefix}-{len(emptied) + len(waiting)}")
+                new_path = os.path.join(folder, f"{prefix}-{len(folders) + len(waiting)}")
                 _make_accessible(entry.path)
-                os.rename(entry.path, moved)
-                waiting.append(moved)
-    for path in reversed(emptied):
+                os.rename(entry.path, new_path)
+                waiting.append(new_path)
+    for path in reversed(folders):
         with suppress(OSError):
             os.rmdir(path)
 

@@ -48,11 +48,11 @@ class Isolation(NamedTuple):
 
 def _launch_bubblewrap(launcher: str, program: OpenProgram, vector: Sequence[str], folders: Sequence[str]) -> Launch:
     os.lseek(program.handle, 0, os.SEEK_SET)
-    needed = (program.path, *program.interpreters, *map(os.path.realpath, program.interpreters))
+    needed_paths = (program.path, *program.interpreters, *map(os.path.realpath, program.interpreters))
     words = [launcher, "--unshare-all", "--unshare-user", "--die-with-parent", "--ro-bind", "/", "/"]
     words += ["--dev", "/dev", "--proc", "/proc"]
     for path in _HIDDEN:
-        is_needed = any(other.startswith(f"{path}/") for other in needed)
+        is_needed = any(other.startswith(f"{path}/") for other in needed_paths)
         if not is_needed and os.path.isdir(path):
             words += ["--tmpfs", path]
     for path in folders:
@@ -96,31 +96,31 @@ def find_launcher(name: str) -> str | None:
     return next((path for path in paths if os.access(path, os.X_OK)), None)
 
 
-def plan_isolation(demanded: str | None = None) -> Isolation:
+def plan_isolation(requirement: str | None = None) -> Isolation:
     """The isolation that would be tried first. Nothing runs.
 
     Raises:
-        ProgramError: the one that is demanded is missing (code `"no-isolation"`).
+        ProgramError: the required one is missing (code `"no-isolation"`).
     """
-    names = NAMES if demanded is None else (demanded,)
+    names = NAMES if requirement is None else (requirement,)
     for name in names:
         if find_launcher(name) is not None:
             return _WAYS[name]
     raise _missing_error(names[0], f"{_WAYS[names[0]].launcher} is not installed")
 
 
-def choose_isolation(demanded: str | None = None) -> Isolation:
-    """The isolation to use: the one that is demanded, or the best that the system permits. Each is tried once.
+def choose_isolation(requirement: str | None = None) -> Isolation:
+    """The isolation to use: the required one, or the best that the system permits. Each is tried once.
 
     Raises:
-        ProgramError: the system does not permit the one that is demanded (code `"no-isolation"`). A weaker one is
+        ProgramError: the system does not permit the required one (code `"no-isolation"`). A weaker one is
             never taken in its place.
     """
-    if demanded is not None:
-        plan_isolation(demanded)
-        if not _is_permitted(demanded):
-            raise _missing_error(demanded, "the system does not permit it")
-        return _WAYS[demanded]
+    if requirement is not None:
+        plan_isolation(requirement)
+        if not _is_permitted(requirement):
+            raise _missing_error(requirement, "the system does not permit it")
+        return _WAYS[requirement]
     return next(_WAYS[name] for name in NAMES if find_launcher(name) is not None and _is_permitted(name))
 
 

@@ -56,7 +56,7 @@ class Launch(NamedTuple):
     file_size: int = 1 << 20
 
 
-Ended: TypeAlias = Literal["exit", "timeout", "flood"]
+EndOfRun: TypeAlias = Literal["exit", "timeout", "flood"]
 
 
 class RunOutcome(NamedTuple):
@@ -68,7 +68,7 @@ class RunOutcome(NamedTuple):
         stdout, stderr: what it wrote, as far as it was kept.
     """
 
-    ended: Ended
+    ended: EndOfRun
     code: int
     stdout: bytes
     stderr: bytes
@@ -111,9 +111,9 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
     assert process.stdout is not None
     assert process.stderr is not None
     streams = _Streams(process.stdout, process.stderr, bounds)
-    ended: Ended = "flood"
+    end: EndOfRun = "flood"
     try:
-        ended = _wait(process.pid, streams, time.monotonic() + bounds.seconds)
+        end = _wait(process.pid, streams, time.monotonic() + bounds.seconds)
     except OSError as error:  # `pidfd_open` is from 2019, and some containers forbid what they do not know
         message = f"the system cannot watch it: {system_reason(error)}"
         raise ProgramError(message, "program-not-started", source=launch.executable) from error
@@ -122,7 +122,7 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
             os.killpg(process.pid, signal.SIGKILL)
         streams.close()
         code = process.wait()
-    return RunOutcome(ended, code, bytes(streams.stdout), bytes(streams.stderr))
+    return RunOutcome(end, code, bytes(streams.stdout), bytes(streams.stderr))
 
 
 def _limit(seconds: int, file_size: int) -> None:
@@ -164,10 +164,10 @@ class _Streams:
             data = os.read(pipe.fileno(), _CHUNK)
         except BlockingIOError:
             return True
-        kept = self._pipes[pipe]
-        kept += data
-        if kept is self.stderr:
-            del kept[self._bounds.stderr :]
+        buffer = self._pipes[pipe]
+        buffer += data
+        if buffer is self.stderr:
+            del buffer[self._bounds.stderr :]
         return bool(data)
 
     def drain(self) -> None:
@@ -184,17 +184,17 @@ class _Streams:
             pipe.close()
 
 
-def _wait(pid: int, streams: _Streams, deadline: float) -> Ended:
+def _wait(pid: int, streams: _Streams, deadline: float) -> EndOfRun:
     """Read what a process writes until it ends, writes too much, or the time is up."""
-    ended = os.pidfd_open(pid)
+    end_of_process = os.pidfd_open(pid)
     try:
         with selectors.DefaultSelector() as selector:
-            selector.register(ended, selectors.EVENT_READ)
+            selector.register(end_of_process, selectors.EVENT_READ)
             for pipe in streams.pipes:
                 selector.register(pipe, selectors.EVENT_READ)
-            while (left := deadline - time.monotonic()) > 0:
-                for key, _ in selector.select(left):
-                    if key.fileobj is ended:
+            while (remaining_seconds := deadline - time.monotonic()) > 0:
+                for key, _ in selector.select(remaining_seconds):
+                    if key.fileobj is end_of_process:
                         streams.drain()
                         return "flood" if streams.is_flooded else "exit"
                     pipe = next(pipe for pipe in streams.pipes if pipe is key.fileobj)
@@ -203,5 +203,5 @@ def _wait(pid: int, streams: _Streams, deadline: float) -> Ended:
                     if streams.is_flooded:
                         return "flood"
     finally:
-        os.close(ended)
+        os.close(end_of_process)
     return "timeout"

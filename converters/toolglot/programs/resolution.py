@@ -88,11 +88,11 @@ class OpenProgram(NamedTuple):
 
 
 @contextmanager
-def open_program(named: str, allow_list: AllowList | None = None) -> Iterator[OpenProgram]:
+def open_program(program_name: str, allow_list: AllowList | None = None) -> Iterator[OpenProgram]:
     """The program that somebody named, open as long as the block lasts; nothing runs.
 
     Args:
-        named: an absolute path, or a name on the allow list.
+        program_name: an absolute path, or a name on the allow list.
         allow_list: names with their paths and hashes.
 
     Raises:
@@ -101,16 +101,16 @@ def open_program(named: str, allow_list: AllowList | None = None) -> Iterator[Op
     """
     if not sys.platform.startswith("linux"):  # process groups, descriptors as paths and namespaces are its own
         raise ProgramError(
-            f"programs are run on Linux only; this is {sys.platform}", "unsupported-system", source=named
+            f"programs are run on Linux only; this is {sys.platform}", "unsupported-system", source=program_name
         )
-    path, sha256 = named, None
-    if not os.path.isabs(named):
-        path, sha256 = _allowed_program(named, allow_list)
+    path, sha256 = program_name, None
+    if not os.path.isabs(program_name):
+        path, sha256 = _allowed_program(program_name, allow_list)
     with _open_file(path) as program:
         if sha256 not in (None, program.fingerprint.sha256):
             message = f"expected the hash {sha256} of the allow list, found {program.fingerprint.sha256}"
             raise ProgramError(message, "program-changed", source=program.path)
-        yield program._replace(named=named)
+        yield program._replace(named=program_name)
 
 
 def is_root() -> bool:

@@ -63,12 +63,12 @@ class ServerCalls:
         self,
         entries: Iterable[ServerEntry],
         values: VariableSource,
-        locked: Mapping[str, PulledServer],
+        servers_of_lock: Mapping[str, PulledServer],
         bounds: Bounds = USUAL_BOUNDS,
     ) -> None:
         self._entries = {entry.name: entry for entry in entries}
         self._values = values
-        self._locked = locked
+        self._servers_of_lock = servers_of_lock
         self._bounds = bounds
         self._open: dict[str, _OpenServer] = {}
 
@@ -109,22 +109,22 @@ class ServerCalls:
                 f"no server is known for {tool.id!r}; what is converted with --lossless keeps its server and its name"
             )
             raise ToolFailure(reason, "no_route")
-        pinned = self._pinned_tool(server, tool.id)
-        if pinned is None:
+        pinned_tool = self._pinned_tool(server, tool.id)
+        if pinned_tool is None:
             raise ToolFailure(f"{tool.id!r} is not among the pinned tools of {server!r}", "no_route")
-        opened = await self._open_conversation(server)
-        opened.wire.bytes = 0  # the bound is for one call
+        active_server = await self._open_conversation(server)
+        active_server.wire.bytes = 0  # the bound is for one call
         seconds = min(self._bounds.page_seconds, (tool.timeout_ms or float("inf")) / 1000)
         try:
-            if time.monotonic() - opened.looked_at > FRESH_SECONDS:
-                await self._hold_to_lock(server, opened.conversation)
-                opened.looked_at = time.monotonic()
-            result = await opened.conversation.call_tool(pinned, invocation.arguments, seconds)
+            if time.monotonic() - active_server.looked_at > FRESH_SECONDS:
+                await self._hold_to_lock(server, active_server.conversation)
+                active_server.looked_at = time.monotonic()
+            result = await active_server.conversation.call_tool(pinned_tool, invocation.arguments, seconds)
         except FAULTS as fault:
-            error = explain_fault(fault, opened.wire)
+            error = explain_fault(fault, active_server.wire)
             if error.code in _OVER:
                 self._open.pop(server, None)  # the next call begins anew
-                opened.end()
+                active_server.end()
             raise _failure_of(error) from None
         if not isinstance(result.get("content"), list):
             raise ToolFailure(f"the server {server!r} answers with no result", "output_parse_failed")
@@ -142,8 +142,8 @@ class ServerCalls:
 
     def _pinned_tool(self, server: str, name: str) -> Mapping[str, Any] | None:
         """The pinned tool of a name, or else the only one whose name another format spells so."""
-        locked = self._locked.get(server)
-        tools = locked.tools if locked is not None else []
+        server_of_lock = self._servers_of_lock.get(server)
+        tools = server_of_lock.tools if server_of_lock is not None else []
         for tool in tools:
             if tool["name"] == name:
                 return tool
@@ -157,25 +157,25 @@ class ServerCalls:
                 return self._open[server]
             wire = Wire()
             try:
-                opened: _OpenServer = await self._tasks.start(self._keep_open, server, wire)
+                active_server: _OpenServer = await self._tasks.start(self._keep_open, server, wire)
             except FAULTS as fault:
                 raise _failure_of(explain_fault(fault, wire)) from None
-            return opened
+            return active_server
 
     async def _keep_open(self, server: str, wire: Wire, *, task_status: TaskStatus[_OpenServer]) -> None:
         """Hold a server to what was pinned, and keep it until it ends, or all do."""
-        opened = None
+        active_server = None
         try:
             with anyio.CancelScope() as scope:
                 async with open_server(self._entries[server], self._values, self._bounds, wire) as conversation:
                     await self._hold_to_lock(server, conversation)
-                    opened = self._open[server] = _OpenServer(conversation, wire, scope.cancel)
-                    task_status.started(opened)
+                    active_server = self._open[server] = _OpenServer(conversation, wire, scope.cancel)
+                    task_status.started(active_server)
                     await anyio.sleep_forever()
         except FAULTS:
-            if opened is None:
+            if active_server is None:
                 raise
-        if self._open.get(server) is opened:
+        if self._open.get(server) is active_server:
             del self._open[server]
 
     async def _hold_to_lock(self, server: str, conversation: Conversation) -> None:
@@ -186,7 +186,7 @@ class ServerCalls:
         """
         with anyio.fail_after(self._bounds.seconds):
             answer = await conversation.ask()
-        if not compare({server: self._locked[server]}, [pulled_server(self._entries[server], answer)]).holds:
+        if not compare({server: self._servers_of_lock[server]}, [pulled_server(self._entries[server], answer)]).holds:
             message = f"the server {server!r} offers something else than was pinned; pull --check says what"
             raise ToolFailure(message, "policy_violation")
 

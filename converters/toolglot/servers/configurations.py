@@ -92,11 +92,11 @@ def read_client_configuration(path: str) -> Configuration:
         if look_alike is not None and not any(shape.holder[0] in data for shape in _SHAPES if shape.holder):
             message = f"this is {look_alike.name}; {look_alike.advice}"
         raise ReadError(message, "no-servers", source=path)
-    named = [*_named_servers(data, shape)]
-    if len(named) > _MOST_SERVERS:
+    named_servers = [*_named_servers(data, shape)]
+    if len(named_servers) > _MOST_SERVERS:
         raise LimitError(f"more than {_MOST_SERVERS} servers; split the file", "too-many-servers", source=path)
     entries: list[ServerEntry] = []
-    for name, server, folder in named:
+    for name, server, folder in named_servers:
         base = ServerEntry(name=name, configuration=path, syntax=shape.syntax, folder=folder)
         entries.append(_read_entry(base, server, shape))
     return Configuration(path, entries, sha256_of(raw))
@@ -109,10 +109,10 @@ def choose_entries(configuration: Configuration, names: tuple[str, ...]) -> list
         UsageError: the configuration does not name one of them.
     """
     entries = configuration.entries
-    known = {entry.name for entry in entries}
+    names_of_entries = {entry.name for entry in entries}
     for name in names:
-        if name not in known:
-            message = f"there is no server {name!r}; there are {', '.join(sorted(known)) or 'none'}"
+        if name not in names_of_entries:
+            message = f"there is no server {name!r}; there are {', '.join(sorted(names_of_entries)) or 'none'}"
             raise UsageError(message, "unknown-server", source=configuration.path)
     return [entry for entry in entries if entry.name in names or not (names or entry.is_off)]
 
@@ -203,11 +203,11 @@ def _entry_of_server(base: ServerEntry, server: Any, shape: ConfigurationShape) 
 
 
 def _transport(server: Mapping[str, Any], shape: ConfigurationShape) -> str:
-    stated = server.get("type", server.get("transport"))
-    if stated is not None:
-        if not isinstance(stated, str) or stated not in _TYPES:
+    transport_type = server.get("type", server.get("transport"))
+    if transport_type is not None:
+        if not isinstance(transport_type, str) or transport_type not in _TYPES:
             raise _Fault(f"`type` is one of {', '.join(_TYPES)}")
-        return _TYPES[stated]
+        return _TYPES[transport_type]
     if "httpUrl" in server:
         return HTTP
     if isinstance(server.get("url"), str):

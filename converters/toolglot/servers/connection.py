@@ -146,9 +146,9 @@ def _error_of(fault: Exception) -> Error:
     """
     faults = [*_leaves(fault)]
     for kind in _KINDS_OF_FAULTS:
-        for found in faults:
-            if isinstance(found, kind):
-                return _in_our_words(found)
+        for leaf in faults:
+            if isinstance(leaf, kind):
+                return _in_our_words(leaf)
     raise fault
 
 
@@ -190,12 +190,14 @@ def _transport(
         return fill_in(text, entry.syntax, values)
 
     if entry.transport == PROGRAM:
-        given = {name: fill(value) for name, value in entry.environment.items()}
-        given |= {name: values.value(name) for name in entry.passed_on}
+        environment = {name: fill(value) for name, value in entry.environment.items()}
+        environment |= {name: values.value(name) for name in entry.passed_on}
         folder = os.path.join(values.folder, fill(entry.folder or ""))
         command = tuple(map(fill, entry.command))
-        _check_texts({**given, "the command": " ".join(command), "the folder": folder}, lambda text: "\0" not in text)
-        return open_program(command, given, folder, bounds, wire)
+        _check_texts(
+            {**environment, "the command": " ".join(command), "the folder": folder}, lambda text: "\0" not in text
+        )
+        return open_program(command, environment, folder, bounds, wire)
     headers = {name: fill(value) for name, value in entry.headers.items()}
     headers |= {name: values.value(variable) for name, variable in entry.header_variables.items()}
     if entry.bearer_variable:
@@ -319,7 +321,7 @@ class Conversation:
         """
         tools: list[Any] = []
         params: dict[str, Any] = {}
-        seen: set[str] = set()
+        earlier_cursors: set[str] = set()
         for _ in range(self._bounds.pages):
             page = await _send(self._dispatcher, "tools/list", params, self.version, self._bounds.page_seconds)
             more, cursor = page.get("tools"), page.get("nextCursor")
@@ -331,9 +333,9 @@ class Conversation:
                 raise LimitError(f"more than {self._bounds.tools} tools", "too-many-tools")
             if not cursor:  # some end the list with an empty text
                 return tools
-            if cursor in seen:
+            if cursor in earlier_cursors:
                 raise ReadError("the server's list goes round in circles: a cursor came twice", "endless-list")
-            seen.add(cursor)
+            earlier_cursors.add(cursor)
             params = {"cursor": cursor}
         raise LimitError(f"the server's list does not end after {self._bounds.pages} pages", "endless-list")
 

@@ -53,4 +53,4 @@ class TrustedConfigurations:
             WriteError: the system refuses it.
         """
         path = os.path.realpath(configuration.path)
-        self._file.change(lambda known: _Consents(trusted={**known.trusted, path: configuration.sha256}))
+        self._file.change(lambda state: _Consents(trusted={**state.trusted, path: configuration.sha256}))

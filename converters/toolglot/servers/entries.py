@@ -66,8 +66,8 @@ class ServerEntry(NamedTuple):
             return " ".join([public_url(self.url), *(f"(sends {name})" for name in names)])
         words = []
         for name, value in self.environment.items():
-            shown = shlex.quote(value) if _STEERS.fullmatch(name) else "..."
-            words.append(f"{name}={shown}")
+            visible_value = shlex.quote(value) if _STEERS.fullmatch(name) else "..."
+            words.append(f"{name}={visible_value}")
         words.append(shlex.join(self.command))
         if self.folder:
             words.append(f"(in {self.folder})")

@@ -70,8 +70,8 @@ class LockComparison(NamedTuple):
 
 def dump_lock(servers: Sequence[PulledServer]) -> str:
     """The lock of what servers offer."""
-    ordered = [_in_order(server) for server in sorted(servers, key=lambda server: server.name)]
-    return serialization.dump_json({MARK: 1, **document_of(ordered)})
+    sorted_servers = [_in_order(server) for server in sorted(servers, key=lambda server: server.name)]
+    return serialization.dump_json({MARK: 1, **document_of(sorted_servers)})
 
 
 def _in_order(server: PulledServer) -> PulledServer:
@@ -104,7 +104,7 @@ def _is_locked_server(server: Any) -> bool:
 
 
 def renew(
-    locked: Mapping[str, PulledServer],
+    servers_of_lock: Mapping[str, PulledServer],
     servers: Iterable[PulledServer],
     *,
     is_whole: bool = False,
@@ -121,18 +121,18 @@ def renew(
     Raises:
         UsageError: another server is pinned under a name; code `"other-server"`.
     """
-    renewed = {} if is_whole else dict(locked)
+    new_servers = {} if is_whole else dict(servers_of_lock)
     for server in servers:
-        known = locked.get(server.name)
-        if known is not None and not force and not _is_configured(server) and not same_origin(known, server):
+        earlier = servers_of_lock.get(server.name)
+        if earlier is not None and not force and not _is_configured(server) and not same_origin(earlier, server):
             message = f"another server is pinned as {server.name!r}; give this one a --name, or --force to replace it"
             raise UsageError(message, "other-server", source=source)
-        renewed[server.name] = server
-    return list(renewed.values())
+        new_servers[server.name] = server
+    return list(new_servers.values())
 
 
 def compare(
-    locked: Mapping[str, PulledServer], servers: Sequence[PulledServer], *, is_whole: bool = False
+    servers_of_lock: Mapping[str, PulledServer], servers: Sequence[PulledServer], *, is_whole: bool = False
 ) -> LockComparison:
     """What servers offer now, against a lock.
 
@@ -146,29 +146,29 @@ def compare(
     differences: list[ToolDifference] = []
     texts: list[LockText] = []
     findings: list[LockFinding] = []
-    compared = 0
+    tool_count = 0
     for server in servers:
-        before = locked.get(server.name)
+        before = servers_of_lock.get(server.name)
         if before is None:
             findings.append(LockFinding(server.name, "is not in the lock; look at it, then pull it with --lock"))
             continue
         difference = diff([before.reading()], [server.reading()])
-        compared += difference.compared
-        changed = {tool.id for tool in difference.tools}
+        tool_count += difference.compared
+        changed_tools = {tool.id for tool in difference.tools}
         differences += [msgspec.structs.replace(tool, id=f"{server.name} {tool.id}") for tool in difference.tools]
-        texts += _texts(before, server, changed)
-        findings += _findings(before, server, changed)
+        texts += _texts(before, server, changed_tools)
+        findings += _findings(before, server, changed_tools)
     if is_whole:
-        for name in sorted(locked.keys() - {server.name for server in servers}):
+        for name in sorted(servers_of_lock.keys() - {server.name for server in servers}):
             findings.append(LockFinding(name, "is in the lock, and was not asked or did not answer"))
-    difference = Difference(tools=gravest_first(differences), compared=compared)
+    difference = Difference(tools=gravest_first(differences), compared=tool_count)
     return LockComparison(difference, tuple(texts), tuple(findings))
 
 
 _NOT_READ = frozenset({"_meta", "icons"})  # by models
 
 
-def _texts(before: PulledServer, after: PulledServer, changed: set[str]) -> Iterator[LockText]:
+def _texts(before: PulledServer, after: PulledServer, changed_tools: set[str]) -> Iterator[LockText]:
     """What a model reads now of the tools whose contract differs, a new tool whole.
 
     The changes of a contract name a new input, and are too short for what it says: an order to the model may be there.
@@ -176,7 +176,7 @@ def _texts(before: PulledServer, after: PulledServer, changed: set[str]) -> Iter
     old_tools = {tool.get("name"): _without_unread(tool) for tool in before.tools}
     for tool in after.tools:
         name = tool["name"]
-        if name in changed:
+        if name in changed_tools:
             for pointer, old, new in _changed_texts(old_tools.get(name), _without_unread(tool), ""):
                 yield LockText(f"{after.name} {name}", pointer, old, new)
 
@@ -201,8 +201,8 @@ def _may_hold_text(value: Any) -> bool:
     return isinstance(value, str | dict | list)
 
 
-def _findings(before: PulledServer, after: PulledServer, changed: set[str]) -> Iterator[LockFinding]:
-    """What differs beside the contracts; `changed` are the tools whose contract differs, which is told elsewhere."""
+def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]) -> Iterator[LockFinding]:
+    """What differs beside the contracts; `changed_tools` are those whose contract differs, which is told elsewhere."""
     for key, fails in _BESIDE.items():
         old, new = before.data.get(key), after.data.get(key)
         if not have_same_spelling(old, new):
@@ -215,7 +215,7 @@ def _findings(before: PulledServer, after: PulledServer, changed: set[str]) -> I
     old_tools = {tool.get("name"): tool for tool in before.tools}
     for tool in after.tools:
         name = tool["name"]
-        if name not in changed and name in old_tools and not have_same_spelling(old_tools[name], tool):
+        if name not in changed_tools and name in old_tools and not have_same_spelling(old_tools[name], tool):
             yield LockFinding(after.name, f"{name} differs in what no rule weighs, such as `_meta` or icons")
 
 

@@ -49,8 +49,8 @@ async def open_program(
     Raises:
         ReadError: it cannot be started.
     """
-    given = _GIVEN_ON_WINDOWS if os.name == "nt" else _GIVEN
-    variables = {name: os.environ[name] for name in given if name in os.environ} | dict(environment)
+    usual_names = _GIVEN_ON_WINDOWS if os.name == "nt" else _GIVEN
+    variables = {name: os.environ[name] for name in usual_names if name in os.environ} | dict(environment)
     path = shutil.which(command[0], path=variables.get("PATH")) or command[0]
     try:
         process = await anyio.open_process([path, *command[1:]], env=variables, cwd=folder, start_new_session=True)

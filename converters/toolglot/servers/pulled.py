@@ -63,9 +63,9 @@ class Pulled(NamedTuple):
         name = os.fspath(path)
         if self.problems:
             raise UsageError("not written, because a server did not answer", "lock-not-written", source=name)
-        locked = lock_file.read_lock(name) if os.path.exists(name) else {}
-        renewed = lock_file.renew(locked, self.servers, is_whole=self.is_whole, force=force, source=name)
-        writing.write_if_changed(name, lock_file.dump_lock(renewed).encode("utf-8", "backslashreplace"))
+        servers_of_lock = lock_file.read_lock(name) if os.path.exists(name) else {}
+        new_lock = lock_file.renew(servers_of_lock, self.servers, is_whole=self.is_whole, force=force, source=name)
+        writing.write_if_changed(name, lock_file.dump_lock(new_lock).encode("utf-8", "backslashreplace"))
 
     def compare(self, path: str | os.PathLike[str]) -> LockComparison:
         """What differs from a lock; its `holds` says whether everything is as it was pinned.
@@ -115,19 +115,19 @@ def pull(
         UserWarning: headers go to another machine by plain http.
     """
     request = ServerRequest(target, name, tuple(servers), yes, headers or {}, env or {}, inputs or {})
-    named = _named_servers(request)
-    _warn_of_plain_http(named.entries)
-    pulled: list[PulledServer] = []
+    named_servers = _named_servers(request)
+    _warn_of_plain_http(named_servers.entries)
+    pulled_servers: list[PulledServer] = []
     problems: list[Error] = []
-    for entry in named.entries:
+    for entry in named_servers.entries:
         try:
-            pulled.append(pull_server(entry, named.values, bounds_within(timeout)))
+            pulled_servers.append(pull_server(entry, named_servers.values, bounds_within(timeout)))
         except Error as error:
             if entry.configuration is None:
                 raise
             error.source = error.source or entry.name
             problems.append(error)
-    return Pulled(tuple(pulled), tuple(problems), named.is_whole)
+    return Pulled(tuple(pulled_servers), tuple(problems), named_servers.is_whole)
 
 
 def call_servers(
@@ -158,18 +158,18 @@ def call_servers(
     Warns:
         UserWarning: headers go to another machine by plain http.
     """
-    locked = lock_file.read_lock(os.fspath(lock))
+    servers_of_lock = lock_file.read_lock(os.fspath(lock))
     if name is None and not isinstance(target, os.PathLike):
-        if len(locked) != 1:
-            raise UsageError(f"give the name of the server; the lock holds {', '.join(locked)}", "bad-option")
-        [name] = locked
+        if len(servers_of_lock) != 1:
+            raise UsageError(f"give the name of the server; the lock holds {', '.join(servers_of_lock)}", "bad-option")
+        [name] = servers_of_lock
     request = ServerRequest(target, name, tuple(servers), yes, headers or {}, env or {}, inputs or {})
-    named = _named_servers(request)
-    _warn_of_plain_http(named.entries)
+    named_servers = _named_servers(request)
+    _warn_of_plain_http(named_servers.entries)
     load_connection()
     from toolglot.servers.calling import ServerCalls
 
-    return ServerCalls(named.entries, named.values, locked)
+    return ServerCalls(named_servers.entries, named_servers.values, servers_of_lock)
 
 
 class ServerRequest(NamedTuple):
@@ -241,6 +241,6 @@ def _configured_servers(path: str, request: ServerRequest) -> _NamedServers:
 
 
 def _no_consent(configuration: Configuration, entries: Iterable[ServerEntry]) -> UsageError:
-    shown = "; ".join(f"{entry.name} {entry.what_happens}" for entry in entries)
-    message = f"nothing was started: {shown}; look at it, then agree with --yes (yes=True)"
+    lines = "; ".join(f"{entry.name} {entry.what_happens}" for entry in entries)
+    message = f"nothing was started: {lines}; look at it, then agree with --yes (yes=True)"
     return UsageError(message, "no-consent", source=printable_path(configuration.path))

@@ -99,7 +99,7 @@ def pulled_server(entry: ServerEntry, answer: ServerAnswer) -> PulledServer:
     Raises:
         ReadError: what it says of itself is nothing that a document can hold.
     """
-    tools, refused = _sort_out(answer.tools)
+    tools, refused_tools = _sort_out(answer.tools)
     data: dict[str, Any] = {"protocolVersion": answer.protocol_version}
     if answer.server_info is not None:
         data["serverInfo"] = answer.server_info
@@ -107,9 +107,9 @@ def pulled_server(entry: ServerEntry, answer: ServerAnswer) -> PulledServer:
         data["instructions"] = answer.instructions
     data["tools"] = tools
     data[OURS] = {"origin": origin_of(entry)}
-    if refused:
-        data[OURS]["refused"] = [{"tool": _as_data(tool), "reason": error.message} for tool, error in refused]
-    server = PulledServer(entry.name or _own_name(answer.server_info, entry), data, tuple(refused))
+    if refused_tools:
+        data[OURS]["refused"] = [{"tool": _as_data(tool), "reason": error.message} for tool, error in refused_tools]
+    server = PulledServer(entry.name or _own_name(answer.server_info, entry), data, tuple(refused_tools))
     open_document(document_of([server]))
     return server
 
@@ -122,17 +122,17 @@ def document_of(servers: Iterable[PulledServer]) -> dict[str, Any]:
 def _sort_out(tools: Iterable[Any]) -> tuple[list[dict[str, Any]], list[RefusedTool]]:
     """The tools that can be read, and the others; of two with one name a client can call only one, so one counts."""
     readable: dict[str, dict[str, Any]] = {}
-    refused: list[RefusedTool] = []
+    refused_tools: list[RefusedTool] = []
     for tool in tools:
         try:
             _check_tool(tool)
             if tool["name"] in readable:
                 raise ReadError("another tool of this server has the name already", "same-name")
         except ReadError as error:
-            refused.append(RefusedTool(tool, error))
+            refused_tools.append(RefusedTool(tool, error))
         else:
             readable[tool["name"]] = tool
-    return list(readable.values()), refused
+    return list(readable.values()), refused_tools
 
 
 def _check_tool(tool: Any) -> None:

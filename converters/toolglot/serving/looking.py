@@ -18,9 +18,9 @@ async def keep_looking(reloading: Reloading[Any], tell: Callable[[], Awaitable[N
     pause = _SECONDS_BETWEEN_LOOKS
     while True:
         await anyio.sleep(pause)
-        started = anyio.current_time()
+        start = anyio.current_time()
         is_new = await anyio.to_thread.run_sync(reloading.look)
-        took = anyio.current_time() - started
+        took = anyio.current_time() - start
         # Under load a look waits for its turn; without an end the files would be looked at once a minute then.
         pause = min(max(_SECONDS_BETWEEN_LOOKS, _SHARE * took), _SECONDS_AT_MOST)
         if is_new and tell is not None:

@@ -151,8 +151,8 @@ def owner(token: str) -> Principal:
 def find_principal(principals: Sequence[Principal], token: bytes) -> Principal | None:
     """Who has a token. All are looked at, so that the time tells nothing about whose it nearly is."""
     digest = digest_of(token)
-    found = None
+    owner = None
     for principal in principals:
         if hmac.compare_digest(principal.digest, digest):
-            found = principal
-    return found
+            owner = principal
+    return owner

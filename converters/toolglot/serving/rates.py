@@ -25,10 +25,10 @@ class Rate:
     def allows(self, key: str) -> bool:
         """Whether one more request is within the limit; it counts."""
         now = self._clock()
-        left, before = self._buckets.get(key, (self._most, now))
-        left = min(self._most, left + (now - before) * self._per_second)
-        is_within = left >= 1
+        tokens, before = self._buckets.get(key, (self._most, now))
+        tokens = min(self._most, tokens + (now - before) * self._per_second)
+        is_within = tokens >= 1
         if is_within:
-            left -= 1
-        self._buckets[key] = (left, now)
+            tokens -= 1
+        self._buckets[key] = (tokens, now)
         return is_within

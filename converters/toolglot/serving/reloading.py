@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
-Loaded = TypeVar("Loaded")
+T = TypeVar("T")
 
 
-class Reloading(Generic[Loaded]):
+class Reloading(Generic[T]):
     """A value made of files. It is replaced as a whole, or stays as it is.
 
     Args:
@@ -24,7 +24,7 @@ class Reloading(Generic[Loaded]):
     """
 
     def __init__(
-        self, load: Callable[[], Loaded], stamp: Callable[[], Hashable], report: Callable[[Exception], None]
+        self, load: Callable[[], T], stamp: Callable[[], Hashable], report: Callable[[Exception], None]
     ) -> None:
         self._load = load
         self._stamp = stamp
@@ -55,8 +55,8 @@ class Reloading(Generic[Loaded]):
         rests, self._last_stamp = stamp == self._last_stamp, stamp
         if stamp == self._loaded_stamp or not rests:
             return False
-        loaded = self._load()
+        value = self._load()
         if self._stamp() != stamp:  # changed while it was read: it may be half of each
             return False
-        self.current, self._loaded_stamp = loaded, stamp
+        self.current, self._loaded_stamp = value, stamp
         return True

@@ -125,8 +125,8 @@ def chunks(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[Ch
         if size >= CHUNK:
             yield Chunk(numbers, texts, number - offset - len(texts))
             numbers, texts, size, offset = [], [], 0, number
-    if texts or lines.passed > offset or not offset:
-        yield Chunk(numbers, texts, lines.passed - offset - len(texts))
+    if texts or lines.line_number > offset or not offset:
+        yield Chunk(numbers, texts, lines.line_number - offset - len(texts))
 
 
 def numbered_lines(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[tuple[int, bytes]]:
@@ -160,12 +160,12 @@ def unpacked_size(stream: BinaryIO, limit: int, name: str | None = None) -> int:
 def _unpack(stream: BinaryIO) -> io.BufferedReader | gzip.GzipFile:
     """The stream, or what is compressed in it. The first bytes tell, because stdin has no name that could."""
     if isinstance(stream, io.BufferedReader):
-        buffered = stream
+        reader = stream
     else:
-        buffered = io.BufferedReader(cast(io.RawIOBase, stream))
-    if buffered.peek(2)[:2] == _MAGIC:
-        return gzip.GzipFile(fileobj=buffered)
-    return buffered
+        reader = io.BufferedReader(cast(io.RawIOBase, stream))
+    if reader.peek(2)[:2] == _MAGIC:
+        return gzip.GzipFile(fileobj=reader)
+    return reader
 
 
 _INK = re.compile(rb"\S")
@@ -184,7 +184,7 @@ class _NumberedLines:
         self._stream = stream
         self._limit = limit
         self._name = name
-        self.passed = 0
+        self.line_number = 0
         """Lines that were read, blank ones too."""
 
     def __iter__(self) -> Iterator[tuple[int, bytes]]:
@@ -207,23 +207,23 @@ class _NumberedLines:
             begin = data.rfind(b"\n", start, blank_end) + 1 or start
             if begin - start > self._limit:
                 yield from self._long_lines(data[start:begin])
-            self.passed += data.count(b"\n", start, begin)
+            self.line_number += data.count(b"\n", start, begin)
             if ink is None:
                 return
             end = data.find(b"\n", begin)
-            self.passed += 1
-            yield self.passed, data[begin : min(end, begin + self._limit + 1)]
+            self.line_number += 1
+            yield self.line_number, data[begin : min(end, begin + self._limit + 1)]
             start = end + 1
 
     def _long_lines(self, blank: bytes) -> Iterator[tuple[int, bytes]]:
         """The lines that are blank as far as they were read, and too long to say that they are."""
-        for number, line in enumerate(blank.split(b"\n"), self.passed + 1):
+        for number, line in enumerate(blank.split(b"\n"), self.line_number + 1):
             if len(line) > self._limit:
                 yield number, line[: self._limit + 1]
 
     def _block(self) -> bytes:
         """Some more of the stream; nothing at its end."""
-        number = self.passed + 1
+        number = self.line_number + 1
         try:
             return self._stream.read1(CHUNK)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -277,10 +277,10 @@ def _convert_part(job: Job, results: Iterable[Converted]) -> Part:
     return Part(_bytes(lines, job.packed), _bytes(report, job.report_packed), tally)
 
 
-def _bytes(lines: list[str], packed: bool) -> bytes:
+def _bytes(lines: list[str], is_packed: bool) -> bytes:
     """The lines, each with its end. Compressed they are a gzip member, and members one after the other are a file."""
     data = "".join(f"{line}\n" for line in lines).encode()
-    return gzip.compress(data, _LEVEL, mtime=0) if packed else data
+    return gzip.compress(data, _LEVEL, mtime=0) if is_packed else data
 
 
 def _report_lines(result: Converted) -> Iterator[str]:

@@ -34,7 +34,7 @@ def default_jobs() -> int:
 
 
 def run(
-    work: Callable[[T], R], items: Iterable[T], jobs: int, crashed: Callable[[T], R], chunk: int = CHUNK
+    work: Callable[[T], R], items: Iterable[T], jobs: int, on_crash: Callable[[T], R], chunk: int = CHUNK
 ) -> Iterator[R]:
     """`work` of every item, in the order of the items, however many processes there are.
 
@@ -43,10 +43,10 @@ def run(
             after all, the exception ends the run.
         items: taken lazily, a bounded number ahead of the results.
         jobs: number of worker processes; 1 works in this process, where nothing can be caught that kills it.
-        crashed: what stands for an item whose worker died; called in this process.
+        on_crash: what stands for an item whose worker died; called in this process.
         chunk: items that are sent to a worker at a time.
 
-    >>> list(run(abs, [-1, 2, -3], jobs=1, crashed=lambda item: 0))
+    >>> list(run(abs, [-1, 2, -3], jobs=1, on_crash=lambda item: 0))
     [1, 2, 3]
     """
     if jobs <= 1:
@@ -73,7 +73,7 @@ def run(
                 pool.shutdown(wait=True)
                 pool = _pool(jobs, is_ended)
                 for batch, future in list(under_way):
-                    yield from _save_chunk(work, batch, future, crashed)
+                    yield from _save_chunk(work, batch, future, on_crash)
                 under_way.clear()
             else:
                 under_way.popleft()
@@ -94,9 +94,9 @@ def _submit(pool: ProcessPoolExecutor, work: Callable[[T], R], batch: list[T]) -
     try:
         return pool.submit(_work_chunk, work, batch)
     except BrokenProcessPool as error:
-        failed: Future[list[R]] = Future()
-        failed.set_exception(error)
-        return failed
+        failed_future: Future[list[R]] = Future()
+        failed_future.set_exception(error)
+        return failed_future
 
 
 def _work_chunk(work: Callable[[T], R], batch: list[T]) -> list[R]:
@@ -105,7 +105,7 @@ def _work_chunk(work: Callable[[T], R], batch: list[T]) -> list[R]:
 
 
 def _save_chunk(
-    work: Callable[[T], R], batch: list[T], future: Future[list[R]], crashed: Callable[[T], R]
+    work: Callable[[T], R], batch: list[T], future: Future[list[R]], on_crash: Callable[[T], R]
 ) -> Iterator[R]:
     """The results of a chunk that was under way when a worker died."""
     if future.done() and not future.cancelled() and future.exception() is None:
@@ -122,7 +122,7 @@ def _save_chunk(
             except BrokenProcessPool:
                 pool.shutdown(wait=True)
                 pool = _pool(1, is_ended)
-                result = crashed(item)
+                result = on_crash(item)
             yield result
     finally:
         pool.shutdown(wait=True)

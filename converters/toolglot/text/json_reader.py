@@ -353,8 +353,8 @@ def _unexpected(source: Source, text: str, at: int, start: int, expected: str) -
         problem = f"a comma too many before {rest[0]!r}:"
     else:
         word = _WORD.match(text, at)
-        found = word[0] if word else rest[0]
-        problem = f"found {quote_text(found)}"
+        actual = word[0] if word else rest[0]
+        problem = f"found {quote_text(actual)}"
     return source.wrong("json-syntax", f"{problem} where {expected} was expected", start + at)
 
 

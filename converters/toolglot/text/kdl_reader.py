@@ -108,7 +108,7 @@ class _Scan:
         self.nodes: list[_NodePlaces] = []
         self._source = source
         self._max_depth = max_depth
-        self._left = min(max_nodes, MOST_NODES)
+        self._nodes_left = min(max_nodes, MOST_NODES)
         self._siblings = self.nodes
         self._node: _NodePlaces | None = None
         self._around: list[_Block] = []
@@ -203,8 +203,8 @@ class _Scan:
         raise self._source.wrong("kdl-syntax", "not KDL: nothing ends this comment", start)
 
     def _count(self, offset: int) -> None:
-        self._left -= 1
-        if self._left < 0:
+        self._nodes_left -= 1
+        if self._nodes_left < 0:
             message = f"more than {MOST_NODES} nodes and values; split the document"
             raise self._source.beyond("too-many-values", message, offset)
 
@@ -235,15 +235,15 @@ def _is_kdl(ckdl: Any, text: str) -> bool:
     return True
 
 
-def _join_all(nodes: list[Any], scanned: list[_NodePlaces], source: Source) -> tuple[list[Any], list[Mark]]:
+def _join_all(nodes: list[Any], places_of_scan: list[_NodePlaces], source: Source) -> tuple[list[Any], list[Mark]]:
     """What ckdl read and where the scan found it; where the two disagree, the place of the first stands for all."""
-    if len(scanned) == len(nodes):
-        known = scanned
+    if len(places_of_scan) == len(nodes):
+        places = places_of_scan
     else:
-        known = [scanned[0] if scanned else _NodePlaces(0)] * len(nodes)
+        places = [places_of_scan[0] if places_of_scan else _NodePlaces(0)] * len(nodes)
     data: list[Any] = []
     marks: list[Mark] = []
-    for node, place in zip(nodes, known, strict=True):
+    for node, place in zip(nodes, places, strict=True):
         node_data, mark = _node_with_marks(node, place, source)
         data.append(node_data)
         marks.append(mark)

@@ -108,10 +108,10 @@ def expand_variable(name: str, value: Value, how: Expansion, explode: bool = Fal
     return how.first + how.separator.join(members)
 
 
-def _name_and_value(name: str, written: str, how: Expansion) -> str:
+def _name_and_value(name: str, value_text: str, how: Expansion) -> str:
     if not how.is_named:
-        return written
-    return f"{encode(name)}={written}" if written else encode(name) + how.empty
+        return value_text
+    return f"{encode(name)}={value_text}" if value_text else encode(name) + how.empty
 
 
 def _flat(value: list[Any] | Mapping[str, Any], encoder: Encode) -> list[str]:

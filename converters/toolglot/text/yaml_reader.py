@@ -97,7 +97,7 @@ class _DocumentBuilder:
         self.key: str | None = None  # of a mapping, which waits for its value
         self.outer: list[tuple[Any, Any, bool, str | None]] = []  # the same of the containers around it
         self.anchors: dict[str, Any] = {}  # name -> a value and the marks of what is in it
-        self.added = 0  # values that aliases added
+        self.alias_count = 0  # values that aliases added
 
     def build(self) -> tuple[Any, Mark]:
         """The data and where everything in it starts; errors as `read`."""
@@ -196,7 +196,7 @@ class _DocumentBuilder:
             message = f"the alias *{event.anchor} lies inside what it repeats; write the value out"
             raise self.source.beyond("too-many-aliases", message, at)
         depth = len(self.outer)
-        value, self.added = _copy(self.source, value, self.added, self.max_nodes, depth, self.max_depth, at)
+        value, self.alias_count = _copy(self.source, value, self.alias_count, self.max_nodes, depth, self.max_depth, at)
         self.place(value, inner, event)
 
     def place(self, value: Any, inner: Any, event: Any) -> None:
@@ -249,7 +249,7 @@ def _value_of_anchor(source: Source, anchors: dict[str, Any], name: str, at: int
 
 
 def _copy(
-    source: Source, value: Any, added: int, max_nodes: int, depth: int, max_depth: int, at: int
+    source: Source, value: Any, number: int, max_nodes: int, depth: int, max_depth: int, at: int
 ) -> tuple[Any, int]:
     """A copy of an anchored value, so that a later change at one place does not show at the other.
 
@@ -265,17 +265,17 @@ def _copy(
         for container in level:
             items = container.items() if type(container) is dict else enumerate(container)
             for key, item in items:
-                added += 1 + (len(item) // 100 if type(item) is str else 0)
+                number += 1 + (len(item) // 100 if type(item) is str else 0)
                 if type(item) is dict or type(item) is list:
                     container[key] = item = item.copy()
                     deeper.append(item)
-            if added > max_nodes:
+            if number > max_nodes:
                 message = (
                     f"aliases add more than {max_nodes} values; write fewer; in Python, Limits.max_nodes allows more"
                 )
                 raise source.beyond("too-many-aliases", message, at)
         level = deeper
-    return holder[0], added
+    return holder[0], number
 
 
 def _refuse_tag(source: Source, event: Any, start: int) -> NoReturn:

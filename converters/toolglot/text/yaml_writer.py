@@ -134,5 +134,5 @@ def _quote(text: str) -> str:
 
 def _quote_as_json(text: str) -> str:
     """The JSON form, which is YAML too once the characters that only YAML minds are escaped."""
-    quoted = json.dumps(text, ensure_ascii=False)
-    return _TO_ESCAPE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
+    literal = json.dumps(text, ensure_ascii=False)
+    return _TO_ESCAPE.sub(lambda match: f"\\u{ord(match[0]):04x}", literal)

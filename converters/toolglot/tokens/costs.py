@@ -112,14 +112,14 @@ def count_tokens(
         raise UsageError(f"{target.name} is not the format of a provider", code="not-a-provider")
     if isinstance(tools, Tool):
         tools = [tools]
-    listed = list(tools)
+    tool_list = list(tools)
     settings = settings_of(options, target, lossless=False)
     offer_options = settings.offer._replace(choice=settings.choice)
     counter = count_exactly if exact else estimate_tokens
-    request = ToolRequest(listed, RequestOptions(target, version, offer_options, counter))
+    request = ToolRequest(tool_list, RequestOptions(target, version, offer_options, counter))
     saved_by_choice = 0
     if settings.choice:
-        if listed and not (request.definitions or request.excluded):
+        if tool_list and not (request.definitions or request.excluded):
             raise nothing_chosen_error()
         saved_by_choice = request.with_offer_options(choice=Choice()).tokens - request.tokens
     costs: list[DefinitionCost] = []

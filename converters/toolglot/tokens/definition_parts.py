@@ -41,11 +41,11 @@ class Definition:
         offer: how the tool behind it is offered.
     """
 
-    def __init__(self, number: int, offer: Offer, written: WrittenRecord, options: RequestOptions) -> None:
+    def __init__(self, number: int, offer: Offer, result: WrittenRecord, options: RequestOptions) -> None:
         self.number = number
         self.offer = offer
-        self.data = written.record.data
-        self._tool = written.tool
+        self.data = result.record.data
+        self._tool = result.tool
         self._options = options
 
     @cached_property
@@ -115,11 +115,11 @@ def change_descriptions(schema: Any, change: Callable[[str], str | None]) -> Any
     """A schema with other descriptions, or without those for which `change` has none."""
     if not isinstance(schema, dict):
         return schema
-    changed = rebuild(schema, lambda inner, pointer: change_descriptions(inner, change))
-    text = changed.get("description")
+    new_schema = rebuild(schema, lambda inner, pointer: change_descriptions(inner, change))
+    text = new_schema.get("description")
     if isinstance(text, str):
-        del changed["description"]
+        del new_schema["description"]
         description = change(text)
         if description is not None:
-            changed["description"] = description
-    return changed
+            new_schema["description"] = description
+    return new_schema

@@ -26,9 +26,9 @@ class ToolRequest:
         self.definitions: list[Definition] = []
         self.excluded: list[Offer] = []
         number = 0
-        for _, written in write_all(tools, options.target, options.version, None, options.offer, keep=False):
-            parts = iter(written.parts)
-            for offer in written.offers:
+        for _, result in write_all(tools, options.target, options.version, None, options.offer, keep=False):
+            parts = iter(result.parts)
+            for offer in result.offers:
                 if offer.mode == "excluded":
                     self.excluded.append(offer)
                 else:

@@ -94,8 +94,8 @@ def _other_offers(request: ToolRequest) -> Iterator[Saving]:
             yield Saving("flatten", "action", request.tokens - together.tokens)
     tells_dangers = any(definition.parts["safety_text"] for definition in request.definitions)
     if tells_dangers and options.safety_text != "flags":
-        flagged = request.with_offer_options(safety_text="flags")
-        yield Saving("safety_text", "flags", request.tokens - flagged.tokens)
+        request_with_flags = request.with_offer_options(safety_text="flags")
+        yield Saving("safety_text", "flags", request.tokens - request_with_flags.tokens)
 
 
 def _shorter_texts(request: ToolRequest) -> Iterator[Saving]:

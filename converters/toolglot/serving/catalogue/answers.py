@@ -31,8 +31,8 @@ class HttpAnswer(NamedTuple):
 
     def unless_kept(self, names: bytes) -> HttpAnswer:
         """The answer, or 304 without a body where a client names it by `If-None-Match` (RFC 9110, 13.1.2)."""
-        kept = [name.strip().removeprefix(b"W/") for name in names.split(b",")]
-        if self.etag is None or not (self.etag in kept or b"*" in kept):
+        etags = [name.strip().removeprefix(b"W/") for name in names.split(b",")]
+        if self.etag is None or not (self.etag in etags or b"*" in etags):
             return self
         about = [header for header in self.headers if header[0] not in (b"content-type", b"content-length")]
         return HttpAnswer(304, about, b"", self.etag)

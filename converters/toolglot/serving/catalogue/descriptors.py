@@ -45,8 +45,8 @@ def _descriptor_of(entry: Entry) -> Descriptor:
     assert entry.record is not None
     data = entry.record.data
     # The tool's own as well: a scope that a descriptor could not spell would otherwise open it to everybody.
-    stated = (entry.tool.scopes if entry.tool else None) or ()
-    scopes = frozenset([*data.get("auth", {}).get("scopes", ()), *stated])
+    scopes_of_tool = (entry.tool.scopes if entry.tool else None) or ()
+    scopes = frozenset([*data.get("auth", {}).get("scopes", ()), *scopes_of_tool])
     return Descriptor(data["toolId"], data["source"], scopes, _encode(data), _encode(compact_descriptor(data)), entry)
 
 

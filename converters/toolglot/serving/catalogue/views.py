@@ -49,8 +49,8 @@ class View:
             source = ""  # so that strangers' words do not fill what is kept
         key = source, is_compact
         if key not in self._lists:
-            chosen = [one.json(is_compact) for one in self._descriptors if source in (None, one.source)]
-            body = b"[" + b",".join(chosen) + b"]"
+            descriptors = [one.json(is_compact) for one in self._descriptors if source in (None, one.source)]
+            body = b"[" + b",".join(descriptors) + b"]"
             if is_compact or self._is_enveloped:
                 body = b'{"tools":' + body + b"}"
             self._lists[key] = answers.content(body)
@@ -68,10 +68,10 @@ class View:
 
     def page(self, path: str) -> HttpAnswer | None:
         """A page to look at; `None` where there is none. It may take seconds to make."""
-        known = self._pages.get(path)
-        file = None if known else self._site.find(path)
+        cached_page = self._pages.get(path)
+        file = None if cached_page else self._site.find(path)
         if file is None:
-            return known
+            return cached_page
         if path.endswith(".html"):
             media_type = b"text/html; charset=utf-8"
         else:
@@ -124,9 +124,9 @@ class CatalogueVersion:
 
     def view(self, principal: Principal) -> View:
         """What a principal sees."""
-        known = self._views_by_name.get(principal.name)
-        if known is not None:
-            return known
+        cached_view = self._views_by_name.get(principal.name)
+        if cached_view is not None:
+            return cached_view
         visible = self.visible(principal.name)
         ids = frozenset(one.tool_id for one in visible)
         if len(self._views) >= _MOST_VIEWS:

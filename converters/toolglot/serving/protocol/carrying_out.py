@@ -77,13 +77,13 @@ class ProgramRunner:
         return result.value
 
 
-def _confirm(planned: PlannedRun) -> bool:
+def _confirm(plan: PlannedRun) -> bool:
     """Whether a call may run that nobody can be asked about.
 
     Raises:
         ToolFailure: somebody would have to be asked.
     """
-    if planned.reasons:
-        because = "; ".join(planned.reasons)
+    if plan.reasons:
+        because = "; ".join(plan.reasons)
         raise ToolFailure(f"this needs approval, and nobody can be asked: {because}", "policy_violation")
     return True

@@ -59,7 +59,7 @@ class PrincipalServer:
         self._principal = principal
         self._runner = runner
         self._options: dict[str, Any] = {"policy": policy, "log": log}
-        self._made: tuple[CatalogueVersion, ServedTools] | None = None
+        self._current_tools: tuple[CatalogueVersion, ServedTools] | None = None
         self._sessions: dict[int, Any] = {}
         self._bus = InMemorySubscriptionBus()
         self.library = _Library(
@@ -72,7 +72,7 @@ class PrincipalServer:
 
     async def tell_of_changes(self) -> None:
         """Tell clients that the list may be another one."""
-        self._made = None  # else whoever asks for nothing any more would keep an old catalogue in memory
+        self._current_tools = None  # else whoever asks for nothing any more would keep an old catalogue in memory
         await self._bus.publish(ToolsListChanged())
         async with anyio.create_task_group() as tasks:
             for session in list(self._sessions.values()):
@@ -103,9 +103,9 @@ class PrincipalServer:
     async def _served_tools(self) -> ServedTools:
         """The tools as they are now: those of an earlier catalogue are neither listed nor called."""
         catalogue = self._current()
-        if self._made is None or self._made[0] is not catalogue:
-            self._made = catalogue, await anyio.to_thread.run_sync(self._make, catalogue)
-        return self._made[1]
+        if self._current_tools is None or self._current_tools[0] is not catalogue:
+            self._current_tools = catalogue, await anyio.to_thread.run_sync(self._make, catalogue)
+        return self._current_tools[1]
 
     def _make(self, catalogue: CatalogueVersion) -> ServedTools:
         entries = [descriptor.entry for descriptor in catalogue.visible(self._principal.name)]
