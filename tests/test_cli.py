@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ import pytest
 
 import secret_texts
 import toolglot
+from toolglot.__main__ import start
 from toolglot.cli import (
     cli,
     conversion_output,
@@ -290,6 +292,18 @@ def test_ctrl_c_exits_with_130(run: Streams) -> None:
     out, err = waiting.communicate(timeout=60)
     assert (waiting.returncode, out) == (130, b"")
     assert b"Traceback" not in err
+
+
+def test_ctrl_c_is_quiet_while_modules_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted(MetaPathFinder):
+        def find_spec(self, name: str, path: object, target: object = None) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "toolglot.cli")
+    monkeypatch.setattr(sys, "meta_path", [Interrupted()])
+    with pytest.raises(SystemExit) as caught:
+        start()
+    assert caught.value.code == 130
 
 
 def test_a_broken_pipe_is_quiet(run: Streams) -> None:

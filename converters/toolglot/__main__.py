@@ -1,6 +1,22 @@
-"""`python -m toolglot`."""
+"""The process: `python -m toolglot`, and the command `toolglot`."""
 
-from toolglot.cli import run
+from __future__ import annotations
+
+import sys
+
+
+def start() -> None:
+    """Load the command line, and run it until the process ends.
+
+    It is loaded in here: by an import at the top, Ctrl-C in the first tenth of a second would print a traceback.
+    """
+    try:
+        from toolglot.cli import run
+
+        run()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
 
 if __name__ == "__main__":
-    run()
+    start()
