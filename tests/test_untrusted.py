@@ -258,3 +258,23 @@ def test_members_that_double_on_every_level_are_merged_once() -> None:
     report = toolglot.convert({"name": "a", "inputSchema": inputs}, "openai").report
     longest = max(len(repr((change.before, change.after))) for change in report.changes)
     assert longest < 10_000  # two to the power of 18 members would stand there
+
+
+@pytest.mark.usefixtures("no_garbage")
+def test_unknown_keys_beyond_a_thousand_are_counted_and_not_listed() -> None:
+    begin = time.thread_time()
+    found = toolglot.check({**DESCRIPTOR, **{f"k{number}": 1 for number in range(1, 6001)}})
+    assert time.thread_time() - begin < 1
+    assert {one.code for one in found} == {"schema-additional-properties"}
+    assert (len(found), found[999].pointer) == (1001, "/k1000")
+    assert found[-1].message == "`k1001` is not a known key, and 4,999 more findings of this rule are not listed"
+
+
+@pytest.mark.usefixtures("no_garbage")
+def test_the_commands_of_many_findings_are_found_in_time() -> None:
+    commands = {f"c{number}": {"description": "d", "effects": {"network": "no"}} for number in range(1500)}
+    program = {"atip": {"version": "0.6"}, "name": "p", "version": "1", "description": "d", "commands": commands}
+    begin = time.thread_time()
+    found = [one.command for one in toolglot.check(program) if one.code == "unclear-safety"]
+    assert time.thread_time() - begin < 2
+    assert found == [f"p {name}" for name in commands]

@@ -112,37 +112,45 @@ def words_of_node(tool: Tool, node: str) -> str:
     return " ".join(filter(None, words))
 
 
-def words_at(reading: Reading, index: int, pointer: str) -> tuple[str, str]:
-    """The words of the command that a JSON Pointer into the record at `index` leads to, and the pointer from there.
+class CommandPlaces:
+    """Where the commands of the tools of a document stand.
 
-    No words, and the whole pointer, where it leads to none below the tool.
+    They are collected once a tool: to look through its commands for each of a thousand findings would take a thousand
+    times as long.
     """
-    if index >= len(reading.tools) or reading.is_restored or not reading.format.has_places_of_children:
-        return "", pointer
-    tool = reading.tools[index]
-    command = _find_command(reading.format, reading.records[index].data, tool, "", pointer)
-    if command is None:
-        return "", pointer
-    words, place = command
-    return " ".join(filter(None, (tool.id, *words))), pointer[len(place) :]
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._words: dict[int, dict[str, str]] = {}  # index of a tool -> place of a command -> its words
+
+    def words_at(self, index: int, pointer: str) -> tuple[str, str]:
+        """The words of the command that a JSON Pointer into the record at `index` leads to, and the pointer from there.
+
+        No words, and the whole pointer, where it leads to none below the tool.
+        """
+        reading = self._reading
+        if index >= len(reading.tools) or reading.is_restored or not reading.format.has_places_of_children:
+            return "", pointer
+        if index not in self._words:
+            tool = reading.tools[index]
+            commands = _commands_below(reading.format, reading.records[index].data, tool, "", tool.id)
+            self._words[index] = dict(reversed([*commands]))  # of two commands at one place the first counts
+        words = self._words[index]
+        place = pointer
+        while place and place not in words:
+            place = place.rpartition("/")[0]
+        return words.get(place, ""), pointer[len(place) :]
 
 
-def _find_command(
-    source_format: Format, data: dict[str, Any], tool: Tool, place: str, pointer: str
-) -> tuple[list[str], str] | None:
-    """The words and the place of the deepest command that a JSON Pointer leads to, below the tool at a place."""
+def _commands_below(
+    source_format: Format, data: dict[str, Any], tool: Tool, place: str, words: str
+) -> Iterator[tuple[str, str]]:
+    """The place and the words of every command below a tool, which stands at `place` itself."""
     for index, child in enumerate(tool.children or ()):
         inner = source_format.place_of_child(data, place, child.id, index)
-        leads_there = f"{pointer}/".startswith(f"{inner}/")
-        if not leads_there and source_format.place_child is None:
-            continue  # else a command can stand elsewhere than inside its group
-        command = _find_command(source_format, data, child, inner, pointer)
-        if command is not None:
-            words, deepest = command
-            return [child.id, *words], deepest
-        if leads_there:
-            return [child.id], inner
-    return None
+        words_of_child = " ".join(filter(None, (words, child.id)))
+        yield inner, words_of_child
+        yield from _commands_below(source_format, data, child, inner, words_of_child)
 
 
 class SourcePlace(msgspec.Struct, frozen=True):

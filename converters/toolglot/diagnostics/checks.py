@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
 
 from toolglot import formats, safety
-from toolglot.conversion.positions import find_node, words_at
+from toolglot.conversion.positions import CommandPlaces, find_node
 from toolglot.conversion.reading import Reading, records_of
 from toolglot.conversion.slots import slot_pointer, take_slot
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
@@ -31,6 +32,9 @@ from toolglot.formats.kit.doubts import Doubt
 from toolglot.hub.model import Tool, to_json
 from toolglot.schema import canonical
 from toolglot.text import serialization
+
+MOST_ALIKE = 1_000
+"""The most findings of one rule of the canonical schema about one tool that are listed one by one."""
 
 
 def check(
@@ -102,31 +106,34 @@ def check_document(
         faults = [from_error(error), *_check_unreadable(document, format_name, engine)]
         return Checked(_sort_diagnostics(list(dict.fromkeys(faults)), strict))
     version = (format_name or "").partition("@")[2]
+    commands = CommandPlaces(reading)
     diagnostics: list[Diagnostic] = []
     for index, record in enumerate(reading.records):
         for diagnostic in _check_record(reading, index, record, version, engine):
-            diagnostics.append(_with_tool(_with_place(diagnostic, document), reading, index, record))
+            diagnostics.append(_with_tool(_with_place(diagnostic, document), reading, commands, index))
     if reading.format.checks_documents:
         index_of = {record.pointer: index for index, record in enumerate(reading.records)}
         for diagnostic in _check_whole(document, reading.format, version, engine):
-            diagnostics.append(_of_record(with_position(diagnostic, document), reading, index_of))
+            diagnostics.append(_of_record(with_position(diagnostic, document), reading, commands, index_of))
     if not reading.is_restored:
         for index, hit in engine.check_set(reading.format, reading.records, reading.tools):
             diagnostic = with_position(_of_hit(hit), document)
-            diagnostics.append(_with_tool(diagnostic, reading, index, reading.records[index]))
+            diagnostics.append(_with_tool(diagnostic, reading, commands, index))
     remaining_diagnostics = suppress(document, diagnostics, engine.rule_set)
     names = _names_in(reading) if mentions.CODE in engine.rule_set.codes else None
     return Checked(_sort_diagnostics(remaining_diagnostics, strict), tuple(_identities(reading)), names)
 
 
-def _of_record(diagnostic: Diagnostic, reading: Reading, index_of: Mapping[str, int]) -> Diagnostic:
+def _of_record(
+    diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces, index_of: Mapping[str, int]
+) -> Diagnostic:
     """A diagnostic about a document with the tool in whose record it stands, if it stands in one."""
     pointer = diagnostic.pointer
     while pointer and pointer not in index_of:
         pointer = pointer.rpartition("/")[0]
     if not pointer:
         return diagnostic
-    return _with_tool(diagnostic, reading, index_of[pointer], reading.records[index_of[pointer]])
+    return _with_tool(diagnostic, reading, commands, index_of[pointer])
 
 
 @lru_cache(16)  # without it a check of many files takes 2 % longer
@@ -141,9 +148,10 @@ def engine_for(selection: RuleSelection) -> Engine:
 
 def _names_in(reading: Reading) -> SourceNames:
     places = []
+    commands = CommandPlaces(reading)
     for index, record in enumerate(reading.records):
         diagnostic = Diagnostic(code=mentions.CODE, severity="info", message="", pointer=record.pointer)
-        places.append(_with_tool(with_position(diagnostic, reading.document), reading, index, record))
+        places.append(_with_tool(with_position(diagnostic, reading.document), reading, commands, index))
     return mentions.find_names(reading.tools, places)
 
 
@@ -210,7 +218,7 @@ def _check_whole(
     """What the canonical schema and the rules about texts say of a document whose records are only parts of it."""
     record = Record(document.data)
     version = _version_of(record, source_format, stated_version)
-    faults = [_of_problem(problem, record) for problem in _problems(record, source_format, version)]
+    faults = [_of_problem(problem, record) for problem in _bounded(_problems(record, source_format, version))]
     if source_format.document_rules is not None:
         faults += [_of_finding(finding, record) for finding in source_format.document_rules(document.data)]
     yield from _chosen(faults, engine)
@@ -233,7 +241,7 @@ def _place(fault: Diagnostic) -> tuple[str, str]:
 def _shape_faults(record: Record, source_format: Format) -> Iterator[Diagnostic]:
     name = f"{source_format.name}/{canonical.READING}"
     if not canonical.is_valid(record.data, name):
-        for problem in canonical.problems(record.data, name):
+        for problem in _bounded(canonical.problems(record.data, name)):
             yield _as_error(_of_problem(problem, record))
 
 
@@ -249,9 +257,9 @@ def _check_manifest(document: serialization.Document, companion: Manifest, engin
     places = {finding.pointer for finding in findings}
     faults = [_of_finding(finding, record) for finding in findings]
     if not canonical.is_valid(document.data, companion.schema):
-        for problem in canonical.problems(document.data, companion.schema):
-            if problem.pointer not in places:
-                faults.append(_as_error(_of_problem(problem, record)))
+        problems = canonical.problems(document.data, companion.schema)
+        others = (problem for problem in problems if problem.pointer not in places)
+        faults += [_as_error(_of_problem(problem, record)) for problem in _bounded(others)]
     yield from _chosen(faults, engine)
     yield from map(_of_hit, engine.check_texts(Record(document.data)))
 
@@ -337,10 +345,10 @@ def _of_line(diagnostic: Diagnostic, name: str, number: int, index: int) -> Diag
     return msgspec.structs.replace(diagnostic, source=name, line=number, pointer=pointer)
 
 
-def _with_tool(diagnostic: Diagnostic, reading: Reading, index: int, record: Record) -> Diagnostic:
+def _with_tool(diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces, index: int) -> Diagnostic:
     """The diagnostic with the tool, and the words of the command, that it is about."""
-    inner = diagnostic.pointer[len(record.pointer) :]
-    command, within = words_at(reading, index, inner)
+    inner = diagnostic.pointer[len(reading.records[index].pointer) :]
+    command, within = commands.words_at(index, inner)
     if command:
         return msgspec.structs.replace(diagnostic, command=command, within=within, tool=command, inner=within)
     tool = reading.tools[index].id if index < len(reading.tools) else ""
@@ -388,15 +396,34 @@ def _own_faults(source_format: Format, record: Record, tool: Tool | None, stated
             yield _of_finding(finding, record)
     if source_format.checks_documents:
         return
-    for problem in _problems(record, source_format, _version_of(record, source_format, stated_version)):
-        if record.pointer + problem.pointer not in better:
-            yield _of_problem(problem, record)
+    problems = _problems(record, source_format, _version_of(record, source_format, stated_version))
+    others = (problem for problem in problems if record.pointer + problem.pointer not in better)
+    for problem in _bounded(others):
+        yield _of_problem(problem, record)
 
 
 def _problems(record: Record, source_format: Format, version: str) -> Iterator[canonical.Problem]:
     name = f"{source_format.name}/{version}"
     if not canonical.is_valid(record.data, name):
         yield from canonical.problems(record.data, name)
+
+
+def _bounded(problems: Iterable[canonical.Problem]) -> Iterator[canonical.Problem]:
+    """The first problems of each keyword, and then one that says how many more there are.
+
+    Nobody reads 100,000 lines, and to find the place of each and what was meant takes a minute.
+    """
+    numbers: Counter[str] = Counter()
+    firsts: dict[str, canonical.Problem] = {}  # keyword -> the first problem that is not listed
+    for problem in problems:
+        numbers[problem.keyword] += 1
+        if numbers[problem.keyword] <= MOST_ALIKE:
+            yield problem
+        else:
+            firsts.setdefault(problem.keyword, problem)
+    for keyword, problem in firsts.items():
+        more = numbers[keyword] - MOST_ALIKE - 1
+        yield problem._replace(message=f"{problem.message}, and {more:,} more findings of this rule are not listed")
 
 
 def _warning(code: str, message: str, record: Record, pointer: str = "", hint: str | None = None) -> Diagnostic:
