@@ -651,7 +651,7 @@ def test_the_report_says_what_became_of_every_file(tree: Path) -> None:
     assert found["summary"] == {
         "migrated": 3,
         "left unchanged": 0,
-        "left for want of a fact": 0,
+        "left because a fact is missing": 0,
         "refused": 1,
         "passed over": 1,
     }

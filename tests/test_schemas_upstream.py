@@ -754,6 +754,20 @@ def test_patterns_mean_the_same_in_every_engine(name: str) -> None:
     assert not list(dubious(ours()[name]))
 
 
+@for_each("name", NAMES)
+def test_the_examples_of_a_pattern_obey_it(name: str) -> None:
+    """A message about a text of another form shows the first of them."""
+
+    def broken(value: Any) -> Iterator[str]:
+        inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        for inner in inside:
+            yield from broken(inner)
+        if isinstance(value, dict) and isinstance(value.get("pattern"), str):
+            yield from (text for text in value.get("examples", ()) if not re.search(value["pattern"], text))
+
+    assert not list(broken(ours()[name]))
+
+
 @for_each("name", WHOLE)
 def test_both_engines_agree(name: str) -> None:
     folder = {"tool-descriptor": "openwop"}.get(name.partition("/")[0], name.partition("/")[0])

@@ -75,7 +75,7 @@ def _describe_versions(tool: ToolDifference, escape: Escape) -> str:
     if tool.follows:
         return text
     if tool.given == "unknown":
-        return f"{text}, which no version shows"
+        return f"{text}, and no version says so"
     return f"{text}, got {tool.given}"
 
 

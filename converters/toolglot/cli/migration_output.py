@@ -19,7 +19,7 @@ from toolglot.text.serialization import dump_json
 
 REPORT_KEY = "toolglot-migration"  # what a report begins with
 
-MIGRATED, UNCHANGED, LEFT = "migrated", "left unchanged", "left for want of a fact"
+MIGRATED, UNCHANGED, LEFT = "migrated", "left unchanged", "left because a fact is missing"
 STATES = (MIGRATED, UNCHANGED, LEFT, REFUSED, PASSED_OVER)
 
 

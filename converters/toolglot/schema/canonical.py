@@ -219,13 +219,13 @@ def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
     match keyword:
         case "type":
             kinds = expected if isinstance(expected, str) else " or ".join(expected)
-            return f"expected {kinds}, {ending}"
+            return f"expected {kinds}{_such_as(error.schema)}, {ending}"
         case "enum":
             return f"expected one of {', '.join(map(json.dumps, expected))}, {ending}"
         case "const":
             return f"expected {json.dumps(expected)}, {ending}"
         case "pattern":
-            return f"expected text that matches {expected}, {ending}"
+            return f"expected text{_such_as(error.schema)} that matches {expected}, {ending}"
         case "minLength" if expected == 1:
             return "expected some text, found none"
         case "minItems" if expected == 1:
@@ -252,6 +252,12 @@ def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
             if isinstance(error.schema, dict):
                 description = error.schema.get("description")
             return f"{sentence}: {description}" if description else sentence
+
+
+def _such_as(schema: Any) -> str:
+    """The first example of a schema, so that nobody has to read its pattern."""
+    examples = schema.get("examples") if isinstance(schema, dict) else None
+    return f" such as {json.dumps(examples[0], ensure_ascii=False)}" if examples else ""
 
 
 SHORT_JSON = 80

@@ -93,9 +93,9 @@ def _summary_lines(difference: Difference) -> Iterator[str]:
     failing = [tool for tool in difference.tools if not tool.follows]
     unshown = sum(tool.given == "unknown" for tool in failing)
     if unshown:
-        yield f"no version shows what changed in {count_noun(unshown, 'tool')}"
+        yield f"{count_noun(unshown, 'tool')} changed, and no version says so"
     if unshown < len(failing):
-        yield f"{count_noun(len(failing) - unshown, 'version')} should have grown further"
+        yield f"{count_noun(len(failing) - unshown, 'version')} too low for what changed"
 
 
 # -- sides ------------------------------------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ def _require_place(side: str) -> None:
     """
     if side != STDIN and not os.path.lexists(side) and not is_pattern(side):
         name = printable_path(side)
-        hint = f"the tools of a revision of git are written {name}:."
+        hint = f"for a revision of git, write {name}:."
         raise ReadError("cannot be read: no such file or directory", "unreadable", source=name, hint=hint)
 
 

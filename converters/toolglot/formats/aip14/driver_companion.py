@@ -109,9 +109,10 @@ def _choose_kind(kind: str | None, data: dict[str, Any], legacy_keys: Sequence[s
     if kind is None and len(kinds) == 1:
         return kinds[0]
     if kind is None:
+        keys = ", ".join(f"`{key}`" for key in legacy_keys)
         message = (
-            f"what {', '.join(legacy_keys)} says belongs in a DRIVER.md, which has to say how it runs, and nothing "
-            f"here tells; add --kind {'|'.join(KINDS)}, or --kinds PATTERN=KIND"
+            f"{keys} must move to a DRIVER.md, which says how the tool is run; this file does not say "
+            f"how: add --kind {'|'.join(KINDS)}, or --kinds PATTERN=KIND"
         )
         raise UnsaidError(message, "kind-needed", f"/{legacy_keys[0]}")
     if kind not in kinds:

@@ -135,9 +135,10 @@ _HOLDS = fields_of(_TABLE) | {"errors", "body", "guidance", "inherits", "own"}
 def _read(record: Record) -> Tool:
     if not record.data.keys().isdisjoint(LEGACY):
         legacy = [key for key in LEGACY if key in record.data]
+        keys = ", ".join(f"`{key}`" for key in legacy)
         raise ReadError(
-            f"this TOOL.md has the shape from before AIP-30: what {', '.join(legacy)} says belongs in a DRIVER.md; "
-            f"`toolglot migrate --kind {'|'.join(KINDS)}` moves it there",
+            f"this TOOL.md is older than AIP-30: {keys} must move to a DRIVER.md; "
+            f"`toolglot migrate --kind {'|'.join(KINDS)}` does it",
             code="legacy-tool-md",
             pointer=f"{record.pointer}/{legacy[0]}",
         )
