@@ -47,7 +47,7 @@ def from_format(command: _Command) -> _Command:
         "format_name",
         type=FormatName(for_writing=False),
         metavar="FORMAT",
-        help="The format of the sources; detected from their content without it.",
+        help="The format of the sources. The default is to detect it from their content.",
     )
     return option(command)
 
@@ -57,8 +57,8 @@ def namespace(command: _Command) -> _Command:
     option = click.option(
         "--namespace",
         metavar="auto|file|none|NAME",
-        help="Whose ids they are, where several servers use one: as the document says, else as its file is called "
-        "(auto, the default), the file's, nobody's, or this name.",
+        help="The server whose tools these are, for ids that several servers use: what the document says, else the "
+        "name of its file (auto, the default), the name of the file, none, or NAME.",
     )
     return option(command)
 
@@ -70,7 +70,7 @@ def assertions(command: _Command) -> _Command:
         "assertions",
         type=click.Path(dir_okay=False, exists=True),
         metavar="FILE",
-        help="What you vouch for, tool by tool: patterns (SERVER/TOOL), each with safety-tier, source, scope or "
+        help="A JSON file of what you vouch for: patterns (SERVER/TOOL), each with safety-tier, source, scope or "
         "trusted-hints.",
     )
     return option(command)
@@ -104,34 +104,34 @@ _CHOICE = (
         multiple=True,
         callback=split_commas,
         metavar="PATTERN",
-        help="Only the tools that match, such as 'gh.pr.*' or 'gh pr' (commas part several); a group stands for all "
-        "that is below it.",
+        help="Only the tools that match, such as 'gh.pr.*' or 'gh pr', with commas between several. A group stands "
+        "for all commands below it.",
     ),
     click.option(
         "--without",
         multiple=True,
         callback=split_commas,
         metavar="PATTERN",
-        help="Not the tools that match (commas part several).",
+        help="Leave out the tools that match, with commas between several.",
     ),
     click.option(
         "--depth",
         type=click.IntRange(0),
         metavar="N",
-        help="Only commands of at most this many words below the program.",
+        help="Only commands of at most N words after the name of the program.",
     ),
     click.option(
         "--read-only",
         is_flag=True,
         default=None,
-        help="Only tools that are stated to change nothing; what nobody knows is left out.",
+        help="Only tools that are stated to change nothing. A tool that does not say is left out.",
     ),
     click.option(
         "--without-effect",
         "without_effects",
         multiple=True,
         type=click.Choice([effect.replace("_", "-") for effect in EFFECTS]),
-        help="Not the tools that are stated to do this; what nobody knows stays.",
+        help="Leave out the tools that are stated to do this. A tool that does not say stays.",
     ),
 )
 
@@ -147,30 +147,30 @@ _OFFERING = (
     click.option(
         "--strict/--no-strict",
         default=None,
-        help="Definitions of a provider: ask it to hold its models to the schema; what has no strict schema stays "
+        help="For providers: ask for definitions that models must follow. A tool that has no strict schema stays "
         "loose.",
     ),
-    click.option("--profile", metavar="NAME", help="Definitions of a provider: a variant of its rules, such as azure."),
+    click.option("--profile", metavar="NAME", help="For providers: a variant of their rules, such as azure."),
     click.option(
         "--flatten",
         type=click.Choice(FLATTEN),
-        help="Definitions of a provider: one a command, or one a program with the command as a parameter.",
+        help="For providers: one definition for each command, or one for each program with the command as a parameter.",
     ),
     click.option(
         "--examples/--no-examples",
         default=None,
-        help="Definitions of a provider: tell the examples in the description, where it has no field for them.",
+        help="For providers: write the examples into the description, where there is no field for them.",
     ),
     click.option(
         "--safety-text",
         type=click.Choice(SAFETY_TEXTS),
-        help="Definitions of a provider: the flags of the RFC and few words, or words for every danger.",
+        help="For providers: write dangers as flags and few words, or all of them in words.",
     ),
     click.option(
         "--with-globals",
         is_flag=True,
         default=None,
-        help="Definitions of a provider: offer the options of the program and of groups with every command.",
+        help="For providers: offer the options of the program and of groups with every command.",
     ),
 )
 
@@ -182,7 +182,7 @@ def jobs(command: _Command) -> _Command:
         "--jobs",
         type=click.IntRange(1, 256),
         metavar="N",
-        help="Worker processes; without it as many as there are cores, and one for a few files.",
+        help="Worker processes. The default is one for each core, and one in all for a few files.",
     )
     return option(command)
 
@@ -311,42 +311,47 @@ _SOURCES = (
         multiple=True,
         default=_usual_exclusions,
         metavar="PATTERN",
-        help="Leave out of folders what matches (as in a .gitignore; commas part several), in place of hidden "
-        "folders, node_modules and the like.",
+        help="What to leave out of folders, in place of hidden folders, node_modules and the like. Patterns are as in "
+        "a .gitignore, with commas between several.",
     ),
     click.option(
         "--include",
         multiple=True,
         metavar="PATTERN",
-        help="Walk these folders although --exclude leaves them out, such as hidden ones.",
+        help="Walk these folders although --exclude leaves them out.",
     ),
-    click.option("--extend-exclude", multiple=True, metavar="PATTERN", help="Leave this out as well."),
-    click.option("--force-exclude", is_flag=True, help="Leave out files that are named, too."),
-    click.option("--skip-others", is_flag=True, help="Pass over what is no tool description, where it is named, too."),
+    click.option("--extend-exclude", multiple=True, metavar="PATTERN", help="What to leave out as well."),
+    click.option("--force-exclude", is_flag=True, help="Leave out files also where they are named."),
+    click.option("--skip-others", is_flag=True, help="Pass over what is no tool description also where it is named."),
     click.option(
-        "--gitignore/--no-gitignore", default=True, help="Whether .gitignore files count; they do without it."
+        "--gitignore/--no-gitignore", default=True, help="Whether .gitignore files count. They do by default."
     ),
     click.option(
         "--stdin-filename",
         metavar="NAME",
-        help="What stdin (-) is called in messages; NAME.jsonl means JSON lines.",
+        help="The name of stdin (-) in messages. NAME.jsonl means JSON Lines.",
     ),
     click.option(
         "--max-size",
         type=Size(),
         envvar="TOOLGLOT_MAX_SIZE",
         metavar="SIZE",
-        help="Refuse sources larger than this (200000, 64K, 200M); 16M without it.",
+        help="Refuse sources larger than this, such as 200000, 64K or 200M. The default is 16M.",
     ),
     click.option(
         "--config",
         type=click.Path(),
         metavar="FILE",
-        help="Take defaults from this file, not from the nearest toolglot.toml or pyproject.toml.",
+        help="The settings file, in place of the nearest toolglot.toml or pyproject.toml.",
     ),
-    click.option("--isolated", is_flag=True, help="Take defaults from no file."),
-    click.option("-q", "--quiet", is_flag=True, help="Say nothing to people but errors."),
-    click.option("-v", "--verbose", is_flag=True, help="Name the files that are passed over or written."),
+    click.option("--isolated", is_flag=True, help="Read no settings file."),
+    click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors."),
+    click.option(
+        "-v",
+        "--verbose",
+        is_flag=True,
+        help="Print more: files that are passed over or written, and every change or note.",
+    ),
 )
 
 

@@ -20,13 +20,13 @@ LONGEST = 10.0
 @agent.arguments(program="The absolute path of a program, or its name on the allow list.")
 @click.command(short_help="Ask programs that you name to describe themselves.")
 @click.argument("program", nargs=-1, required=True)
-@click.option("--run", "may_run", is_flag=True, help="Run them; without it only what would run is said.")
+@click.option("--run", "may_run", is_flag=True, help="Run them. Without it the command only says what would run.")
 @click.option(
     "--commands",
     multiple=True,
     callback=options.split_commas,
     metavar="NAME",
-    help="Ask for these top-level commands only (commas part several); the answer is a part.",
+    help="Ask for these top-level commands only , with commas between several. The answer is then a part.",
 )
 @click.option("--depth", type=click.IntRange(1), metavar="N", help="Ask for this many levels of commands only.")
 @click.option("--refresh", is_flag=True, help="Ask again although the same program has answered already.")
@@ -41,7 +41,7 @@ LONGEST = 10.0
 @click.option(
     "--isolation",
     type=click.Choice(ISOLATIONS),
-    help="Isolate them in this way and in no weaker one; the best that the system permits without it.",
+    help="Isolate them in this way and in no weaker one. The default is the best that the system permits.",
 )
 @click.option(
     "--allow-list",
@@ -49,10 +49,10 @@ LONGEST = 10.0
     metavar="FILE",
     help='Programs that may be named without a path: {"NAME": {"path": "/...", "sha256": "..."}}.',
 )
-@click.option("--any-name", is_flag=True, help="Take an answer in which a program calls itself something else.")
+@click.option("--any-name", is_flag=True, help="Accept an answer in which a program has another name.")
 @click.option("--as-root", is_flag=True, help="Run them although you are root.")
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing to people but errors.")
-@click.option("-v", "--verbose", is_flag=True, help="Say more about each program.")
+@click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
+@click.option("-v", "--verbose", is_flag=True, help="Print more about each program.")
 def ask(
     program: tuple[str, ...],
     may_run: bool,

@@ -24,8 +24,8 @@ from toolglot.cli.source_request import SourceRequest
     required=True,
     type=CatalogueTarget(),
     metavar="FORMAT[@VERSION]|html|markdown",
-    help="The format of the catalogue; `toolglot formats` lists them. Or pages to look at: html is a folder of them, "
-    "markdown one document.",
+    help="The format of the catalogue; `toolglot formats` lists them. Or pages for people: html is a folder of pages, "
+    "markdown is one document.",
 )
 @options.from_format
 @click.option(
@@ -33,9 +33,11 @@ from toolglot.cli.source_request import SourceRequest
     "--output",
     type=click.Path(allow_dash=True),
     callback=options.none_for_stdout,
-    help="Write to this file; a name in .jsonl means JSON Lines. For html, a folder.",
+    help="The file to write; a name in .jsonl means JSON Lines. For html, the folder.",
 )
-@click.option("--check", is_flag=True, help="Write nothing; exit with 1 if what -o names would change.")
+@click.option(
+    "--check", is_flag=True, help="Write nothing. The exit code is 1 if the file or folder of -o would change."
+)
 @click.option(
     "--merge",
     metavar="NAME",
@@ -47,14 +49,13 @@ from toolglot.cli.source_request import SourceRequest
     "--since",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="An earlier catalogue of your own: what it says of files that are still the same is taken over unread. "
-    "It need not be there yet.",
+    help="An earlier catalogue of yours. Files that did not change since are not read again. It need not exist yet.",
 )
 @click.option("--bare", is_flag=True, help="Write an array of records, and nothing around it.")
 @click.option(
     "--language",
     metavar="TAG[,TAG...]",
-    help="The languages of the texts, such as es,en: the first is shown, and the others where it is missing.",
+    help="The languages of the texts, such as es,en. The first that a text has is shown.",
 )
 @options.assertions
 @options.namespace
@@ -79,10 +80,10 @@ def catalog(
 ) -> int:
     """Gather the tools of many files, of any format, in one document.
 
-    PATH is a file, a folder (walked), a glob pattern, or - for stdin. Every tool stands in the catalogue once, in the
-    order of servers and ids, with the path and the hash of the file that it comes from. Its name holds its server,
-    where that is known, so that a server more changes no other name; copies and translations are one tool. What would
-    have one name even so is left out and named, the exit code is 1, and an earlier -o stays as it was.
+    PATH is a file, a folder (walked), a glob pattern, or - for stdin. Every tool is in the catalogue once, in the order
+    of servers and ids, with the path and the hash of its file. Copies and translations are one tool. A tool has its
+    server in its name, where that is known. Two tools that would still have the same name are left out and named: the
+    exit code is 1, and an earlier -o stays as it was.
     """
     from toolglot.cli.commands.catalog_files import CatalogCommandOptions, catalog_files, name_program
 

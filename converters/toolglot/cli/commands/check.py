@@ -33,20 +33,20 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
     "format_name",
     type=FormatName(for_writing=False),
     metavar="FORMAT[@VERSION]",
-    help="The format, and the version to hold the documents to; detected from their content without it.",
+    help="The format of the documents, and the version that they must obey. The default is to detect it.",
 )
-@click.option("--strict", is_flag=True, help="Take warnings for errors.")
+@click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 @click.option(
     "--format",
     "style",
     type=click.Choice(["text", "json", "sarif", "github", "junit", "gitlab"]),
     default="text",
     show_default=True,
-    help="How findings are printed.",
+    help="The form of the findings.",
 )
-@_selectors("--select", "Only these rules: codes, families, patterns such as 'schema-*', or ALL (commas part).")
+@_selectors("--select", "Only these rules: codes, families, patterns such as 'schema-*', or ALL, with commas between.")
 @_selectors("--extend-select", "These rules as well.")
-@_selectors("--ignore", "Not these rules, whatever selects them.")
+@_selectors("--ignore", "Leave out these rules, whatever selects them.")
 @_selectors("--profile", "Hold tools to what a directory or a provider demands, too; `toolglot rule` lists them.")
 @click.option(
     "--per-file-ignores",
@@ -68,15 +68,15 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
     type=click.Choice(["error", "warning", "info", "never"]),
     default="error",
     show_default=True,
-    help="From which severity on the exit code is 1.",
+    help="The least severity that makes the exit code 1.",
 )
-@click.option("--fix", "fixes", is_flag=True, help="Put right, in place, what leaves no doubt.")
-@click.option("--diff", "shows_diff", is_flag=True, help="Print what --fix would change, and change nothing.")
-@click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of printing them.")
+@click.option("--fix", "fixes", is_flag=True, help="Correct the files in place, where only one correction is possible.")
+@click.option("--diff", "shows_diff", is_flag=True, help="Print what --fix would change, and write nothing.")
+@click.option("--statistics", is_flag=True, help="Print how many findings each rule has, and not the findings.")
 @click.option(
-    "--baseline", type=click.Path(dir_okay=False), metavar="FILE", help="Pass over the findings in this file."
+    "--baseline", type=click.Path(dir_okay=False), metavar="FILE", help="Leave out the findings that this file lists."
 )
-@click.option("--update-baseline", is_flag=True, help="Write what is found into the --baseline.")
+@click.option("--update-baseline", is_flag=True, help="Write the findings to the --baseline file.")
 @click.option("--base-url", metavar="URL", help="Where the documentation is published; SARIF links to its rules.")
 @click.option("--explain", metavar="RULE", help="Print what a rule means, and check nothing.")
 @options.jobs
@@ -84,10 +84,10 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
 def check(request: SourceRequest, explain: str | None, **values: Any) -> int:
     """Say what is wrong or doubtful in tool descriptions.
 
-    PATH is a file, a folder (walked), a glob pattern, or - for stdin; without one, the current folder is walked.
-    Findings go to stdout. Exit code 1 means that there is an error, 2 that a document could not be read at all. What
-    breaks a rule but could be read is a warning; --strict makes it an error. What is only of interest is said with -v.
-    `toolglot rule` has a page for each rule.
+    PATH is a file, a folder (walked), a glob pattern, or - for stdin. The default is the current folder. Findings go
+    to stdout. Exit code 1 means that there is an error, 2 that a document could not be read at all. What breaks a rule
+    and can still be read is a warning; --strict makes it an error. -v prints notes too. `toolglot rule` has a page for
+    each rule.
     """
     from toolglot.cli.commands.check_files import check_files, take_options  # what `--help` need not wait for
     from toolglot.cli.commands.rule import print_rule

@@ -37,46 +37,50 @@ if TYPE_CHECKING:
     "--output",
     type=click.Path(allow_dash=True),
     callback=options.none_for_stdout,
-    help="Write to this file; several sources, or a folder, go below this folder unless it is called like a document "
-    "(.json, .md, ...).",
+    help="The file to write. Several sources, or a folder, go to files below this folder, unless it has the name of a "
+    "document (.json, .md, ...).",
 )
 @click.option("--force", is_flag=True, help="Replace files that exist.")
-@click.option("--lossless", is_flag=True, help="Carry what the target has no field for in its extension slot.")
+@click.option(
+    "--lossless",
+    is_flag=True,
+    help="Keep what the target has no field for in its extension slot, so that converting back restores it.",
+)
 @click.option(
     "--on-loss",
     type=click.Choice(["report", "fail"]),
     default="report",
     show_default=True,
-    help="What to do when something would be dropped, widened or narrowed; `fail` writes nothing and exits 1.",
+    help="What to do when something would be lost. `fail` writes nothing, and the exit code is 1.",
 )
 @click.option(
     "--report",
     default="text",
     show_default=True,
     metavar="text|json|none|FILE",
-    help="How to report differences: on stderr, or in a file (a path with a dot or a slash) as JSON, .md, .html or "
-    ".sarif. JSON goes to stdout when the result does not.",
+    help="Where the report of differences goes: to stderr as text, as JSON, nowhere, or to a file (a path with a dot "
+    "or a slash) as JSON, .md, .html or .sarif. JSON goes to stdout when the result does not.",
 )
 @click.option(
     "--safety-tier",
     type=HubWord("safety_tier"),
-    help="How far a call reaches, asserted by you instead of the source; the report says so.",
+    help="What a call can do, as you assert it instead of the source. The report says so.",
 )
 @click.option(
     "--source",
     type=HubWord("source"),
-    help="What stands behind the tools, asserted by you.",
+    help="What carries out the calls, as you assert it.",
 )
 @options.offering
-@click.option("--scope", metavar="NAME", help="Put NAME: before every id that is made.")
+@click.option("--scope", metavar="NAME", help="Write NAME: before every new id.")
 @click.option("--bare", is_flag=True, default=None, help="Write an array of records, and nothing around it.")
 @options.assertions
 @click.option(
     "--trust-methods",
     is_flag=True,
     default=None,
-    help="Believe what HTTP says of the methods of an API: that GET changes nothing, and PUT can be repeated. You "
-    "vouch for it; the report says so.",
+    help="Believe that an API keeps to the rules of HTTP: GET changes nothing, and PUT can be repeated. You vouch for "
+    "it, and the report says so.",
 )
 @options.namespace
 @options.choice
@@ -96,10 +100,9 @@ def convert(
 ) -> int:
     """Convert tool descriptions to another format.
 
-    SRC is a file, a folder (walked), a glob pattern, or - for stdin. The result goes to stdout, or to --output;
-    what changed on the way is reported on stderr. Several sources, or a folder, go to a folder one by one: each gets
-    files of its own, in the same folders as the sources. JSON Lines (.jsonl, .ndjson, also with .gz) become JSON
-    Lines, a record at a time.
+    SRC is a file, a folder (walked), a glob pattern, or - for stdin. The result goes to stdout or to --output, and a
+    report of all differences to stderr. Several sources, or a folder, become files below a folder, in the same folders
+    as the sources. JSON Lines (.jsonl, .ndjson, also with .gz) become JSON Lines, one record at a time.
     """
     from toolglot.cli.commands.convert_sources import convert_sources  # what `--help` need not wait for
     from toolglot.cli.sources import load_assertions

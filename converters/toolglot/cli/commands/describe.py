@@ -14,7 +14,9 @@ from toolglot.cli.commands import HOMES
 @agent.arguments(program="PROGRAM.py:NAME or package.module:NAME: where the program's first command or parser is.")
 @click.command(short_help=HOMES["describe"][1])
 @click.argument("program", metavar="PROGRAM.py:NAME")
-@click.option("--name", metavar="NAME", help="What the program is called by; by default its file, or its own command.")
+@click.option(
+    "--name", metavar="NAME", help="The name of the program. The default is that of its file, or its own command."
+)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file.")
 @click.option("--force", is_flag=True, help="Replace a file that exists.")
 def describe(program: str, name: str | None, output: str | None, force: bool) -> int:

@@ -22,20 +22,20 @@ from toolglot.cli.source_request import SourceRequest
 @click.argument("old", type=options.SOURCE)
 @click.argument("new", type=options.SOURCE)
 @options.from_format
-@click.option("--check", is_flag=True, help="Exit with 1 when a version does not follow what changed.")
+@click.option("--check", is_flag=True, help="The exit code is 1 if a version is too low for what changed.")
 @click.option(
     "--format",
     "style",
     type=click.Choice(["text", "json", "markdown"]),
     default="text",
     show_default=True,
-    help="How the difference is printed; markdown is for a pull request.",
+    help="The form of the difference. markdown is for a pull request.",
 )
 @click.option(
     "--report",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Write the difference to this file too: as JSON, or as .md, .html or .sarif.",
+    help="Write the difference to this file too, as JSON, .md, .html or .sarif.",
 )
 @options.sources
 def diff(request: SourceRequest, old: str, new: str, check: bool, style: str, report: str | None) -> int:

@@ -25,7 +25,7 @@ from toolglot.cli.option_types import CatalogueTarget
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="How the programs are listed.",
+    help="The form of the list.",
 )
 @click.option(
     "-t",
@@ -40,21 +40,21 @@ from toolglot.cli.option_types import CatalogueTarget
     "--output",
     type=click.Path(allow_dash=True),
     callback=options.none_for_stdout,
-    help="Write to this file; with --to also below a folder.",
+    help="The file to write; with --to also a folder.",
 )
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option(
     "--write-registry",
     is_flag=True,
-    help="Keep in a file of our own which programs are known, by real path, size, time and hash.",
+    help="Keep the known programs in a file of toolglot, by real path, size, time and hash.",
 )
 @click.option(
     "--registry-format",
     type=click.Choice(["2"]),
     help="Write a registry in the shape that others share, in place of the list.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing to people but errors.")
-@click.option("-v", "--verbose", is_flag=True, help="Name every file that something is known from, and all settings.")
+@click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
+@click.option("-v", "--verbose", is_flag=True, help="Print more: every file that was used, and all settings.")
 def discover(
     location: tuple[str, ...],
     style: str,

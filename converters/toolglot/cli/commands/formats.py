@@ -24,7 +24,7 @@ READ_ONLY = "read only"  # in the place of versions that are written
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="How they are printed.",
+    help="The form of the output.",
 )
 def formats(style: str) -> None:
     """List the formats: versions that are read and written, what one document holds, usual file names."""

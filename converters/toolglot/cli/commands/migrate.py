@@ -26,38 +26,36 @@ from toolglot.cli.source_request import SourceRequest
     "--to",
     type=FormatName(for_writing=True),
     metavar="FORMAT[@VERSION]",
-    help="Only documents of this format, to this version of it.",
+    help="Migrate only documents of this format, to this version. The default is the newest of each format.",
 )
 @click.option(
     "--kind",
     type=DriverKind(),
     metavar="KIND",
-    help="How the tools are run (cli, http, ...), where a file about that has to be made; no document tells.",
+    help="How the tools are run (cli, http, ...). Needed where a new file has to say so.",
 )
 @click.option(
     "--kinds",
     type=Assignment(),
     multiple=True,
     metavar="PATTERN=KIND",
-    help="The same for some of the files, by patterns as in a .gitignore; the last that matches counts.",
+    help="The same for some files, by patterns as in a .gitignore. The last pattern that matches counts.",
 )
 @click.option(
     "--fill",
     type=Assignment(),
     multiple=True,
     metavar="KEY=TEXT",
-    help="What to write for a key that the newest version needs and a document lacks, such as description.",
+    help="The text for a key that the newest version needs and a document lacks, such as description.",
 )
-@click.option("--check", is_flag=True, help="Write nothing; exit code 1 if anything would change.")
-@click.option("--diff", is_flag=True, help="Write nothing; print what would change as a unified diff.")
-@click.option(
-    "--intent-to-add", is_flag=True, help="Mark new files with `git add -N`, so that git shows that they belong to it."
-)
+@click.option("--check", is_flag=True, help="Write nothing. The exit code is 1 if a file would change.")
+@click.option("--diff", is_flag=True, help="Write nothing. Print the changes as a unified diff.")
+@click.option("--intent-to-add", is_flag=True, help="Mark new files with `git add -N`, so that git shows them.")
 @click.option(
     "--report",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Write what changes, and why, to this file: as JSON, or as .md, .html or .sarif.",
+    help="Write what changes, and why, to this file, as JSON, .md, .html or .sarif.",
 )
 @options.jobs
 @options.sources
@@ -76,8 +74,8 @@ def migrate(
     """Bring tool descriptions to the newest version of their format, in place.
 
     PATH is a file, a folder (walked), a glob pattern, or - for stdin, whose result goes to stdout. Comments, quoting,
-    key order and Markdown stay as they are. Every file is replaced as a whole, after what it says was proved. A file
-    that needs a fact that nobody stated is left as it is, and the exit code is 1.
+    key order and Markdown stay as they are. A file is replaced as a whole, after the new text was read back and
+    compared. A file that lacks a fact which the new version needs is left as it is, and the exit code is 1.
     """
     from toolglot.cli.commands.migrate_files import migrate_files  # what `--help` need not wait for
     from toolglot.cli.commands.migrate_options import KindPatterns, MigrateCommandOptions, refuse_unknown

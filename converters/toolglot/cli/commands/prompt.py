@@ -23,9 +23,9 @@ from toolglot.cli.source_request import SourceRequest
 def prompt(request: SourceRequest, **choice: Any) -> int:
     """Print what a model has to know about the dangers of tools.
 
-    SRC is a file, a folder (walked), a glob pattern, or - for stdin. The text is Markdown for a system prompt: the
-    tools of all sources by the care they need, under the names that a model calls them by. A source that cannot be
-    read is left out and makes the exit code 2: a prompt without it says too little.
+    SRC is a file, a folder (walked), a glob pattern, or - for stdin. The text is Markdown for a system prompt. It
+    lists the tools of all sources by their danger, under the names that a model calls them by. A source that cannot be
+    read is left out, and the exit code is 2.
     """
     from toolglot.cli.commands.prompt_text import print_prompt  # what `--help` need not wait for
 

@@ -36,10 +36,10 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     help="Ask the servers that a client's configuration names: of Claude, VS Code, Cursor, Codex, Gemini CLI, opencode "
     "or FastMCP, as JSON or TOML.",
 )
-@click.option("--name", metavar="NAME", help="What the server of the line is called; without it what it calls itself.")
+@click.option("--name", metavar="NAME", help="The name of the server of the line. The default is its own name.")
 @click.option("--server", "names", multiple=True, metavar="NAME", help="Only this server of the configuration.")
-@click.option("--yes", is_flag=True, help="Start and reach what the configuration names, as it was shown.")
-@click.option("--trust", is_flag=True, help="With --yes: need no --yes for this configuration until it changes.")
+@click.option("--yes", is_flag=True, help="Agree to start and reach what the configuration names.")
+@click.option("--trust", is_flag=True, help="With --yes: keep the consent for this configuration until it changes.")
 @click.option(
     "--header",
     "headers",
@@ -48,7 +48,9 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     metavar="NAME=VARIABLE",
     help="Send this header to the URL; its value is what the environment variable holds.",
 )
-@click.option("--env", "passed_on", multiple=True, metavar="VARIABLE", help="Give this variable to the command.")
+@click.option(
+    "--env", "passed_on", multiple=True, metavar="VARIABLE", help="Pass this environment variable on to the command."
+)
 @click.option(
     "--input",
     "inputs",
@@ -58,55 +60,60 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     help="What the configuration asks people for (${input:ID}) is what the environment variable holds.",
 )
 @click.option(
-    "--timeout", type=click.FloatRange(0.1, LONGEST), metavar="SECONDS", help="For each server; 120 without it."
+    "--timeout",
+    type=click.FloatRange(0.1, LONGEST),
+    metavar="SECONDS",
+    help="The time for each server. The default is 120.",
 )
 @click.option(
     "--lock",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Write down what the servers offer; with --check, compare with it.",
+    help="Write what the servers offer to this file. With --check, compare with it.",
 )
-@click.option("--check", is_flag=True, help="Write nothing; exit with 1 when servers offer something else than --lock.")
+@click.option(
+    "--check", is_flag=True, help="Write nothing. The exit code is 1 if servers offer something else than --lock."
+)
 @click.option(
     "--format",
     "style",
     type=click.Choice(["text", "json", "markdown"]),
     default="text",
     show_default=True,
-    help="How the difference of --check is printed.",
+    help="The form of the difference of --check.",
 )
 @click.option(
     "-t",
     "--to",
     type=FormatName(for_writing=True),
     metavar="FORMAT[@VERSION]",
-    help="Convert the tools; without it they are written as the servers sent them.",
+    help="Convert the tools. The default is to write them as the servers sent them.",
 )
 @click.option(
     "-o",
     "--output",
     type=click.Path(),
-    help="Write to this file, or below this folder; stdout without it.",
+    help="The file or folder to write. The default is stdout.",
 )
 @click.option("--force", is_flag=True, help="Replace files that exist.")
-@click.option("--lossless", is_flag=True, help="With --to: carry what the target has no field for.")
+@click.option("--lossless", is_flag=True, help="With --to: keep what the target has no field for.")
 @click.option(
     "--on-loss",
     type=click.Choice(["report", "fail"]),
     default="report",
     show_default=True,
-    help="With --to: what to do when something would be dropped, widened or narrowed.",
+    help="With --to: what to do when something would be lost.",
 )
 @click.option(
     "--report",
     default="text",
     show_default=True,
     metavar="text|json|none|FILE",
-    help="With --to: how to report differences, as in convert.",
+    help="With --to: where the report of differences goes, as in convert.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing to people but errors.")
+@click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
 @click.option(
-    "-v", "--verbose", is_flag=True, help="Say more: every difference, and what a configuration holds besides."
+    "-v", "--verbose", is_flag=True, help="Print more: every difference, and what else a configuration holds."
 )
 def pull(**values: Any) -> int:
     """Ask servers of the Model Context Protocol for their tools.

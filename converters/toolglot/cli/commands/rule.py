@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     type=click.Choice(["markdown", "json"]),
     default="markdown",
     show_default=True,
-    help="How they are printed.",
+    help="The form of the output.",
 )
 def rule(code: str | None, every: bool, style: str) -> None:
     """Say what a rule of `check` means: why it is there, what to do, and an example.

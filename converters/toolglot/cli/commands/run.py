@@ -36,20 +36,22 @@ LONGEST = 3600.0  # as in `toolglot.bridge.running`, whose import `--help` need 
 @click.option(
     "--trust",
     is_flag=True,
-    help="With --yes: need no --yes for this program and this document, until one of them changes.",
+    help="With --yes: keep the consent for this program and this document until one of them changes.",
 )
 @click.option(
     "--policy", metavar="POLICY-JSON", help="What calls may do, as a JSON object (allowDestructive, ...) or as @FILE."
 )
-@click.option("--strict", is_flag=True, help="What the policy asks for and the description does not state is refused.")
+@click.option("--strict", is_flag=True, help="Refuse what the description does not state and the policy asks for.")
 @click.option("--root", metavar="FOLDER", help="The folder in which arguments that are paths have to stay.")
 @click.option("--host", metavar="HOST-JSON", help="Options of the program and of groups, as a JSON object or as @FILE.")
-@click.option("--env", "variables", multiple=True, metavar="NAME", help="A variable of your environment that it keeps.")
+@click.option(
+    "--env", "variables", multiple=True, metavar="NAME", help="An environment variable that the program gets."
+)
 @click.option(
     "--timeout",
     type=click.FloatRange(0, LONGEST, min_open=True),
     metavar="SECONDS",
-    help="How long it may take; without it what the description says, else 30.",
+    help="The longest time. The default is what the description says, else 30.",
 )
 @click.option(
     "--isolation",
@@ -58,10 +60,10 @@ LONGEST = 3600.0  # as in `toolglot.bridge.running`, whose import `--help` need 
     show_default=True,
     help="What is taken away: by namespaces the network, by bubblewrap also writing outside the current folder.",
 )
-@click.option("--any-name", is_flag=True, help="Take a program that is called otherwise than the description says.")
+@click.option("--any-name", is_flag=True, help="Accept a program of another name than the description says.")
 @click.option("--as-root", is_flag=True, help="Run it although you are root.")
 @options.from_format
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing to people but errors.")
+@click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
 def run(
     src: str,
     tool: str,
@@ -87,8 +89,8 @@ def run(
     SRC is one document, a file or - for stdin. NAME is the name that a model calls the tool by (gh_pr_create), or the
     words of the command. ARGS-JSON is a JSON object, @FILE for one in a file, or - for one on stdin.
 
-    The call is judged, and what would run is shown: without --yes, and where the program and the document are not
-    trusted, nothing runs. What needs approval is asked about at a terminal, and refused without one.
+    The call is checked, and what would run is shown. It runs only with --yes, or where the program and the document are
+    trusted. A call that needs approval is asked about at a terminal, and refused without one.
     """
     from toolglot.cli.commands.run_call import RunOptions, run_call  # what `--help` need not wait for
 

@@ -25,13 +25,13 @@ from toolglot.serving.protocol import FORMAT, TRANSPORTS
     type=click.IntRange(0, 65535),
     default=8000,
     show_default=True,
-    help="The port to listen on; 0 is any that is free.",
+    help="The port to listen on. 0 is any free port.",
 )
 @click.option(
     "--tokens",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help='Who may ask, and for what: {"tokens": [{"name": "...", "sha256": "...", "tools": ["*"]}]}.',
+    help='A JSON file of who sees what: {"tokens": [{"name": "...", "sha256": "...", "tools": ["*"]}]}.',
 )
 @click.option("--token-env", metavar="VARIABLE", help="One token, which sees every tool: what this variable holds.")
 @click.option(
@@ -75,7 +75,7 @@ from toolglot.serving.protocol import FORMAT, TRANSPORTS
     "--lock",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="With --servers: what was pinned; a server that offers something else is not called.",
+    help="With --servers: the lock of `toolglot pull`. A server that offers something else is not called.",
 )
 @click.option("--yes", "agrees", is_flag=True, help="With --servers: start and reach what that configuration names.")
 @click.option(
@@ -89,14 +89,14 @@ from toolglot.serving.protocol import FORMAT, TRANSPORTS
     type=click.Choice(ISOLATIONS),
     default="none",
     show_default=True,
-    help="With --run: what programs are kept from, as in `toolglot run`.",
+    help="With --run: how programs are isolated, as in `toolglot run`.",
 )
 @click.option("--as-root", is_flag=True, help="With --run: run programs although you are root.")
 @click.option(
     "--log",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Write down which tools are called, without what is asked or answered.",
+    help="Write which tools are called to this file, without arguments and results.",
 )
 @options.from_format
 @options.assertions
@@ -129,14 +129,14 @@ def serve(
     """Serve the tools of many files, of any format, as the catalogue of RFC 0078 over HTTP.
 
     PATH is a file, a folder (walked), or a glob pattern. What is served is what `catalog --to tool-descriptor` gathers:
-    GET /v1/tools and GET /v1/tools/ID for programs, and / for people. When files change, the catalogue does, as a
-    whole; where one of them cannot be read, it stays as it was.
+    GET /v1/tools and GET /v1/tools/ID for programs, and / for people. When files change, the catalogue changes, as a
+    whole. While one of them cannot be read, it stays as it was.
 
-    Every request needs a token. Without --tokens and --token-env, one is made for this run and printed, and nothing but
-    this machine is listened to. Nothing is called through the catalogue.
+    Every request needs a token. Without --tokens and --token-env, one for this run is printed, and only this machine
+    can connect. Nothing is called through the catalogue.
 
-    With --mcp the same tools are a server of that protocol. Arguments are validated, and nothing is carried out unless
-    --run says so; what needs approval is refused, because nobody can be asked.
+    With --mcp the same tools are offered by a server of that protocol. Arguments are validated. Nothing is carried out
+    without --run, and a call that needs approval is refused, because nobody can be asked.
     """
     from toolglot.cli.commands.serve_catalogue import ServeOptions, serve_catalogue  # what `--help` need not wait for
 

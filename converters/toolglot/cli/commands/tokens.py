@@ -25,10 +25,10 @@ from toolglot.cli.source_request import SourceRequest
     "providers",
     type=FormatNames(for_writing=True),
     metavar="FORMAT[@VERSION],...",
-    help="The formats in which a model is offered the tools; without it, all that models are offered tools in.",
+    help="The formats to count. The default is every format in which models are offered tools.",
 )
 @click.option(
-    "--exact", is_flag=True, help="Count by the vocabulary, which `pip install 'toolglot[tokens]'` brings; no estimate."
+    "--exact", is_flag=True, help="Count with the vocabulary (`pip install 'toolglot[tokens]'`) and do not estimate."
 )
 @click.option(
     "--format",
@@ -36,7 +36,7 @@ from toolglot.cli.source_request import SourceRequest
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="How the numbers are printed.",
+    help="The form of the output.",
 )
 @options.from_format
 @options.offering
@@ -45,9 +45,9 @@ from toolglot.cli.source_request import SourceRequest
 def tokens(request: SourceRequest, providers: tuple[str, ...] | None, exact: bool, style: str, **offering: Any) -> int:
     """Say how many tokens the definitions of tools cost in every request to a model.
 
-    SRC is a file, a folder (walked), a glob pattern, or - for stdin. The numbers are those of the definitions as
-    compact JSON in the encoding o200k, by a formula that needs no vocabulary; a provider shows its models the
-    definitions in a form of its own. A source that cannot be read is left out and makes the exit code 2.
+    SRC is a file, a folder (walked), a glob pattern, or - for stdin. A formula estimates the tokens of the definitions
+    as compact JSON in the encoding o200k; what a provider bills may differ. A source that cannot be read is left out,
+    and the exit code is 2.
     """
     from toolglot.cli.commands.tokens_sources import print_tokens  # what `--help` need not wait for
 
