@@ -14,7 +14,7 @@ from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
 from toolglot.errors import ReadError
-from toolglot.servers.authorization import refusal_of
+from toolglot.servers.authorization import refusal_of, trusted_certificates
 from toolglot.servers.bounds import Bounds
 from toolglot.servers.entries import EVENTS
 from toolglot.servers.exchange import Streams, Wire
@@ -45,6 +45,7 @@ async def open_address(
         return httpx2.AsyncClient(
             headers={**headers, "accept-encoding": "identity"},
             timeout=httpx2.Timeout(bounds.page_seconds),
+            verify=trusted_certificates(),
             event_hooks={"response": [look_at]},
         )
 
