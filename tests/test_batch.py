@@ -32,8 +32,8 @@ def lost(item: int) -> int:
     return -1_000_000 + item
 
 
-@for_each("jobs", [1, 2, 3])
-@for_each("number", [0, 1, 15, 16, 17, 200])
+@for_each("jobs", [1, 3])
+@for_each("number", [0, 1, 16, 17, 200])
 def test_results_come_in_the_order_of_the_items(jobs: int, number: int) -> None:
     assert list(workers.run(double, range(number), jobs, lost)) == [2 * item for item in range(number)]
 

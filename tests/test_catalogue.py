@@ -525,16 +525,15 @@ def made(root: Path) -> Callable[[str], Ran]:
     return cache(lambda to: run(root, ["catalog", ".", "--to", to, "--jobs", "1"]))
 
 
-@pytest.mark.parametrize("to", ["atdf", "mcp"])
-def test_the_number_of_workers_and_the_order_of_sources_change_nothing(
-    root: Path, made: Callable[[str], Ran], to: str
-) -> None:
-    once = made(to)
-    assert run(root, ["catalog", ".", "--to", to, "--jobs", "3"]) == once
+def test_the_number_of_workers_changes_nothing(root: Path, made: Callable[[str], Ran]) -> None:
+    assert run(root, ["catalog", ".", "--to", "atdf", "--jobs", "3"]) == made("atdf")
+
+
+def test_the_order_of_sources_changes_nothing(root: Path, made: Callable[[str], Ran]) -> None:
     folders = [path.name for path in root.glob("group-*")]
     random.Random(5).shuffle(folders)
-    other = run(root, ["catalog", *folders, "--to", to, "--jobs", "1"])
-    assert other.stdout == once.stdout
+    other = run(root, ["catalog", *folders, "--to", "mcp", "--jobs", "1"])
+    assert other.stdout == made("mcp").stdout
 
 
 @pytest.mark.parametrize("to", ["atdf", "tool-descriptor", "mcp"])

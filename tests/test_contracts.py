@@ -270,18 +270,18 @@ def alternatives(levels: int, width: int, last: Any) -> Any:
 
 
 HOSTILE: dict[str, tuple[Any, Any]] = {
-    "a chain of references": (chain(1_000), {**chain(1_000), "maxItems": 1}),
+    "a chain of references": (chain(400), {**chain(400), "maxItems": 1}),
     "doubling references": (doubling(40, {"type": "string"}), doubling(40, {"type": "integer"})),
     "nested alternatives": (alternatives(6, 3, {"type": "string"}), alternatives(6, 3, {"type": "integer"})),
-    "a huge enum": ({"enum": [*range(50_000)]}, {"enum": [*range(1, 50_001)]}),
-    "a huge enum against a type": ({"enum": [*range(50_000)]}, {"type": "integer", "minimum": 5}),
+    "a huge enum": ({"enum": [*range(20_000)]}, {"enum": [*range(1, 20_001)]}),
+    "a huge enum against a type": ({"enum": [*range(20_000)]}, {"type": "integer", "minimum": 5}),
     "many alternatives": (
         {"oneOf": [{"const": n} for n in range(500)]},
         {"oneOf": [{"const": -n} for n in range(500)]},
     ),
     "many properties": (
-        closed(**{f"p{n}": {"type": "string", "maxLength": n + 1} for n in range(1_500)}),
-        closed(**{f"p{n}": {"type": "string", "maxLength": n} for n in range(1_500)}),
+        closed(**{f"p{n}": {"type": "string", "maxLength": n + 1} for n in range(600)}),
+        closed(**{f"p{n}": {"type": "string", "maxLength": n} for n in range(600)}),
     ),
     "a long name": (
         {"properties": {"x" * 100_000: closed(**{f"p{n}": {"maxLength": 1} for n in range(500)})}},
@@ -311,7 +311,7 @@ def test_hostile_schemas_end_soon(name: str) -> None:
     old, new = HOSTILE[name]
     start = time.thread_time()
     found = compare_schemas(old, new)
-    assert time.thread_time() - start < 20
+    assert time.thread_time() - start < 8
     assert is_less(found)
     assert compare_schemas(old, old) == []
 

@@ -309,9 +309,9 @@ DEEP = ("a" * 38 + "/") * 95 + "x.json"
 @pytest.mark.parametrize(
     "patterns",
     [
-        [f"a*/**/b{number}/**/c/**/d" for number in range(1000)],
-        [f"**/a*/**/b{number}/?*" for number in range(1000)],
-        [f"{'**/a*/' * 150}b{number}" for number in range(1000)],
+        [f"a*/**/b{number}/**/c/**/d" for number in range(300)],
+        [f"**/a*/**/b{number}/?*" for number in range(300)],
+        [f"{'**/a*/' * 150}b{number}" for number in range(300)],
     ],
     ids=["ends", "any", "chain"],
 )
@@ -320,7 +320,7 @@ def test_no_list_of_patterns_takes_long_for_a_deep_tree(patterns: list[str]) -> 
     rules = IgnoreRules(patterns)
     for number in range(5):
         assert rules.match(DEEP[:-6] + f"{number}.json", folder=False) is None
-    assert time.process_time() - started < 3
+    assert time.process_time() - started < 1
 
 
 def test_no_pattern_on_the_command_line_takes_long() -> None:

@@ -510,7 +510,7 @@ def test_random_json_says_the_new_data(before: Any, indent: Any, newline: str, d
 
 # --- hostile and large texts ----------------------------------------------------------------------------
 
-MANY = 5000
+MANY = 2000
 
 
 def half(data: dict[str, Any]) -> dict[str, Any]:
@@ -526,9 +526,9 @@ def half(data: dict[str, Any]) -> dict[str, Any]:
         ("[" + ",".join(f"{index}" for index in range(MANY)) + "]", lambda data: [*data[1:], 0, *data]),
         ("\n".join(f"# c\nk{index}: {index}" for index in range(MANY)), half),
         ("a: &a {x: 1}\n" + "\n".join(f"k{index}: *a" for index in range(MANY)), put(2, "a", "x")),
-        ("a: 1\n" + "\n" * 100_000 + "b: 2\n", drop("a")),
-        ("a: 1\n" + "  # c\n" * 50_000 + "b: 2\n", drop("a")),
-        ("a: 1" + " " * 200_000 + "\nb: 2\n", put(2, "a")),
+        ("a: 1\n" + "\n" * 40_000 + "b: 2\n", drop("a")),
+        ("a: 1\n" + "  # c\n" * 20_000 + "b: 2\n", drop("a")),
+        ("a: 1" + " " * 80_000 + "\nb: 2\n", put(2, "a")),
     ],
     ids=range(9),
 )
@@ -538,7 +538,7 @@ def test_time_grows_with_the_text_and_not_faster(text: str, change: Change) -> N
     data = changed(document.data, change)
     start = time.thread_time()
     after = edit(document, data)
-    assert time.thread_time() - start < 5
+    assert time.thread_time() - start < 2
     assert_says(load(after), data)
 
 

@@ -72,15 +72,15 @@ def test_it_is_known_without_a_name_where_it_is_no_yaml() -> None:
 HOSTILE = {
     "many nodes": "a\n" * 40_000,
     "many values": "a " + "b " * 100_000,
-    "a long text": 'a "' + "x" * 300_000 + '"',
-    "a text without an end": 'a "' + "x" * 300_000,
+    "a long text": 'a "' + "x" * 100_000 + '"',
+    "a text without an end": 'a "' + "x" * 100_000,
     "texts without an end": 'a """' + 'x"' * 100_000,
-    "a raw text without an end": "#" * 50_000 + '"' + "x" * 50_000,
-    "raw texts": 'a #"' + '"' * 50_000,
-    "comments without an end": "/* " * 50_000,
-    "open braces": "a {" * 50_000,
-    "slashes": "a/" * 50_000,
-    "lines that go on": "a" + " \\\n" * 50_000,
+    "a raw text without an end": "#" * 20_000 + '"' + "x" * 20_000,
+    "raw texts": 'a #"' + '"' * 20_000,
+    "comments without an end": "/* " * 20_000,
+    "open braces": "a {" * 20_000,
+    "slashes": "a/" * 20_000,
+    "lines that go on": "a" + " \\\n" * 20_000,
 }
 
 
@@ -89,4 +89,4 @@ def test_a_hostile_text_takes_seconds_at_most(name: str) -> None:
     begin = time.thread_time()
     with suppress(ParseError):
         serialization.load(HOSTILE[name], "a.kdl")
-    assert time.thread_time() - begin < 10
+    assert time.thread_time() - begin < 4

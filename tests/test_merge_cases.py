@@ -410,8 +410,8 @@ HOSTILE = {
         _nested(6, lambda level, inner, n=n: {"anyOf": [inner, {"items": {"minItems": n}}]}) for n in range(10)
     ],
     "tuples": [_nested(7, lambda level, inner, n=n: {"prefixItems": [inner] * n, "items": inner}) for n in range(1, 5)],
-    "many members": [{"enum": [f"{n} {value}" for value in range(20_000)] + ["a"]} for n in range(3)],
-    "slow patterns": [{"enum": ["a" * 5_000 + "!"] * 200}, {"pattern": "^(a|a)*$"}, {"pattern": "(a+)+$"}],
+    "many members": [{"enum": [f"{n} {value}" for value in range(5_000)] + ["a"]} for n in range(3)],
+    "slow patterns": [{"enum": ["a" * 2_000 + "!"] * 80}, {"pattern": "^(a|a)*$"}, {"pattern": "(a+)+$"}],
     "many alternatives": [
         {"oneOf": [an_object({"k": {"const": f"{n}{m}"}}, "k") for m in range(300)]} for n in range(3)
     ],
@@ -424,4 +424,4 @@ def test_work_is_bounded(members: list[Any]) -> None:
     intersection.merge_all_of({"allOf": members})
     overlap.is_disjoint(members[0], members[-1], lambda reference: {"$ref": reference})
     unions.union_of_objects(members, {"type": "object"})
-    assert time.process_time() - start < 10  # seconds; without bounds it would be hours
+    assert time.process_time() - start < 4  # seconds; without bounds it would be hours

@@ -338,7 +338,7 @@ random.Random(0).shuffle(BESIDE)  # each second one in order would have the same
 def test_no_combination_of_old_words_looks_safer_afterwards(version: str) -> None:
     found = formats.get("atip")
     program = {"atip": "0.1", "name": "a", "version": "1", "description": "A."}
-    for facts in (*sample(BESIDE, 2, formats.get("atip").writes.index(version)), *EFFECTS):
+    for facts in (*sample(BESIDE, 5, formats.get("atip").writes.index(version)), *EFFECTS):
         record = Record({**program, "commands": {"b": {"description": "B.", **facts}}, **facts})
         if migrated := attempt(found, record, version):
             hold(record, migrated, found, version)

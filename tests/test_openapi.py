@@ -658,7 +658,7 @@ def test_what_our_schema_refuses_the_oracle_refuses_too(version: str) -> None:
 # -- what nobody can trust --------------------------------------------------------------------------------------
 
 
-def test_ten_thousand_operations() -> None:
+def test_thousands_of_operations() -> None:
     schemas = {f"S{index}": {"type": "object", "properties": {"a": {"type": "string"}}} for index in range(100)}
     paths = {
         f"/p{index}": {
@@ -668,12 +668,12 @@ def test_ten_thousand_operations() -> None:
                 "responses": {},
             }
         }
-        for index in range(10_000)
+        for index in range(3_000)
     }
     start = time.process_time()
     tools = toolglot.read({"openapi": "3.1.0", "info": {}, "paths": paths, "components": {"schemas": schemas}})
-    assert len({tool.id for tool in tools}) == 10_000
-    assert time.process_time() - start < 20
+    assert len({tool.id for tool in tools}) == 3_000
+    assert time.process_time() - start < 6
 
 
 def test_references_that_multiply_are_bounded() -> None:

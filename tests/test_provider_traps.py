@@ -130,7 +130,7 @@ OFFERS = [("openai", True), ("anthropic", False), ("gemini", True), ("gemini@par
 @pytest.mark.parametrize(("provider", "strict"), OFFERS)
 @pytest.mark.usefixtures("no_garbage")
 def test_awkward_schemas_are_offered_or_excluded_in_time(provider: str, strict: bool) -> None:
-    for name in sample([*AWKWARD], len(AWKWARD), OFFERS.index((provider, strict)) + 1):
+    for name in sample([*AWKWARD], len(AWKWARD), OFFERS.index((provider, strict))):
         offer_in_time(AWKWARD[name], provider, strict)
 
 

@@ -177,7 +177,7 @@ def test_killed_at_any_moment_and_resumed(root: Path, tmp_path: Path) -> None:
     run(done, MIGRATE)
     old, new = contents(root), contents(done)
     draw = random.Random(0)
-    for _ in range(3):
+    for _ in range(2):
         with subprocess.Popen(
             [sys.executable, "-m", "toolglot", *MIGRATE, "-j2", "-q"], cwd=root, stderr=subprocess.DEVNULL
         ) as process:

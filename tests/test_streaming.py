@@ -57,7 +57,7 @@ def documents(name: str) -> list[Any]:
 @for_each(("start", "target"), enumerate(formats.targets()))
 @for_each("source", LINED)
 def test_a_record_becomes_what_convert_makes_of_it(source: str, start: int, target: str) -> None:
-    data = sample(documents(source), 3, start)
+    data = sample(documents(source), 6, start)
     assert data
     for found, document in zip(convert_records(map(json.dumps, data), target, format=source), data, strict=True):
         wanted = converted(document, source, target)

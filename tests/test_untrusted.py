@@ -126,16 +126,16 @@ def test_depth_is_bounded_wherever_the_schema_is_free(depth: int) -> None:
 
 
 @pytest.mark.usefixtures("no_garbage")
-def test_a_thousand_commands_and_a_thousand_options_take_seconds() -> None:
+def test_hundreds_of_commands_and_of_options_take_seconds() -> None:
     option = {"flags": ["-x"], "type": "string", "description": "d"}
-    options = [{"name": f"o{number}", **option} for number in range(1000)]
-    commands = {f"c{number}": {"description": "d", "effects": {"network": True}} for number in range(1000)}
+    options = [{"name": f"o{number}", **option} for number in range(400)]
+    commands = {f"c{number}": {"description": "d", "effects": {"network": True}} for number in range(400)}
     commands["big"] = {"description": "d", "options": options}
     program = {"atip": "0.3", "name": "p", "version": "1", "description": "d", "commands": commands}
     begin = time.thread_time()
     for target in formats.targets():
         toolglot.convert(program, target)
-    assert time.thread_time() - begin < 20
+    assert time.thread_time() - begin < 8
 
 
 @pytest.mark.usefixtures("no_garbage")
