@@ -47,7 +47,7 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
             place = find_source_place(reading, index, node, field, rest, nodes)
             words = words_of_node(reading.tools[index], node)
         line, column = place.position or (None, None)
-        if reading.format.counts_places:
+        if reading.format.syntax == "kdl":  # its places are numbers of nodes, which say nothing to people
             place = msgspec.structs.replace(place, spelling=_name_of_field(change.path), word=None)
         spelled = change.spelled if place.word is None else place.word
         yield msgspec.structs.replace(

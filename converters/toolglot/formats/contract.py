@@ -357,7 +357,6 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # reading: what stands behind a record, given its data and the path of its file; None: nothing
     follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
     slot_is_text: bool = False  # reading and writing: does the slot take texts only? Then the remainder is JSON in one
-    counts_places: bool = False  # positions: whether a place is a number of nodes, which says nothing to people
     in_prose: frozenset[str] = frozenset()  # reports: of the fields that it holds, those that it says in sentences
     hints: Hints = NO_HINTS  # `--assert`: hints in its records, that nobody vouches for
     partly: frozenset[str] = frozenset()  # writing: fields of the hub of which it can say some values

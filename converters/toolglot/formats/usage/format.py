@@ -224,7 +224,6 @@ FORMAT = Format(
     one_per_file=True,
     tree=True,
     holds=_HOLDS,
-    counts_places=True,
     locate=_locate,
     place_child=_place_child,
     sniff=_sniff,
