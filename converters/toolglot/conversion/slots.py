@@ -10,9 +10,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.errors import ParseError
 from toolglot.formats import Format, Record
-from toolglot.text import serialization
 from toolglot.text.pointers import follow, pointer_of
 
 SLOT = "x-toolglot"  # beside the records, for formats that have no slot inside them
@@ -33,7 +31,7 @@ def put_slot(record: Record, target: Format, content: dict[str, Any]) -> Record:
             content = {**content, "alone": True}  # so that taking the slot away takes its holder away too
         node[key] = dict(node.get(key, {}))
         node = node[key]
-    node[target.slot[-1]] = _dump_text(content) if target.slot_is_text else content
+    node[target.slot[-1]] = target.slot_spelling.dump(content)
     return msgspec.structs.replace(record, data=data)
 
 
@@ -52,32 +50,11 @@ def without_slot(record: Record, target: Format) -> tuple[Record, dict[str, Any]
     """The record without what we put into its slot, and that content, `None` if there is none."""
     if target.slot is None:
         return record, None
-    content = follow(record.data, target.slot)
-    if target.slot_is_text and isinstance(content, str):
-        content = _load_text(content)
+    content = target.slot_spelling.load(follow(record.data, target.slot))
     if not isinstance(content, dict) or content.get("toolglot") != 1:
         return record, None
     data = _without(record.data, target.slot, alone=content.get("alone") is True)
     return msgspec.structs.replace(record, data=data), content
-
-
-def _dump_text(content: dict[str, Any]) -> str:
-    """JSON in one line, in which no reader can take a rule of Markdown for the end of the front matter.
-
-    >>> _dump_text({"body": "---"})
-    '{"body":"\\\\u002d--"}'
-    """
-    return serialization.dump_json(content, indent=None).rstrip().replace("---", r"\u002d--")
-
-
-def _load_text(text: str) -> Any:
-    """What a slot of text holds; `None` where that is no JSON of ours."""
-    if not text.startswith("{"):
-        return None
-    try:
-        return serialization.load(text).data
-    except ParseError:
-        return None
 
 
 def _without(data: dict[str, Any], path: tuple[str, ...], alone: bool) -> dict[str, Any]:

@@ -271,6 +271,21 @@ class Provider(msgspec.Struct, frozen=True, kw_only=True):
     approval_settings: Callable[[Mapping[str, bool]], dict[str, Any]] | None = None
 
 
+class SlotSpelling(msgspec.Struct, frozen=True):
+    """How a slot holds what we put into it: as data, or as a text where the format takes texts only.
+
+    Attributes:
+        dump: what stands in the slot for some content.
+        load: the content of what stands there; anything but a mapping is none of ours.
+    """
+
+    dump: Callable[[dict[str, Any]], Any] = lambda content: content
+    load: Callable[[Any], Any] = lambda value: value
+
+
+AS_DATA = SlotSpelling()
+
+
 class ScopedIds(msgspec.Struct, frozen=True):
     """How ids get a scope, which they begin with. Ids with a scope also name the namespace that is known.
 
@@ -356,7 +371,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     sections: Mapping[str, str] | None = None
     # reading: what stands behind a record, given its data and the path of its file; None: nothing
     follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
-    slot_is_text: bool = False  # reading and writing: does the slot take texts only? Then the remainder is JSON in one
+    slot_spelling: SlotSpelling = AS_DATA  # reading and writing: how the slot spells what it holds
     in_prose: frozenset[str] = frozenset()  # reports: of the fields that it holds, those that it says in sentences
     hints: Hints = NO_HINTS  # `--assert`: hints in its records, that nobody vouches for
     partly: frozenset[str] = frozenset()  # writing: fields of the hub of which it can say some values

@@ -15,12 +15,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.formats import Format, LookAlike, Record, get, names
+from toolglot.errors import ParseError
+from toolglot.formats import Format, LookAlike, Record, SlotSpelling, get, names
 from toolglot.formats.kit.description.tail import brief_description, join_description, locate_flags, split_description
 from toolglot.formats.kit.mapping import Table, fields_of, make_tool, places, put, take, text
 from toolglot.formats.kit.markdown import printable
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.hub.model import Tool
+from toolglot.text import serialization
 
 _DESCRIPTION_LIMIT = 1024
 _NAME_LIMIT = 64
@@ -100,6 +102,28 @@ def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     return isinstance(metadata, dict) and isinstance(metadata.get(_SLOT), str) and "name" in data and "id" not in data
 
 
+# -- the slot ---------------------------------------------------------------------------------------------------
+
+
+def _dump_slot(content: dict[str, Any]) -> str:
+    """JSON in one line, in which no reader can take a rule of Markdown for the end of the front matter.
+
+    >>> _dump_slot({"body": "---"})
+    '{"body":"\\\\u002d--"}'
+    """
+    return serialization.dump_json(content, indent=None).rstrip().replace("---", r"\u002d--")
+
+
+def _load_slot(value: Any) -> Any:
+    """What the text of the slot holds; the value itself where that is no JSON of ours."""
+    if not isinstance(value, str) or not value.startswith("{"):
+        return value
+    try:
+        return serialization.load(value).data
+    except ParseError:
+        return value
+
+
 FORMAT = Format(
     name="skill",
     title="Agent Skills SKILL.md",
@@ -112,7 +136,7 @@ FORMAT = Format(
     one_per_file=True,
     holds=_HOLDS,
     slot=("metadata", _SLOT),
-    slot_is_text=True,
+    slot_spelling=SlotSpelling(_dump_slot, _load_slot),
     places=places(_TABLE),
     locate=locate_flags,
     sections={"guidance": "", "body": ""},
