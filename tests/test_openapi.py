@@ -488,14 +488,35 @@ ANNOTATED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
         {},
     ),
-    "what is no truth value says nothing": ({"destructiveHint": "no"}, {}),
+    "what is no truth value counts as the danger": ({"destructiveHint": "no"}, {"unclear": ["destructive"]}),
 }
+OF_VENDORS: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({"x-openai-isConsequential": "true"}, {"unclear": ["approval"]}),
+    ({"x-OpenAI-Is-Consequential": True}, {"approval": "always"}),
+    ({"X-OpenAI-IsConsequential": True}, {"approval": "always"}),
+    ({"x-mcp": {"annotations": {"destructiveHint": True}}}, {"destructive": True}),
+    ({"x-destructive": True, "x-reversible": False}, {"destructive": True, "reversible": False}),
+    ({"x-readOnly": False}, {"safety_tier": "write"}),
+    ({"x-requires-confirmation": True}, {"approval": "always"}),
+    ({"x-dangerous": 1}, {"unclear": ["destructive"]}),
+    ({"x-destructive": False, "x-readOnly": True, "x-requires-confirmation": False, "x-dangerous": None}, {}),
+    ({"x-codeSamples": [{"lang": "sh", "source": "destructive: true"}]}, {}),
+]
 
 
 @for_each(("annotations", "facts"), ANNOTATED.values(), ids=list(ANNOTATED))
 def test_annotations_of_vendors(annotations: dict[str, Any], facts: dict[str, Any]) -> None:
     plain, annotated = to_json(read(_method="get")), to_json(read(_method="get", **{"x-mcp-annotations": annotations}))
     assert {key: value for key, value in annotated.items() if plain.get(key) != value and key != "extensions"} == facts
+
+
+@for_each(("stated", "facts"), OF_VENDORS)
+def test_keys_of_vendors_state_dangers(stated: dict[str, Any], facts: dict[str, Any]) -> None:
+    plain, annotated = to_json(read(_method="get")), to_json(read(_method="get", **stated))
+    assert {key: value for key, value in annotated.items() if plain.get(key) != value and key != "extensions"} == facts
+    found = {found.pointer: found.severity for found in toolglot.check(document(_method="get", **stated))}
+    unreadable = [severity for pointer, severity in found.items() if pointer.endswith(next(iter(stated)))]
+    assert ("error" in unreadable) is ("unclear" in facts)
 
 
 def test_a_method_hints_at_nothing_that_annotations_deny() -> None:

@@ -431,6 +431,7 @@ IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
     ),
     ("aip14", "/approval", "never", [("unclear-safety", "/approval", "approval")]),
     ("aip14", "/approval", "policy:", [("unclear-safety", "/approval", "approval")]),
+    ("aip14", "/implements", ["acme.a"], [("unclear-safety", "/implements", "risk_level")]),
     ("aip14", "/risk_level", True, [("unclear-safety", "/risk_level", "risk_level")]),
     ("aip14", "/mutates", ["a:b", 5], [("unclear-safety", "/mutates", "mutates")]),
     ("aip14", "/cost_class", ["metered"], [("unclear-safety", "/cost_class", "cost_class")]),

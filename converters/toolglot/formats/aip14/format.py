@@ -121,7 +121,7 @@ _TABLE: Table = {
     "retry": mapping("retry"),
     "default_implementation": text("default_implementation"),
     "driver_constraints": mapping("driver_constraints"),
-    "implements": Row("implements", lambda value: isinstance(value, str | dict)),
+    "implements": Row("implements", lambda value: isinstance(value, str | dict), about="risk_level"),
     "inputs": schema("inputs"),
     "outputs": schema("outputs"),
     "tags": texts("tags"),

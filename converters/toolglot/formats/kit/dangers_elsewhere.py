@@ -41,7 +41,7 @@ def words_of(table: Table) -> WordTable:
     return {letters_of_key(key): entry if isinstance(entry, Row) else words_of(entry) for key, entry in table.items()}
 
 
-_ASKS = Row("approval", is_bool, {True: "always", False: "never"}.__getitem__)
+ASKS = Row("approval", is_bool, {True: "always", False: "never"}.__getitem__)
 _COMMON_WORDS = words_of({
     "destructive": boolean("destructive"),
     "dangerous": boolean("destructive"),
@@ -51,9 +51,9 @@ _COMMON_WORDS = words_of({
     "read_only": Row("safety_tier", is_bool, {True: "read", False: "write"}.__getitem__, about="modifies"),
     "open_world": boolean("network"),
     "billable": boolean("billable"),
-    "requires_approval": _ASKS,
-    "needs_approval": _ASKS,
-    "requires_confirmation": _ASKS,
+    "requires_approval": ASKS,
+    "needs_approval": ASKS,
+    "requires_confirmation": ASKS,
 })  # fmt: skip
 
 
@@ -73,22 +73,30 @@ class Words(NamedTuple):
 NO_WORDS = Words({}, {})
 
 
-def dangers_elsewhere(key: str, value: Any, words: Words, place: str) -> Iterator[tuple[str, Row]]:
-    """The places in and below a key that nobody knows where a word states a danger, each with the row of the word.
+class Danger(NamedTuple):
+    """One that was found: where, the row of its word, and what is said."""
 
-    >>> [place for place, _ in dangers_elsewhere("hints", [{"destructive": {"value": True}}], Words({}), "/hints")]
-    ['/hints/0/destructive']
+    place: str
+    row: Row
+    value: Any
+
+
+def dangers_elsewhere(key: str, value: Any, words: Words, place: str) -> Iterator[Danger]:
+    """The dangers that words state in and below a key that nobody knows.
+
+    >>> [danger.place for danger in dangers_elsewhere("a", [{"destructive": {"value": True}}], Words({}), "/a")]
+    ['/a/0/destructive']
     """
     yield from _find_words(key, value, {**words.common, **words.own}, place, _DEEPEST)
 
 
-def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) -> Iterator[tuple[str, Row]]:
+def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) -> Iterator[Danger]:
     entry = words.get(letters_of_key(key))
     if isinstance(value, dict) and "value" in value:  # `{"value": true, "description": "..."}`
         value = value["value"]
     if isinstance(entry, Row) and not isinstance(value, dict):
         if _states_danger(entry, value):
-            yield place, entry
+            yield Danger(place, entry, value)
     elif depth:
         below = {**words, **entry} if isinstance(entry, Mapping) else words
         for name, item in _members(value):

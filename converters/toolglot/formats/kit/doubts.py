@@ -91,7 +91,7 @@ def _unknown(key: str, value: Any, table: Table, here: str, words: Words) -> Ite
             message = f"`{key}` says nothing here; it counts as dangerous"
             yield Doubt("misplaced-key", here, field, message, f"it belongs to `{'.'.join(path[:-1])}`")
             return
-    for place, row in dangers_elsewhere(key, value, words, here):
+    for place, row, _ in dangers_elsewhere(key, value, words, here):
         message = f"`{place.rpartition('/')[2]}` says nothing here; it counts as dangerous"
         yield Doubt("misplaced-key", place, row.about or row.field, message)
 

@@ -8,11 +8,15 @@ unless a person vouches for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolglot.formats.mcp.hints import HINTS, VOUCHED
+from toolglot.errors import escape
+from toolglot.formats.kit.dangers_elsewhere import ASKS, Danger, Words, dangers_elsewhere, words_of
+from toolglot.formats.kit.doubts import Doubt
+from toolglot.formats.mcp.hints import HINT_WORDS, VOUCHED
 from toolglot.hub.model import Tool
+from toolglot.schema.canonical import to_short_json
 from toolglot.text.pointers import mapping_at
 
 # The keys of annotations are those of MCP, which others write into their documents too.
@@ -49,6 +53,10 @@ def _resource(path: str) -> str:
     return words[-1] if words else path
 
 
+_OF_VENDORS = "x-"
+_WORDS = Words({**HINT_WORDS, **words_of({"openai-isConsequential": ASKS})})
+
+
 def stated_effects(operation_object: Mapping[str, Any]) -> dict[str, Any]:
     """The dangers that keys of vendors state; what they deny is not believed.
 
@@ -56,15 +64,31 @@ def stated_effects(operation_object: Mapping[str, Any]) -> dict[str, Any]:
     {'approval': 'always', 'safety_tier': 'write'}
     >>> stated_effects({"x-openai-isConsequential": False, "x-mcp-annotations": {"readOnlyHint": True}})
     {}
+    >>> stated_effects({"x-dangerous": "yes", "x-irreversible": True})
+    {'unclear': ('destructive',), 'reversible': False}
     """
     effects: dict[str, Any] = {}
-    if operation_object.get("x-openai-isConsequential") is True:
-        effects["approval"] = "always"
-    annotations = mapping_at(operation_object, "x-mcp-annotations")
-    for name, (safe, _) in VOUCHED.items():
-        if annotations.get(name) is (not safe):
-            effects[HINTS[name].field] = HINTS[name].load(not safe)
+    doubts = sorted({doubt.field for doubt in unreadable_effects(operation_object)})
+    if doubts:
+        effects["unclear"] = tuple(doubts)
+    for _, row, value in _dangers(operation_object):
+        if row.accepts(value):
+            effects[row.field] = row.load(value)
     return effects
+
+
+def unreadable_effects(operation_object: Mapping[str, Any]) -> Iterator[Doubt]:
+    """The dangers that keys of vendors state in a way that nobody can read."""
+    for place, row, value in _dangers(operation_object):
+        if not row.accepts(value):
+            message = f"nobody can read {to_short_json(value)} as a statement about safety; it counts as dangerous"
+            yield Doubt("unclear-safety", place, row.about or row.field, message)
+
+
+def _dangers(operation_object: Mapping[str, Any]) -> Iterator[Danger]:
+    for key, value in operation_object.items():
+        if key[: len(_OF_VENDORS)].lower() == _OF_VENDORS:
+            yield from dangers_elsewhere(key[len(_OF_VENDORS) :], value, _WORDS, f"/{escape(key)}")
 
 
 def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:

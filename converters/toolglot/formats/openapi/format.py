@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from toolglot.formats import Finding, Format, Hints, Record
-from toolglot.formats.openapi.effects import ANNOTATIONS, METHODS, unbelieved_hints
+from toolglot.formats.openapi.effects import ANNOTATIONS, METHODS, unbelieved_hints, unreadable_effects
 from toolglot.formats.openapi.positions import HOLDS, PLACES, locate
 from toolglot.formats.openapi.versions import VERSIONS, sniff, version_of
 from toolglot.hub.model import Tool
@@ -70,6 +70,7 @@ FORMAT = Format(
     request_of=_request_of,
     hints=Hints((*METHODS, *ANNOTATIONS), unbelieved_hints, of_methods=METHODS),
     rules=_rules,
+    doubts=lambda node: unreadable_effects(node.extension("openapi")),
     document_rules=_document_rules,
     rules_module="toolglot.formats.openapi.rules",
 )  # fmt: skip
