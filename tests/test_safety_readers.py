@@ -391,6 +391,26 @@ IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
             ("aip14", "/effects/destructive", True, "destructive"),
         )
     ),
+    *(
+        (
+            "atip",
+            "",
+            {place: [{"name": "a"}, {"name": "f", "flags": ["-f"], **effects}]},
+            [("misplaced-key", f"/{place}/1/{below}", field)],
+        )
+        for place, effects, below, field in (
+            ("options", {"effects": {"destructive": True}}, "effects/destructive", "destructive"),
+            ("options", {"dangerous": "yes"}, "dangerous", "destructive"),
+            ("arguments", {"effects": {"filesystem": {"delete": True}}}, "effects/filesystem/delete", "deletes_files"),
+        )
+    ),
+    ("atip", "/options", [{"name": "f", "flags": ["-f"], "default": {"destructive": True}, "x-a": 1}], []),
+    *(
+        ("mcp", place, value, [("unclear-safety", place, "auth_required")])
+        for place in ("/securitySchemes", "/_meta/securitySchemes")
+        for value in ("oauth2", {"type": "oauth2"}, [{"type": "oauth2"}, "key"], [{"scopes": ["a"]}])
+    ),
+    ("mcp", "/securitySchemes", None, []),
     ("mcp", "/_meta/destructive", True, []),
     ("tool-descriptor", "/annotations", {"destructiveHint": False, "readOnlyHint": True}, []),
     ("aip14", "/metadata", {"destructive": True, "risk_level": 0}, []),

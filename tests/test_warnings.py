@@ -40,6 +40,8 @@ STATED = [
     # sentences
     ("Remove. Safety: deletes files; sings.", ("deletes-files",)),
     ("Safety: needs credentials\n\nAnd more.", ("credentials",)),
+    ("**Safety:** deletes files. More.", ("deletes-files",)),
+    ("Safety: Deletes files, runs other programs and uses the network.", ("runs-programs", "deletes-files", "network")),
     ("Remove.\n\nSafety: deletes data; asks for approval every time.", ("deletes-data", "always-asks-approval")),
 ]
 
@@ -187,6 +189,12 @@ UNCLEAR: list[tuple[Any, str, str]] = [
     (mcp(toolMetadata={"destructive": {"value": True, "description": "It burns."}}), "destructive", "misplaced-key"),
     (atip({"effects": {**HARMLESS, "dangerous": True}}), "destructive", "misplaced-key"),
     (atip({"effects": HARMLESS, "filesystem": {"delete": True}}), "deletes_files", "misplaced-key"),
+    (
+        {"type": "function", "function": {"name": "t", "parameters": {}, "needsApproval": True}},
+        "approval",
+        "misplaced-key",
+    ),
+    ({"name": "t", "input_schema": {}, "annotations": {"destructiveHint": True}}, "destructive", "misplaced-key"),
     (tool_md("mutates: []\nmetadata: {approval: always}\n"), "approval", "misplaced-key"),
 ]
 
@@ -222,6 +230,28 @@ def test_and_reaches_every_target(document: Any, facet: str, code: str, target: 
 def test_what_belongs_to_others_or_is_null_says_nothing(document: Any) -> None:
     (tool,) = toolglot.read(document)
     assert all(leaf.tool.unclear is None for leaf in tool.leaves())
+
+
+# beside a denial of every effect that ATIP knows: what is nothing but that, and what may be more
+UNKNOWN_EFFECTS: list[tuple[dict[str, Any], bool]] = [
+    ({}, True),
+    ({"x-noise": True, "_note": "n", "description": "Quiet.", "mutates": [], "sends": {}, "pays": None}, True),
+    ({"mutates": ["external:mail"]}, False),
+    ({"database": {"write": True}}, False),
+    ({"access": "rw"}, False),
+    ({"filesystem": {"write": False, "delete": False, "format": True}}, False),
+]
+
+
+@for_each(("effects", "is_harmless"), UNKNOWN_EFFECTS)
+def test_who_denies_the_effects_that_are_known_does_not_deny_others(effects: Any, is_harmless: bool) -> None:
+    document = atip({"effects": {**HARMLESS, **effects}})
+    (tool,) = toolglot.read(document)
+    (leaf,) = tool.leaves()
+    assert (safety.caution(leaf.tool)["changes"] == safety.SAFE) is is_harmless
+    assert safety.is_read_only(leaf.tool) is is_harmless
+    assert ('"readOnlyHint": true' in toolglot.convert(document, "mcp").text) is is_harmless
+    assert ("mutates: []" in toolglot.convert(document, "aip14").text) is is_harmless
 
 
 def test_camel_case_is_read_as_stated() -> None:

@@ -179,7 +179,7 @@ def _gist_of_value(name: str, value: Any) -> Any:
         if name == "flags":
             return tuple(dict.fromkeys(flag for flag in value if flag in WORDS))
         if name == "unclear":
-            return tuple(sorted(FIELDS_OF_DANGER & {*value}))
+            return tuple(sorted(_MAY_BE_UNCLEAR & {*value}))
         return bool(value)
     if isinstance(value, str) and name != "implements":
         return value[:_LONGER_THAN_ANY_WORD]
@@ -187,6 +187,7 @@ def _gist_of_value(name: str, value: Any) -> Any:
 
 
 _LONGER_THAN_ANY_WORD = 40
+_MAY_BE_UNCLEAR = FIELDS_OF_DANGER | {"flags"}  # an effect that nobody knows is a warning that nobody can read
 
 
 # Without the cache a program of 160 commands to OpenAI takes 15 % longer, TOOL.md to ATIP 2 %.

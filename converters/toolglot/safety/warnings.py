@@ -115,7 +115,8 @@ _BRACKETS = str.maketrans("［］【】〔〕⦗⦘❲❳｜¦", "[][][][][]||")
 _BRACKET = re.compile(r"\[([^\[\]]{1,500})\]")
 _SIGN = re.compile(r"[\u26a0\U0001f4b0\U0001f512]([^\[\]|\n\u26a0\U0001f4b0\U0001f512]{1,60})")
 _ITEMS = re.compile(r"[|,;/•·+]|\s[-–—]\s")
-_SENTENCE = re.compile(r"(?:^|(?<=\s))Safety:\s*", re.MULTILINE | re.IGNORECASE)
+_SENTENCE = re.compile(r"(?:^|(?<=[\s*_]))Safety:[*_]*\s*", re.MULTILINE | re.IGNORECASE)  # `**Safety:**` too
+_LIST = re.compile(r"[;,]|\band\b", re.IGNORECASE)  # `;` is ours, the others are what people write
 _END_OF_SENTENCE = re.compile(r"\n|\[|\.|\sSafety:", re.IGNORECASE)  # a stop with nothing after it ends one too
 _LONGEST_SENTENCE = 500  # characters
 
@@ -184,7 +185,7 @@ def _find_warnings(text: str) -> Iterator[str]:
         yield from _flags_begun_by(sign[1])
     for sentence in _SENTENCE.finditer(plain):
         rest = plain[sentence.end() : sentence.end() + _LONGEST_SENTENCE]
-        words = (" ".join(item.split()).lower() for item in _END_OF_SENTENCE.split(rest)[0].split(";"))
+        words = (" ".join(item.split()).lower() for item in _LIST.split(_END_OF_SENTENCE.split(rest)[0]))
         yield from (_NOTE_BY_WORDS[item] for item in words if item in _NOTE_BY_WORDS)
 
 

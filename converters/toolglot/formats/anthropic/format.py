@@ -23,6 +23,7 @@ from toolglot.formats.kit.definitions import (
     write_description,
 )
 from toolglot.formats.kit.description.tail import locate_flags, split_description
+from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
     Row,
@@ -37,6 +38,7 @@ from toolglot.formats.kit.mapping import (
     take,
     text,
 )
+from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Example, JsonSchema, Tool
 from toolglot.schema.newest import newest
 from toolglot.schema.validity import make_acceptor
@@ -80,6 +82,7 @@ def _read(record: Record) -> Tool:
         fields["id"], rest["name"] = name_by_type(record.data), None  # a null name was not written
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
+    fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
     return make_tool("anthropic", fields, rest)
 
 
@@ -159,6 +162,7 @@ FORMAT = Format(
         approval_settings=_approval_settings,
     ),
     rules=refusals_of(PROFILES, lambda tool: ("messages", "/input_schema")),
+    doubts=lambda node: doubts(node.extension("anthropic"), NO_FIELDS, words=ANYWHERE),
     calls_module="toolglot.formats.anthropic.calls",
     echoes=_echoes,
 )

@@ -19,6 +19,7 @@ from toolglot.formats.atdf.keys import COMPLETED, EXAMPLE_KEYS, UNKNOWN_TYPE
 from toolglot.formats.atdf.versions import SCHEMA_VERSION, absent_is_required, version_of
 from toolglot.formats.kit.containers import first_record, listed_records
 from toolglot.formats.kit.description.tail import join_description, split_description
+from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
     Row,
@@ -49,6 +50,7 @@ from toolglot.formats.kit.parameters import (
     unread,
 )
 from toolglot.formats.kit.tool_ids import named_parts, qualify
+from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
 from toolglot.hub.parameters import names_in
 from toolglot.safety import sort_warnings
@@ -327,6 +329,7 @@ def _read(record: Record) -> Tool:
         fields.update(prerequisites.without_needs(fields.pop("conditions")))
     if fields.get("when_to_use") == _sentence_of_use(fields):
         rest["when_to_use"] = fields.pop("when_to_use")
+    fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
     return make_tool("atdf", fields, rest)
 
 
@@ -508,5 +511,6 @@ FORMAT = Format(
     formal=frozenset({"bindings", "errors"}),
     in_prose=prerequisites.FIELDS,
     unread=lambda binding: unread(binding, _style("0.2", True)),
+    doubts=lambda node: doubts(node.extension("atdf"), NO_FIELDS, words=ANYWHERE),
     rules_module="toolglot.formats.atdf.rules",
 )

@@ -8,6 +8,7 @@ field validates without a word: it stays in `extensions` and the fact stays unkn
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,7 +20,7 @@ from toolglot.formats.atip.arguments_and_options import STYLE, dump_parameters, 
 from toolglot.formats.atip.invented import mark_invented
 from toolglot.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated, omission_facts
 from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, version_of
-from toolglot.formats.kit.dangers_elsewhere import Words, words_of
+from toolglot.formats.kit.dangers_elsewhere import OPEN, Words, dangers_elsewhere, words_of
 from toolglot.formats.kit.description.tail import brief_description, join_description, shorten, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.key_order import order_keys
@@ -44,7 +45,7 @@ from toolglot.formats.kit.parameters import collect, describe_choice, distribute
 from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.formats.mcp.hints import HINT_WORDS
 from toolglot.hub.durations import MILLISECONDS
-from toolglot.hub.model import AuthMethod, Example, Tool, without_spelling
+from toolglot.hub.model import AuthMethod, Binding, Example, Tool, without_spelling
 from toolglot.hub.trees import as_group
 from toolglot.text.pointers import mapping_at
 from toolglot.text.sentences import first_sentence
@@ -159,6 +160,7 @@ _COMMAND: Table = {
 }
 # `interactive` is read in both of its places.
 _STATED_ANYWHERE = {key: entry for key, entry in _COMMAND["effects"].items() if key != "interactive"}
+_KNOWN_EFFECTS = _COMMAND["effects"].keys() | _COMMAND["effects"]["filesystem"].keys()
 _WORDS = Words({**HINT_WORDS, **words_of({**_STATED_ANYWHERE, "authentication": _COMMAND["authentication"]})})
 _PROGRAM: Table = {
     "name": text("id"),
@@ -214,8 +216,22 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
         fields["inputs"] = {"type": "object", "properties": {}}
     if rest:
         fields["extensions"] = {"atip": rest}
-        fields["unclear"] = tuple(sorted({doubt.field for doubt in _doubts_in(rest)})) or None
-    return Tool(children=children or None, **fields)
+    node = Tool(children=children or None, **fields)
+    unclear = {doubt.field for doubt in _doubts(node)}
+    if not unclear and _has_unknown_effect(rest):
+        unclear.add("flags")
+    return msgspec.structs.replace(node, unclear=tuple(sorted(unclear))) if unclear else node
+
+
+_REMARKS = frozenset({"description", "note", "notes", "comment"})
+
+
+def _has_unknown_effect(rest: dict[str, Any]) -> bool:
+    """Whether effects are stated that nobody knows: who denies the known ones does not deny these."""
+    effects = mapping_at(rest, "effects")
+    stated = {**effects, **mapping_at(effects, "filesystem")}
+    unknown = stated.keys() - _KNOWN_EFFECTS - _REMARKS
+    return any(stated[key] not in (None, [], {}) and not key.startswith(OPEN) for key in unknown)
 
 
 def _doubts_in(rest: dict[str, Any]) -> Iterator[Doubt]:
@@ -225,7 +241,20 @@ def _doubts_in(rest: dict[str, Any]) -> Iterator[Doubt]:
 
 
 def _doubts(node: Tool) -> Iterator[Doubt]:
-    return _doubts_in(node.extension("atip"))
+    yield from _doubts_in(node.extension("atip"))
+    yield from _doubts_of_parameters(node.bindings, "/{}s/{}")
+    yield from _doubts_of_parameters(node.global_bindings, "/globalOptions/{1}")
+
+
+def _doubts_of_parameters(bindings: dict[str, Binding] | None, place: str) -> Iterator[Doubt]:
+    """The effects that a parameter states, which are those of its command: `--force` with `destructive`."""
+    counts: Counter[str | None] = Counter()
+    for binding in (bindings or {}).values():
+        here = place.format(binding.kind, counts[binding.kind])
+        counts[binding.kind] += 1
+        for found in dangers_elsewhere("", binding.spelling, _WORDS, here):
+            message = "a parameter states no effects; this one counts as a danger of its command"
+            yield Doubt("misplaced-key", found.place, found.row.about or found.row.field, message)
 
 
 _CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id

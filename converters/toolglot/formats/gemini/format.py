@@ -29,6 +29,7 @@ from toolglot.formats.kit.definitions import (
     write_description,
 )
 from toolglot.formats.kit.description.tail import locate_flags, split_description
+from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
     Row,
@@ -43,6 +44,7 @@ from toolglot.formats.kit.mapping import (
     take,
     text,
 )
+from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.newest import newest
 
@@ -104,6 +106,7 @@ def _read(record: Record) -> Tool:
         fields["inputs"] = dict(NO_ARGUMENTS)
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
+    fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
     return make_tool("gemini", fields, rest)
 
 
@@ -212,6 +215,7 @@ FORMAT = Format(
         is_hosted=lambda tool: tool.extension("gemini").get("name", "") is None,
     ),
     rules=refusals_of(PROFILES, _schema_place),
+    doubts=lambda node: doubts(node.extension("gemini"), NO_FIELDS, words=ANYWHERE),
     calls_module="toolglot.formats.gemini.calls",
     echoes=_echoes_of_table,
     rules_module="toolglot.formats.gemini.rules",

@@ -41,7 +41,15 @@ def words_of(table: Table) -> WordTable:
     return {letters_of_key(key): entry if isinstance(entry, Row) else words_of(entry) for key, entry in table.items()}
 
 
-ASKS = Row("approval", is_bool, {True: "always", False: "never"}.__getitem__)
+_ANSWERS = {True: "always", False: "never", "no": "never", "none": "never"}
+ASKS = Row("approval", lambda value: isinstance(value, bool | str), lambda value: _ANSWERS.get(value, value))
+_HIGH = frozenset({"high", "critical"})  # numbers have many scales
+_RISK = Row(
+    "risk_level",
+    lambda value: isinstance(value, str) and value.lower() in _HIGH,
+    lambda word: 3,
+    is_silent=lambda value: True,
+)
 _COMMON_WORDS = words_of({
     "destructive": boolean("destructive"),
     "dangerous": boolean("destructive"),
@@ -51,6 +59,9 @@ _COMMON_WORDS = words_of({
     "read_only": Row("safety_tier", is_bool, {True: "read", False: "write"}.__getitem__, about="modifies"),
     "open_world": boolean("network"),
     "billable": boolean("billable"),
+    "risk": _RISK,
+    "risk_level": _RISK,
+    "approval": ASKS,
     "requires_approval": ASKS,
     "needs_approval": ASKS,
     "requires_confirmation": ASKS,

@@ -21,6 +21,7 @@ from toolglot.schema.canonical import to_short_json
 from toolglot.text.pointers import escape
 
 _LONGEST_KEY = 60  # characters; no known key is nearly as long
+NO_FIELDS: Table = {}  # of a format that has no field about safety
 _NEAR = 0.8  # of 1: how alike two keys are when one is taken for a slip of the other
 
 

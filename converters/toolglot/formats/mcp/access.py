@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from toolglot.formats.kit.mapping import Row, Table, is_texts
+from toolglot.formats.kit.mapping import Row, Table, is_mappings, is_texts
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import mapping_at
 
@@ -48,6 +48,15 @@ def access_of(data: dict[str, Any]) -> dict[str, Any]:
     if scopes:
         facts["scopes"] = tuple(scopes)
     return facts
+
+
+def unreadable_access(data: dict[str, Any]) -> list[str]:
+    """Where a record states something about its callers that nobody can read.
+
+    >>> unreadable_access({"securitySchemes": "oauth2", "_meta": {"securitySchemes": [{"type": "oauth2"}]}})
+    ['/securitySchemes']
+    """
+    return [place for place, schemes in _schemes_in(data) if schemes is not None and not _is_schemes(schemes)]
 
 
 def access_places(data: dict[str, Any]) -> list[str]:
@@ -111,7 +120,8 @@ def _schemes_in(data: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def _asks_for_credentials(schemes: Any) -> bool:
     """Whether every alternative asks a caller to be signed in."""
-    if not isinstance(schemes, list) or not all(isinstance(scheme, dict) for scheme in schemes):
-        return False
-    types = [scheme.get("type") for scheme in schemes]
-    return bool(types) and all(isinstance(kind, str) and kind != "noauth" for kind in types)
+    return _is_schemes(schemes) and bool(schemes) and all(scheme["type"] != "noauth" for scheme in schemes)
+
+
+def _is_schemes(schemes: Any) -> bool:
+    return is_mappings(schemes) and all(isinstance(scheme.get("type"), str) for scheme in schemes)

@@ -19,7 +19,6 @@ import msgspec
 
 from toolglot import safety
 from toolglot.formats import Finding, Format, Hints, LookAlike, Record, has_keys
-from toolglot.formats.kit.dangers_elsewhere import Words
 from toolglot.formats.kit.description.tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.key_order import order_keys
@@ -36,9 +35,17 @@ from toolglot.formats.kit.mapping import (
 )
 from toolglot.formats.kit.parameters import entry_place
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
-from toolglot.formats.mcp.access import VISIBILITY, access_echoes, access_of, access_places, put_access, take_access
+from toolglot.formats.mcp.access import (
+    VISIBILITY,
+    access_echoes,
+    access_of,
+    access_places,
+    put_access,
+    take_access,
+    unreadable_access,
+)
 from toolglot.formats.mcp.containers import records, sniff
-from toolglot.formats.mcp.hints import HINT_WORDS, HINTS, VOUCHED, believed_hints, proven_hints, unbelieved_hints
+from toolglot.formats.mcp.hints import ANYWHERE, HINTS, VOUCHED, believed_hints, proven_hints, unbelieved_hints
 from toolglot.formats.mcp.input_faults import input_faults
 from toolglot.formats.mcp.inputs import input_echoes, inputs_of, is_property_map
 from toolglot.formats.mcp.profiles import PROFILES
@@ -63,7 +70,6 @@ _TABLE: Table = {**_TEXTS, "annotations": HINTS, "_meta": VISIBILITY}
 _KNOWN = frozenset({*_TABLE, "_meta", "icons", "execution"})
 
 _PARTLY = frozenset({"safety_tier"})  # of its four words only "write" has a hint that is believed
-_WORDS = Words(HINT_WORDS)
 _HOLDS = fields_of(_TABLE) - _PARTLY
 
 
@@ -95,7 +101,9 @@ def _read(record: Record) -> Tool:
 
 def _doubts(rest: dict[str, Any], title: str | None) -> Iterator[Doubt]:
     """What nobody can read, and what only the second of two titles warns of, which few hosts show."""
-    yield from doubts(rest, _TABLE, words=_WORDS)
+    yield from doubts(rest, _TABLE, words=ANYWHERE)
+    for place in unreadable_access(rest):
+        yield Doubt("unclear-safety", place, "auth_required", "nobody can read who may call it; it counts as guarded")
     second = _second_title(rest)
     if isinstance(second, str) and second != title:
         for field in sorted(safety.fields_of_warnings(second)):

@@ -29,7 +29,9 @@ from toolglot.formats.kit.definitions import (
     write_description,
 )
 from toolglot.formats.kit.description.tail import split_description
+from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.kit.mapping import Table, as_spelled, fields_of, is_mapping, make_tool, places, schema, take, text
+from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.openai.profiles import PROFILES
 from toolglot.hub.model import Tool
 
@@ -89,6 +91,7 @@ def _read(record: Record) -> Tool:
         rest.setdefault("parameters", None)
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
+    fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
     return make_tool("openai", fields, rest)
 
 
@@ -259,6 +262,7 @@ FORMAT = Format(
         approval_settings=_approval_settings,
     ),
     rules=refusals_of(PROFILES, _schema_place),
+    doubts=lambda node: doubts(node.extension("openai"), NO_FIELDS, words=ANYWHERE),
     calls_module="toolglot.formats.openai.calls",
     echoes=_echoes,
 )

@@ -19,7 +19,6 @@ from msgspec.structs import replace
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Record, ScopedIds
 from toolglot.formats.kit.containers import first_record, listed_records
-from toolglot.formats.kit.dangers_elsewhere import Words
 from toolglot.formats.kit.description.labelled_paragraphs import LABELS
 from toolglot.formats.kit.description.tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import doubts, unclear_fields
@@ -38,7 +37,7 @@ from toolglot.formats.kit.mapping import (
     word,
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
-from toolglot.formats.mcp.hints import HINT_WORDS
+from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.tool_descriptor.scopes import HOME, SOURCES, scope_for, source_of
 from toolglot.formats.tool_descriptor.sessions import LOOK_ALIKES
 from toolglot.hub.model import Tool
@@ -65,7 +64,6 @@ _TABLE = {
     "costHint": word("cost_hint", "low", "medium", "high"),
     "latencyHint": word("latency_hint", "low", "medium", "high"),
 }
-_WORDS = Words(HINT_WORDS)
 _HOLDS = fields_of(_TABLE)
 _CREDENTIAL_KEYS = frozenset({"secret", "credential", "credentials", "token", "apiKey", "password"})
 
@@ -96,7 +94,7 @@ def _read(record: Record) -> Tool:
         fields.update(parts)
         if _full_description(Tool(id="", **parts)) != description:
             rest["description"] = description  # broken where we break no line
-    fields["unclear"] = unclear_fields(rest, _TABLE, _WORDS)
+    fields["unclear"] = unclear_fields(rest, _TABLE, ANYWHERE)
     return make_tool("tool-descriptor", fields, rest)
 
 
@@ -238,7 +236,7 @@ FORMAT = Format(
     identify=_identify,
     scoped_ids=ScopedIds(scope_for, source_of),
     rules=_rules,
-    doubts=lambda node: doubts(node.extension("tool-descriptor"), _TABLE, words=_WORDS),
+    doubts=lambda node: doubts(node.extension("tool-descriptor"), _TABLE, words=ANYWHERE),
     phrase=_with_source,
     spelling_keys=frozenset({"description"}),
     echoes=echoes(_TABLE),
