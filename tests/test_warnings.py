@@ -194,7 +194,7 @@ UNCLEAR: list[tuple[Any, str, str]] = [
         "approval",
         "misplaced-key",
     ),
-    ({"name": "t", "input_schema": {}, "annotations": {"destructiveHint": True}}, "destructive", "misplaced-key"),
+    ([{"name": "t", "parameters": {}, "hints": {"destructiveHint": True}}], "destructive", "misplaced-key"),
     (tool_md("mutates: []\nmetadata: {approval: always}\n"), "approval", "misplaced-key"),
 ]
 

@@ -11,13 +11,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolglot.errors import escape
 from toolglot.formats.kit.dangers_elsewhere import ASKS, Danger, Words, dangers_elsewhere, words_of
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.mcp.hints import HINT_WORDS, VOUCHED
 from toolglot.hub.model import Tool
 from toolglot.schema.canonical import to_short_json
-from toolglot.text.pointers import mapping_at
+from toolglot.text.pointers import escape, mapping_at
 
 # The keys of annotations are those of MCP, which others write into their documents too.
 ANNOTATIONS = tuple(VOUCHED)
