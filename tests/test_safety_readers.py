@@ -333,7 +333,13 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"hints": {"openWorld": True, "idempotent": False, "Billable": True}}, [
         ("/hints/openWorld", "network"), ("/hints/idempotent", "idempotent"), ("/hints/Billable", "billable"),
     ]),
+    ({"hints": {"approval": "required", "risk": "HIGH", "riskLevel": "critical"}}, [
+        ("/hints/approval", "approval"), ("/hints/risk", "risk_level"), ("/hints/riskLevel", "risk_level"),
+    ]),
     # what denies a danger, or says nothing
+    ({"hints": {"approval": "none", "risk": "low", "riskLevel": 3}}, []),
+    ({"approval": "manual"}, [("/approval", "approval")]),
+    ({"needsApproval": "auto"}, []),
     ({"hints": {"destructive": False, "dangerous": None, "irreversible": False, "reversible": True}}, []),
     ({"hints": {"readOnly": True, "needsApproval": False, "openWorld": False, "idempotent": True}}, []),
     # a format's own words, those of a mapping only inside of one of its name

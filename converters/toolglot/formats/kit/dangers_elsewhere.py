@@ -41,8 +41,17 @@ def words_of(table: Table) -> WordTable:
     return {letters_of_key(key): entry if isinstance(entry, Row) else words_of(entry) for key, entry in table.items()}
 
 
-_ANSWERS = {True: "always", False: "never", "no": "never", "none": "never"}
-ASKS = Row("approval", lambda value: isinstance(value, bool | str), lambda value: _ANSWERS.get(value, value))
+_ANSWERS: dict[bool | str, str] = {
+    True: "always",
+    "always": "always",
+    "required": "always",
+    False: "never",
+    "never": "never",
+    "no": "never",
+    "none": "never",
+    "auto": "never",
+}
+ASKS = Row("approval", lambda value: isinstance(value, bool | str) and value in _ANSWERS, _ANSWERS.__getitem__)
 _HIGH = frozenset({"high", "critical"})  # numbers have many scales
 _RISK = Row(
     "risk_level",
