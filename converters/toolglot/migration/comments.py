@@ -61,14 +61,16 @@ def note_removed_comments(
 ) -> Iterator[Diagnostic]:
     """A note for every comment that stands nowhere any more: what it explained is gone."""
     own = comments(document, "")
-    old_only = Counter(own) - Counter(line for item in after for line in comments(item, ""))
+    old_only = Counter(own)
+    for item in after:
+        old_only.subtract(comments(item, ""))
     content = document.text
     line, place, end = 1, 0, 0
     for comment in own:  # in the order of the text, so that no line is counted twice
         before, place = place, content.find(comment, end)
         end = place + len(comment)
         line += content.count("\n", before, place)
-        if not old_only[comment]:
+        if old_only[comment] <= 0:
             continue
         old_only[comment] -= 1
         if find_secret(comment) is None:

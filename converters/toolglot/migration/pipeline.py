@@ -179,10 +179,11 @@ def _edit_document(document: serialization.Document, plan: Plan, origin: Format)
         if origin.syntax == "front-matter":
             return serialization.dump_front_matter(plan.data, document.body or "")
         return serialization.dump_json(plan.data)
-    new_keys = {old.pointer + pointer: key for old, new in plan.pairs for pointer, key in new.new_keys.items()}
-    # What moves to another file takes its comments there.
-    bare: set[str] = set()
+    new_keys: dict[str, str] = {}
+    bare: set[str] = set()  # what moves to another file takes its comments there
     for old, new in plan.pairs:
+        for pointer, key in new.new_keys.items():
+            new_keys[old.pointer + pointer] = key
         for companion in new.companions:
             bare.update(old.pointer + place for place in companion.origins.values())
     return edit(document, plan.data, new_keys, bare)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any, NamedTuple
 
 import msgspec
@@ -28,8 +29,11 @@ class Plan(NamedTuple):
     @property
     def pairs(self) -> list[tuple[Record, MigratedRecord]]:
         """The records that have to change."""
-        both = zip(self.records, self.new_records, strict=True)
-        return [(old, new) for old, new in both if not have_same_spelling(old.data, new.data)]
+        pairs: list[tuple[Record, MigratedRecord]] = []
+        for old, new in zip(self.records, self.new_records, strict=True):
+            if not have_same_spelling(old.data, new.data):
+                pairs.append((old, new))
+        return pairs
 
 
 def plan_document(document: serialization.Document, origin: Format, request: MigrationRequest) -> Plan:
@@ -41,8 +45,8 @@ def plan_document(document: serialization.Document, origin: Format, request: Mig
         check_shape(record, origin)
     new_records = [_migrate_record(record, origin, request) for record in records]
     plan = Plan(records, new_records, document.data)
-    data = _put_values(document.data, {old.pointer: (old.data, new.data) for old, new in plan.pairs}, origin)
-    return plan._replace(data=data)
+    values = {old.pointer: (old.data, new.data) for old, new in plan.pairs}
+    return plan._replace(data=_put_values(document.data, values, origin))
 
 
 def _migrate_record(record: Record, origin: Format, request: MigrationRequest) -> MigratedRecord:
@@ -81,8 +85,10 @@ def _put_values(data: Any, values: Mapping[str, tuple[Any, Any]], origin: Format
     for pointer, value in values.items():
         token, slash, rest = pointer[1:].partition("/")
         below.setdefault(token, {})[slash + rest] = value
-    copy: Any = dict(data) if isinstance(data, dict) else list(data)
+    changed: Any = copy(data)
     for token, inner in below.items():
-        key = int(token) if isinstance(copy, list) else unescape(token)
-        copy[key] = _put_values(copy[key], inner, origin)
-    return copy
+        key: Any = unescape(token)
+        if isinstance(data, list):
+            key = int(token)
+        changed[key] = _put_values(data[key], inner, origin)
+    return changed

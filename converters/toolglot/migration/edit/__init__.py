@@ -118,7 +118,9 @@ def comments(document: Document, pointer: str) -> list[str]:
     if not pointer:
         return lines.comments(tree.start, tree.end)
     place = _place(tree, pointer)
-    return lines.comments(*lines.extent(*place)) if place else []
+    if place is None:
+        return []
+    return lines.comments(*lines.extent(*place))
 
 
 def excerpt(document: Document, pointer: str, value: Any) -> Lifted | None:
@@ -139,13 +141,18 @@ def excerpt(document: Document, pointer: str, value: Any) -> Lifted | None:
         return None
     tree = syntax_tree.read_tree(document)
     place = _place(tree, pointer)
-    excerpt_lines = lift(Lines(document.text, tree), *place) if place else None
-    try:
-        if excerpt_lines and is_same_text(load("\n".join(excerpt_lines.lines("k"))).data, {"k": value}):
-            return excerpt_lines
+    if place is None:
         return None
+    entry_text = lift(Lines(document.text, tree), *place)
+    if entry_text is None:
+        return None
+    try:
+        data = load("\n".join(entry_text.lines("k"))).data
     except ParseError:
         return None
+    if not is_same_text(data, {"k": value}):
+        return None
+    return entry_text
 
 
 def _place(tree: syntax_tree.Tree, pointer: str) -> tuple[syntax_tree.TreeNode, int] | None:

@@ -109,16 +109,18 @@ class _Changes:
             return
         if self.tree.is_json or node.style != "block":
             layout = layout_of(self.lines, node)
-            layout = layout if layout.indent is None else layout._replace(indent="")
+            if layout.indent is not None:
+                layout = layout._replace(indent="")
             self.splice(node.start, node.end, in_flow(new, "", layout), "")
             return
         first, *others = dump_yaml(new)[:-1].split("\n")
         if not new and not self.text[: node.start].strip():
             first = f"--- {first}"  # a text that begins with a bracket is JSON
-        pad = " " * self.lines.column(node.start)
+        text = first + pad_lines(others, " " * self.lines.column(node.start))
         end = self.lines.extent(node, len(node.entries) - 1)[1]
-        last = "\n" if end == len(self.text) else ""  # a block scalar there needs it
-        self.splice(node.start, end, first + pad_lines(others, pad) + last, "")
+        if end == len(self.text):
+            text += "\n"  # a block scalar there needs it
+        self.splice(node.start, end, text, "")
 
     def splice(self, start: int, end: int, text: str, pointer: str) -> None:
         if text or start < end:
@@ -197,7 +199,9 @@ class _Changes:
     def key(self, key: TreeNode, name: str, parent: TreeNode) -> str:
         if self.tree.is_json:
             return dump_json(name)[:-1]
-        quote = key.style if key.style in ("'", '"') else ""
+        quote = ""
+        if key.style in ("'", '"'):
+            quote = key.style
         return line(name, quote, parent.style == "flow")
 
     # --- a value written anew -----------------------------------------------------------------------
@@ -214,7 +218,9 @@ class _Changes:
         style = node.style if node.kind == "scalar" else ""
         text = in_flow(new, style, layout)
         if start == node.end:  # nothing was written: `{a: , b}`
-            text = f" {text}" if entry.mark is not None else f": {text}"
+            text = f" {text}"
+            if entry.mark is None:
+                text = f":{text}"
         self.splice(start, node.end, text, now)
 
     def replace_in_block(self, parent: TreeNode, index: int, new: Any, now: str) -> None:
@@ -247,9 +253,11 @@ class _Changes:
         start = node.start if anew else node.content
         is_block = node.style == "block"
         if "\n" in text[entry.mark : start] and (is_block or opens_lines):
-            is_beside = node.properties > node.start and "\n" not in text[entry.mark : node.start]
-            end = node.properties if is_beside else entry.mark
-            return entry.mark if anew else end, end, self.lines.extent(parent, index)[1]
+            end = entry.mark
+            if node.properties > node.start and "\n" not in text[entry.mark : node.start]:
+                end = node.properties
+            start = entry.mark if anew else end
+            return start, end, self.lines.extent(parent, index)[1]
         if is_block:
             end = self.lines.extent(parent, index)[1]
             return start, end, end
@@ -279,16 +287,22 @@ class _Changes:
 
     def remember(self, node: TreeNode, index: int, old: Any, was: str) -> None:
         """Keep the text of an entry that goes, in case that the same entry comes elsewhere."""
-        name = None if node.kind == "sequence" else node.entries[index].name
-        key = index if name is None else name
+        key: str | int = index
+        name: str | None = None
+        if node.kind != "sequence":
+            key = name = node.entries[index].name
         entry_text = lift(self.lines, node, index, f"{was}/{escape(str(key))}" not in self.bare)
         if entry_text is not None:
             self.removed_texts.setdefault((name, _canonical(old[key])), []).append(entry_text)
 
     def take_moved(self, pointer: str, key: str | None, value: Any) -> Lifted | None:
         """The text of an entry that was taken away elsewhere."""
-        texts = self.removed_texts.get((key, _canonical(value))) if self.removed_texts else None
-        return texts.pop(0) if texts else None
+        if not self.removed_texts:
+            return None
+        texts = self.removed_texts.get((key, _canonical(value)))
+        if not texts:
+            return None
+        return texts.pop(0)
 
     def remove_from_block(self, node: TreeNode, survivors: list[int], shares_line: bool, now: str) -> None:
         first = survivors[0] if shares_line else 0
@@ -302,7 +316,9 @@ class _Changes:
                 before = node.entries[index]
                 continue
             start, end = self.lines.extent(node, index)
-            block = block_scalar_at_end(before.value) if before else None
+            block: TreeNode | None = None
+            if before is not None:
+                block = block_scalar_at_end(before.value)
             if block is None:
                 self.remove_lines(start, end, now)
                 continue
@@ -319,7 +335,9 @@ class _Changes:
 
     def before_break(self, start: int) -> int:
         """Where the line ends after which one starts."""
-        return start - (2 if self.text[start - 2 : start] == "\r\n" else 1)
+        if self.text[start - 2 : start] == "\r\n":
+            return start - 2
+        return start - 1
 
     def add_to_block(
         self, node: TreeNode, after: int, entries: list[tuple[str | None, Any]], shares_line: bool, now: str
@@ -360,7 +378,9 @@ class _Changes:
             entry = node.entries[index]
             start, end = lines.extent(node, index)
             ends_line = lines.rest(entry.end) is not None
-            before = node.entries[index - 1].end if index else node.content + 1
+            before = node.content + 1
+            if index:
+                before = node.entries[index - 1].end
             if ends_line and lines.begins(entry.start):
                 self.remove_lines(start, end, now)
             elif ends_line:
@@ -389,16 +409,20 @@ class _Changes:
                 self.add_first_to_flow(node, survivors[0], new, layout, now)
                 continue
             at = node.entries[after].end
-            rest = self.lines.rest(at) if layout.indent is not None else None
-            comma = "," if ends_in_comma or after != survivors[-1] else ""
-            at = at if rest is None else rest
-            self.splice(at, at, layout.gap + f",{layout.gap}".join(new) + comma, now)
+            if layout.indent is not None:
+                rest = self.lines.rest(at)
+                if rest is not None:
+                    at = rest
+            added_text = layout.gap + f",{layout.gap}".join(new)
+            if ends_in_comma or after != survivors[-1]:
+                added_text += ","
+            self.splice(at, at, added_text, now)
 
     def add_first_to_flow(self, node: TreeNode, index: int, new: list[str], layout: Layout, now: str) -> None:
         at = node.entries[index].start
         if layout.indent is not None and self.lines.begins(at):
             at = self.lines.extent(node, index)[0]
-            self.splice(at, at, "".join(f"{layout.indent}{each},\n" for each in new), now)
+            self.splice(at, at, "".join(f"{layout.indent}{entry},\n" for entry in new), now)
         else:
             gap = layout.gap
             if layout.colon != ":":
@@ -406,13 +430,18 @@ class _Changes:
             self.splice(at, at, "".join(f"{entry},{gap}" for entry in new), now)
 
     def flow_entry(self, key: str | None, value: Any, layout: Layout) -> str:
+        text: str | None = None
         entry_text = self.take_moved("", key, value)
-        text = entry_text.inline if entry_text else None
+        if entry_text is not None:
+            text = entry_text.inline
         if text is None:
             text = in_flow(value, "", layout)
         if key is None:
             return text
-        key_text = dump_json(key)[:-1] if layout.is_json else flow_key(key)
+        if layout.is_json:
+            key_text = dump_json(key)[:-1]
+        else:
+            key_text = flow_key(key)
         return f"{key_text}{layout.colon}{text}"
 
 
@@ -452,10 +481,10 @@ def _longest_rising(numbers: list[int]) -> list[int]:
         before[number] = ends[length - 1] if length else None
         ends[length : length + 1] = [number]
     rising: list[int] = []
-    number_before = ends[-1] if ends else None
-    while number_before is not None:
-        rising.append(number_before)
-        number_before = before[number_before]
+    last = ends[-1] if ends else None
+    while last is not None:
+        rising.append(last)
+        last = before[last]
     return rising[::-1]
 
 
@@ -480,11 +509,12 @@ def _align_items(old: list[Any], new: list[Any]) -> list[tuple[int, int]]:
         indices = places.get(_canonical(new[position]))
         if indices:
             equal[indices.pop()] = position
-    equal |= {len(old) - each: len(new) - each for each in range(tail, 0, -1)}
+    for distance in range(tail, 0, -1):
+        equal[len(old) - distance] = len(new) - distance
     pairs: list[tuple[int, int]] = []
     index = position = 0
-    fixed_indexes = _longest_rising(list(equal))
-    for end_index, end_position in [*((each, equal[each]) for each in fixed_indexes), (len(old), len(new))]:
+    ends = [(end_index, equal[end_index]) for end_index in _longest_rising(list(equal))]
+    for end_index, end_position in [*ends, (len(old), len(new))]:
         pairs += zip(range(index, end_index), range(position, end_position), strict=False)
         pairs.append((end_index, end_position))
         index, position = end_index + 1, end_position + 1

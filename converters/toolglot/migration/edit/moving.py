@@ -29,7 +29,9 @@ class Lifted(NamedTuple):
 
     def lines(self, key: str | None) -> list[str]:
         """The entry with another key; `None` is a list item."""
-        opening = "-" if key is None else dump_yaml({key: 0})[:-3]
+        opening = "-"
+        if key is not None:
+            opening = dump_yaml({key: 0}).removesuffix(" 0\n")
         return [*self.above, opening + self.value + self.beside, *self.below]
 
     @property

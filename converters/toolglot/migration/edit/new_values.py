@@ -78,7 +78,9 @@ def _usual_gap(lines: Lines) -> str:
 
 def _blanks(between: str, default: str) -> str:
     """What stands between two tokens, where it is blanks of one line."""
-    return default if between.strip(" \t") else between
+    if between.strip(" \t"):
+        return default
+    return between
 
 
 def in_flow(value: Any, style: str, layout: Layout) -> str:
@@ -94,16 +96,20 @@ def in_flow(value: Any, style: str, layout: Layout) -> str:
 
 def _yaml_flow(value: Any, style: str) -> str:
     if type(value) is dict:
-        return "{" + ", ".join(flow_key(key) + ": " + _yaml_flow(item, "") for key, item in value.items()) + "}"
+        entries = [f"{flow_key(key)}: {_yaml_flow(item, '')}" for key, item in value.items()]
+        return f"{{{', '.join(entries)}}}"
     if type(value) is list:
-        return "[" + ", ".join(_yaml_flow(item, "") for item in value) + "]"
+        items = [_yaml_flow(item, "") for item in value]
+        return f"[{', '.join(items)}]"
     return line(value, style, True)
 
 
 def flow_key(key: str) -> str:
     """A key of YAML in a flow mapping; a reader looks for the colon of one that is too long only after a `?`."""
     text = line(key, "", True)
-    return text if len(text) <= _LONGEST_KEY else f"? {text} "
+    if len(text) > _LONGEST_KEY:
+        return f"? {text} "
+    return text
 
 
 def line(value: Any, style: str, is_flow: bool) -> str:
@@ -132,11 +138,18 @@ def in_block(value: Any, style: str, in_sequence: bool, one_line: bool = False) 
     """
     if one_line:
         return _yaml_flow(value, style), []
-    if not value or (type(value) not in (dict, list) and (type(value) is not str or "\n" not in value)):
+    if not _takes_lines(value):
         return line(value, style, False), []
     key = None if in_sequence else "k"
     first, *others = block_lines(key, value)
     return first[2:].lstrip(" "), others
+
+
+def _takes_lines(value: Any) -> bool:
+    """Whether a value in a block takes lines of its own."""
+    if type(value) is str:
+        return "\n" in value
+    return type(value) in (dict, list) and bool(value)
 
 
 def block_lines(key: str | None, value: Any, one_line: bool = False) -> list[str]:
@@ -146,17 +159,27 @@ def block_lines(key: str | None, value: Any, one_line: bool = False) -> list[str
     (['- - 1', '  - 2'], ['a: {b: "c\\\\nd"}'])
     """
     if one_line:
-        opening = "-" if key is None else dump_yaml({key: 0})[:-3]
+        opening = "-"
+        if key is not None:
+            opening = dump_yaml({key: 0}).removesuffix(" 0\n")
         return f"{opening} {_yaml_flow(value, '')}".split("\n")
-    entry = [value] if key is None else {key: value}
-    return dump_yaml(entry)[:-1].split("\n")
+    if key is None:
+        text = dump_yaml([value])
+    else:
+        text = dump_yaml({key: value})
+    return text[:-1].split("\n")
 
 
 def pad_lines(lines: list[str], pad: str) -> str:
     """The lines, each after a line break and `pad`; an empty one stays empty."""
-    return "".join(f"\n{each}" for each in indent_lines(lines, pad))
+    return "".join(f"\n{text}" for text in indent_lines(lines, pad))
 
 
 def indent_lines(lines: list[str], pad: str) -> list[str]:
     """The lines behind `pad`; an empty one stays empty."""
-    return [f"{pad}{each}" if each else "" for each in lines]
+    texts: list[str] = []
+    for text in lines:
+        if text:
+            text = pad + text
+        texts.append(text)
+    return texts
