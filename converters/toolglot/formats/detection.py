@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from fnmatch import fnmatchcase
+from itertools import chain
 from typing import Any
 
 from toolglot import formats
@@ -11,6 +12,7 @@ from toolglot.errors import DetectionError, ReadError
 from toolglot.formats import Format, Manifest
 from toolglot.formats.lookalikes import recognise
 from toolglot.schema import canonical
+from toolglot.text.pointers import as_mapping
 
 
 def detect(data: Any, body: str | None, source: str | None) -> Format:
@@ -20,8 +22,11 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
         DetectionError: none does (the message names the document if it is a known one), or several do.
     """
     file_name = _file_name(source)
-    every = [formats.get(name) for name in formats.names()]
-    candidates = [candidate for candidate in every if candidate.sniff(data, body, file_name)]
+    candidates: list[Format] = []
+    for name in formats.names():
+        candidate = formats.get(name)
+        if candidate.sniff(data, body, file_name):
+            candidates.append(candidate)
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
@@ -32,7 +37,7 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
     if look_alike is not None:
         raise DetectionError(f"this is {look_alike.name}; {look_alike.advice}", code="foreign-format", source=source)
     if body is not None:
-        keys = ", ".join(list(data)[:5]) if isinstance(data, dict) else ""
+        keys = ", ".join(list(as_mapping(data))[:5])
         message = f"the front matter ({keys}) is that of no tool format; name the format to see what it lacks"
     else:
         message = "the document has the marks of no tool format; name the format to see what it lacks"
@@ -45,9 +50,10 @@ def detect_by_name(source: str) -> Format | None:
     name = os.path.basename(source)
     if name.startswith("."):
         return None
-    every = [formats.get(format_name) for format_name in formats.names()]
-    candidates = [candidate for candidate in every if _has_pattern_for(candidate, name)]
-    return candidates[0] if len(candidates) == 1 else None
+    candidates = [candidate for candidate in map(formats.get, formats.names()) if _has_pattern_for(candidate, name)]
+    if len(candidates) != 1:
+        return None
+    return candidates[0]
 
 
 def _has_pattern_for(candidate: Format, file_name: str) -> bool:
@@ -66,8 +72,9 @@ def resembles(data: Any, document_format: Format) -> bool:
     properties = canonical.load(f"{document_format.name}/{document_format.versions[-1]}").get("properties")
     if not records or properties is None:
         return True
-    keys = [key for record in records for key in record]
-    return 2 * sum(key in properties for key in keys) >= len(keys) > 0
+    keys = list(chain.from_iterable(records))
+    known_keys = [key for key in keys if key in properties]
+    return bool(keys) and 2 * len(known_keys) >= len(keys)
 
 
 def _file_name(source: str | None) -> str:
@@ -82,4 +89,6 @@ def manifest(data: Any, body: str | None, source: str | None) -> Manifest | None
     if body is None and not isinstance(data, list):  # of those without a body, only logs are checked
         return None
     look_alike = recognise(data, body, _file_name(source))
-    return look_alike.manifest if look_alike is not None else None
+    if look_alike is None:
+        return None
+    return look_alike.manifest

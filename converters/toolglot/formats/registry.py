@@ -65,9 +65,11 @@ def _entry_files(place: str) -> list[str]:
     """What the distributions installed in a folder of `sys.path` offer to others."""
     if not os.path.isdir(place or "."):
         return []
-    distributions = [item.path for item in os.scandir(place or ".") if item.name.endswith((".dist-info", ".egg-info"))]
-    files = [os.path.join(distribution, "entry_points.txt") for distribution in distributions]
-    return [path for path in files if os.path.isfile(path)]
+    files: list[str] = []
+    for item in os.scandir(place or "."):
+        if item.name.endswith((".dist-info", ".egg-info")):
+            files.append(os.path.join(item.path, "entry_points.txt"))
+    return list(filter(os.path.isfile, files))
 
 
 @cache
@@ -90,7 +92,10 @@ def _name_meant_by(name: str) -> str:
     plain = name.lower().replace("_", "-")
     if plain in names():
         return plain
-    return next((candidate for candidate in names() if plain in _load_format(candidate).aliases), name)
+    for candidate in names():
+        if plain in _load_format(candidate).aliases:
+            return candidate
+    return name
 
 
 @cache
@@ -122,12 +127,16 @@ def find_similar(name: str) -> str | None:
         name_of[candidate] = candidate
         name_of.update(dict.fromkeys(_load_format(candidate).aliases, candidate))
     near = get_close_matches(name.lower(), name_of, 1)
-    return name_of[near[0]] if near else None
+    if not near:
+        return None
+    return name_of[near[0]]
 
 
 def _unknown(name: str) -> UsageError:
     near = find_similar(name)
-    hint = f'did you mean "{near}"?' if near else f"the formats are {', '.join(names())}"
+    hint = f"the formats are {', '.join(names())}"
+    if near:
+        hint = f'did you mean "{near}"?'
     return UsageError(f"there is no format {name!r}", code="unknown-format", hint=hint)
 
 

@@ -92,12 +92,16 @@ def _records(data: Any) -> list[Record]:
 
 def _container(card: dict[str, Any]) -> Container:
     """The agent that the card is about: whose skills they are, and who may ask for them."""
-    facts, asks = sign_in_facts(card), sign_in_place(card)
-    places = {f"/{asks}": "auth_required"} if facts else {}
+    facts = sign_in_facts(card)
+    places: dict[str, str] = {}
+    if facts:
+        places[f"/{sign_in_place(card)}"] = "auth_required"
     if is_short_text(card.get("name")):
         facts["namespace"] = card["name"]
         places["/name"] = "namespace"
-    return Container(facts, places) if facts else NO_CONTAINER
+    if not facts:
+        return NO_CONTAINER
+    return Container(facts, places)
 
 
 def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
@@ -108,8 +112,12 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    records = _records(data) if body is None else []
-    first = records[0].data if records else None
+    if body is not None:
+        return False
+    records = _records(data)
+    if not records:
+        return False
+    first = records[0].data
     if not isinstance(first, dict) or not first.keys() >= _NEEDED:
         return False
     return isinstance(first["tags"], list) and first.keys().isdisjoint(_FOREIGN)

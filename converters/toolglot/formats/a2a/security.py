@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolglot.text.pointers import texts_at
+
 _KEYS = ("securityRequirements", "security")  # of 1.0, of 0.3
 
 
@@ -24,9 +26,13 @@ def sign_in_facts(data: dict[str, Any]) -> dict[str, Any]:
     alternatives = [_schemes_of(requirement) for requirement in requirements]
     if not alternatives or not all(alternatives):
         return {}
-    scope_lists = [scopes for schemes in alternatives for scopes in schemes.values()]
-    scopes = tuple(dict.fromkeys(scope for scopes in scope_lists for scope in scopes))
-    return {"auth_required": True, "scopes": scopes} if scopes else {"auth_required": True}
+    all_scopes: dict[str, None] = {}
+    for schemes in alternatives:
+        for scopes in schemes.values():
+            all_scopes.update(dict.fromkeys(scopes))
+    if not all_scopes:
+        return {"auth_required": True}
+    return {"auth_required": True, "scopes": tuple(all_scopes)}
 
 
 def sign_in_place(data: dict[str, Any]) -> str | None:
@@ -38,13 +44,13 @@ def _schemes_of(requirement: Any) -> dict[str, list[str]]:
     """The schemes that one alternative needs, all of them, each with its scopes."""
     if not isinstance(requirement, dict):
         return {}
-    inner = requirement.get("schemes")
-    schemes = inner if isinstance(inner, dict) else requirement
+    schemes = requirement.get("schemes")
+    if not isinstance(schemes, dict):
+        schemes = requirement
     return {name: _scopes_of(needs) for name, needs in schemes.items()}
 
 
 def _scopes_of(needs: Any) -> list[str]:
-    scopes = needs.get("list") if isinstance(needs, dict) else needs
-    if isinstance(scopes, list):
-        return [scope for scope in scopes if isinstance(scope, str)]
-    return []
+    if not isinstance(needs, dict):
+        needs = {"list": needs}
+    return texts_at(needs, "list")

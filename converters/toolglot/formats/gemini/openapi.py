@@ -94,23 +94,27 @@ def _inside(schema: JsonSchema, change: Callable[[JsonSchema], JsonSchema]) -> J
     """A copy in which every schema directly inside is changed; `enum`, `default` and `example` hold no schemas."""
     out = dict(schema)
 
-    def changed(value: Any) -> Any:
-        return change(value) if isinstance(value, dict) else value
+    def change_schema(value: Any) -> Any:
+        if isinstance(value, dict):
+            return change(value)
+        return value
 
     for key in ("items", "additionalProperties"):
         if key in out:
-            out[key] = changed(out[key])
+            out[key] = change_schema(out[key])
     if isinstance(out.get("anyOf"), list):
-        out["anyOf"] = [changed(item) for item in out["anyOf"]]
+        out["anyOf"] = list(map(change_schema, out["anyOf"]))
     for key in ("properties", "$defs"):
         if isinstance(out.get(key), dict):
-            out[key] = {name: changed(item) for name, item in out[key].items()}
+            out[key] = {name: change_schema(item) for name, item in out[key].items()}
     return out
 
 
 def _with_numeric_count(value: Any) -> Any:
     """An int64, which the JSON of protocol buffers writes as a text."""
-    return int(value) if isinstance(value, str) and _WHOLE.fullmatch(value) else value
+    if isinstance(value, str) and _WHOLE.fullmatch(value):
+        return int(value)
+    return value
 
 
 def _member_of_type(member: Any, kind: Any) -> Any:
@@ -119,7 +123,9 @@ def _member_of_type(member: Any, kind: Any) -> Any:
         return member
     if kind == "integer" and _WHOLE.fullmatch(member):
         return int(member)
-    return float(member) if kind == "number" and _NUMBER.fullmatch(member) else member
+    if kind == "number" and _NUMBER.fullmatch(member):
+        return float(member)
+    return member
 
 
 # -- null -----------------------------------------------------------------------------------------------------
@@ -140,7 +146,9 @@ def _with_null(schema: JsonSchema) -> JsonSchema:
         out["enum"] = [*out["enum"], None]
     if isinstance(out.get("anyOf"), list) and _NULL not in out["anyOf"]:
         out["anyOf"] = [*out["anyOf"], dict(_NULL)]
-    return {"anyOf": [out, dict(_NULL)]} if "$ref" in out else out
+    if "$ref" in out:
+        return {"anyOf": [out, dict(_NULL)]}
+    return out
 
 
 def _without_null(schema: JsonSchema) -> JsonSchema:
@@ -171,4 +179,6 @@ def _without_null(schema: JsonSchema) -> JsonSchema:
 def _types_in_openapi(kind: Any) -> Any:
     if isinstance(kind, list):
         return [_types_in_openapi(item) for item in kind]
-    return _UPPER.get(kind, kind) if isinstance(kind, str) else kind
+    if isinstance(kind, str):
+        return _UPPER.get(kind, kind)
+    return kind

@@ -44,7 +44,9 @@ def access_of(data: dict[str, Any]) -> dict[str, Any]:
         for scheme in schemes:
             if is_texts(scheme.get("scopes")):
                 scopes.update(dict.fromkeys(scheme["scopes"]))
-    facts: dict[str, Any] = {"auth_required": True} if required else {}
+    facts: dict[str, Any] = {}
+    if required:
+        facts["auth_required"] = True
     if scopes:
         facts["scopes"] = tuple(scopes)
     return facts
@@ -66,15 +68,18 @@ def access_places(data: dict[str, Any]) -> list[str]:
 
 def access_echoes(data: dict[str, Any]) -> list[str]:
     """Where a record says what `access_of` reads of it, and nothing else."""
-    scopes = access_of(data).get("scopes", ())
-    return [place for place, schemes in _schemes_in(data) if schemes in ([{"type": "oauth2"}], _schemes_for(scopes))]
+    without_scopes = [{"type": "oauth2"}]
+    with_scopes = _schemes_for(access_of(data).get("scopes", ()))
+    return [place for place, schemes in _schemes_in(data) if schemes in (without_scopes, with_scopes)]
 
 
 def take_access(rest: dict[str, Any]) -> dict[str, Any]:
     """What a record keeps beside the facts of `access_of`: its schemes too, unless they would be written the same."""
     scopes = access_of(rest).get("scopes")
-    meta = rest.get("_meta")
-    if scopes is None or _SCHEMES in rest or not isinstance(meta, dict) or meta.get(_SCHEMES) != _schemes_for(scopes):
+    if scopes is None or _SCHEMES in rest:
+        return rest
+    meta = mapping_at(rest, "_meta")
+    if meta.get(_SCHEMES) != _schemes_for(scopes):
         return rest
     return _with_meta(rest, _without_schemes(meta))
 
@@ -113,9 +118,11 @@ def _with_meta(record: dict[str, Any], meta: dict[str, Any]) -> dict[str, Any]:
 
 
 def _schemes_in(data: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    for place, holder in (("/_meta/securitySchemes", data.get("_meta")), ("/securitySchemes", data)):
-        if isinstance(holder, dict) and _SCHEMES in holder:
-            yield place, holder[_SCHEMES]
+    meta = data.get("_meta")
+    if isinstance(meta, dict) and _SCHEMES in meta:
+        yield "/_meta/securitySchemes", meta[_SCHEMES]
+    if _SCHEMES in data:
+        yield "/securitySchemes", data[_SCHEMES]
 
 
 def _asks_for_credentials(schemes: Any) -> bool:

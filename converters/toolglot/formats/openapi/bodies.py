@@ -76,20 +76,18 @@ def body_of(
     if operation.api.version == SWAGGER:
         request_body = _from_parameters(operation, operation_object, list(parameters))
     else:
-        target = operation.api.references.resolve(operation_object.get("requestBody"), notes.missing_references)
-        request_body = target.value if target else None
-    content = request_body.get("content") if request_body else None
-    if request_body is None or not isinstance(content, dict) or not content:
+        request_body = _resolve(operation, operation_object.get("requestBody"), notes)
+    content = mapping_at(request_body, "content")
+    if not content:
         return None
     media_type = min(content, key=_preference)  # of those that are as good, the first
-    target_of_content = operation.api.references.resolve(content[media_type], notes.missing_references)
-    entry = target_of_content.value if target_of_content else {}
-    others = {other: value for other, value in content.items() if other != media_type}
+    entry = _resolve(operation, content[media_type], notes)
     binding: dict[str, Any] = {"contentType": media_type, "required": request_body.get("required") is True}
     binding |= {key: value for key, value in request_body.items() if key not in ("content", "required")}
     binding |= {key: value for key, value in entry.items() if key in ("encoding", "itemSchema") and value}
-    if others:
-        binding["otherContent"] = others
+    other_content = {other: value for other, value in content.items() if other != media_type}
+    if other_content:
+        binding["otherContent"] = other_content
     if not is_made_of_values(media_type):
         return _opaque_body(media_type, binding, entry)
     definition = operation.api.schemas.restate(entry.get("schema", {}), TO_SERVER)
@@ -98,6 +96,15 @@ def body_of(
     if _can_be_flat(root.schema, binding["required"]):
         return _flat_body(root, binding, entry)
     return _whole_body(definition, binding, entry)
+
+
+def _resolve(operation: Operation, value: Any, notes: Notes) -> dict[str, Any]:
+    """What a value is, or refers to; nothing where it refers to nothing."""
+    target = operation.api.references.resolve(value, notes.missing_references)
+    entry: dict[str, Any] = {}
+    if target is not None:
+        entry = target.value
+    return entry
 
 
 def plain_type(media_type: str) -> str:
@@ -154,8 +161,9 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
     for name, inner in schema["properties"].items():
         binding_of_property = {"in": "body", "name": name, **mapping_at(encoding, name)}
         encoding.pop(name, None)
-        schema_of_argument = inner if is_json(binding["contentType"]) else _in_base64(inner)
-        arguments.append(Argument(name, "body", schema_of_argument, name in required, binding_of_property, root.needs))
+        if not is_json(binding["contentType"]):
+            inner = _in_base64(inner)
+        arguments.append(Argument(name, "body", inner, name in required, binding_of_property, root.needs))
     texts: dict[str, Any] = {key: schema[key] for key in ("title", "description") if key in schema}
     if encoding:
         binding["encoding"] = encoding
@@ -179,7 +187,8 @@ def _opaque_body(media_type: str, binding: dict[str, Any], entry: dict[str, Any]
 
 
 def _whole_body(definition: RestatedSchema, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
-    words = {"description": binding.pop("description", None), **{key: entry[key] for key in entry if "example" in key}}
+    words = {key: entry[key] for key in entry if "example" in key}
+    words["description"] = binding.pop("description", None)
     schema = put_words(definition.schema, words, binding)
     if not is_json(binding["contentType"]):
         schema = _in_base64(schema)
@@ -194,9 +203,11 @@ def _in_base64(schema: JsonSchema | bool) -> JsonSchema | bool:
     if isinstance(schema.get("items"), dict):
         return {**schema, "items": _in_base64(schema["items"])}
     if schema.get("format") == "binary":
-        return {**{key: value for key, value in schema.items() if key != "format"}, **_IN_BASE64}
-    is_of_bytes = schema.get("contentMediaType") == "application/octet-stream" and "contentEncoding" not in schema
-    return {**schema, **_IN_BASE64} if is_of_bytes else schema
+        rest = {key: value for key, value in schema.items() if key != "format"}
+        return rest | _IN_BASE64
+    if schema.get("contentMediaType") == "application/octet-stream" and "contentEncoding" not in schema:
+        return schema | _IN_BASE64
+    return schema
 
 
 # -- Swagger ----------------------------------------------------------------------------------------------------
@@ -204,19 +215,26 @@ def _in_base64(schema: JsonSchema | bool) -> JsonSchema | bool:
 
 def _from_parameters(
     operation: Operation, operation_object: dict[str, Any], parameters: list[dict[str, Any]]
-) -> dict[str, Any] | None:
-    """The body that Swagger describes by parameters, as later versions describe it."""
+) -> dict[str, Any]:
+    """The body that Swagger describes by parameters, as later versions describe it; empty where there is none."""
     media_types = texts_of(operation.api.own_or_common(operation_object, "consumes"))
-    whole = next((parameter for parameter in parameters if parameter["in"] == "body"), None)
-    if whole is not None:
-        content = {
-            media_type: {"schema": whole.get("schema", {})} for media_type in media_types or ["application/json"]
-        }
-        rest = {key: value for key, value in whole.items() if key not in ("schema", "in", "name")}
-        return {**rest, "content": content}
+    for parameter in parameters:
+        if parameter["in"] == "body":
+            return _from_whole(parameter, media_types or ["application/json"])
     fields = [parameter for parameter in parameters if parameter["in"] == "formData"]
     if not fields:
-        return None
+        return {}
+    return _from_fields(fields, media_types)
+
+
+def _from_whole(parameter: dict[str, Any], media_types: list[str]) -> dict[str, Any]:
+    body = {key: value for key, value in parameter.items() if key not in ("schema", "in", "name")}
+    schema = parameter.get("schema", {})
+    body["content"] = {media_type: {"schema": schema} for media_type in media_types}
+    return body
+
+
+def _from_fields(fields: list[dict[str, Any]], media_types: list[str]) -> dict[str, Any]:
     required = [parameter["name"] for parameter in fields if parameter.get("required") is True]
     schema = {"type": "object", "properties": {item["name"]: _of_form(item) for item in fields}}
     if required:

@@ -7,6 +7,7 @@ the words of the format; `requests` reads it.
 from __future__ import annotations
 
 from collections.abc import Sized
+from itertools import chain
 from typing import Any, NamedTuple
 
 from toolglot.formats import Record
@@ -22,6 +23,7 @@ from toolglot.formats.openapi.schemas import TO_SERVER, Notes
 from toolglot.formats.openapi.security import security_of
 from toolglot.formats.openapi.servers import hosts_of, servers_of
 from toolglot.hub.model import Example, JsonSchema, Tool
+from toolglot.text.pointers import mapping_at
 
 # What is read from an operation; all else that it says stays as it is.
 _READ = frozenset({
@@ -113,7 +115,10 @@ def _read_texts(operation: Operation, operation_object: dict[str, Any]) -> dict[
     """The texts about an operation, or else those about its path."""
     fields: dict[str, Any] = {}
     for key in ("summary", "description"):
-        text = operation_object.get(key) if key in operation_object else operation.look_at(key)
+        if key in operation_object:
+            text = operation_object[key]
+        else:
+            text = operation.look_at(key)
         if isinstance(text, str) and text:
             fields[key] = text
     if "description" in fields:
@@ -121,9 +126,9 @@ def _read_texts(operation: Operation, operation_object: dict[str, Any]) -> dict[
     tags = operation_object.get("tags")
     if isinstance(tags, list) and tags and all(isinstance(tag, str) for tag in tags):
         fields["tags"] = tuple(tags)
-    docs = operation_object.get("externalDocs")
-    if isinstance(docs, dict) and isinstance(docs.get("url"), str):
-        fields["homepage"] = docs["url"]
+    homepage = mapping_at(operation_object, "externalDocs").get("url")
+    if isinstance(homepage, str):
+        fields["homepage"] = homepage
     return fields
 
 
@@ -136,8 +141,9 @@ def _keys(arguments: list[Argument]) -> list[str]:
         if argument.place != "body":
             number = 1
             while key in keys_in_use:
-                suffix = f"_{number}" if number > 1 else ""
-                key = f"{argument.name}_{argument.place}{suffix}"
+                key = f"{argument.name}_{argument.place}"
+                if number > 1:
+                    key += f"_{number}"
                 number += 1
             keys_in_use.add(key)
         keys.append(key)
@@ -148,16 +154,17 @@ def _inputs(operation: Operation, request: _Request, notes: Notes) -> JsonSchema
     """The schema of the arguments; closed where no request could carry more than they are."""
     body, arguments = request.body, request.arguments
     inputs: JsonSchema = {"type": "object"}
+    takes_more: bool | None = False
     if body:
         inputs |= body.texts
+        takes_more = body.takes_more
     inputs["properties"] = {key: argument.schema for key, argument in arguments.items()}
     required = [key for key, argument in arguments.items() if argument.is_required]
     if required:
         inputs["required"] = required
-    takes_more = body.takes_more if body else False
     if takes_more is not None:
         inputs["additionalProperties"] = takes_more
-    needs = [need for argument in arguments.values() for need in argument.needs]
+    needs = chain.from_iterable(argument.needs for argument in arguments.values())
     definitions = operation.api.schemas.collect(needs, TO_SERVER, notes)
     if definitions:
         inputs["$defs"] = definitions
@@ -166,7 +173,9 @@ def _inputs(operation: Operation, request: _Request, notes: Notes) -> JsonSchema
 
 def _sort_examples(request: _Request) -> tuple[tuple[Example, ...], list[Any]]:
     """The examples of a body that are examples of calls, because a call needs nothing else, and the others."""
-    values = request.body.examples if request.body else []
+    values: list[Any] = []
+    if request.body:
+        values = request.body.examples
     if any(argument.is_required and argument.place != "body" for argument in request.arguments.values()):
         return (), values
     calls = tuple(Example(input=value) for value in values if isinstance(value, dict))

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from toolglot.formats.openapi.operations import Operation, texts_of
 from toolglot.formats.openapi.versions import SWAGGER
-from toolglot.text.pointers import mapping_at
+from toolglot.text.pointers import as_mapping, list_at, mapping_at
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _MOST_ADDRESSES = 64  # of one server; beyond that a server is said to be anywhere
@@ -22,17 +22,20 @@ def servers_of(operation: Operation, operation_object: dict[str, Any]) -> list[d
     if operation.api.version == SWAGGER:
         return _swagger_servers(operation, operation_object)
     servers = operation_object.get("servers") or operation.look_at("servers") or operation.api.look_at("servers")
-    server_objects = servers if isinstance(servers, list) else []
-    return [server for server in server_objects if isinstance(server, dict) and isinstance(server.get("url"), str)]
+    if not isinstance(servers, list):
+        return []
+    return [server for server in servers if isinstance(as_mapping(server).get("url"), str)]
 
 
 def _swagger_servers(operation: Operation, operation_object: dict[str, Any]) -> list[dict[str, Any]]:
     host, base = operation.api.look_at("host"), operation.api.look_at("basePath")
-    schemes = texts_of(operation.api.own_or_common(operation_object, "schemes"))
     path = base if isinstance(base, str) else ""
-    if not isinstance(host, str):
-        return [{"url": path}] if path else []
-    return [{"url": f"{scheme}://{host}{path}"} for scheme in schemes or ["https"]]
+    if isinstance(host, str):
+        schemes = texts_of(operation.api.own_or_common(operation_object, "schemes")) or ["https"]
+        return [{"url": f"{scheme}://{host}{path}"} for scheme in schemes]
+    if path:
+        return [{"url": path}]
+    return []
 
 
 def hosts_of(servers: list[dict[str, Any]]) -> tuple[str, ...] | None:
@@ -45,16 +48,17 @@ def hosts_of(servers: list[dict[str, Any]]) -> tuple[str, ...] | None:
     """
     hosts: dict[str, None] = {}
     for server in servers:
-        for address in _addresses(server):
-            host = _ANYWHERE if address is None else _host(address)
+        for host in _hosts_of_server(server):
             if host is None:
                 return None
             hosts[host] = None
-    return (_ANYWHERE,) if _ANYWHERE in hosts else tuple(hosts) or None
+    if _ANYWHERE in hosts:
+        return (_ANYWHERE,)
+    return tuple(hosts) or None
 
 
-def _addresses(server: dict[str, Any]) -> list[str | None]:
-    """The beginning of every address of a server, without its path; `None` where a variable can be anything."""
+def _hosts_of_server(server: dict[str, Any]) -> list[str | None]:
+    """The host in every address of a server; it is anywhere where a variable can be anything."""
     beginning: str = server["url"]
     scheme, mark, rest = beginning.partition("://")
     if mark:
@@ -64,19 +68,20 @@ def _addresses(server: dict[str, Any]) -> list[str | None]:
     variables = mapping_at(server, "variables")
     choices = [_choices(variables.get(name)) for name in names]
     if not 0 < prod(map(len, choices)) <= _MOST_ADDRESSES:
-        return [None]
-    return [_filled(beginning, dict(zip(names, values, strict=True))) for values in product(*choices)]
+        return [_ANYWHERE]
+    hosts: list[str | None] = []
+    for values in product(*choices):
+        value_of = dict(zip(names, values, strict=True))
+        hosts.append(_host(_fill(beginning, value_of)))
+    return hosts
 
 
 def _choices(variable: Any) -> list[str]:
     """The values that a variable may have; none where it may have any."""
-    values = variable.get("enum") if isinstance(variable, dict) else None
-    if isinstance(values, list):
-        return [str(value) for value in values]
-    return []
+    return list(map(str, list_at(as_mapping(variable), "enum")))
 
 
-def _filled(template: str, values: dict[str, str]) -> str:
+def _fill(template: str, values: dict[str, str]) -> str:
     return _VARIABLE.sub(lambda match: values[match[1]], template)
 
 

@@ -7,7 +7,6 @@ that it is, and a report names it.
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any
 
 import msgspec
@@ -30,7 +29,7 @@ from toolglot.formats.usage.effects import effects_in, effects_left_in, facts_of
 from toolglot.formats.usage.nodes import Node, Statements, first_text, read_statements, statements
 from toolglot.formats.usage.parameters import entry_of_argument, entry_of_flag, load_parameter, unread_in
 from toolglot.hub.model import Example, Tool
-from toolglot.text.pointers import escape, list_at, texts_at, tokens_of, value_at
+from toolglot.text.pointers import as_mapping, escape, list_at, texts_at, tokens_of, value_at
 
 _NAMELESS = "unnamed/program"  # with a slash, so that nobody can run a program of that name
 _STYLE = reading_style(load_parameter)
@@ -82,7 +81,9 @@ def _read_command(content: Statements, fields: dict[str, Any], above: str | None
     effects = content.take_values("effect")
     of_call = [*effects, *effects_in(arguments)]
     # What stands in parts that are not understood, such as sets of flags, can be given to the commands below too.
-    of_flags = [*filter(None, [above]), *effects_in(flags), *effects_left_in(content.rest)]
+    of_flags = [*effects_in(flags), *effects_left_in(content.rest)]
+    if above is not None:
+        of_flags.insert(0, above)
     shared, whole = worst(of_flags), worst([*of_call, *of_flags])
     children = tuple(_read_command(read_statements(node), {"id": first_text(node)}, shared) for node in commands)
     examples = [_load_example(node) for node in content.take_parts("example")]
@@ -100,7 +101,9 @@ def _read_command(content: Statements, fields: dict[str, Any], above: str | None
         return Tool(**fields, truncated=True)  # only a shell could tell which commands it has
     # A group whose own effect is stated can be called by itself; that of its flags has raised the commands below it.
     is_called = bool(own or of_call or not children)
-    call = facts_of(whole) if is_called else {}
+    call: dict[str, Any] = {}
+    if is_called:
+        call = facts_of(whole)
     parts = CommandParts(fields, call, own, options, bool(own or options), is_called)
     return build_node(parts, children, _STYLE, is_root)
 
@@ -125,8 +128,12 @@ def _load_example(node: Node) -> Example:
     rest = content.rest
     if len(texts) != len(arguments):
         rest["arguments"] = arguments
-    command = texts[-1].strip() if texts else None
-    title = texts[0] if len(texts) > 1 else stated_text(header, "header")
+    command: str | None = None
+    if texts:
+        command = texts[-1].strip()
+    title = stated_text(header, "header")
+    if len(texts) > 1:
+        title = texts[0]
     return Example(command=command, title=title, note=stated_text(header, "help"), extensions=rest or None)
 
 
@@ -169,7 +176,11 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str:
     names = _NAMES.get(field, ())
     if field == "extensions":
         names = tuple((tokens_of(rest) or [])[1:2])
-    return next(filter(None, (_place_of_fact(node, nodes, name) for name in names)), "")
+    for name in names:
+        place = _place_of_fact(node, nodes, name)
+        if place:
+            return place
+    return ""
 
 
 def _nodes_of(node: dict[str, Any]) -> list[tuple[str, Node]]:
@@ -182,24 +193,32 @@ def _place_of_fact(node: dict[str, Any], nodes: list[tuple[str, Node]], name: st
     properties = node.get("properties")
     if isinstance(properties, dict) and name in properties:
         return f"/properties/{escape(name)}"
-    places = [place for place, item in nodes if isinstance(item, dict) and item.get("name") == name]
-    return places[0] if places else ""
+    for place, item in nodes:
+        if as_mapping(item).get("name") == name:
+            return place
+    return ""
 
 
 def _place_of_parameter(nodes: list[tuple[str, Node]], name: str) -> str:
-    parameters = [(place, item) for place, item in nodes if isinstance(item, dict) and item.get("name") in _ENTRY_OF]
-    for place, item in parameters:
-        if name and _ENTRY_OF[item["name"]](item)["name"] == name:
+    """The place of the parameter of this name, or else of the first one."""
+    first = ""
+    for place, item in nodes:
+        entry_of = _ENTRY_OF.get(as_mapping(item).get("name", ""))
+        if entry_of is None:
+            continue
+        if name and entry_of(item)["name"] == name:
             return place
-    return parameters[0][0] if parameters else ""
+        first = first or place
+    return first
 
 
 def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
     key = "children" if parent else "nodes"
     nodes = value_at(data, f"{parent}/{key}", [])
-    commands = (number for number, node in enumerate(nodes) if node["name"] == "cmd")
-    number = next(islice(commands, index, None), None) if identifier else None
-    return parent if number is None else f"{parent}/{key}/{number}"
+    commands = [number for number, node in enumerate(nodes) if node["name"] == "cmd"]
+    if not identifier or index >= len(commands):
+        return parent
+    return f"{parent}/{key}/{commands[index]}"
 
 
 # -- the format ---------------------------------------------------------------------------------------------
@@ -208,11 +227,12 @@ _MARKS = frozenset({"bin", "cmd", "flag", "arg", "min_usage_version"})
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    nodes = data.get("nodes") if isinstance(data, dict) and data.keys() == {"nodes"} else None
-    if not isinstance(nodes, list):
+    if not isinstance(data, dict) or data.keys() != {"nodes"}:
         return False
-    names = {node.get("name") for node in nodes if isinstance(node, dict)}
-    return bool(names & _MARKS) or (bool(names) and file_name.endswith(".usage.kdl"))
+    names = {node.get("name") for node in list_at(data, "nodes") if isinstance(node, dict)}
+    if names & _MARKS:
+        return True
+    return bool(names) and file_name.endswith(".usage.kdl")
 
 
 FORMAT = Format(

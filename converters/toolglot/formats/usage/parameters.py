@@ -29,7 +29,8 @@ def entry_of_flag(node: Node) -> dict[str, Any]:
     text = first_text(node)
     words = _VALUE.sub(" ", text).replace("...", " ... ").split()
     own_names = [word[:-1] for word in words if word.endswith(":") and len(word) > 1]
-    flags = [*(word for word in words if word.startswith("-")), *_take_aliases(content)]
+    flags = [word for word in words if word.startswith("-")]
+    flags += _take_aliases(content)
     entry: dict[str, Any] = {"name": _name_of(own_names, flags, text)}
     if flags:
         entry["flags"] = flags
@@ -41,7 +42,8 @@ def entry_of_flag(node: Node) -> dict[str, Any]:
         inner_content = read_statements(inner)
         effects += inner_content.take_values("effect")
         values += _VALUE.findall(first_text(inner)) or [first_text(inner)]
-        entry.update({f"value_{key}": value for key, value in inner_content.rest.items()})
+        for key, value in inner_content.rest.items():
+            entry[f"value_{key}"] = value
     if values:
         entry["values"] = values
     return _with_statements(entry, content, effects)
@@ -94,8 +96,11 @@ def _with_statements(entry: dict[str, Any], content: Statements, effects: list[A
 
 
 def _name_of(own_names: list[str], flags: list[str], text: str) -> str:
-    long = [flag for flag in flags if flag.startswith("--")]
-    return next((name.lstrip("-") or name for name in (*own_names, *long, *flags)), text or "flag")
+    long_flags = [flag for flag in flags if flag.startswith("--")]
+    names = [*own_names, *long_flags, *flags]
+    if not names:
+        return text or "flag"
+    return names[0].lstrip("-") or names[0]
 
 
 def _bare(value: str) -> str:
@@ -116,7 +121,7 @@ def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     stated_required = stated_bool(entry, "required")
     is_required = stated_required
     if is_required is None:
-        is_optional = any(value.startswith("[") for value in values[:1]) or entry.get("default") is not None
+        is_optional = entry.get("default") is not None or (bool(values) and values[0].startswith("["))
         is_required = kind == "argument" and not is_optional
     binding = Binding(
         kind=None if _stands_apart(entry, values) else kind,
@@ -133,9 +138,11 @@ def _flags_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> tup
     """The spellings of a flag; none where several values stand behind it, which no binding can state."""
     if kind != "option" or len(values) > 1:
         return ()
+    flags = list(entry.get("flags", ()))
     negation = stated_text(entry, "negate")
-    flags = tuple(entry.get("flags", ()))
-    return flags if negation is None else (*flags, negation)
+    if negation is not None:
+        flags.append(negation)
+    return tuple(flags)
 
 
 def _is_variadic(schema: JsonSchema, kind: str | None, values: list[str]) -> bool:
@@ -181,6 +188,10 @@ def _default(value: Any, schema: JsonSchema) -> Any:
     """A default as the schema has values: every default of a specification is a text, whatever it stands for."""
     if schema.get("type") == "boolean" and isinstance(value, str):
         return value == "true"
-    if schema.get("type") == "string" and not isinstance(value, str):
-        return str(value).lower() if isinstance(value, bool) else str(value)
-    return [value] if schema.get("type") == "array" and not isinstance(value, list) else value
+    if schema.get("type") == "string" and isinstance(value, bool):
+        return str(value).lower()
+    if schema.get("type") == "string":
+        return str(value)
+    if schema.get("type") == "array" and not isinstance(value, list):
+        return [value]
+    return value

@@ -40,7 +40,9 @@ def describe_with_guidance(tool: Tool, holds: Collection[str]) -> Tool:
             description = f"{description}\n\n{unwrap_paragraphs(tool.guidance)}"
     if description and description != tool.description:
         changes["description"] = description
-    return msgspec.structs.replace(tool, **changes) if changes else tool
+    if not changes:
+        return tool
+    return msgspec.structs.replace(tool, **changes)
 
 
 def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool:
@@ -54,15 +56,24 @@ def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool
     'Pay.\\n\\nExamples:\\n- Rent: {"to":"Ann"}'
     """
     description = tool.description or ""
-    heading = "Examples:\n" if is_english(description) else ""
-    room = None if limit is None else limit - units(join_description(tool, holds) or "")
+    opening = "\n\n"
+    if is_english(description):
+        opening += "Examples:\n"
+    room: int | None = None
+    if limit is not None:
+        room = limit - units(join_description(tool, holds) or "")
     text = ""
     for example in tool.examples or ():
         line = _line_of_example(example)
-        longer = f"{text}\n{line}" if text else f"\n\n{heading}{line}"
+        if text:
+            longer = f"{text}\n{line}"
+        else:
+            longer = opening + line
         if line and (room is None or units(longer) <= room):
             text = longer
-    return msgspec.structs.replace(tool, description=description + text) if text else tool
+    if not text:
+        return tool
+    return msgspec.structs.replace(tool, description=description + text)
 
 
 def _line_of_example(example: Example) -> str:
@@ -73,4 +84,6 @@ def _line_of_example(example: Example) -> str:
         call = msgspec.json.encode(example.input).decode()
     else:
         return ""
-    return f"- {one_line(example.title)}: {call}" if example.title else f"- {call}"
+    if example.title:
+        return f"- {one_line(example.title)}: {call}"
+    return f"- {call}"

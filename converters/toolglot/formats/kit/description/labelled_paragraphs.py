@@ -47,7 +47,9 @@ def paragraphs(tool: Tool, holds: Collection[str]) -> dict[str, str]:
     """
     texts: dict[str, str] = {}
     for field in _LABELS:
-        words = "" if field in holds else _format_value(getattr(tool, field))
+        if field in holds:
+            continue
+        words = _format_value(getattr(tool, field))
         if words:
             texts[field] = words
     if not texts:
@@ -55,7 +57,7 @@ def paragraphs(tool: Tool, holds: Collection[str]) -> dict[str, str]:
     sentences = {field: words for field, words in texts.items() if field in _SENTENCES}
     if not is_english("\n".join([tool.description or "", *sentences.values()])):
         return sentences
-    return {field: f"{_LABELS[field]}{words}{_full_stop(field)}" for field, words in texts.items()}
+    return {field: _LABELS[field] + words + _full_stop(field) for field, words in texts.items()}
 
 
 def has_label(text: str) -> bool:
@@ -83,7 +85,9 @@ def take_paragraphs(text: str, holds: Collection[str]) -> dict[str, Any]:
         return {"description": text}
     values = {"description": head, **fields}
     again = paragraphs(Tool(id="", **values), holds)
-    return values if _GAP.join([head, *again.values()]) == text else {"description": text}
+    if _GAP.join([head, *again.values()]) != text:
+        return {"description": text}
+    return values
 
 
 def _full_stop(field: str) -> str:
@@ -97,10 +101,14 @@ def _format_value(value: Any) -> str:
         return "deprecated"
     if isinstance(value, tuple):
         return "; ".join(value)
-    return value if isinstance(value, str) else ""
+    if isinstance(value, str):
+        return value
+    return ""
 
 
 def _parse_value(field: str, words: str) -> Any:
     if field == "deprecated":
         return words == "deprecated" or None
-    return tuple(words.split("; ")) if field in _LISTS else words
+    if field in _LISTS:
+        return tuple(words.split("; "))
+    return words

@@ -75,11 +75,15 @@ def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
     notes = [NOTES[name].words for name in flags if name in NOTES]
     if notes:
         parts.append(f"{_SAFETY}{'; '.join(notes)}.")
-    description = _TAIL.join(part for part in parts if part)
+    description = _TAIL.join(filter(None, parts))
     marks = " | ".join(FLAGS[name].words for name in flags if name in FLAGS)
     if marks:
-        description = f"{description} [{marks}]" if description else f"[{marks}]"
-    return description if description or tool.description is not None else None
+        if description:
+            description += " "
+        description += f"[{marks}]"
+    if not description and tool.description is None:
+        return None
+    return description
 
 
 def split_description(description: str, holds: Collection[str]) -> Mapping[str, Any]:
@@ -117,14 +121,20 @@ def _split(description: str, holds: Collection[str]) -> dict[str, Any]:
         fields["flags"] = sort_warnings((*flags, *notes))
     for read in (take_paragraphs(text, holds), {"description": text}):
         if _join(Tool(id="", **read, **fields), holds) == description:
-            return {**read, **fields} if text or not fields else fields
+            if fields and not text:
+                return fields
+            return {**read, **fields}
     return {"description": description}
 
 
 def _take_flags(text: str) -> tuple[str, list[str]]:
-    match = _BRACKET.search(text) if text.endswith("]") else None
-    words = match.group(1).split(" | ") if match else []
-    if not match or not all(word in _FLAG_BY_WORDS for word in words):
+    if not text.endswith("]"):
+        return text, []
+    match = _BRACKET.search(text)
+    if match is None:
+        return text, []
+    words = match[1].split(" | ")
+    if not all(word in _FLAG_BY_WORDS for word in words):
         return text, []
     return text[: match.start()].removesuffix(" "), [_FLAG_BY_WORDS[word] for word in words]
 
@@ -162,15 +172,18 @@ def limited_description(tool: Tool, holds: Collection[str], limit: int) -> str |
             tool = msgspec.structs.replace(tool, **{longest: None})
             description = join_description(tool, holds)
             continue
-        # Without a tail one unit stays free, because the reference bridge counts the blank before it (specs 2.4).
-        room = limit - units(tail) - (3 if tail else 4)
+        room = limit - units(tail) - len("...")
+        if not tail:  # one unit stays free, because the reference bridge counts the blank before it (specs 2.4)
+            room -= 1
         return _cut(tool.description or "", max(room, 0)) + "..." + tail
     return description
 
 
 def units(text: str) -> int:
     """The length in UTF-16 units, as providers written in JavaScript count it."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+    if text.isascii():
+        return len(text)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _cut(text: str, units: int) -> str:
