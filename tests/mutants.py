@@ -38,7 +38,15 @@ MUTATED = {
     "formats/kit/dangers_elsewhere.py": ("*",),
     "formats/kit/mapping.py": ("is_bool", "is_texts", "is_mappings", "boolean", "word", "texts", "take"),
     "formats/kit/description/tail.py": ("_take_flags", "_take_notes"),
-    "formats/atip/format.py": ("_is_methods", "_load_methods", "_doubts_in", "_doubts", "_believe_misplaced"),
+    "formats/atip/format.py": (
+        "_is_methods",
+        "_load_methods",
+        "_doubts_in",
+        "_doubts",
+        "_doubts_of_parameters",
+        "_has_unknown_effect",
+        "_believe_misplaced",
+    ),
     "formats/mcp/format.py": ("_doubts", "_second_title"),
     "formats/mcp/hints.py": ("*",),
 }

@@ -488,6 +488,38 @@ def test_an_interactive_in_two_places_stays_in_both() -> None:
     assert read("atip", "", STDIN["password"]).extensions == {"atip": STDIN["password"]}
 
 
+# -- what providers define themselves ---------------------------------------------------------------------------------
+
+HOSTED: list[tuple[str, dict[str, Any], dict[str, bool]]] = [
+    ("anthropic", {"type": "bash_20250124", "name": "bash"}, {"subprocess": True}),
+    ("anthropic", {"type": "code_execution_20250825", "name": "code_execution"}, {"subprocess": True}),
+    ("anthropic", {"type": "memory_20250818", "name": "memory"}, {"writes_files": True, "deletes_files": True}),
+    ("anthropic", {"type": "text_editor_20250728", "name": "editor"}, {"writes_files": True}),
+    ("anthropic", {"type": "web_fetch_20250910", "name": "web_fetch"}, {"network": True}),
+    ("anthropic", {"type": "custom", "name": "bash_", "input_schema": {"type": "object"}}, {}),
+    ("openai", {"type": "shell"}, {"subprocess": True}),
+    ("openai", {"type": "code_interpreter", "container": {"type": "auto"}}, {"subprocess": True}),
+    ("openai", {"type": "apply_patch"}, {"writes_files": True, "deletes_files": True}),
+    ("openai", {"type": "mcp", "server_label": "post", "server_url": "https://a.example"}, {"network": True}),
+    ("openai", {"type": "custom", "name": "shell"}, {}),
+    ("openai", {"type": "function", "name": "shell", "parameters": {"type": "object"}}, {}),
+    ("gemini", {"codeExecution": {}}, {"subprocess": True}),
+    ("gemini", {"google_search": {}}, {"network": True}),
+    ("gemini", {"name": "codeExecution", "description": "Not theirs."}, {}),
+]
+
+
+@for_each(("name", "definition", "facts"), HOSTED)
+def test_what_a_provider_defines_itself_is_known(name: str, definition: Any, facts: dict[str, bool]) -> None:
+    (tool,) = toolglot.read([definition], name)
+    assert safety.stated_facts(tool) == facts
+    if facts:  # and it is still theirs, without a word about it
+        assert json.loads(toolglot.convert([definition], name, format=name).text) == {"tools": [definition]}
+    text = toolglot.convert([definition], "mcp", format=name).text
+    assert ("runs other programs" in text) is ("subprocess" in facts)
+    assert ("deletes files" in text) is ("deletes_files" in facts)
+
+
 # -- hints of MCP ---------------------------------------------------------------------------------------------------
 
 VOUCHED = {

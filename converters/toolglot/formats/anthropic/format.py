@@ -14,8 +14,12 @@ from msgspec import UNSET
 from toolglot.formats import Format, Provider, Record
 from toolglot.formats.anthropic.profiles import PROFILES
 from toolglot.formats.kit.definitions import (
+    CHANGES_FILES,
+    RUNS_PROGRAMS,
+    USES_NETWORK,
     argument_schema,
     definitions,
+    facts_by_type,
     first_definition,
     function_id,
     name_by_type,
@@ -75,8 +79,19 @@ _SHAPE_KEYS = ("name", "type", "input_schema")
 _REQUEST_KEYS = frozenset({"strict", "cache_control", "defer_loading", "allowed_callers", "eager_input_streaming"})
 
 
+# What Anthropic defines itself, by the beginning of its type; the rest of it is a date.
+_DANGERS = {
+    "bash_": RUNS_PROGRAMS,
+    "code_execution_": RUNS_PROGRAMS,
+    "computer_": RUNS_PROGRAMS,
+    "text_editor_": {"writes_files": True},
+    "memory_": CHANGES_FILES,
+    "web_": USES_NETWORK,
+}
+
+
 def _read(record: Record) -> Tool:
-    fields: dict[str, Any] = {}
+    fields: dict[str, Any] = {**facts_by_type(record.data, _DANGERS)}
     rest = take(record.data, _TABLE, fields)
     if "id" not in fields:
         fields["id"], rest["name"] = name_by_type(record.data), None  # a null name was not written

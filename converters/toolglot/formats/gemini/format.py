@@ -20,8 +20,11 @@ from toolglot.formats.gemini.profiles import PROFILES
 from toolglot.formats.kit.definitions import (
     NAME,
     NO_ARGUMENTS,
+    RUNS_PROGRAMS,
+    USES_NETWORK,
     argument_schema,
     definitions,
+    facts_by_type,
     first_definition,
     function_id,
     name_by_type,
@@ -91,6 +94,18 @@ def _table(keys: tuple[str, ...]) -> Table:
     return {**_ALWAYS, **{key: _ROWS[key] for key in keys}}
 
 
+# What Gemini defines itself, by its key; the API takes both spellings.
+_DANGERS = {
+    "codeExecution": RUNS_PROGRAMS,
+    "code_execution": RUNS_PROGRAMS,
+    "computerUse": RUNS_PROGRAMS,
+    "computer_use": RUNS_PROGRAMS,
+    "google": USES_NETWORK,
+    "urlContext": USES_NETWORK,
+    "url_context": USES_NETWORK,
+}
+
+
 def _read(record: Record) -> Tool:
     data = record.data
     keys = tuple(_schema_key(record, family) for family in _FAMILIES)
@@ -102,6 +117,7 @@ def _read(record: Record) -> Tool:
             rest.setdefault(key, None)
     if "id" not in fields:
         fields["id"], rest["name"] = name_by_type(data), None  # a null name was not written
+        fields.update(facts_by_type(data, _DANGERS))
     elif "inputs" not in fields:
         fields["inputs"] = dict(NO_ARGUMENTS)
     if "description" in fields:

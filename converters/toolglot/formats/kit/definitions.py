@@ -9,7 +9,7 @@ when its definitions have been found. Keys in the folder of each provider would 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -186,6 +186,21 @@ def name_by_type(data: dict[str, Any]) -> str:
     ('web_search', 'googleSearch')
     """
     return data["type"] if isinstance(data.get("type"), str) else next(iter(data), "tool")
+
+
+RUNS_PROGRAMS = {"subprocess": True}
+CHANGES_FILES = {"writes_files": True, "deletes_files": True}
+USES_NETWORK = {"network": True}
+
+
+def facts_by_type(data: dict[str, Any], facts_of: Mapping[str, dict[str, bool]]) -> dict[str, bool]:
+    """What is known to be dangerous about a tool that a provider defines itself, by the beginning of its type.
+
+    >>> facts_by_type({"type": "bash_20250124", "name": "bash"}, {"bash_": {"subprocess": True}})
+    {'subprocess': True}
+    """
+    kind = name_by_type(data) if data else ""
+    return next((facts for beginning, facts in facts_of.items() if kind.startswith(beginning)), {})
 
 
 def refusals_of(rows: Sequence[Rules], place: Callable[[Tool], tuple[str, str]]) -> Callable[[Tool], Iterator[Finding]]:

@@ -19,9 +19,13 @@ from typing import Any
 from toolglot.formats import Format, Provider, Record
 from toolglot.formats.gemini.declarations import is_declaration
 from toolglot.formats.kit.definitions import (
+    CHANGES_FILES,
     NO_ARGUMENTS,
+    RUNS_PROGRAMS,
+    USES_NETWORK,
     argument_schema,
     definitions,
+    facts_by_type,
     first_definition,
     function_id,
     name_by_type,
@@ -75,10 +79,22 @@ def _version_of(data: dict[str, Any]) -> str:
     return "responses" if _shape_of(data) in ("flat", "hosted") else "chat"
 
 
+# What OpenAI defines itself, by the beginning of its type; several have a date behind it.
+_DANGERS = {
+    "code_interpreter": RUNS_PROGRAMS,
+    "computer": RUNS_PROGRAMS,
+    "shell": RUNS_PROGRAMS,
+    "local_shell": RUNS_PROGRAMS,
+    "apply_patch": CHANGES_FILES,
+    "web_search": USES_NETWORK,
+    "mcp": USES_NETWORK,
+}
+
+
 def _read(record: Record) -> Tool:
     data = record.data
     shape = _shape_of(data)
-    fields: dict[str, Any] = {}
+    fields: dict[str, Any] = {**facts_by_type(data, _DANGERS)} if shape == "hosted" else {}
     rest = take(data, _TABLES[shape], fields)
     if shape in _WRAPPERS:
         rest = _unwrap(rest, shape)
