@@ -215,7 +215,7 @@ def _ref(early: Early, value: Any, reference: Any, schema: dict[str, Any], name:
 
 
 _KEYWORDS: dict[str, Check | None] = {
-    **dict.fromkeys(("$schema", "$id", "$defs", "$comment", "title", "description", "default", "format")),
+    **dict.fromkeys(("$schema", "$id", "$defs", "$comment", "title", "description", "default", "examples", "format")),
     "then": None,  # with `if`
     "else": None,
     "if": _if,
