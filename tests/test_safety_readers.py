@@ -317,6 +317,8 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"hints": {"DESTRUCTIVE": "yes"}}, [("/hints/DESTRUCTIVE", DESTRUCTIVE)]),
     ({"hints": {"destructive": {"value": True, "note": "It burns."}}}, [("/hints/destructive", DESTRUCTIVE)]),
     ({"hints": {"destructive": {"type": "boolean", "default": True}}}, []),
+    ({"hints": [{"name": "destructive", "value": True}]}, [("/hints/0", DESTRUCTIVE)]),
+    ({"hints": [{"name": 1, "value": True}, {"name": "destructive", "required": True}, "destructive"]}, []),
     ({"hints": {"a/b": [{"Dangerous": [True]}, {"dangerous": 1}]}}, [
         ("/hints/a~1b/0/Dangerous", DESTRUCTIVE), ("/hints/a~1b/1/dangerous", DESTRUCTIVE),
     ]),

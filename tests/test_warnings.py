@@ -195,6 +195,25 @@ UNCLEAR: list[tuple[Any, str, str]] = [
         "misplaced-key",
     ),
     ([{"name": "t", "parameters": {}, "hints": {"destructiveHint": True}}], "destructive", "misplaced-key"),
+    (
+        {
+            "opencli": "0.1",
+            "info": {"title": "t", "version": "1"},
+            "commands": [{"name": "rm", "metadata": [{"name": "destructive", "value": True}]}],
+        },
+        "destructive",
+        "misplaced-key",
+    ),
+    (
+        {"version": "1.0.0", "commands": {"rm": {"id": "rm", "args": {}, "flags": {}, "requiresConfirmation": True}}},
+        "approval",
+        "misplaced-key",
+    ),
+    (
+        [{"id": "t", "name": "T", "description": "D.", "tags": ["a"], "destructive": True}],
+        "destructive",
+        "misplaced-key",
+    ),
     (tool_md("mutates: []\nmetadata: {approval: always}\n"), "approval", "misplaced-key"),
 ]
 

@@ -14,9 +14,11 @@ from typing import Any
 from toolglot.formats import NO_CONTAINER, Container, Format, Record, is_short_text
 from toolglot.formats.a2a.security import sign_in_facts, sign_in_place
 from toolglot.formats.kit.description.tail import join_description, locate_flags, split_description
+from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_texts, make_tool, places, put, take, text
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
+from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Example, Tool
 
 _NEEDED = frozenset({"id", "name", "description", "tags"})
@@ -64,6 +66,7 @@ def _read(record: Record) -> Tool:
     rest = take(record.data, _TABLE, fields)
     fields.update(split_description(fields.pop("description", ""), _HOLDS))
     fields.update(sign_in_facts(rest))
+    fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
     return make_tool("a2a", fields, rest)
 
 
@@ -140,6 +143,7 @@ FORMAT = Format(
     patterns=("agent-card.json", "*.a2a.json"),
     holds=_HOLDS,
     also_states=frozenset({"auth_required", "scopes"}),
+    doubts=lambda node: doubts(node.extension("a2a"), NO_FIELDS, words=ANYWHERE),
     places=places(_TABLE),
     locate=_locate,
     sniff=_sniff,

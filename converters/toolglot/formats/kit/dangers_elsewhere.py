@@ -119,8 +119,8 @@ def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) 
             yield Danger(place, entry, value)
     elif depth:
         below = {**words, **entry} if isinstance(entry, Mapping) else words
-        for name, item in _members(value):
-            yield from _find_words(name, item, below, f"{place}/{escape(name)}", depth - 1)
+        for token, name, item in _members(value):
+            yield from _find_words(name, item, below, f"{place}/{escape(token)}", depth - 1)
 
 
 def _states_danger(row: Row, value: Any) -> bool:
@@ -130,11 +130,13 @@ def _states_danger(row: Row, value: Any) -> bool:
     return not row.is_silent(value)
 
 
-def _members(value: Any) -> Iterator[tuple[str, Any]]:
+def _members(value: Any) -> Iterator[tuple[str, str, Any]]:
+    """What a mapping or a list holds: where, under which word, and what; a list may hold words with their values."""
     if isinstance(value, dict):
         for key, item in value.items():
             if not key.startswith(OPEN) and key not in _NO_STATEMENTS:
-                yield key, item
+                yield key, key, item
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield str(index), item
+            is_named = isinstance(item, dict) and isinstance(item.get("name"), str)
+            yield str(index), item["name"] if is_named else "", item

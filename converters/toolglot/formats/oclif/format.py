@@ -21,8 +21,10 @@ from toolglot.formats.kit.command_trees import (
     unread_parts,
 )
 from toolglot.formats.kit.description.tail import split_description
+from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_texts, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, stated_bool, stated_text, stated_texts
+from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.schema.json_types import type_of
 from toolglot.text.pointers import escape, list_at
@@ -186,6 +188,7 @@ def _read_node(path: tuple[str, ...], data: dict[str, Any], children: tuple[Tool
         del rest["id"]
     if rest:
         fields["extensions"] = {"oclif": rest}
+        fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
     own = [*_parameter_entries(arguments, "argument"), *_parameter_entries(flags, "option")]
     return build_node(CommandParts(fields, {}, own, (), is_closed, is_called=True), children, _STYLE)
 
@@ -243,6 +246,7 @@ FORMAT = Format(
     records=lambda data: [Record(data)],
     version_of=lambda data: "4",
     read=_read,
+    doubts=lambda node: doubts(node.extension("oclif"), NO_FIELDS, words=ANYWHERE),
     echoes=lambda tool: silent_parts(tool.extension("oclif")),
     unread=lambda binding: unread_parts(binding, _load_parameter),
 )

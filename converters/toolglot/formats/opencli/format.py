@@ -26,6 +26,7 @@ from toolglot.formats.kit.description.tail import split_description
 from toolglot.formats.kit.doubts import doubts, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mappings, is_texts, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, Style, stated_bool, stated_texts
+from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
 from toolglot.text.pointers import value_at
 
@@ -205,7 +206,7 @@ def _read_command(
             leftover["command"] = rest
     if leftover:
         fields["extensions"] = {"opencli": leftover}
-        fields["unclear"] = unclear_fields(leftover, _DOUBTFUL)
+        fields["unclear"] = unclear_fields(leftover, _DOUBTFUL, ANYWHERE)
     shared: list[Entry] = [("option", entry) for entry in options if entry.get("recursive") is True]
     own: list[Entry] = [("argument", entry) for entry in arguments]
     own += [("option", entry) for entry in options if entry.get("recursive") is not True]
@@ -292,6 +293,6 @@ FORMAT = Format(
     version_of=lambda data: "0.1",
     read=_read,
     spelling_keys=frozenset({"opencli", "$schema"}),
-    doubts=lambda node: doubts(node.extension("opencli"), _DOUBTFUL),
+    doubts=lambda node: doubts(node.extension("opencli"), _DOUBTFUL, words=ANYWHERE),
     unread=lambda binding: unread_parts(binding, _load_parameter),
 )

@@ -18,9 +18,11 @@ from msgspec.structs import replace
 from toolglot.errors import ParseError
 from toolglot.formats import Format, LookAlike, Record, SlotSpelling, get, names
 from toolglot.formats.kit.description.tail import brief_description, join_description, locate_flags, split_description
+from toolglot.formats.kit.doubts import doubts, unclear_fields
 from toolglot.formats.kit.mapping import Table, fields_of, make_tool, places, put, take, text
 from toolglot.formats.kit.markdown import printable
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
+from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Tool
 from toolglot.text import serialization
 
@@ -41,6 +43,7 @@ def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(record.data, _TABLE, fields)
     fields.update(split_description(fields.pop("description", ""), _HOLDS))
+    fields["unclear"] = unclear_fields(rest, _TABLE, ANYWHERE)
     tool = make_tool("skill", fields, rest)
     body = record.body or ""
     instructions = body.strip()
@@ -137,6 +140,7 @@ FORMAT = Format(
     holds=_HOLDS,
     slot=("metadata", _SLOT),
     slot_spelling=SlotSpelling(_dump_slot, _load_slot),
+    doubts=lambda node: doubts(node.extension("skill"), _TABLE, words=ANYWHERE),
     places=places(_TABLE),
     locate=locate_flags,
     sections={"guidance": "", "body": ""},
