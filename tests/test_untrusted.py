@@ -278,3 +278,20 @@ def test_the_commands_of_many_findings_are_found_in_time() -> None:
     found = [one.command for one in toolglot.check(program) if one.code == "unclear-safety"]
     assert time.thread_time() - begin < 2
     assert found == [f"p {name}" for name in commands]
+
+
+@for_each(
+    ("before", "row", "after"),
+    [
+        ("Adds. ", "<!-- `` ", ""),
+        ("Adds. <important>", "a", " </"),
+        ("-" * 3000, "-_", "numbers"),
+        ("The output of ", "_aa", " x tools must not use other tools."),
+        ("When you use the ", "_a", " must send the other tool instead. Another tool"),
+    ],
+)
+@pytest.mark.usefixtures("no_garbage")
+def test_no_rule_tries_every_way_to_part_a_row_of_marks(before: str, row: str, after: str) -> None:
+    begin = time.thread_time()
+    toolglot.check({**DESCRIPTOR, "description": before + row * 400 + after})
+    assert time.thread_time() - begin < 1

@@ -17,7 +17,9 @@ from toolglot.diagnostics.rules.instruction_lexicon import COMBINATIONS, COMMON,
 from toolglot.diagnostics.rules.phrases import quote, sentences_of_ends, text_of_ends
 from toolglot.formats.kit.rule import ScannedText, TextTest, is_prose
 
-_BETWEEN = r"[^\w.;!?\n]{1,6}"  # what stands between two words of one phrase
+# What stands between two words of one phrase. Neither it nor a word of a gap gives anything back: a row of marks that
+# are of both would be parted in a million ways.
+_BETWEEN = r"[^\w.;!?\n]{1,6}+"
 _GAPS = {"..": 3, "...": 7}
 _NOT = (
     rf"(?:dont|never|without|avoid|refrain|cannot|neednt|nor|shouldnt|mustnt|wont|no|"
@@ -99,7 +101,7 @@ def _phrase(line: str) -> Phrase:
     anchors: list[set[str]] = []
     for token in line.split():
         if token in _GAPS:
-            parts.append(rf"(?:[\w@$~.]+{_BETWEEN}){{0,{_GAPS[token]}}}?")
+            parts.append(rf"(?:[\w@$~.]++{_BETWEEN}){{0,{_GAPS[token]}}}?")
             continue
         if token == "NOT":
             parts.append(_NOT + _BETWEEN)

@@ -211,7 +211,7 @@ RULES = (
             "<",
             r"<(?P<tag>important|system|secret|hidden|instructions?|admin|override|urgent|critical|assistant|"
             r"system[-_ ](?:prompt|message|reminder|note)|sys|cmd|directive|mandatory|prerequisites?|"
-            r"(?:very[-_ ])?important[-_ ](?:instructions?|messages?|rules?|directives?|steps?)|internal|do[-_]not[-_]\w{1,20})\b[^<>\n]{0,60}>(?!(?:[^\w<]*\w+){0,4}[^\w<]*</(?P=tag))",
+            r"(?:very[-_ ])?important[-_ ](?:instructions?|messages?|rules?|directives?|steps?)|internal|do[-_]not[-_]\w{1,20})\b[^<>\n]{0,60}>(?!(?:[^\w<]*+\w++){0,4}+[^\w<]*+</(?P=tag))",
         ),
     ),
     Rule(
@@ -226,7 +226,7 @@ RULES = (
         of_text=phrases(
             "",
             "<!--|<span|<div|<p |<font",
-            r"<!--(?!\W{0,9}(?:[\w-]+\W+){0,4}-->).{0,80}",
+            r"<!--(?!(?:(?!-->)\W){0,9}+(?:\w++(?:-\w++)*+(?:(?!-->)\W)++){0,4}+-->).{0,80}",
             r"<\w{1,10}\b[^<>]{0,80}\b(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0|"
             r"opacity\s?:\s?0(?![.\d])|color\s?:\s?(?:white|transparent|#fff))[^<>]{0,80}>(?!\s?<)",
             r"<(?:span|div|p)\b[^<>]{0,80}\bhidden\b[^<>]{0,80}>(?!\s?<)",
@@ -313,13 +313,13 @@ RULES = (
                 rf"(?:{_MUST}|\binstead\b|\bsend|\bchange|\bappend|\breplace|\balso\b)",
                 r"\b(?:when(?:ever)?|if) (?:you )?(?:use|using|call|calling|invoke|invoking)\b[^.]{0,40}?\b(?:any other|"
                 r"another|other|"
-                r"the \w{2,30}(?:_\w{1,30})+) (?:tool|function)s?\b[^.]{0,60}?"
+                r"the \w{2,30}_\w{1,60}) (?:tool|function)s?\b[^.]{0,60}?"
                 rf"(?:{_MUST}|\binstead\b|\bsend|\bchange|\bappend|\breplace|\balso\b)",
                 r"\b(?:replaces|supersedes|overrides|deprecates|shadows) (?:the |all |any )?(?:\w+ ){0,3}?(?:tools?|"
                 r"functions?)\b"
                 r"[^.]{0,40}?\b(?:servers?|other|instead|must not|never)\b",
                 r"\b(?:behaviou?r|output|results?|arguments?|parameters?|recipients?) of (?:the |all |any )?(?:other|"
-                r"\w{2,30}(?:_\w{1,30})+) "
+                r"\w{2,30}_\w{1,60}) "
                 rf"(?:tools?|functions?)\b[^.]{{0,60}}?{_MUST}",
             ),
             ideas_of("steers-other-tools"),

@@ -14,7 +14,7 @@ from toolglot.text.pointers import escape
 SHORT = 20  # characters; those of Chinese, Japanese and Korean count twice
 LONG = 1024
 _PLACEHOLDER = re.compile(
-    r"[\W_]*(?:todo|tbd|fixme|n/?a|none|null|description|placeholder|lorem ipsum.*|\W+)[\W_]*\Z", re.IGNORECASE
+    r"[\W_]*+(?:todo|tbd|fixme|n/?a|none|null|description|placeholder|lorem ipsum.*+)?[\W_]*+\Z", re.IGNORECASE
 )
 _FILLERS_WORDS = "a an the of for to in on by with and or this that tool function is s"
 _FILLERS = frozenset(_FILLERS_WORDS.split())
