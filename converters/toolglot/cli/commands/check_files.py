@@ -40,6 +40,8 @@ from toolglot.diagnostics.checks import (
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.diagnostics.fixes import FIXES, fixed
 from toolglot.diagnostics.mentions import SourceNames, foreign_mentions
+from toolglot.diagnostics.rules import rules
+from toolglot.diagnostics.rules.syntax import FAMILY as UNREADABLE
 from toolglot.diagnostics.selection import RuleSelection
 from toolglot.errors import Error, LimitError, ParseError, UsageError
 from toolglot.files.replacement import Replacement, replace_files
@@ -144,14 +146,25 @@ def _between_sources(diagnostics: Iterable[Diagnostic], options: CheckOptions) -
 def _new_findings(
     baseline: str, findings: list[Diagnostic], options: CheckOptions, request: SourceRequest
 ) -> list[Diagnostic]:
-    """The findings that are not in the baseline, which is written first where that is asked for."""
+    """The findings that are not in the baseline, which is written first where that is asked for.
+
+    That a document cannot be read is always said, as `--ignore` cannot leave it out either: the exit code is 2 for it.
+    """
+    unreadable = [finding for finding in findings if _is_unreadable(finding)]
+    readable = [finding for finding in findings if not _is_unreadable(finding)]
     if options.updates_baseline:
-        write_baseline(baseline, findings)
-    new, stale = compare_with_baseline(baseline, findings)
+        write_baseline(baseline, readable)
+    new, stale = compare_with_baseline(baseline, readable)
     if stale and not request.quiet:
         entries = count_noun(stale, "finding")
-        print_message(f"{baseline}: {entries} not among these; --update-baseline would take them out")
-    return new
+        print_message(f"{baseline}: {entries} of it did not appear; --update-baseline would remove them")
+    return [*unreadable, *new]
+
+
+def _is_unreadable(finding: Diagnostic) -> bool:
+    """Whether a finding says that a document could not be read."""
+    rule = rules().get(finding.code)
+    return rule is not None and rule.family == UNREADABLE
 
 
 def _put_right(replacement: Replacement, options: CheckOptions) -> None:

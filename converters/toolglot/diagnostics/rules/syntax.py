@@ -61,7 +61,8 @@ _FAULTS: dict[str, tuple[str, str, str, str | None]] = {
     "schema": ("it is no container of such records", _NO_TOOL, "Look at the format's own examples.", None),
 }
 
+FAMILY = "syntax"
 RULES = tuple(
-    Rule(code=code, family="syntax", severity="error", message=message, why=why, mend=mend, bad=bad)
+    Rule(code=code, family=FAMILY, severity="error", message=message, why=why, mend=mend, bad=bad)
     for code, (message, why, mend, bad) in _FAULTS.items()
 )
