@@ -275,8 +275,8 @@ class _Maker:
             lows.append(above + step)
         if not isinstance(below, bool):
             highs.append(below - step)
-        low = max(lows) if lows else min([-3, *(high - 9 for high in highs)])
-        high = min(highs) if highs else max(12, low + 12)
+        low = max(lows, default=min([-3, *(high - 9 for high in highs)]))
+        high = min(highs, default=max(12, low + 12))
         return low, high
 
 

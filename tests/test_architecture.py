@@ -70,9 +70,13 @@ def forget_trees() -> Iterator[None]:
 def imported(path: Path) -> set[str]:
     found: set[str] = set()
     for node in nodes_of(path):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module] if node.module != "toolglot" else [f"toolglot.{alias.name}" for alias in node.names]
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module == "toolglot":
+            names = [f"toolglot.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module]
         found |= {name.split(".")[1] for name in names if name.startswith("toolglot.")}
     return found
 

@@ -568,7 +568,8 @@ def parsed_by_click(call: Call, words: list[str]) -> dict[str, Any]:
     command: click.Command = click.Command(names[-1], params=own, callback=record)
     for name in reversed(names[:-1]):
         command = click.Group(name, commands={command.name or "": command}, callback=record)
-        command.params += [click_parameter(entry) for entry in call.grouped] if name == "pr" else []
+        if name == "pr":
+            command.params += [click_parameter(entry) for entry in call.grouped]
     command.params += shared
     command.main(args=words, standalone_mode=False)
     return found
@@ -600,7 +601,10 @@ def parsed_by_getopt(call: Call, words: list[str]) -> dict[str, Any]:
         taken = max(len(words) - after, 0) if entry.get("variadic") else 1
         values = [READS[entry["type"]](word) for word in words[:taken]]
         words = words[taken:]
-        found[entry["name"]] = values if entry.get("variadic") else values[0] if values else None
+        if entry.get("variadic"):
+            found[entry["name"]] = values
+        else:
+            found[entry["name"]] = next(iter(values), None)
     assert words == []
     return found
 

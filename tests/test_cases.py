@@ -72,7 +72,8 @@ def test_nothing_is_weaker_and_nothing_is_silent(case: str, target: str) -> None
         assert not safety.breached_facets(safety.caution(was.tool), safety.caution(now.tool)), was.path
     reported = [change.path for change in result.report.changes]
     found = {was.pointer: now.tool for was, now in zip(before, after, strict=True)}
-    found = {**dict(nodes(back[0], "")), **found} if formats.get(target).tree else found
+    if formats.get(target).tree:
+        found = {**dict(nodes(back[0], "")), **found}
     silent = [
         f"{pointer}/{field}"
         for pointer, node in nodes(result.tools[0], "")

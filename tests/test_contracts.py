@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import time
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -125,7 +126,9 @@ def _shuffled(node: Any, chance: Any) -> Any:
     if isinstance(node, dict):
         names = sorted(node, key=lambda name: chance.random())
         return {name: _shuffled(node[name], chance) for name in names}
-    return [_shuffled(item, chance) for item in node] if isinstance(node, list) else node
+    if isinstance(node, list):
+        return [_shuffled(item, chance) for item in node]
+    return node
 
 
 @given(schemas())
@@ -615,10 +618,16 @@ def test_a_command_that_is_gone_needs_a_version_of_the_program() -> None:
 
 # What commands inherit, or what says of a program only that it is safe; and what has no meaning there.
 NOT_OF_PROGRAMS = {"inputs", "bindings", "version", "origin", *safety.SAFETY_FIELDS}
-OF_PROGRAMS = [(name, value) for pair in CHANGES for facts in pair[:2] for name, value in facts.items() if value]
 
 
-@for_each(("name", "value"), [pair for pair in OF_PROGRAMS if pair[0] not in NOT_OF_PROGRAMS])
+def facts_of_programs() -> Iterator[tuple[str, Any]]:
+    for before, after, *_ in CHANGES:
+        for name, value in (*before.items(), *after.items()):
+            if value and name not in NOT_OF_PROGRAMS:
+                yield name, value
+
+
+@for_each(("name", "value"), facts_of_programs())
 def test_no_fact_of_a_program_is_overlooked(name: str, value: Any) -> None:
     commands = (Tool(id="a", inputs=INPUT), Tool(id="b"))
     found = diff(Tool(id="p", children=commands), Tool(id="p", children=commands, **{name: value}))

@@ -376,9 +376,9 @@ def fragments(draft: Draft, inner: st.SearchStrategy[Any]) -> list[st.SearchStra
     """A strategy for each keyword of a draft, as a piece of a schema."""
     old, new = draft.number <= 4, draft.number >= 2019
     schema = inner if old else inner | st.booleans()
-    member = (
-        inner if draft.number > 3 else st.builds(lambda s, r: {**s, "required": r} if r else s, inner, st.booleans())
-    )
+    member = inner
+    if draft.number <= 3:  # a property says itself that it is required
+        member = inner | inner.map(lambda schema: {**schema, "required": True})
 
     def piece(**keywords: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
         return st.fixed_dictionaries({name.replace("_", "$"): value for name, value in keywords.items()})
@@ -466,7 +466,11 @@ def trees(draw: st.DrawFn, number: int, depth: int) -> dict[str, Any]:
 def schemas(draft: Draft) -> st.SearchStrategy[dict[str, Any]]:
     tree = trees(draft.number, 3)
     tables = "$defs" if draft.number >= 2019 else "definitions"
-    mark = {"$anchor": "marked"} if draft.number >= 2019 else {draft.id: "#marked"} if draft.number > 3 else {}
+    mark: dict[str, str] = {}
+    if draft.number >= 2019:
+        mark = {"$anchor": "marked"}
+    elif draft.number > 3:
+        mark = {draft.id: "#marked"}
     return st.builds(
         lambda root, a, bc, inner, marked, recursive: {
             "$schema": draft.uri,

@@ -40,11 +40,19 @@ TRANSCRIPT_PAGES = sorted(TRANSCRIPTS.glob("*.md"))
 EXAMPLES = ROOT / "fixtures" / "examples"
 
 
+HOLDS = {
+    ("program", True): "a program",
+    ("program", False): "programs",
+    ("tool", True): "one tool",
+    ("tool", False): "tools",
+}
+
+
 def formats_table() -> str:
     rows = ["| name | format | reads | writes | one document holds | files |", "| --- | --- | --- | --- | --- | --- |"]
     for found in map(formats.get, formats.names()):
-        holds = ("a program" if found.one_per_file else "programs") if found.tree else "one tool"
-        holds = holds if found.one_per_file or found.tree else "tools"
+        kind = "program" if found.tree else "tool"
+        holds = HOLDS[kind, found.one_per_file]
         cells = (
             ", ".join(found.versions),
             ", ".join(found.writes) or READ_ONLY,

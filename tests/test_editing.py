@@ -18,7 +18,7 @@ import suites
 from rows import for_each
 from toolglot.errors import Error, LimitError, ParseError, WriteError
 from toolglot.migration.edit import comments, edit
-from toolglot.text.pointers import escape
+from toolglot.text.pointers import escape, keyed_values
 from toolglot.text.serialization import Document, Limits, dump_json, load
 from yaml_texts import Writer
 
@@ -367,8 +367,7 @@ def changes_at(document: Document, where: Path) -> Iterator[tuple[Change, dict[s
 def places(data: Any, path: Path = ()) -> Iterator[Path]:
     """The paths of all values, outermost first."""
     yield path
-    entries = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    for key, value in entries:
+    for key, value in keyed_values(data):
         yield from places(value, (*path, key))
 
 

@@ -18,6 +18,7 @@ from rows import for_each
 from toolglot import formats, safety
 from toolglot.conversion import pipeline, reading, sources
 from toolglot.formats import Format
+from toolglot.hub.model import Leaf
 from toolglot.schema import canonical
 from toolglot.text import serialization
 
@@ -102,8 +103,12 @@ def test_tolerated_converts_to_every_format(path: Path, target: str) -> None:
     before = copy.deepcopy(document.data)
     tools = sources.read_document(document, path.parent.name).tools
     result = toolglot.convert(path, target, format=path.parent.name)
-    after = [leaf for _, content in result.files for tool in toolglot.read(content, target) for leaf in tool.leaves()]
-    for was, now in zip([leaf for tool in tools for leaf in tool.leaves()], after, strict=True):
+    before_leaves = [leaf for tool in tools for leaf in tool.leaves()]
+    after_leaves: list[Leaf] = []
+    for _, content in result.files:
+        for tool in toolglot.read(content, target):
+            after_leaves += tool.leaves()
+    for was, now in zip(before_leaves, after_leaves, strict=True):
         assert not safety.breached_facets(safety.caution(was.tool), safety.caution(now.tool)), was.path
     assert document.data == before
 

@@ -211,7 +211,10 @@ def test_law_4_a_slot_never_relaxes(target: str, data: st.DataObject, facts: lis
     for _, content in convert(tool, origin, target, lossless=True).files:
         document = serialization.load(content)
         visible = [to.read(slots.take_slot(record, to)[0]) for record in to.records(_beside(document.data))]
-        _tamper(document.data, {name: FORGED[name] or (target if name == "origin" else FORGED[name]) for name in facts})
+        forged = {name: FORGED[name] for name in facts}
+        if "origin" in forged:
+            forged["origin"] = forged["origin"] or target
+        _tamper(document.data, forged)
         found = sources.read_document(document, target)
         if not found.is_restored:
             assert found.tools == [to.read(record) for record in found.records]
@@ -243,7 +246,9 @@ def test_a_remainder_of_the_records_own_format_is_not_believed() -> None:
 
 
 def _beside(data: Any) -> Any:
-    return {key: value for key, value in data.items() if key != slots.SLOT} if isinstance(data, dict) else data
+    if not isinstance(data, dict):
+        return data
+    return {key: value for key, value in data.items() if key != slots.SLOT}
 
 
 def _tamper(node: Any, facts: dict[str, Any]) -> None:

@@ -21,7 +21,9 @@ from toolglot import formats
 from toolglot.conversion import leaf_comparison, pipeline, reading
 from toolglot.errors import Error, LossError
 from toolglot.formats import Record
+from toolglot.hub.model import Leaf
 from toolglot.text import serialization
+from toolglot.text.pointers import keyed_values
 
 DOCUMENTS = sorted(path for path in (FIXTURES / "identity").rglob("*") if path.is_file())
 MANY = 12  # texts planted at a time
@@ -35,7 +37,7 @@ def rooms(node: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | i
     """The paths of all objects in a document."""
     if isinstance(node, dict):
         yield path
-    for key, item in node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ():
+    for key, item in keyed_values(node):
         yield from rooms(item, (*path, key))
 
 
@@ -250,8 +252,11 @@ def test_what_is_no_loss_is_an_entry_all_the_same(name: str) -> None:
     """Law 2: a difference has another action, not none."""
     source, target = NO_LOSS[name]
     conversion = toolglot.convert(source, target)
-    back = [tool for _, content in conversion.files for tool in toolglot.read(content, target)]
-    before, after = ([leaf for tool in tools for leaf in tool.leaves()] for tools in (conversion.tools, back))
+    before = [leaf for tool in conversion.tools for leaf in tool.leaves()]
+    after: list[Leaf] = []
+    for _, content in conversion.files:
+        for tool in toolglot.read(content, target):
+            after += tool.leaves()
     named = {change.path for change in conversion.report.changes}
     for change in leaf_comparison.compare_leaves(leaf_comparison.pair_leaves(before, after)):
         assert change.path in named

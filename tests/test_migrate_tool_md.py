@@ -32,6 +32,7 @@ from toolglot.migration import pipeline
 from toolglot.schema import canonical
 from toolglot.schema.values import are_equal
 from toolglot.text import serialization
+from toolglot.text.pointers import keyed_values
 from toolglot.text.secrets import find_secret
 
 CASES = sorted(path for path in (FIXTURES / "migrate" / "aip14").iterdir() if path.is_dir())
@@ -190,8 +191,7 @@ def is_completed(entry: Any, values: list[Any]) -> bool:
 
 def values_in(data: Any) -> Iterator[Any]:
     yield data
-    inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
-    for value in inner:
+    for _, value in keyed_values(data):
         yield from values_in(value)
 
 
@@ -204,14 +204,17 @@ def assert_gates_stay(old: dict[str, Any], new: dict[str, Any]) -> None:
     network = old.get("network")
     said = network if isinstance(network, dict) else {"egress": network}
     egress = said.get("egress")
-    hosts = [host for host in egress if isinstance(host, str) and host] if isinstance(egress, list) else []
+    hosts = []
+    if isinstance(egress, list):
+        hosts = [host for host in egress if isinstance(host, str) and host]
     asked = after.get("network") or []
     assert set(hosts) <= set(asked)
     nothing = egress is None or egress is False or egress == hosts or egress in asked
     assert "*" in asked or (nothing and said.keys() <= {"egress", "ingress"})
     secrets = old.get("secrets")
-    named = {name for part in (secrets if isinstance(secrets, list) else [secrets]) for name in names_in(part)}
-    assert named <= set(after.get("secrets") or [])
+    parts = secrets if isinstance(secrets, list) else [secrets]
+    names = {name for part in parts for name in names_in(part)}
+    assert names <= set(after.get("secrets") or [])
 
 
 SLUGS = {

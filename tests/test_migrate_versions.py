@@ -315,7 +315,9 @@ def spoiled(node: Any, choice: st.DataObject) -> Any:
         return choice.draw(strategies.JSON)
     if isinstance(node, dict):
         return {key: spoiled(value, choice) for key, value in node.items()}
-    return [spoiled(item, choice) for item in node] if isinstance(node, list) else node
+    if isinstance(node, list):
+        return [spoiled(item, choice) for item in node]
+    return node
 
 
 STATED: list[dict[str, Any]] = [

@@ -58,10 +58,12 @@ DIFFERENCES = {
 def expand(data: Any) -> Any:
     """`{"repeat": text, "times": n}` as the text, so that long texts stay readable in the data."""
     if isinstance(data, dict):
-        return data["repeat"] * data["times"] if data.keys() == {"repeat", "times"} else {
-            key: expand(value) for key, value in data.items()
-        }  # fmt: skip
-    return [expand(item) for item in data] if isinstance(data, list) else data
+        if data.keys() == {"repeat", "times"}:
+            return data["repeat"] * data["times"]
+        return {key: expand(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [expand(item) for item in data]
+    return data
 
 
 def load(name: str) -> Any:

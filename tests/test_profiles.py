@@ -82,12 +82,9 @@ def test_what_a_row_demands_it_also_knows(row: Rules) -> None:
 def test_every_combination_has_one_row() -> None:
     found = [(row.format, row.profile, version, row.strict) for row in PROFILES for version in row.versions]
     assert len(found) == len(set(found))
-    wanted = {
-        (format, profile, version, strict)
-        for (format, profile), modes in MODES.items()
-        for version in VERSIONS[format]
-        for strict in modes
-    }
+    wanted = set()
+    for (format, profile), modes in MODES.items():
+        wanted |= {(format, profile, version, strict) for version in VERSIONS[format] for strict in modes}
     assert set(found) == wanted
 
 

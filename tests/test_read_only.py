@@ -144,7 +144,8 @@ def without_a_part(value: Any, pointer: str = "") -> Iterator[tuple[Any, str]]:
         is_repeated = key in ("name", "id") and pointer.endswith(f"/{item}")
         is_implied = key == "required" and isinstance(value, dict) and value.get("in") == "path"
         if not is_empty(item) and not (is_repeated or is_implied) and (key, item) not in DEFAULTS:
-            yield type(value)(pair if isinstance(value, dict) else pair[1] for pair in items if pair[0] != key), here
+            rest = [pair for pair in items if pair[0] != key]
+            yield dict(rest) if isinstance(value, dict) else [value for _, value in rest], here
         if isinstance(item, dict | list):
             for shorter, place in without_a_part(item, here):
                 if isinstance(value, dict):
@@ -258,7 +259,8 @@ def specification(rng: Random) -> str:
         lines += [f'flag "--v{number}" {{ arg "<v>"{effect(node=False)} }}' for number in range(rng.randint(0, 1))]
         lines += [f'arg "<a{number}>"{effect(node=False)}' for number in range(rng.randint(0, 1))]
         lines += [rng.choice(["", '/- effect "destructive"', 'mount run="ls"', "// no more"])]
-        lines += [f'cmd "c{number}" {command(depth - 1)}' for number in range(rng.randint(0, 2) if depth else 0)]
+        if depth:
+            lines += [f'cmd "c{number}" {command(depth - 1)}' for number in range(rng.randint(0, 2))]
         return "{\n" + "\n".join(lines) + "\n}"
 
     commands = [f'cmd "top{number}"{effect(node=False)} {command(2)}' for number in range(rng.randint(1, 3))]

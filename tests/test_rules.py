@@ -207,9 +207,8 @@ def entries_of(paths: list[Path]) -> list[tuple[str, Any]]:
 
 def is_found(tool: Any) -> bool:
     """Whether `check` says so without being asked for more: as a warning or an error."""
-    return any(
-        rules()[item.code].family in FAMILIES for item in toolglot.check(tool if isinstance(tool, list) else [tool])
-    )
+    tools = tool if isinstance(tool, list) else [tool]
+    return any(rules()[item.code].family in FAMILIES for item in toolglot.check(tools))
 
 
 @cache

@@ -27,6 +27,7 @@ from jsonschema_specifications import REGISTRY as METASCHEMAS
 from referencing import Registry, Resource
 
 from rows import THOROUGH, for_each, sample
+from toolglot.text.pointers import keyed_values
 
 SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -258,10 +259,8 @@ def inlined(schema: Any, known: dict[str, Any], root: dict[str, Any], path: tupl
 
 def merged(left: Any, right: Any) -> Any:
     if isinstance(left, dict) and isinstance(right, dict):
-        return {
-            k: merged(left[k], right[k]) if k in left and k in right else left.get(k, right.get(k))
-            for k in {**left, **right}
-        }
+        shared = {key: merged(left[key], right[key]) for key in left if key in right}
+        return {**left, **right, **shared}
     if isinstance(left, list) and isinstance(right, list):
         return left + [v for v in right if v not in left]
     return right
@@ -410,7 +409,7 @@ def words_of(schema: Any) -> set[str]:
 def edges_of(schema: Any) -> list[Any]:
     """The values that are allowed, and those on both sides of every bound."""
     found: list[Any] = []
-    for value in schema if isinstance(schema, list) else schema.values() if isinstance(schema, dict) else ():
+    for _, value in keyed_values(schema):
         found += edges_of(value)
     if isinstance(schema, dict):
         found += schema["enum"] if isinstance(schema.get("enum"), list) else []
@@ -759,8 +758,7 @@ def test_the_examples_of_a_pattern_obey_it(name: str) -> None:
     """A message about a text of another form shows the first of them."""
 
     def broken(value: Any) -> Iterator[str]:
-        inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-        for inner in inside:
+        for _, inner in keyed_values(value):
             yield from broken(inner)
         if isinstance(value, dict) and isinstance(value.get("pattern"), str):
             yield from (text for text in value.get("examples", ()) if not re.search(value["pattern"], text))

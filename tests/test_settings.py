@@ -163,7 +163,10 @@ def test_every_setting_is_an_option_of_its_command(command: str) -> None:
 
 @pytest.mark.parametrize("key", SHARED)
 def test_every_shared_setting_is_an_option_of_several_commands(key: str) -> None:
-    flags = [flag for command in cli.commands.values() for param in command.params for flag in param.opts]
+    flags: list[str] = []
+    for command in cli.commands.values():
+        for param in command.params:
+            flags += param.opts
     assert flags.count(f"--{key}") > 1
 
 

@@ -19,6 +19,7 @@ from toolglot.conversion import sources
 from toolglot.errors import Error
 from toolglot.schema import canonical
 from toolglot.schema.early_verdicts import _KEYWORDS, _KINDS, Early
+from toolglot.text.pointers import keyed_values
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 EARLY = Early(canonical.load, 10**12)
@@ -94,8 +95,10 @@ _VALUES = st.one_of(_STRANGE, st.text(max_size=5), st.integers(), st.floats(allo
 
 def places(data: Any) -> list[tuple[Any, Any]]:
     """Every container of a document with each of its keys."""
-    entries = list(data.items()) if isinstance(data, dict) else list(enumerate(data)) if isinstance(data, list) else []
-    return [*((data, key) for key, _ in entries), *(place for _, value in entries for place in places(value))]
+    found = [(data, key) for key, _ in keyed_values(data)]
+    for _, value in keyed_values(data):
+        found += places(value)
+    return found
 
 
 def mutate(data: Any, draw: Any) -> Any:
