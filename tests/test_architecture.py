@@ -306,7 +306,8 @@ def quoted_words(path: Path) -> set[str]:
     found: set[str] = set()
     for node in nodes_of(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
-            found.update(node.value.split("/") if node.value.startswith("/") else [node.value])
+            parts = node.value.split("/") if node.value.startswith("/") else [node.value]
+            found.update(parts)
     return found
 
 

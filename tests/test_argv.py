@@ -55,7 +55,9 @@ def program(
     for word in reversed(groups):
         node = {"description": "Run.", "commands": {word: {**node, "options": list(grouped)}}}
     data = {"atip": {"version": "0.6"}, "name": "app", "version": "1", **node}
-    return toolglot.read_one({**data, **({"globalOptions": list(shared)} if shared else {})})
+    if shared:
+        data["globalOptions"] = list(shared)
+    return toolglot.read_one(data)
 
 
 # -- what is written ----------------------------------------------------------------------------------------

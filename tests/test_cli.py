@@ -92,10 +92,11 @@ def program(*arguments: str, **how: Any) -> subprocess.Popen[bytes]:
 
 def test_a_file_that_may_not_be_read_does_not_end_the_run() -> None:
     """Opening it says so, file by file; click would refuse the whole command line."""
-    arguments = [
-        param.type for command in cli.commands.values() for param in command.params if isinstance(param, click.Argument)
-    ]
-    paths = [kind for kind in arguments if isinstance(kind, click.Path)]
+    paths: list[click.Path] = []
+    for command in cli.commands.values():
+        for param in command.params:
+            if isinstance(param, click.Argument) and isinstance(param.type, click.Path):
+                paths.append(param.type)
     assert len(paths) >= 12
     assert not any(kind.readable for kind in paths)
 
@@ -700,24 +701,31 @@ def test_lines_are_read_like_documents(
     monkeypatch.chdir(tmp_path)
     bad = LINES[7].replace('"read"', '"reed"')
     text = "\n".join([*LINES[:7], "", bad, *LINES[8:]]).encode()
-    Path(name).write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+    Path(name).write_bytes(packed(name, text))
     assert main(["check", ".", "--max-size", size]) == 1
     found = capfd.readouterr()
     assert found.out.startswith(f"{name}:9:")
     assert len(found.out.splitlines()) == 1
     assert "1 document checked: 1 error" in found.err
-    Path(name).write_bytes(Path(name).read_bytes()[:-40] if name.endswith(".gz") else text + b"\n{")
+    broken = text + b"\n{"
+    if name.endswith(".gz"):
+        broken = packed(name, text)[:-40]
+    Path(name).write_bytes(broken)
     assert main(["check", ".", "--max-size", size, "-q"]) == 2
     good = "\n".join(LINES).encode()
-    Path(name).write_bytes(gzip.compress(good) if name.endswith(".gz") else good)
+    Path(name).write_bytes(packed(name, good))
     capfd.readouterr()
     assert main(["catalog", ".", "--to", "tool-descriptor", "--max-size", size]) == 0
     assert len(json.loads(capfd.readouterr().out)["tools"]) == 50
     if name.endswith(".gz"):
-        packed = Path(name).read_bytes()
+        before = Path(name).read_bytes()
         main(["migrate", name])
         assert "it is compressed; unpack it to migrate it" in capfd.readouterr().err
-        assert Path(name).read_bytes() == packed
+        assert Path(name).read_bytes() == before
+
+
+def packed(name: str, text: bytes) -> bytes:
+    return gzip.compress(text) if name.endswith(".gz") else text
 
 
 @pytest.mark.parametrize("name", ["data.jsonl", "data.jsonl.gz"])
@@ -726,7 +734,7 @@ def test_lines_of_something_else_are_passed_over(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     text = "".join(f'{{"question": {number}}}\n' for number in range(100)).encode() + b"{\n"
-    Path(name).write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+    Path(name).write_bytes(packed(name, text))
     Path("a.json").write_text(LINES[0])
     for size in ("1K", "1M"):
         assert main(["check", ".", "--max-size", size]) == 0

@@ -57,7 +57,8 @@ def _edit(draw: st.DrawFn, node: Any, other: Any, depth: int) -> Any:
         elif fate == 1 and isinstance(other, dict) and word in other:
             out[word] = other[word]
         elif isinstance(value, dict) and depth < 5 and word not in ("const", "default"):
-            out[word] = draw(_edit(value, other.get(word, {}) if isinstance(other, dict) else {}, depth + 1))
+            inner = other.get(word, {}) if isinstance(other, dict) else {}
+            out[word] = draw(_edit(value, inner, depth + 1))
         elif isinstance(value, list) and word in ("anyOf", "oneOf", "allOf", "prefixItems") and depth < 5:
             out[word] = [draw(_edit(item, {}, depth + 1)) for item in value]
         elif isinstance(value, int) and not isinstance(value, bool) and fate < 5:
@@ -580,9 +581,9 @@ def test_a_copy_of_what_a_tool_was_hides_no_change() -> None:
 
 def test_formats_spell_ids_in_their_own_ways() -> None:
     program = Tool(id="gh", description="g", children=(Tool(id="pr-list", description="List.", inputs=INPUT),))
+    text = toolglot.write(program, "atip")
     for target in ("mcp", "openai", "tool-descriptor", "atdf", "aip14"):
-        written = toolglot.convert(program_text := toolglot.write(program, "atip"), target).text
-        assert diff(program_text, written).compared == 1, target
+        assert diff(text, toolglot.convert(text, target).text).compared == 1, target
 
 
 def test_what_both_formats_cannot_say_is_named_and_no_change() -> None:

@@ -458,8 +458,9 @@ def choices(number: int, depth: int) -> st.SearchStrategy[dict[str, Any]]:
 def trees(draw: st.DrawFn, number: int, depth: int) -> dict[str, Any]:
     """A schema of one draft, put together from pieces."""
     found: dict[str, Any] = {}
-    for _ in range(draw(st.integers(0, 3)) if depth else 0):
-        found |= draw(choices(number, depth))
+    if depth:
+        for _ in range(draw(st.integers(0, 3))):
+            found |= draw(choices(number, depth))
     return found
 
 
@@ -471,20 +472,20 @@ def schemas(draft: Draft) -> st.SearchStrategy[dict[str, Any]]:
         mark = {"$anchor": "marked"}
     elif draft.number > 3:
         mark = {draft.id: "#marked"}
-    return st.builds(
-        lambda root, a, bc, inner, marked, recursive: {
-            "$schema": draft.uri,
-            **({"$recursiveAnchor": True} if recursive and draft.number == 2019 else {}),
-            **root,
-            tables: {
-                "A": a,
-                "b/c": bc,
-                "inner": {draft.id: BASE, tables: {"D": inner}, "items": {"$ref": f"#/{tables}/D"}},
-                "marked": {**{key: value for key, value in marked.items() if key != "$ref"}, **mark},
-            },
-        },
-        tree, tree, tree, tree, tree, st.booleans(),
-    )  # fmt: skip
+
+    def whole(root: Any, a: Any, bc: Any, inner: Any, marked: Any, recursive: bool) -> dict[str, Any]:
+        schema = {"$schema": draft.uri, **root}
+        if recursive and draft.number == 2019:
+            schema = {"$schema": draft.uri, "$recursiveAnchor": True, **root}
+        schema[tables] = {
+            "A": a,
+            "b/c": bc,
+            "inner": {draft.id: BASE, tables: {"D": inner}, "items": {"$ref": f"#/{tables}/D"}},
+            "marked": {**{key: value for key, value in marked.items() if key != "$ref"}, **mark},
+        }
+        return schema
+
+    return st.builds(whole, tree, tree, tree, tree, tree, st.booleans())
 
 
 # What `jsonschema` and `referencing` raise for a valid schema: `dependencies` of both kinds beside a reference by URI,

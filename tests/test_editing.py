@@ -547,8 +547,12 @@ DEEP = Limits(max_depth=300)
 @for_each("levels", [10, 64, 120])
 @for_each("opening", ['{"a":', "- "])
 def test_deep_texts_are_changed_at_their_deepest_place(opening: str, levels: int) -> None:
-    document = load(opening * levels + ("{}" + "}" * levels if opening[0] == "{" else "- a"), limits=DEEP)
-    path: Path = ("a" if opening[0] == "{" else 0,) * levels
+    if opening[0] == "{":
+        step, deepest = "a", "{}" + "}" * levels
+    else:
+        step, deepest = 0, "- a"
+    document = load(opening * levels + deepest, limits=DEEP)
+    path: Path = (step,) * levels
     data = changed(document.data, put({"deepest": 1}, *path))
     assert_says(load(edit(document, data), limits=DEEP), data)
 

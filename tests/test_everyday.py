@@ -70,7 +70,7 @@ def of(files: list[File], *kinds: str) -> set[str]:
 def named(text: str, files: list[File]) -> set[str]:
     """The files that lines of a text begin with."""
     paths = {file.path for file in files}
-    return {found for line in text.splitlines() if (found := line.split(": ")[0].split(":")[0]) in paths}
+    return paths & {line.split(": ")[0].split(":")[0] for line in text.splitlines()}
 
 
 def run(root: Path, arguments: list[str], jobs: Sequence[str] = JOBS) -> Ran:

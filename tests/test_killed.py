@@ -317,7 +317,8 @@ def test_a_full_disk_costs_the_files_that_do_not_fit(tmp_path: Path, expected: A
     _, new = expected(SMALL)
     plant(tmp_path / "tree", SMALL)
     large = tmp_path / "tree" / "group1" / "tool1" / "TOOL.md"
-    large.write_bytes(content := large.read_bytes() + b"x" * 100_000)
+    content = large.read_bytes() + b"x" * 100_000
+    large.write_bytes(content)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, limits[1]))
     try:

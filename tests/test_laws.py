@@ -127,15 +127,13 @@ def forgotten(before: list[model.Leaf], after: list[model.Leaf], changes: tuple[
     """Fields that differ and that no entry names: law 2 once more, without the code that makes the report."""
     named = {change.path.split("/children/")[-1].strip("/") for change in changes}
     fields = {part for path in named for part in path.split("/")[:2]}
-    return [
-        name
-        for old, new in zip(before, after, strict=True)
-        for name in Tool.__struct_fields__
-        # own: what is left of the facts without `inherits`, so nothing is said there that no other field says
-        if name not in ("id", "origin", "children", "own", "inputs", "outputs", "context", "global_inputs")
-        and getattr(old.tool, name) != getattr(new.tool, name)
-        and name not in fields
-    ]
+    # own: what is left of the facts without `inherits`, so nothing is said there that no other field says
+    fields |= {"id", "origin", "children", "own", "inputs", "outputs", "context", "global_inputs"}
+    unnamed = [name for name in Tool.__struct_fields__ if name not in fields]
+    found: list[str] = []
+    for old, new in zip(before, after, strict=True):
+        found += [name for name in unnamed if getattr(old.tool, name) != getattr(new.tool, name)]
+    return found
 
 
 @for_each("target", [f"{name}@{version}" for name in ALL for version in formats.get(name).writes])

@@ -145,8 +145,10 @@ def parts_of(*schemas: Any) -> list[Any]:
 
     def visit(node: Any) -> None:
         if isinstance(node, dict):
-            found.extend(node["enum"] if isinstance(node.get("enum"), list) else [])
-            found.extend([node["const"]] if "const" in node else [])
+            if isinstance(node.get("enum"), list):
+                found.extend(node["enum"])
+            if "const" in node:
+                found.append(node["const"])
             if isinstance(node.get("properties"), dict):
                 found.append({name: next(iter(_members(item)), 1) for name, item in node["properties"].items()})
             for value in node.values():
@@ -238,7 +240,8 @@ def test_a_union_accepts_what_an_alternative_accepts(
     assert (branches, base) == before
     jsonschema_rs.meta.validate(union)
     assert union["type"] == "object"
-    combined = judge({"allOf": [base], "type": "object", "oneOf" if exactly_one else "anyOf": branches})
+    keyword = "oneOf" if exactly_one else "anyOf"
+    combined = judge({"allOf": [base], "type": "object", keyword: branches})
     accepts = judge(union)
     for value in [*values, *(part for part in parts_of(branches) if isinstance(part, dict))]:
         if combined(value):

@@ -218,7 +218,10 @@ def age(node: Any, choice: st.DataObject) -> Any:
     if isinstance(aged.get("trust"), dict):
         aged["trust"] |= choice.draw(strategies.optional(checksum=st.just("sha256:0a"), signedBy=st.just("b")))
     for key, others in {"goal": ["title", "name"], "input_values": ["inputs"], "expected_result": ["output"]}.items():
-        if key in aged and (word := choice.draw(st.sampled_from([key, *others]))) not in aged:
+        if key not in aged:
+            continue
+        word = choice.draw(st.sampled_from([key, *others]))
+        if word not in aged:
             aged[word] = aged.pop(key)
     if "code" in aged and "description" in aged:
         aged |= choice.draw(strategies.optional(__comment=st.just("c"), retry=st.booleans()))

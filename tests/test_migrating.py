@@ -131,7 +131,9 @@ BESIDE = st.lists(st.sampled_from(["", "", "  # beside", "\t# after a tab"]), mi
 def test_every_comment_and_every_byte_of_the_body_is_accounted_for(
     blocks: list[str], above: list[str], beside: list[str], body: str, windows: bool
 ) -> None:
-    rows = [part for block in zip(above, map(str.__add__, blocks, beside), strict=True) for part in block if part]
+    rows: list[str] = []
+    for comment, block, tail in zip(above, blocks, beside, strict=True):
+        rows += filter(None, (comment, block + tail))
     source = "\n".join(["---", *rows, "---", body])
     source = source.replace("\n", "\r\n") if windows else source
     found = migrate(source, kind="http")
@@ -347,7 +349,9 @@ def test_a_version_that_cannot_hold_everything_is_refused() -> None:
     real = formats.get("openai")
 
     def lossy(tool: Tool, version: str | None) -> Record:
-        return real.write(tool if version == "chat" else msgspec.structs.replace(tool, description="x."), version)
+        if version != "chat":
+            tool = msgspec.structs.replace(tool, description="x.")
+        return real.write(tool, version)
 
     fake = msgspec.structs.replace(real, write=lossy)
     source = CHAT.replace('"x"', '"x. And more."')

@@ -216,7 +216,8 @@ def test_one_tool_has_six_lines(number: int) -> None:
     assert len(shown) <= 7
     report = Report(origin="a", target="b", tools=1, changes=tuple(changes))
     rows, rest = group_entries(entries_of(report), 5)
-    assert sum(row.size for row in rows) + sum((rest.counts if rest else {}).values()) == number
+    counts = rest.counts if rest else {}
+    assert sum(row.size for row in rows) + sum(counts.values()) == number
     assert [row.weight for row in rows] == sorted(row.weight for row in rows)
 
 

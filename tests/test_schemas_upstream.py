@@ -249,7 +249,8 @@ def inlined(schema: Any, known: dict[str, Any], root: dict[str, Any], path: tupl
     uri, _, pointer = schema["$ref"].partition("#")
     if uri:
         root = known[urljoin(root["$id"], uri)]
-    if path.count(target := f"{root.get('$id')}#{pointer}") > 1:
+    target = f"{root.get('$id')}#{pointer}"
+    if path.count(target) > 1:
         return False
     value = root
     for step in pointer.split("/")[1:]:
@@ -464,9 +465,8 @@ def samples_of(name: str) -> dict[str, list[Any]]:
             text = json.dumps(without_differences(name, near))
             if len(text) < 2000 and text not in texts:
                 texts.add(text)
-                kinds["accepted" if upstream_verdict(name).is_valid(json.loads(text)) else "refused"].append(
-                    json.loads(text)
-                )
+                verdict = "accepted" if upstream_verdict(name).is_valid(json.loads(text)) else "refused"
+                kinds[verdict].append(json.loads(text))
     rng = random.Random(14)
     return {kind: rng.sample(found, min(12, len(found))) for kind, found in kinds.items()}
 

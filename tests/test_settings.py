@@ -48,7 +48,8 @@ def test_the_nearest_file_counts_and_toolglot_toml_comes_first(here: Path) -> No
     put("a/c/x.json", "{}")
 
     def found(*sources: str) -> str | None:
-        return (where := settings.find_settings(sources)) and where.path
+        where = settings.find_settings(sources)
+        return where.path if where else None
 
     assert found("a/b/x.json") == found("a/b/*.json") == found("a/b", "a/b/nowhere/y") == "a/b/toolglot.toml"
     assert found("a/b", "a/c/x.json") == found("a/c") == found("-") == found() == "pyproject.toml"

@@ -28,7 +28,9 @@ def local() -> Iterator[None]:
 
 def lines_of(path: Path) -> list[str]:
     raw = path.read_bytes()
-    return (gzip.decompress(raw) if path.name.endswith(".gz") else raw).decode().split("\n")[:-1]
+    if path.name.endswith(".gz"):
+        raw = gzip.decompress(raw)
+    return raw.decode().split("\n")[:-1]
 
 
 def totals(shards: list[Shard]) -> Tally:
