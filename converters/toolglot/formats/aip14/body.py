@@ -41,7 +41,9 @@ def render_body(tool: Tool, long: str | None) -> str:
     elsewhere) is replaced, so that both say the same.
     """
     errors = _render_errors(tool.errors or ())
-    description = f"## Description\n\n{long}\n" if long else ""
+    description = ""
+    if long:
+        description = f"## Description\n\n{long}\n"
     if tool.body is not None:
         own, body = parse_body(tool.body), tool.body
         if own["description"] != (long or "").strip():
@@ -132,4 +134,6 @@ def _with_section(body: str, title: str, section: str) -> str:
             rest = body[end:]
             gap = "\n" if section and rest else ""
             return f"{body[:start]}{section}{gap}{rest}"
-    return f"{body.rstrip()}\n\n{section}" if section else body
+    if not section:
+        return body
+    return f"{body.rstrip()}\n\n{section}"

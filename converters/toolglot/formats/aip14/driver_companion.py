@@ -90,8 +90,12 @@ def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
             _set_at(driver, _keeping_place(key), legacy[key])
     advice = f"DRIVER.md says no more than this file did; add what a driver of kind {kind} needs"
     notes = [Finding("new-driver", "", advice)]
-    notes += [Finding("manual-step", f"/{key}", part.note) for key, part in parts.items() if part.note]
-    needs = {key: part.needs for key, part in parts.items() if part.needs}
+    needs: dict[str, Sequence[str]] = {}
+    for key, part in parts.items():
+        if part.note:
+            notes.append(Finding("manual-step", f"/{key}", part.note))
+        if part.needs:
+            needs[key] = part.needs
     return Driver(driver["id"], needs, tuple(_files(driver, parts)), notes)
 
 
@@ -147,16 +151,22 @@ def _files(driver: dict[str, Any], parts: Mapping[str, DriverPart]) -> Iterator[
 
 def _driver_head(data: dict[str, Any], kind: str) -> dict[str, Any]:
     """What every driver says. It names the tool by its id: a path would start at a workspace that is not known."""
-    tool, version = data["id"], _SEMVER.match(data["version"])
-    line = {"schema": "agentproto/driver/v1"} if data.get("schema") == "agentproto/tool/v1" else {}
+    tool = data["id"]
+    head: dict[str, Any] = {}
+    if data.get("schema") == "agentproto/tool/v1":
+        head["schema"] = "agentproto/driver/v1"
+    versions = "*"
+    version = _SEMVER.match(data["version"])
+    if version is not None:
+        versions = f"^{version.group()}"
     return {
-        **line,
+        **head,
         "name": shorten(f"{data.get('name') or tool} driver", 80),
         "id": f"{fit_id(tool, 'a-z0-9.-', 73)}-driver",
         "description": f"Runs {tool}, whose contract is in its TOOL.md.",
         "version": _FIRST_VERSION,
         "kind": kind,
-        "implements": [{"tool": tool, "version": f"^{version.group()}" if version else "*"}],
+        "implements": [{"tool": tool, "version": versions}],
     }
 
 
@@ -175,7 +185,10 @@ def _set_at(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
 
 def _new_place(key: str, part: DriverPart) -> str:
     """Where in DRIVER.md a key goes with its comments, as a JSON Pointer."""
-    place = _keeping_place(key) if part.is_kept else part.place or tuple(part.driver)[:1]
+    if part.is_kept:
+        place = _keeping_place(key)
+    else:
+        place = part.place or tuple(part.driver)[:1]
     return "/" + "/".join(place)
 
 
@@ -200,7 +213,9 @@ def _move_secrets(value: Any, tool: str) -> DriverPart:
     if secrets.variables:
         auth["state"] = {"env": secrets.variables}
     driver = {"auth": auth} if auth else {}
-    note = "it uses secrets and names none; name them in a SECRETS.md" if ANY in secrets.needs else ""
+    note = ""
+    if ANY in secrets.needs:
+        note = "it uses secrets and names none; name them in a SECRETS.md"
     return DriverPart(driver, secrets.needs, secrets.entries, secrets.origins, is_kept=not secrets.whole, note=note)
 
 
@@ -212,7 +227,9 @@ def _move_network(value: Any, tool: str) -> DriverPart:
         network["ingress"], ingress_is_clear = _read_hosts(directions["ingress"])
         is_clear = is_clear and ingress_is_clear
     if is_clear and directions.keys() <= {"egress", "ingress"}:
-        place = ("network",) if isinstance(value, dict) else ("network", "egress")
+        place: tuple[str, ...] = ("network", "egress")
+        if isinstance(value, dict):
+            place = ("network",)
         return DriverPart({"network": network}, network["egress"], place=place)
     network["egress"] = list(dict.fromkeys([*network["egress"], ANY]))
     note = "this is no list of hosts; every host is asked for until you say which"
@@ -228,9 +245,9 @@ def _read_hosts(value: Any) -> tuple[list[str], bool]:
         hosts = [entry for entry in value if isinstance(entry, str) and entry]
         return hosts, hosts == value
     if isinstance(value, str):
-        is_host = _HOST.match(value) is not None and (value == "localhost" or not set(value).isdisjoint(".:*"))
-        hosts = [value] if is_host else []
-        return hosts, is_host
+        if _HOST.match(value) and (value == "localhost" or any(sign in value for sign in ".:*")):
+            return [value], True
+        return [], False
     if value is True:
         return [ANY], True
     return [], value is None or value is False

@@ -70,8 +70,13 @@ def written_place(data: dict[str, Any], pointer: str) -> str:
     >>> written_place({"riskLevel": 2}, "/risk_level")
     '/riskLevel'
     """
-    old = [key for key in data if ALIASES.get(key) == pointer[1:]]
-    return f"/{old[0]}" if old and pointer[1:] not in data else pointer
+    name = pointer[1:]
+    if name in data:
+        return pointer
+    for key in data:
+        if ALIASES.get(key) == name:
+            return f"/{key}"
+    return pointer
 
 
 def move_into_metadata(data: dict[str, Any], keys: Collection[str] = CONTEXT) -> dict[str, Any]:
@@ -85,11 +90,11 @@ def move_into_metadata(data: dict[str, Any], keys: Collection[str] = CONTEXT) ->
     metadata = data.get("metadata") or {}
     if not isinstance(metadata, dict):
         return data
-    objects = [key for key in keys if isinstance(data.get(key), dict) and key not in metadata]
+    objects = {key: data[key] for key in keys if isinstance(data.get(key), dict) and key not in metadata}
     if not objects:
         return data
     rest = {key: value for key, value in data.items() if key not in objects}
-    return place_key(rest, "metadata", {**metadata, **{key: data[key] for key in objects}})
+    return place_key(rest, "metadata", metadata | objects)
 
 
 def place_key(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:

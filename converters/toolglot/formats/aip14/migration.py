@@ -59,14 +59,18 @@ def _with_driver(data: dict[str, Any], driver: Driver) -> tuple[dict[str, Any], 
     """The data without what its driver says now, and with what the driver needs; nothing that it asked for goes."""
     data = {key: value for key, value in data.items() if key not in LEGACY}
     for gate, names in driver.needs.items():
-        requires = {} if data.get("requires") is None else data["requires"]
+        requires = data.get("requires")
+        if requires is None:
+            requires = {}
         if not isinstance(requires, dict):
             raise _no_room_error("/requires")
-        stated_names = [] if requires.get(gate) is None else requires[gate]
+        stated_names = requires.get(gate)
+        if stated_names is None:
+            stated_names = []
         if not is_texts(stated_names):
             raise _no_room_error(f"/requires/{gate}")
-        all_names = [*stated_names, *(name for name in names if name not in stated_names)]
-        data = place_key(data, "requires", {**requires, gate: all_names})
+        new_names = [name for name in names if name not in stated_names]
+        data = place_key(data, "requires", {**requires, gate: [*stated_names, *new_names]})
     if "default_implementation" not in data:
         return place_key(data, "default_implementation", driver.id), driver.notes
     if data["default_implementation"] == driver.id:
@@ -84,8 +88,11 @@ def _no_room_error(pointer: str) -> SchemaError:
 
 def _renamed_keys(old: dict[str, Any]) -> dict[str, str]:
     """Where old spellings stand, with the present ones; of several for one key the first keeps the place."""
-    first = {ALIASES[key]: key for key in reversed(old) if key in ALIASES and ALIASES[key] not in old}
-    return {f"/{key}": name for name, key in first.items()}
+    first_spellings: dict[str, str] = {}
+    for key in reversed(old):
+        if key in ALIASES and ALIASES[key] not in old:
+            first_spellings[ALIASES[key]] = key
+    return {f"/{key}": name for name, key in first_spellings.items()}
 
 
 def _defaults_to_state(data: dict[str, Any]) -> Iterator[tuple[str, Any, Finding]]:
@@ -122,4 +129,6 @@ def _asked_by_action(data: dict[str, Any]) -> str | None:
     from toolglot.formats.aip14.linked_facts import follow_links
 
     action = follow_links(data, None).inherits
-    return action.approval if action else None
+    if action is None:
+        return None
+    return action.approval

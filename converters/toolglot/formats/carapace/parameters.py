@@ -37,7 +37,10 @@ def parse_flag(text: str) -> dict[str, Any] | None:
     if not name:
         return None
     entry: dict[str, Any] = {"name": name, "flags": names}
-    entry.update({word: True for sign, word in _SIGNS.items() if sign in match["signs"] + match["more"]})
+    signs = match["signs"] + match["more"]
+    for sign, word in _SIGNS.items():
+        if sign in signs:
+            entry[word] = True
     if match["count"]:
         entry["nargs"] = int(match["count"])
     return entry
@@ -51,10 +54,16 @@ def entries_of_flags(flags: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The entries of a mapping from flags to what they mean."""
     for text, meaning in flags.items():
         entry = parse_flag(text) or {"name": text}
-        facts = meaning if isinstance(meaning, dict) else {"description": meaning}
-        entry.update({key: facts[key] for key in ("description", "nargs") if facts.get(key) is not None})
-        others = {key: value for key, value in facts.items() if key not in ("description", "nargs")}
-        yield {**entry, "others": others} if others else entry
+        others = {"description": meaning}
+        if isinstance(meaning, dict):
+            others = dict(meaning)
+        for key in ("description", "nargs"):
+            value = others.pop(key, None)
+            if value is not None:
+                entry[key] = value
+        if others:
+            entry["others"] = others
+        yield entry
 
 
 def complete(entry: dict[str, Any], completion: list[str] | None, words: str | None) -> dict[str, Any]:
@@ -110,4 +119,6 @@ def _schema_of(entry: dict[str, Any], kind: str | None) -> JsonSchema:
         if count == MANY:
             return several
         return {**several, "minItems": abs(count), "maxItems": abs(count)}
-    return {"type": "array", "items": value} if entry.get("repeatable") else value
+    if entry.get("repeatable"):
+        return {"type": "array", "items": value}
+    return value

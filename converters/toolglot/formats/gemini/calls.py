@@ -35,6 +35,7 @@ from toolglot.formats.kit.calls import (
     word_at,
 )
 from toolglot.hub.calls import Calls, Content, Image, ToolCall
+from toolglot.text.pointers import as_mapping
 from toolglot.text.source import quote_text
 
 _RESPONSE = "a response with `candidates` (generateContent) or `steps` (Interactions)"
@@ -52,8 +53,11 @@ def _parse(response: Any) -> list[ToolCall]:
     data = whole_response(response, _RESPONSE)
     refuse_failure(data)
     if isinstance(data.get("steps"), list):
-        steps = [(at, step) for at, step in items(data, "steps", "") if step.get("type") == _STEP]
-        return [_step_draft(step, at).complete() for at, step in steps]
+        calls: list[ToolCall] = []
+        for at, step in items(data, "steps", ""):
+            if step.get("type") == _STEP:
+                calls.append(_step_draft(step, at).complete())
+        return calls
     builder = _GeminiBuilder()
     return [*builder.feed(data), *builder.finish()]
 
@@ -83,7 +87,9 @@ class _GeminiBuilder:
         kind = data.get("event_type")
         if isinstance(kind, str):
             handle = _EVENTS.get(kind)
-            return handle(self, data) if handle else []
+            if handle is None:
+                return []
+            return handle(self, data)
         if isinstance(data.get("candidates"), list):
             return self._chunk(data)
         if data.get("candidates") is None and any(key in data for key in _WITHOUT_CANDIDATES):
@@ -165,11 +171,15 @@ class _GeminiBuilder:
         """What stands in for the id of a call: its name, and from the second call of that name on a number."""
         self._counts_by_name[name] += 1
         number = self._counts_by_name[name]
-        return name if number == 1 else f"{name}{_NUMBER}{number}"
+        if number == 1:
+            return name
+        return f"{name}{_NUMBER}{number}"
 
     def _start(self, event: dict[str, Any]) -> list[ToolCall]:
         step = item(event.get("step"), "/step")
-        draft = _step_draft({"arguments": {}, **step}, "/step") if step.get("type") == _STEP else None
+        draft: Draft | None = None
+        if step.get("type") == _STEP:
+            draft = _step_draft({"arguments": {}, **step}, "/step")
         self._drafts.begin(index_at(event, "index"), draft)
         return []
 
@@ -181,7 +191,9 @@ class _GeminiBuilder:
 
     def _stop(self, event: dict[str, Any]) -> list[ToolCall]:
         draft = self._drafts.end(index_at(event, "index"))
-        return [] if draft is None else [draft.complete()]
+        if draft is None:
+            return []
+        return [draft.complete()]
 
 
 _NUMBER = "#"  # which no name of a function holds
@@ -189,8 +201,8 @@ _EVENTS = {"step.start": _GeminiBuilder._start, "step.delta": _GeminiBuilder._de
 
 
 def _refuse_blocked(data: dict[str, Any]) -> None:
-    feedback = first_value(data, "promptFeedback", "prompt_feedback")
-    reason = first_value(feedback, "blockReason", "block_reason") if isinstance(feedback, dict) else None
+    feedback = as_mapping(first_value(data, "promptFeedback", "prompt_feedback"))
+    reason = first_value(feedback, "blockReason", "block_reason")
     if reason is not None:
         block = f"blockReason {describe_value(reason)}"
         raise call_error("an answer", block, "change the prompt", "/promptFeedback/blockReason", "failed-response")
@@ -204,8 +216,9 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
     """
     if call.kind == _STEP:
         return _step_result(call, result, error)
-    is_numbered = call.id.partition(_NUMBER)[0] != call.name
-    function_response: dict[str, Any] = {"id": call.id} if is_numbered else {}
+    function_response: dict[str, Any] = {}
+    if call.id.partition(_NUMBER)[0] != call.name:
+        function_response["id"] = call.id
     function_response["name"] = call.name
     if isinstance(result, Content):
         function_response.update(_content_data(result))
@@ -213,7 +226,9 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
         if error is not None:
             result = failure(error, result)
         response = to_plain_data(result)
-        function_response["response"] = response if isinstance(response, dict) else {"output": response}
+        if not isinstance(response, dict):
+            response = {"output": response}
+        function_response["response"] = response
     return {"role": "user", "parts": [{"functionResponse": function_response}]}
 
 
@@ -231,14 +246,18 @@ def _content_data(content: Content) -> dict[str, Any]:
 
 
 def _step_result(call: ToolCall, result: Any, error: str | None) -> dict[str, Any]:
-    step = {"type": "function_result", "call_id": call.id, "name": call.name}
+    step: dict[str, Any] = {"type": "function_result", "call_id": call.id, "name": call.name}
     if isinstance(result, Content):
-        error_mark = {"is_error": True} if result.failed else {}
-        return {**step, "result": _step_content(result), **error_mark}
+        step["result"] = _step_content(result)
+        if result.failed:
+            step["is_error"] = True
+        return step
     if error is not None:
         return {**step, "result": to_plain_data(failure(error, result)), "is_error": True}
     value = to_plain_data(result)
-    return {**step, "result": value if isinstance(value, dict | str) else compact_json(result)}
+    if not isinstance(value, dict | str):
+        value = compact_json(result)
+    return {**step, "result": value}
 
 
 def _step_content(content: Content) -> str | list[dict[str, Any]]:
@@ -256,9 +275,16 @@ def _step_part(part: str | Image) -> dict[str, Any]:
 
 def _merge_messages(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """One content with all results, in the order of the calls, which tells those without ids apart; steps stay."""
-    parts = [part for message in messages for part in message.get("parts", ())]
-    contents = [{"role": "user", "parts": parts}] if parts else []
-    return [*contents, *(message for message in messages if "parts" not in message)]
+    parts: list[dict[str, Any]] = []
+    steps: list[dict[str, Any]] = []
+    for message in messages:
+        if "parts" in message:
+            parts += message["parts"]
+        else:
+            steps.append(message)
+    if not parts:
+        return steps
+    return [{"role": "user", "parts": parts}, *steps]
 
 
 CALLS = Calls(_parse, _GeminiBuilder, _result_message, _merge_messages)

@@ -46,13 +46,17 @@ def _spelled(tool: Tool) -> Tool:
         if isinstance(own.get(name), dict) and newest(own[name]) == getattr(tool, name):
             fields[name] = own.pop(name)
     if fields:
-        others = {owner: rest for owner, rest in (tool.extensions or {}).items() if owner != "hub"}
-        fields["extensions"] = ({**others, "hub": own} if own else others) or None
+        extensions = {owner: rest for owner, rest in (tool.extensions or {}).items() if owner != "hub"}
+        if own:
+            extensions["hub"] = own
+        fields["extensions"] = extensions or None
     if tool.children:
         children = tuple(map(_spelled, tool.children))
         if any(now is not child for now, child in zip(children, tool.children, strict=True)):
             fields["children"] = children
-    return msgspec.structs.replace(tool, **fields) if fields else tool
+    if not fields:
+        return tool
+    return msgspec.structs.replace(tool, **fields)
 
 
 def _write(tool: Tool, version: str | None) -> Record:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Container
 from decimal import Decimal
@@ -23,13 +24,17 @@ def failure(error: str | None, result: Any) -> dict[str, Any]:
     >>> failure("no such file", None)
     {'error': 'no such file'}
     """
-    answer = {"error": _reason(error)}
-    return answer if result is None else {**answer, "output": result}
+    answer: dict[str, Any] = {"error": _reason(error)}
+    if result is not None:
+        answer["output"] = result
+    return answer
 
 
 def failure_texts(error: str | None, result: Any) -> list[dict[str, Any]]:
     """The same as text blocks, for a provider that has a mark for errors beside them."""
-    texts = [_reason(error)] if result is None else [_reason(error), compact_json(result)]
+    texts = [_reason(error)]
+    if result is not None:
+        texts.append(compact_json(result))
     return [{"type": "text", "text": text} for text in texts]
 
 
@@ -66,7 +71,9 @@ def content_text(content: Content) -> str:
 
 
 def _part_text(part: str | Image) -> str:
-    return part if isinstance(part, str) else describe_image(part)
+    if isinstance(part, str):
+        return part
+    return describe_image(part)
 
 
 def compact_json(value: Any) -> str:
@@ -102,7 +109,8 @@ def _value_text(value: Any, depth: int) -> str:
 
 
 def _object_text(value: dict[Any, Any], depth: int) -> str:
-    return "{" + ",".join(f"{_key_text(key)}:{_value_text(inner, depth - 1)}" for key, inner in value.items()) + "}"
+    members = [f"{_key_text(key)}:{_value_text(inner, depth - 1)}" for key, inner in value.items()]
+    return f"{{{','.join(members)}}}"
 
 
 def _key_text(key: Any) -> str:
@@ -113,7 +121,8 @@ def _key_text(key: Any) -> str:
 
 
 def _array_text(value: list[Any] | tuple[Any, ...], depth: int) -> str:
-    return "[" + ",".join(_value_text(inner, depth - 1) for inner in value) + "]"
+    items = [_value_text(inner, depth - 1) for inner in value]
+    return f"[{','.join(items)}]"
 
 
 def _string_text(value: str) -> str:
@@ -133,7 +142,7 @@ def _integer_text(value: int) -> str:
 
 
 def _number_text(value: float) -> str:
-    if value - value != 0:
+    if not math.isfinite(value):
         return "null"
     if value == 0:
         return "0"
@@ -148,8 +157,10 @@ def _number_text(value: float) -> str:
         return f"{sign}{shortest[:point]}.{shortest[point:]}"
     if _SMALLEST < point <= 0:
         return f"{sign}0.{'0' * -point}{shortest}"
-    fraction = f".{shortest[1:]}" if len(shortest) > 1 else ""
-    return f"{sign}{shortest[0]}{fraction}e{point - 1:+d}"
+    mantissa = shortest[0]
+    if len(shortest) > 1:
+        mantissa = f"{shortest[0]}.{shortest[1:]}"
+    return f"{sign}{mantissa}e{point - 1:+d}"
 
 
 _WRITERS: dict[type, Callable[[Any, int], str]] = {

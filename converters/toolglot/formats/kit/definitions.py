@@ -72,7 +72,9 @@ def definitions(node: Any, pointer: str = "", container: Container = NO_CONTAINE
             yield from definitions(node[key], f"{pointer}/{key}", here)
     elif _is_definition_map(node):
         for name, item in node.items():
-            inside = in_namespace(name) if _is_group(item, _OF_A_SERVER) else container
+            inside = container
+            if _is_group(item, _OF_A_SERVER):
+                inside = in_namespace(name)
             yield from definitions(_with_name(name, item), f"{pointer}/{escape(name)}", inside)
     else:
         yield Record(node, None, pointer, container=container)
@@ -132,7 +134,9 @@ def first_definition(data: Any) -> Record:
     for record in records:
         if _shows_provider(record.data):
             return record
-    return records[0] if records else Record({})
+    if not records:
+        return Record({})
+    return records[0]
 
 
 def _shows_provider(node: dict[str, Any]) -> bool:
@@ -176,7 +180,9 @@ def argument_schema(inputs: JsonSchema | None) -> JsonSchema:
     """
     if inputs is None:
         return dict(NO_ARGUMENTS)
-    return inputs if inputs.get("type") == "object" else {**_OBJECT, **inputs, **_OBJECT}
+    if inputs.get("type") == "object":
+        return inputs
+    return {**_OBJECT, **inputs, **_OBJECT}
 
 
 def name_by_type(data: dict[str, Any]) -> str:
@@ -185,7 +191,10 @@ def name_by_type(data: dict[str, Any]) -> str:
     >>> name_by_type({"type": "web_search"}), name_by_type({"googleSearch": {}})
     ('web_search', 'googleSearch')
     """
-    return data["type"] if isinstance(data.get("type"), str) else next(iter(data), "tool")
+    kind = data.get("type")
+    if isinstance(kind, str):
+        return kind
+    return next(iter(data), "tool")
 
 
 RUNS_PROGRAMS = {"subprocess": True}

@@ -50,9 +50,13 @@ def stand_in_words(entry: dict[str, Any]) -> str:
     >>> stand_in_words({"type": "integer"}), stand_in_words({"type": "file", "variadic": True}), stand_in_words({})
     ('A whole number', 'One or more files', 'A value')
     """
+    singular, plural = _VALUE
     word = entry.get("type")
-    one, more = _NOUNS.get(word, _VALUE) if isinstance(word, str) else _VALUE
-    return f"One or more {more}" if entry.get("variadic") is True else one
+    if isinstance(word, str):
+        singular, plural = _NOUNS.get(word, _VALUE)
+    if entry.get("variadic") is True:
+        return f"One or more {plural}"
+    return singular
 
 
 _STAND_INS = frozenset(
@@ -192,8 +196,11 @@ def entry_place(node: Any, lists: Iterable[str], rest: str) -> str | None:
     >>> entry_place({"options": [{"name": "a"}, {"name": "b"}]}, ["/options"], "/properties/b/type")
     '/options/1/type'
     """
-    entries_at = {place: _list_at(node, place) for place in lists}
-    nonempty_entries = {place: entries for place, entries in entries_at.items() if entries}
+    nonempty_entries: dict[str, list[Any]] = {}
+    for place in lists:
+        entries = value_at(node, place)
+        if isinstance(entries, list) and entries:
+            nonempty_entries[place] = entries
     keyword, _, below = rest[1:].partition("/")
     if keyword == "properties" and below:
         key, _, inside = below.partition("/")
@@ -223,11 +230,6 @@ def _place_in_entry(entry: dict[str, Any], inside: str) -> str:
     if isinstance(schema, dict) and unescape(inside.partition("/")[0]) in schema:
         return f"/schema/{inside}"
     return f"/{inside}"
-
-
-def _list_at(node: Any, place: str) -> list[Any]:
-    entries = value_at(node, place)
-    return entries if isinstance(entries, list) else []
 
 
 def unread(binding: Binding, style: Style) -> dict[str, Any]:
@@ -266,12 +268,14 @@ def describe_choice(tool: Tool) -> Tool:
     >>> describe_choice(Tool(id="t", description="Read.", inputs={"type": "object", "oneOf": one_of})).description
     'Read.\\n\\nExactly one of file and url must be given.'
     """
-    choices = [_choice(tool.inputs or {}, keyword) for keyword in ("oneOf", "anyOf")]
-    sentences = [sentence for sentence in choices if sentence]
-    if not sentences:
+    paragraphs = [tool.description or tool.summary or tool.title or tool.id]
+    for keyword in ("oneOf", "anyOf"):
+        sentence = _choice(tool.inputs or {}, keyword)
+        if sentence:
+            paragraphs.append(sentence)
+    if len(paragraphs) == 1:
         return tool
-    description = tool.description or tool.summary or tool.title or tool.id
-    return msgspec.structs.replace(tool, description="\n\n".join([description, *sentences]))
+    return msgspec.structs.replace(tool, description="\n\n".join(paragraphs))
 
 
 def _choice(schema: JsonSchema, keyword: str) -> str | None:

@@ -94,9 +94,11 @@ def qualify(own: str, name: Name, after: str, before: str) -> str:
     >>> qualify("search", Name(("search",), "github", "2"), "__", "_v")
     'github__search_v2'
     """
-    ahead = f"{name.namespace}{after}" if name.namespace else ""
-    behind = f"{before}{name.major}" if name.major else ""
-    return f"{ahead}{own}{behind}"
+    if name.namespace:
+        own = f"{name.namespace}{after}{own}"
+    if name.major:
+        own = f"{own}{before}{name.major}"
+    return own
 
 
 def fit_id(text: str, allowed_characters: str, limit: int, fallback: str = "tool") -> str:
@@ -110,7 +112,9 @@ def fit_id(text: str, allowed_characters: str, limit: int, fallback: str = "tool
     identifier = re.sub(f"[^{allowed_characters}]+", "-", text).strip("-")
     if not identifier:
         identifier = f"{fallback}-{hex_digest(text, 4)}"
-    return identifier if len(identifier) <= limit else f"{identifier[: limit - 9]}-{hex_digest(text, 8)}"
+    if len(identifier) <= limit:
+        return identifier
+    return f"{identifier[: limit - 9]}-{hex_digest(text, 8)}"
 
 
 def function_name(own: str, name: Name) -> str:

@@ -72,7 +72,9 @@ def _shape_of(data: dict[str, Any]) -> str:
         return "bare"
     if data["type"] == "custom" and isinstance(data.get("custom"), dict):
         return "custom"
-    return "flat" if data["type"] == "function" else "hosted"
+    if data["type"] == "function":
+        return "flat"
+    return "hosted"
 
 
 def _version_of(data: dict[str, Any]) -> str:
@@ -122,7 +124,9 @@ def _unwrap(rest: dict[str, Any], shape: str) -> dict[str, Any]:
         out["strict"] = inner.pop("strict")
     if "parameters" in inner and "parameters" not in out:
         out["parameters"] = inner.pop("parameters")
-    return {**out, key: inner} if inner else out
+    if inner:
+        out[key] = inner
+    return out
 
 
 # -- writing --------------------------------------------------------------------------------------------------
@@ -157,7 +161,9 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 def _shape_of_rest(rest: dict[str, Any]) -> str:
     """The shape that `_read` left this of."""
-    return _shape_of({**rest, "function": None}) if "type" in rest else "wrapped"
+    if "type" not in rest:
+        return "wrapped"
+    return _shape_of({**rest, "function": None})
 
 
 def _reshape(shape: str | None, rest: dict[str, Any], version: str) -> tuple[str, dict[str, Any]]:
@@ -197,12 +203,16 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     shape = _shape_of(node)
     if field == "extensions":
         inner_rest = rest.removeprefix("/openai")
-        is_inside = shape == "wrapped" and inner_rest[1:] not in node and inner_rest[1:] in node["function"]
-        return f"/function{inner_rest}" if is_inside else None
+        key = inner_rest[1:]
+        if shape == "wrapped" and key not in node and key in node["function"]:
+            return f"/function{inner_rest}"
+        return None
     if field == "flags":
         field = "description"
     place = _PLACES[shape].get(field)
-    return place + rest if place else ""
+    if not place:
+        return ""
+    return place + rest
 
 
 def _echoes(tool: Tool) -> list[str]:

@@ -10,7 +10,7 @@ from toolglot.formats.openapi.schemas import TO_SERVER, Notes
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.keywords import expand_boolean_schema
-from toolglot.text.pointers import mapping_at
+from toolglot.text.pointers import as_mapping, mapping_at
 
 _PLACES = ("path", "query", "querystring", "header", "cookie")
 # Headers that are said elsewhere: as security, and as media types of what is sent and answered.
@@ -108,8 +108,7 @@ def _schema_of(parameter: dict[str, Any]) -> tuple[Any, str | None]:
     content = parameter.get("content")
     if isinstance(content, dict) and content:
         media_type, entry = next(iter(content.items()))
-        schema = entry.get("schema", {}) if isinstance(entry, dict) else {}
-        return schema, media_type
+        return as_mapping(entry).get("schema", {}), media_type
     if "schema" in parameter:
         return parameter["schema"], None
     return {key: value for key, value in parameter.items() if key in _SCHEMA_KEYWORDS}, None
@@ -181,11 +180,11 @@ def examples_elsewhere(entry: dict[str, Any]) -> dict[str, Any]:
     >>> examples_elsewhere({"examples": {"a": {"value": 2}, "b": {"externalValue": "b.json"}}})
     {'examplesElsewhere': {'b': {'externalValue': 'b.json'}}}
     """
-    examples_by_name = _named_examples(entry)
-    others = {
-        name: example for name, example in examples_by_name.items() if example.keys().isdisjoint(_VALUES_OF_EXAMPLES)
-    }
-    return {"examplesElsewhere": others} if others else {}
+    examples = _named_examples(entry)
+    others = {name: example for name, example in examples.items() if example.keys().isdisjoint(_VALUES_OF_EXAMPLES)}
+    if not others:
+        return {}
+    return {"examplesElsewhere": others}
 
 
 def _named_examples(entry: dict[str, Any]) -> dict[str, dict[str, Any]]:

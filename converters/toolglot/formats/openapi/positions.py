@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.text.pointers import escape, list_at, mapping_at, unescape
+from toolglot.text.pointers import as_mapping, escape, list_at, mapping_at, unescape
 
 PLACES = {
     "summary": "/summary",
@@ -35,13 +35,17 @@ def locate(data: dict[str, Any], field: str, rest: str) -> str | None:
     if field == "inputs":
         return _locate_input(data, rest)
     if field in ("outputs", "errors"):
-        return PLACES[field] if "responses" in data else ""
+        if "responses" in data:
+            return PLACES[field]
+        return ""
     return None
 
 
 def _locate_input(data: dict[str, Any], rest: str) -> str:
     parts = rest.split("/")
-    name = unescape(parts[2]) if len(parts) > 2 and parts[1] == "properties" else None
+    name: str | None = None
+    if len(parts) > 2 and parts[1] == "properties":
+        name = unescape(parts[2])
     for index, parameter in enumerate(list_at(data, "parameters")):
         if isinstance(parameter, dict) and name is not None and parameter.get("name") == name:
             place = f"/parameters/{index}"
@@ -50,14 +54,16 @@ def _locate_input(data: dict[str, Any], rest: str) -> str:
             return place
     if _BODY[1:] in data:
         return _locate_in_body(data[_BODY[1:]], rest)
-    return "/parameters" if name is None and "parameters" in data else ""
+    if name is None and "parameters" in data:
+        return "/parameters"
+    return ""
 
 
 def _locate_in_body(body: Any, rest: str) -> str:
     """A property in the schema of the first media type, where that is written in place."""
-    content = mapping_at(body, "content") if isinstance(body, dict) else {}
+    content = mapping_at(as_mapping(body), "content")
     media_type, entry = next(iter(content.items()), ("", None))
-    schema = entry.get("schema") if isinstance(entry, dict) else None
-    if isinstance(schema, dict) and isinstance(schema.get("properties"), dict):
+    schema = mapping_at(as_mapping(entry), "schema")
+    if isinstance(schema.get("properties"), dict):
         return f"{_BODY}/content/{escape(media_type)}/schema{rest}"
     return _BODY

@@ -28,13 +28,15 @@ from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mapp
 from toolglot.formats.kit.parameters import NamedParameter, Style, stated_bool, stated_texts
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
-from toolglot.text.pointers import value_at
+from toolglot.text.pointers import as_mapping, value_at
 
 # -- the parameters -----------------------------------------------------------------------------------------
 
 
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
-    return _load_option(entry) if kind == "option" else _load_argument(entry)
+    if kind == "option":
+        return _load_option(entry)
+    return _load_argument(entry)
 
 
 def _load_argument(entry: dict[str, Any]) -> NamedParameter:
@@ -46,8 +48,11 @@ def _load_argument(entry: dict[str, Any]) -> NamedParameter:
 
 def _load_option(entry: dict[str, Any]) -> NamedParameter:
     values = _mappings_at(entry, "arguments")
-    described_entry = entry if isinstance(entry.get("description"), str) else next(iter(values), entry)
-    schema = _with_description(_schema_of_option(values), described_entry)
+    schema = _schema_of_option(values)
+    if isinstance(entry.get("description"), str):
+        schema = _with_description(schema, entry)
+    elif values:
+        schema = _with_description(schema, values[0])
     names = (entry["name"], *(stated_texts(entry, "aliases") or ()))
     flags = tuple(name for name in names if name.startswith("-"))
     if len(values) > 1:
@@ -61,7 +66,9 @@ def _load_option(entry: dict[str, Any]) -> NamedParameter:
 
 def _mappings_at(entry: dict[str, Any], key: str) -> list[dict[str, Any]]:
     value = entry.get(key)
-    return value if is_mappings(value) else []
+    if is_mappings(value):
+        return value
+    return []
 
 
 def _schema_of_option(values: list[dict[str, Any]]) -> JsonSchema:
@@ -102,12 +109,16 @@ def _schema_of_values(entry: dict[str, Any]) -> JsonSchema:
 
 def _count(arity: dict[str, Any], key: str, default: int | None) -> int | None:
     value = arity.get(key)
-    return value if isinstance(value, int) and not isinstance(value, bool) else default
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return default
 
 
 def _with_description(schema: JsonSchema, entry: dict[str, Any]) -> JsonSchema:
     words = entry.get("description")
-    return {**schema, "description": words} if isinstance(words, str) else schema
+    if isinstance(words, str):
+        return {**schema, "description": words}
+    return schema
 
 
 def _load_joined(entry: dict[str, Any], kind: str | None) -> NamedParameter:
@@ -121,7 +132,9 @@ def _load_joined(entry: dict[str, Any], kind: str | None) -> NamedParameter:
 
 
 def _joined_flag(flag: str) -> str:
-    return f"{flag}=" if flag.startswith("--") else flag
+    if flag.startswith("--"):
+        return f"{flag}="
+    return flag
 
 
 _STYLE, _JOINED = reading_style(_load_parameter), reading_style(_load_joined)
@@ -129,8 +142,9 @@ _STYLE, _JOINED = reading_style(_load_parameter), reading_style(_load_joined)
 
 def _style_of(conventions: Any) -> Style:
     """How parameters are read under the conventions of a document."""
-    separator = conventions.get("optionArgumentSeparator") if isinstance(conventions, dict) else None
-    return _JOINED if separator == "=" else _STYLE
+    if as_mapping(conventions).get("optionArgumentSeparator") == "=":
+        return _JOINED
+    return _STYLE
 
 
 # -- commands -----------------------------------------------------------------------------------------------
@@ -139,7 +153,9 @@ def _style_of(conventions: Any) -> Style:
 def _load_exit_code(entry: dict[str, Any]) -> ErrorCode:
     rest = dict(entry)
     code = str(rest.pop("code"))
-    words = rest.pop("description") if isinstance(rest.get("description"), str) else None
+    words: str | None = None
+    if isinstance(rest.get("description"), str):
+        words = rest.pop("description")
     return ErrorCode(code=code, description=words, extensions=rest or None)
 
 
@@ -207,9 +223,11 @@ def _read_command(
     if leftover:
         fields["extensions"] = {"opencli": leftover}
         fields["unclear"] = unclear_fields(leftover, _DOUBTFUL, ANYWHERE)
-    shared: list[Entry] = [("option", entry) for entry in options if entry.get("recursive") is True]
     own: list[Entry] = [("argument", entry) for entry in arguments]
-    own += [("option", entry) for entry in options if entry.get("recursive") is not True]
+    shared: list[Entry] = []
+    for entry in options:
+        same_scope = shared if entry.get("recursive") is True else own
+        same_scope.append(("option", entry))
     is_closed = "arguments" in data or "options" in data
     children = tuple(_read_command(command, style) for command in commands)
     parts = CommandParts(fields, call, own, shared, is_closed, is_called=call.get("prompts") is True)
@@ -245,7 +263,9 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     if field == "flags":
         field = "description"
     place = inner + _IN_COMMAND.get(field, "/")
-    return place + rest if value_at(node, place) is not None else None
+    if value_at(node, place) is None:
+        return None
+    return place + rest
 
 
 def _place_of_parameter(command: dict[str, Any], rest: str) -> str:
@@ -255,7 +275,10 @@ def _place_of_parameter(command: dict[str, Any], rest: str) -> str:
         for index, entry in enumerate(_mappings_at(command, kind)):
             if name and _key_of(entry) == name:
                 return f"/{kind}/{index}"
-    return next((f"/{kind}" for kind in ("arguments", "options") if command.get(kind)), "")
+    for kind in ("arguments", "options"):
+        if command.get(kind):
+            return f"/{kind}"
+    return ""
 
 
 def _key_of(entry: dict[str, Any]) -> str:
@@ -265,8 +288,11 @@ def _key_of(entry: dict[str, Any]) -> str:
 
 def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
     """Where a command stands; what is called by the name of its group is described by the group's own entry."""
-    root = "/command" if not parent and isinstance(data.get("command"), dict) else ""
-    return f"{parent}{root}/commands/{index}" if identifier else parent
+    if not identifier:
+        return parent
+    if not parent and isinstance(data.get("command"), dict):
+        parent = "/command"
+    return f"{parent}/commands/{index}"
 
 
 # -- the format ---------------------------------------------------------------------------------------------
