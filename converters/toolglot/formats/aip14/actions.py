@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 
 from toolglot.formats import Finding
-from toolglot.formats.aip14.keys import APPROVALS, RISK, with_present_keys
+from toolglot.formats.aip14.keys import APPROVALS, RISK, WORDS, with_present_keys
+from toolglot.formats.kit.dangers_elsewhere import dangers_elsewhere
 from toolglot.formats.kit.doubts import nearest_key
 from toolglot.formats.kit.mapping import Table, fields_of, is_text, text, texts
 from toolglot.hub.model import Tool
@@ -62,6 +63,8 @@ def action_of(data: dict[str, Any]) -> Action:
 
     >>> action_of({"id": "shelf:fill", "mutates": ["shelf:*"], "risk_level": "high"}).facts
     Tool(id='shelf:fill', mutates=('shelf:*',), risk_level=3)
+    >>> action_of({"id": "shelf:burn", "effects": {"destructive": True}}).facts
+    Tool(id='shelf:burn', risk_level=3)
     """
     data = with_present_keys(data)
     fields: dict[str, Any] = {}
@@ -71,6 +74,11 @@ def action_of(data: dict[str, Any]) -> Action:
         if near is not None:
             faults.append((f"/{escape(key)}", f"`{key}` is not known; did you mean `{near}`?"))
             fields.update({name: _WORST[name] for name in _fields_at(near)})
+        elif key not in _KEYS:
+            for place, row, _ in dangers_elsewhere(key, data[key], WORDS, f"/{escape(key)}"):
+                faults.append((place, "an action states no dangers here; the worst that it may mean is taken"))
+                name = row.field if row.field in _WORST else "risk_level"
+                fields[name] = _WORST[name]
     identifier = data.get("id")
     if not (isinstance(identifier, str) and identifier):
         faults.append(("/id", "an action has an id"))

@@ -16,6 +16,7 @@ from toolglot.formats import Finding
 from toolglot.formats.aip14.keys import DEFAULT_TIMEOUT, with_present_keys
 from toolglot.formats.aip14.neighbours import Surroundings
 from toolglot.formats.aip14.version_ranges import allows
+from toolglot.formats.kit.dangers_elsewhere import letters_of_key
 from toolglot.formats.kit.mapping import is_texts
 from toolglot.text.pointers import list_at, mapping_at
 
@@ -71,17 +72,27 @@ def egress_of(driver: dict[str, Any]) -> list[str]:
 
     >>> egress_of({"network": {"egress": ["a.example"]}}), egress_of({"network": True}), egress_of({})
     (['a.example'], ['*'], [])
+    >>> egress_of({"Network": {"Egress": ["a.example"]}}), egress_of({"egress": "a.example"})
+    (['a.example'], ['*'])
     >>> egress_of({"sandbox": {"network": {"egress": ["b.example"]}}})
     ['b.example']
     """
-    own, inside = _hosts(driver.get("network")), _hosts(mapping_at(driver, "sandbox").get("network"))
-    return list(dict.fromkeys([*own, *inside]))
+    hosts: list[str] = []
+    for place in (driver, mapping_at(driver, "sandbox")):
+        keys = _by_letters(place)
+        hosts += [*_hosts(keys.get("network")), *_hosts(keys.get("egress"))]
+    return list(dict.fromkeys(hosts))
+
+
+def _by_letters(place: dict[str, Any]) -> dict[str, Any]:
+    """A mapping by the letters of its keys: one that is spelled in another way names hosts all the same."""
+    return {letters_of_key(key): value for key, value in place.items()}
 
 
 def _hosts(network: Any) -> list[str]:
     if network is None or network is False:
         return []
-    egress = network.get("egress", []) if isinstance(network, dict) else network
+    egress = _by_letters(network).get("egress", []) if isinstance(network, dict) else network
     return list(egress) if is_texts(egress) else ["*"]
 
 

@@ -26,11 +26,11 @@ from toolglot.formats.aip14.keys import (
     RISK,
     TOOL_LINES,
     UNSTATED,
+    WORDS,
     move_into_metadata,
     with_present_keys,
 )
 from toolglot.formats.aip14.manifests import LOOK_ALIKES, describes_no_tool, is_tool_file, is_unmarked_tool
-from toolglot.formats.kit.dangers_elsewhere import Words, words_of
 from toolglot.formats.kit.description.tail import (
     brief_description,
     join_description,
@@ -59,7 +59,6 @@ from toolglot.formats.kit.mapping import (
     word,
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
-from toolglot.formats.mcp.hints import HINT_WORDS
 from toolglot.hub.durations import longest_ms
 from toolglot.hub.model import Example, Tool
 from toolglot.safety import Approval, with_inherited_facts, without_inherited_facts
@@ -128,7 +127,6 @@ _TABLE: Table = {
     "examples": Row("examples", _is_examples, _load_examples, _dump_examples),
     "metadata": {"contextSchema": schema("context")},
 }
-_WORDS = Words({**HINT_WORDS, **words_of({key: _TABLE[key] for key in ("mutates", "approval", "risk_level")})})
 _HOLDS = fields_of(_TABLE) | {"errors", "body", "guidance", "inherits", "own"}
 
 
@@ -155,7 +153,7 @@ def _read(record: Record) -> Tool:
     sections = parse_body(record.body or "")
     if sections["commands"] and fields.get("examples") == ():
         rest["examples"] = []  # stated to be empty, although the body has some
-    fields["unclear"] = unclear_fields(rest, _TABLE, _WORDS)
+    fields["unclear"] = unclear_fields(rest, _TABLE, WORDS)
     tool = _with_body(make_tool("aip14", fields, rest), record.body or "", sections)
     linked = record.linked or _follow_links(data, None)
     return tool if linked.inherits is None else with_inherited_facts(tool, linked.inherits)
@@ -383,7 +381,7 @@ FORMAT = Format(
     identity=_identity,
     rules=_rules,
     follow_links=_follow_links,
-    doubts=lambda node: doubts(node.extension("aip14"), _TABLE, words=_WORDS),
+    doubts=lambda node: doubts(node.extension("aip14"), _TABLE, words=WORDS),
     migration=MigrationRules(_migrate, kinds=KINDS),
     spelling_keys=frozenset({"schema"}),
     formal=frozenset({"title"}),
