@@ -15,7 +15,7 @@ import toolglot
 from rows import for_each
 from toolglot import safety
 from toolglot.formats import get
-from toolglot.formats.kit.dangers_elsewhere import Words, words_of
+from toolglot.formats.kit.dangers_elsewhere import words_of, words_with
 from toolglot.formats.kit.doubts import Doubt, doubts, nearest_key, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, is_bool, is_text, put, take, text, texts, word
 from toolglot.formats.mcp.hints import HINTS
@@ -309,7 +309,7 @@ def test_a_key_is_compared_with_those_of_its_own_table() -> None:
 
 # -- dangers where nobody looks for them -------------------------------------------------------------------------------
 
-WORDS = Words(words_of({"plan": word("cost_class", "trivial", "deep"), "cost": {"total": boolean("billable")}}))
+WORDS = words_with(words_of({"plan": word("cost_class", "trivial", "deep"), "cost": {"total": boolean("billable")}}))
 DESTRUCTIVE, READ_ONLY = "destructive", "modifies"
 ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     # what anybody may say, however it is spelled; a value in a box of its own is the word's

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from toolglot.errors import ReadError
-from toolglot.formats.kit.dangers_elsewhere import Words, words_of
+from toolglot.formats.kit.dangers_elsewhere import words_of, words_with
 from toolglot.formats.kit.key_order import insert
 from toolglot.formats.kit.mapping import Row, texts
 from toolglot.formats.mcp.hints import HINT_WORDS
@@ -37,7 +37,7 @@ APPROVALS = Row(
     "approval", lambda value: isinstance(value, str) and (value in _WORDS or _POLICY.match(value) is not None)
 )
 RISK = Row("risk_level", lambda value: type(value) in (int, float) and value in (0, 1, 2, 3), int)
-WORDS = Words({**HINT_WORDS, **words_of({"mutates": texts("mutates"), "approval": APPROVALS, "risk_level": RISK})})
+WORDS = words_with({**HINT_WORDS, **words_of({"mutates": texts("mutates"), "approval": APPROVALS, "risk_level": RISK})})
 UNSTATED: dict[str, Any] = {"inputs": {"type": "object"}, "outputs": {}}  # what asks for nothing
 
 # Keys that some write beside the others and that the schema knows nowhere: `metadata` is its room for them.

@@ -20,7 +20,7 @@ from toolglot.formats.atip.arguments_and_options import STYLE, dump_parameters, 
 from toolglot.formats.atip.invented import mark_invented
 from toolglot.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated, omission_facts
 from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, version_of
-from toolglot.formats.kit.dangers_elsewhere import OPEN, Words, dangers_elsewhere, words_of
+from toolglot.formats.kit.dangers_elsewhere import OPEN, dangers_elsewhere, words_of, words_with
 from toolglot.formats.kit.description.tail import brief_description, join_description, shorten, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.key_order import order_keys
@@ -161,7 +161,7 @@ _COMMAND: Table = {
 # `interactive` is read in both of its places.
 _STATED_ANYWHERE = {key: entry for key, entry in _COMMAND["effects"].items() if key != "interactive"}
 _KNOWN_EFFECTS = _COMMAND["effects"].keys() | _COMMAND["effects"]["filesystem"].keys()
-_WORDS = Words({**HINT_WORDS, **words_of({**_STATED_ANYWHERE, "authentication": _COMMAND["authentication"]})})
+_WORDS = words_with({**HINT_WORDS, **words_of({**_STATED_ANYWHERE, "authentication": _COMMAND["authentication"]})})
 _PROGRAM: Table = {
     "name": text("id"),
     "version": text("version"),
@@ -252,6 +252,8 @@ def _doubts_of_parameters(bindings: dict[str, Binding] | None, place: str) -> It
     for binding in (bindings or {}).values():
         here = place.format(binding.kind, counts[binding.kind])
         counts[binding.kind] += 1
+        if binding.spelling is None:  # as most are
+            continue
         for found in dangers_elsewhere("", binding.spelling, _WORDS, here):
             message = "a parameter states no effects; this one counts as a danger of its command"
             yield Doubt("misplaced-key", found.place, found.row.about or found.row.field, message)

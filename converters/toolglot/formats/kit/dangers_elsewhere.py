@@ -78,19 +78,24 @@ _COMMON_WORDS = words_of({
 
 
 class Words(NamedTuple):
-    """The words that are looked for: a format's own, and those that anybody may use.
+    """The words that are looked for: a format's own, and all that count.
 
     In a mapping that belongs to somebody else, such as `_meta`, only its own count: others may mean anything there.
     """
 
     own: WordTable
-    common: WordTable = _COMMON_WORDS
+    every: WordTable
 
     def of_others(self) -> Words:
-        return Words(self.own, {})
+        return Words(self.own, self.own)
 
 
 NO_WORDS = Words({}, {})
+
+
+def words_with(own: WordTable) -> Words:
+    """A format's own words, and those that anybody may use."""
+    return Words(own, {**_COMMON_WORDS, **own})
 
 
 class Danger(NamedTuple):
@@ -104,10 +109,10 @@ class Danger(NamedTuple):
 def dangers_elsewhere(key: str, value: Any, words: Words, place: str) -> Iterator[Danger]:
     """The dangers that words state in and below a key that nobody knows.
 
-    >>> [danger.place for danger in dangers_elsewhere("a", [{"destructive": {"value": True}}], Words({}), "/a")]
+    >>> [danger.place for danger in dangers_elsewhere("a", [{"destructive": {"value": True}}], words_with({}), "/a")]
     ['/a/0/destructive']
     """
-    yield from _find_words(key, value, {**words.common, **words.own}, place, _DEEPEST)
+    yield from _find_words(key, value, words.every, place, _DEEPEST)
 
 
 def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) -> Iterator[Danger]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from toolglot.formats.kit.dangers_elsewhere import Words, words_of
+from toolglot.formats.kit.dangers_elsewhere import words_of, words_with
 from toolglot.formats.kit.mapping import Row, Table, is_bool
 from toolglot.hub.model import Tool
 from toolglot.safety import SAFE, UNKNOWN, UNSAFE, Levels, caution
@@ -36,7 +36,7 @@ HINTS: Table = {
     "openWorldHint": Row("network", lambda value: value is True, is_silent=_states_nothing),
 }
 HINT_WORDS = words_of(HINTS)  # where they are no annotations
-ANYWHERE = Words(HINT_WORDS)
+ANYWHERE = words_with(HINT_WORDS)
 # What the hints of a harmless tool state once its owner vouches for them.
 VOUCHED: dict[str, tuple[bool, dict[str, Any]]] = {
     "readOnlyHint": (True, {"safety_tier": "read", "destructive": False}),

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolglot.formats.kit.dangers_elsewhere import ASKS, Danger, Words, dangers_elsewhere, words_of
+from toolglot.formats.kit.dangers_elsewhere import ASKS, Danger, dangers_elsewhere, words_of, words_with
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.mcp.hints import HINT_WORDS, VOUCHED
 from toolglot.hub.model import Tool
@@ -53,7 +53,7 @@ def _resource(path: str) -> str:
 
 
 _OF_VENDORS = "x-"
-_WORDS = Words({**HINT_WORDS, **words_of({"openai-isConsequential": ASKS})})
+_WORDS = words_with({**HINT_WORDS, **words_of({"openai-isConsequential": ASKS})})
 
 
 def stated_effects(operation_object: Mapping[str, Any]) -> dict[str, Any]:
