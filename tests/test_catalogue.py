@@ -89,6 +89,15 @@ def test_every_record_says_where_it_comes_from_and_nothing_else_differs(to: str)
         assert before.provenance == entry.provenance
 
 
+@for_each("to", FLAT)
+def test_where_a_record_comes_from_is_no_loss_of_a_tool(to: str) -> None:
+    data = catalogue(DRILLS, to)
+    assert not toolglot.convert(data, "hub").report.losses
+    if "x-toolglot" in data:
+        data["x-toolglot"]["more"] = "of somebody else"
+        assert [change.path for change in toolglot.convert(data, "hub").report.losses] == ["/x-toolglot"]
+
+
 def test_provenance_beside_some_records_and_inside_others_is_found_again() -> None:
     files = {"z.json": record("saw"), "x.json": record("drill", "1.0.0")}
     data = catalogue(files)

@@ -15,7 +15,7 @@ from toolglot.catalogs.identities import command_words, words_between_dots
 from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
 from toolglot.conversion.reading import check_shape
 from toolglot.conversion.report import Report
-from toolglot.conversion.slots import SLOT, put_slot, without_slot
+from toolglot.conversion.slots import PROVENANCE, SLOT, put_slot, without_slot
 from toolglot.errors import UsageError
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.tool_ids import Qualifier
@@ -24,8 +24,6 @@ from toolglot.hub.parameters import Parameters, join_parameters
 from toolglot.schema.canonical import to_short_json
 from toolglot.text import serialization
 from toolglot.text.pointers import as_mapping, mapping_at
-
-PROVENANCE = "provenance"
 
 
 class Catalogue(NamedTuple):

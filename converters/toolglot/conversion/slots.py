@@ -14,6 +14,7 @@ from toolglot.formats import Format, Record
 from toolglot.text.pointers import follow, pointer_of
 
 SLOT = "x-toolglot"  # beside the records, for formats that have no slot inside them
+PROVENANCE = "provenance"  # the key under which a catalogue says where a record comes from
 
 
 def slot_pointer(target: Format) -> str:
@@ -76,6 +77,11 @@ def take_remainders(data: Any) -> tuple[Any, dict[str, Any]]:
     if not (isinstance(data, dict) and isinstance(data.get(SLOT), dict) and any(map(is_list, data.values()))):
         return data, {}
     remainders = {key: value for key, value in data[SLOT].items() if isinstance(value, dict) and "tool" in value}
-    if not remainders:
-        return data, {}  # where the records of a catalogue come from: nothing that restores one
+    if not remainders and not all(map(_is_provenance, data[SLOT].values())):
+        return data, {}
     return {key: value for key, value in data.items() if key != SLOT}, remainders
+
+
+def _is_provenance(value: Any) -> bool:
+    """Whether a slot says only where a record of a catalogue comes from: nothing that restores a tool."""
+    return isinstance(value, dict) and value.keys() == {"toolglot", PROVENANCE}

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from toolglot.catalogs.catalogue_document import PROVENANCE
 from toolglot.catalogs.entries import Entry
 from toolglot.catalogs.options import CatalogueOptions
 from toolglot.catalogs.pages.badges import DANGER
 from toolglot.catalogs.pages.cards import DriverRow, Fact, ToolCard, cards_of
 from toolglot.catalogs.pages.prose import visible
 from toolglot.catalogs.pages.renderings import OutputFile
+from toolglot.conversion.slots import PROVENANCE
 from toolglot.hub.model import ErrorCode
 from toolglot.text.sentences import one_line
 
