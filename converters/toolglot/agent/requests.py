@@ -103,8 +103,8 @@ def _values_behind(word: str, grammar: Grammar) -> Values | None:
     values = grammar.values_of(word)
     if values is not None:
         return values
-    flag, joined, _ = word.partition("=")
-    if joined:
+    flag, separator, _ = word.partition("=")
+    if separator:
         values = grammar.values_of(flag)
         if values is not None:
             return Values(max(values.needed - 1, 0))
@@ -124,10 +124,10 @@ def _parse_request(words: Sequence[str]) -> PartRequest:
     request = PartRequest()
     rest = iter(words)
     for word in rest:
-        option, joined, value = word.partition("=")
+        option, separator, value = word.partition("=")
         if option not in ("--commands", "--depth"):
             raise UsageError(f"{FLAG} takes --commands NAME,... and --depth N, not {word!r}", code="bad-option")
-        text = value if joined else next(rest, None)
+        text = value if separator else next(rest, None)
         if text is None:
             raise UsageError(f"{option} needs a value", code="bad-option")
         if option == "--depth":

@@ -79,7 +79,7 @@ class SchemaComparison:
         self.budget = WalkBudget()
         self.steps_left = _STEPS
         self.depth = 0
-        self.negated = False
+        self.is_negated = False
         self.open: dict[tuple[Any, Any, bool], bool] = {}  # pairs being compared -> whether inside a negation
         self.flat: dict[tuple[int, bool], tuple[Any, Any, list[Any]]] = {}
         self.alternatives_by_node: dict[tuple[int, str], tuple[Any, list[Any]]] = {}
@@ -121,13 +121,13 @@ class SchemaComparison:
         if self.same(one, other):
             return []
         pair = _name(one), _name(other), exact
-        if self.steps_left < 0 or self.depth > _DEPTH or self.open.get(pair, self.negated) != self.negated:
+        if self.steps_left < 0 or self.depth > _DEPTH or self.open.get(pair, self.is_negated) != self.is_negated:
             return self.unclear(at, "", None, None, _TOO_LARGE)
         if pair in self.open:
             return []
         self.steps_left -= 1
         self.depth += 1
-        self.open[pair] = self.negated
+        self.open[pair] = self.is_negated
         changes = self.compare_flat(one, other, at, exact)
         self.depth -= 1
         del self.open[pair]
@@ -176,10 +176,10 @@ class SchemaComparison:
     def flatten(self, node: Any, new: bool) -> tuple[Any, list[Any]]:
         """A schema without `$ref` and `allOf`, and what could not be merged into it."""
         if (id(node), new) not in self.flat:
-            merged, rest = self.merge(self.members(node, new))
-            if merged is True:
-                merged = {}
-            self.flat[id(node), new] = node, merged, list(filter(None, rest))
+            schema, rest = self.merge(self.members(node, new))
+            if schema is True:
+                schema = {}
+            self.flat[id(node), new] = node, schema, list(filter(None, rest))
         return self.flat[id(node), new][1:]
 
     def members(self, node: Any, new: bool) -> list[Any]:

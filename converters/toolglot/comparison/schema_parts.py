@@ -20,7 +20,7 @@ from toolglot.text.pointers import escape
 class Walk(Protocol):
     """The comparison that these functions are a part of; `schema_comparison.SchemaComparison` hands itself in."""
 
-    negated: bool
+    is_negated: bool
 
     def change(self, what: str, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> SchemaChange: ...
     def keyword_changes(self, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> list[SchemaChange]: ...
@@ -227,9 +227,9 @@ def _negations(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact
     """What is refused by `not`: there, accepting less is accepting more."""
     if "not" not in mine and "not" not in theirs:
         return []
-    walk.negated = not walk.negated
+    walk.is_negated = not walk.is_negated
     inside = walk.compare(mine.get("not", False), theirs.get("not", False), (at, "/not"), True)
-    walk.negated = not walk.negated
+    walk.is_negated = not walk.is_negated
     sense = is_more(inside), is_less(inside)
     return walk.keyword_changes(at, "not", shorten_schema(mine.get("not")), shorten_schema(theirs.get("not")), sense)
 

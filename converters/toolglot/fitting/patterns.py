@@ -17,37 +17,37 @@ _LOOKAROUND_GROUPS = frozenset({"(?=", "(?!", "(?<=", "(?<!"})
 _NOT_SIMPLE_ESCAPES = frozenset(f"\\{sign}" for sign in "123456789bB")
 
 
-def is_accepted(pattern: str, allowed: str) -> bool:
+def is_accepted(pattern: str, dialect: str) -> bool:
     """Whether a pattern surely stays within what `Rules.pattern` allows.
 
     >>> is_accepted("^(?!a)", "python"), is_accepted("^(?!a)", "no-lookaround"), is_accepted(r"^\\p{L}$", "python")
     (True, False, False)
     """
-    if allowed == "any":
+    if dialect == "any":
         return True
     if not _compiles(pattern):
         return False
-    if allowed == "python":
+    if dialect == "python":
         return True
-    if allowed == "no-lookaround":
+    if dialect == "no-lookaround":
         return not _LOOKAROUND.search(pattern)
     return not _NOT_SIMPLE.search(pattern)
 
 
-def is_refused(pattern: str, allowed: str) -> bool:
+def is_refused(pattern: str, dialect: str) -> bool:
     """Whether a pattern surely goes beyond what `Rules.pattern` allows; signs in a character class do not count.
 
     >>> is_refused("^(?!a)", "no-lookaround"), is_refused("[(?!]", "no-lookaround")
     (True, False)
     """
-    if allowed == "any":
+    if dialect == "any":
         return False
     if not _compiles(pattern):
         return True
-    if allowed == "python":
+    if dialect == "python":
         return False
     parts = _parts(pattern)
-    if allowed == "no-lookaround":
+    if dialect == "no-lookaround":
         return not _LOOKAROUND_GROUPS.isdisjoint(parts)
     groups = {part for part in parts if part.startswith("(?")}
     return not (groups <= {"(?:"} and _NOT_SIMPLE_ESCAPES.isdisjoint(parts)) or any(map(_is_long_count, parts))

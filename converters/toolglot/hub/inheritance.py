@@ -81,11 +81,11 @@ def _with_inherited_facts(tool: Tool, ancestors: tuple[Tool, ...], shared: Param
 
 def _inherited_effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
     """The effects that the nodes above make worse, with their value."""
-    raised = [_raised_of(node) for node in ancestors]
-    if all(values.count(None) == len(values) for values in raised):  # as programs are; the loop takes 5 us
+    of_ancestors = [_raised_of(node) for node in ancestors]
+    if all(values.count(None) == len(values) for values in of_ancestors):  # as programs are; the loop takes 5 us
         return {}
     effects: dict[str, Any] = {}
-    for name, own, of_root, *of_groups in zip(_RAISED, _raised_of(tool), *raised, strict=True):
+    for name, own, of_root, *of_groups in zip(_RAISED, _raised_of(tool), *of_ancestors, strict=True):
         worst = own
         is_silent = own is None or (own == () and _denies_nothing(name, tool))
         for value in of_groups:
@@ -157,7 +157,7 @@ def _facts_of_bare(tool: Tool, root: Tool) -> dict[str, Any]:
     """What the bare executable says nothing about and its program does."""
     fields = zip(Tool.__struct_fields__, astuple(tool), astuple(root), strict=True)
     silent = {name: above for name, own, above in fields if own is None and above is not None}
-    inherited = {name: above for name, above in silent.items() if name not in _NEVER_OF_BARE | _NAMED}
+    facts = {name: above for name, above in silent.items() if name not in _NEVER_OF_BARE | _NAMED}
     if tool.summary is None and root.description is not None:
-        inherited["summary"] = root.description
-    return inherited
+        facts["summary"] = root.description
+    return facts

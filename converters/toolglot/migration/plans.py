@@ -85,10 +85,10 @@ def _put_values(data: Any, values: Mapping[str, tuple[Any, Any]], origin: Format
     for pointer, value in values.items():
         token, slash, rest = pointer[1:].partition("/")
         below.setdefault(token, {})[slash + rest] = value
-    changed: Any = copy(data)
+    new_data: Any = copy(data)
     for token, inner in below.items():
         key: Any = unescape(token)
         if isinstance(data, list):
             key = int(token)
-        changed[key] = _put_values(data[key], inner, origin)
-    return changed
+        new_data[key] = _put_values(data[key], inner, origin)
+    return new_data

@@ -118,20 +118,20 @@ def ask(
     if stored_answer is not None:
         return _read_kept(store.read_document(stored_answer), stored_answer, program, any_name)
     refuse_root(as_root)
-    chosen = choose_isolation(isolation)
+    isolation_in_use = choose_isolation(isolation)
     vector = (program.path, *question.words)
     with private_folder() as folder:
-        launch = launch_of(chosen, program, vector, [folder])
+        launch = launch_of(isolation_in_use, program, vector, [folder])
         outcome = bounded_run(launch, folder, closed_environment(folder), bounds)
     program.verify()
     _check_outcome(outcome, bounds, program.path)
-    answered = parse_answer(outcome.stdout, program.path)
-    document = _mark_part(answered, question)
+    answer_document = parse_answer(outcome.stdout, program.path)
+    document = _mark_part(answer_document, question)
     tool = _read_tool(document, program, any_name)
-    provenance = Provenance("probe", program.fingerprint, current_time(), vector, chosen.name)
+    provenance = Provenance("probe", program.fingerprint, current_time(), vector, isolation_in_use.name)
     is_partial = question.is_partial or tool.discovery is not None
     answer = store.save_answer(outcome.stdout, provenance, is_partial, question.commands, question.depth)
-    warnings = ["its answer begins with a byte order mark"] if answered.bom else []
+    warnings = ["its answer begins with a byte order mark"] if answer_document.bom else []
     stderr = shown_text(outcome.stderr)
     if stderr:
         warnings.append(f"it also wrote to stderr: {stderr}")

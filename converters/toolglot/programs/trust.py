@@ -65,7 +65,7 @@ class TrustFile:
         """
 
         def with_pair(state: _TrustedPairs) -> _TrustedPairs:
-            others = [known for known in state.trusted if _program_and_document(known) != _program_and_document(pair)]
+            others = [other for other in state.trusted if _program_and_document(other) != _program_and_document(pair)]
             return _TrustedPairs(trusted=(*others, pair))
 
         self._file.change(with_pair)

@@ -174,8 +174,8 @@ def levels_of_unclear(field: str) -> Levels:
     (2, 1)
     """
     values = _SAYS.get(field, {})
-    spoken = {facet: UNKNOWN_LEVELS[facet] for levels in values.values() for facet in levels}
-    return {**spoken, **_most_dangerous(values)} if values else {}
+    unknown_levels = {facet: UNKNOWN_LEVELS[facet] for levels in values.values() for facet in levels}
+    return {**unknown_levels, **_most_dangerous(values)} if values else {}
 
 
 def facets_of(field: str) -> frozenset[str]:

@@ -236,13 +236,13 @@ def express_safety(
     if approval is not None:
         changing = bool(fields.get("mutates", tool.mutates)) or "mutates" not in holds
         fields["approval"] = _approval(tool, levels, approval, changing)
-    expressed = phrase(msgspec.structs.replace(tool, **fields))
-    if expressed.flags is not None:
-        expressed = msgspec.structs.replace(expressed, flags=None)
-    flags = missing_warnings(gist, gist_of(expressed, frozenset((*holds, *partly))), short)
+    cautious_tool = phrase(msgspec.structs.replace(tool, **fields))
+    if cautious_tool.flags is not None:
+        cautious_tool = msgspec.structs.replace(cautious_tool, flags=None)
+    flags = missing_warnings(gist, gist_of(cautious_tool, frozenset((*holds, *partly))), short)
     if not short and _is_incomplete(tool, holds):
         flags = sort_warnings((*flags, "incomplete"))
-    return msgspec.structs.replace(expressed, flags=flags) if flags else expressed
+    return msgspec.structs.replace(cautious_tool, flags=flags) if flags else cautious_tool
 
 
 def _is_incomplete(tool: Tool, holds: Collection[str]) -> bool:
@@ -287,15 +287,15 @@ def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
     Args:
         short: of the notes, only those about dangers that every target says.
     """
-    required, reached, says = levels_from_gist(before), levels_from_gist(after), dict(after)
+    required, actual, says = levels_from_gist(before), levels_from_gist(after), dict(after)
     names: list[str] = []
-    lacking = weaker_facets(required, reached)
+    lacking = weaker_facets(required, actual)
     for name, note in WORDS.items():
         if (short and name not in SHORT) or note.levels.keys().isdisjoint(lacking):
             continue
-        adds = any(required[facet] == level > reached[facet] for facet, level in note.levels.items())
+        adds = any(required[facet] == level > actual[facet] for facet, level in note.levels.items())
         if adds and all(level <= required[facet] for facet, level in note.levels.items()):
             names.append(name)
-            reached = levels_from_gist(tuple({**says, "flags": tuple(names)}.items()))
-            lacking = weaker_facets(required, reached)
+            actual = levels_from_gist(tuple({**says, "flags": tuple(names)}.items()))
+            lacking = weaker_facets(required, actual)
     return tuple(names)

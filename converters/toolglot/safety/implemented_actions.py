@@ -57,8 +57,8 @@ def without_inherited_facts(tool: Tool) -> Tool:
     if tool.inherits is None or tool.own is None:
         return tool
     both = join_facts(tool.own, tool.inherits)
-    unchanged = [name for name in INHERITED if getattr(tool, name) == both[name]]
-    return replace(tool, inherits=None, own=None, **{name: getattr(tool.own, name) for name in unchanged})
+    names = [name for name in INHERITED if getattr(tool, name) == both[name]]
+    return replace(tool, inherits=None, own=None, **{name: getattr(tool.own, name) for name in names})
 
 
 def is_inherited(tool: Tool, name: str) -> bool:

@@ -134,8 +134,8 @@ _PICTURES = {  # squared, circled and flag letters, which no normal form turns i
 
 def _skeleton(text: str) -> str:
     """What a reader takes the text for: small Latin letters, one blank between words, no signs; `l` as `i`."""
-    folded = unicodedata.normalize("NFKD", text.translate(_PICTURES)).translate(_CAPITALS).casefold()
-    letters = "".join(_letter(char) for char in folded.translate(_SMALL))
+    base_letters = unicodedata.normalize("NFKD", text.translate(_PICTURES)).translate(_CAPITALS).casefold()
+    letters = "".join(_letter(char) for char in base_letters.translate(_SMALL))
     return " ".join(letters.split()).replace("l", "i")
 
 
@@ -221,7 +221,7 @@ def imitations_in(text: str) -> tuple[str, ...]:
     """
     if not may_warn(text):
         return ()
-    imitated = [name for name in warnings_in(_EXACT.sub("", text)) if name in FLAGS]
+    names = [name for name in warnings_in(_EXACT.sub("", text)) if name in FLAGS]
     if _READ_ONLY.search(text):
-        imitated.append("read-only")
-    return tuple(imitated)
+        names.append("read-only")
+    return tuple(names)

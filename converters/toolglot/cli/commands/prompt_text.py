@@ -22,10 +22,10 @@ def print_prompt(request: SourceRequest, choice: dict[str, Any]) -> int:
     """
     tools, code = read_tools(request)
     selection = choice_of(choice)
-    cuts = [cut for cut in map(selection.cut, tools) if cut is not None]
+    cuts = [part for part in map(selection.cut, tools) if part is not None]
     if tools and not cuts:
         raise nothing_chosen_error()
-    text = safety_prompt([cut.tool for cut in cuts])
+    text = safety_prompt([part.tool for part in cuts])
     if text:
         print_result(f"{text}\n")
     return code

@@ -24,7 +24,7 @@ from toolglot.cli.discovery.walked_folders import (
     BY_DEFAULT,
     STDIN,
     FolderReader,
-    OnIgnored,
+    IgnoredCallback,
     Selection,
     WalkedFolder,
     below,
@@ -84,7 +84,7 @@ def find_files(
     sources: Iterable[str],
     patterns: Sequence[str],
     selection: Selection = EVERYDAY,
-    on_ignored: OnIgnored = _ignore_silently,
+    on_ignored: IgnoredCallback = _ignore_silently,
     on_hidden: OnHidden | None = None,
 ) -> list[SourceFile]:
     """Every file that the sources mean, each once, sorted by the parts of its path; stdin, which may wait, is last.
@@ -137,7 +137,7 @@ def find_unreached(selection: Selection) -> Iterator[tuple[str, str, str]]:
                 break
 
 
-def _prefer(first: SourceFile, second: SourceFile, on_ignored: OnIgnored) -> SourceFile:
+def _prefer(first: SourceFile, second: SourceFile, on_ignored: IgnoredCallback) -> SourceFile:
     """Which of two ways to the same file counts: the one that the user named, or the one that is no link."""
     better, worse = sorted((first, second), key=lambda file: (not file.is_named, os.path.islink(file.path)))
     if better.path != worse.path:
@@ -169,7 +169,7 @@ class _Finder:
         hidden: folders that were left out because nobody asked for them.
     """
 
-    def __init__(self, patterns: Sequence[str], selection: Selection, on_ignored: OnIgnored) -> None:
+    def __init__(self, patterns: Sequence[str], selection: Selection, on_ignored: IgnoredCallback) -> None:
         self.hidden: list[WalkedFolder] = []
         self._usual_names = _union(patterns)
         self._patterns = patterns

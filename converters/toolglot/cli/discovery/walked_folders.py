@@ -25,7 +25,7 @@ BY_DEFAULT = "default"
 MAX_GLOBS = 10_000
 """Regular expressions that all `.gitignore` files of one search may need together."""
 
-OnIgnored = Callable[[str, str], None]
+IgnoredCallback = Callable[[str, str], None]
 """Called with a path that is left out, and the reason."""
 
 
@@ -130,7 +130,7 @@ class FolderReader:
         on_ignored: is told about files of patterns, and lines of them, that are passed over.
     """
 
-    def __init__(self, selection: Selection, on_ignored: OnIgnored) -> None:
+    def __init__(self, selection: Selection, on_ignored: IgnoredCallback) -> None:
         self._selection = selection
         self._on_ignored = on_ignored
         self._globs = MAX_GLOBS

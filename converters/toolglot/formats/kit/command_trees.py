@@ -60,8 +60,8 @@ def build_node(parts: CommandParts, children: tuple[Tool, ...], style: Style, is
     if not (parts.own or parts.is_called):
         fields = {**parts.call, **fields}
     else:
-        described = {"description": fields["description"]} if "description" in fields else {}
-        call = Tool(id="", **described, **parts.call, **_inputs(parts.own, parts.is_closed, style))
+        texts = {"description": fields["description"]} if "description" in fields else {}
+        call = Tool(id="", **texts, **parts.call, **_inputs(parts.own, parts.is_closed, style))
         children = (*children, call)  # at the end, so that the others keep their indexes
     if parts.shared:
         inputs, bindings = collect(parts.shared, style)

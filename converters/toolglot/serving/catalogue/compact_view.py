@@ -55,12 +55,12 @@ def flatten(schema: dict[str, Any]) -> dict[str, Any] | None:
     """
     if not _is_flat(schema):
         try:
-            fitted = fit(schema, _RULES)
+            result = fit(schema, _RULES)
         except FitError:  # it contains itself, is endless or is no object
             return None
-        if fitted.schema is None or any(step.action in _CHANGES_OF_MEANING for step in fitted.steps):
+        if result.schema is None or any(step.action in _CHANGES_OF_MEANING for step in result.steps):
             return None
-        schema = _join_nulls(fitted.schema)
+        schema = _join_nulls(result.schema)
     if not _is_flat(schema):
         return None
     return {**schema, "properties": schema.get("properties", {})}
@@ -69,8 +69,8 @@ def flatten(schema: dict[str, Any]) -> dict[str, Any] | None:
 def _is_flat(schema: dict[str, Any]) -> bool:
     if schema.get("type") != "object":
         return False
-    refused = _REFUSED | _USELESS
-    return not any(refused.intersection(node) for _, node in walk(schema) if isinstance(node, dict))
+    other_keywords = _REFUSED | _USELESS
+    return not any(other_keywords.intersection(node) for _, node in walk(schema) if isinstance(node, dict))
 
 
 def _join_nulls(schema: Any, pointer: str = "") -> Any:
