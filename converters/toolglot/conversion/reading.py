@@ -110,8 +110,12 @@ def records_of(document: Document, source_format: Format) -> tuple[list[Record],
     """The records of a document, and the remainders beside them.
 
     Raises:
-        SchemaError: the document is no container of such records.
+        SchemaError: the document is no container of such records, or has text behind them that the format has no place
+            for.
     """
+    if source_format.sections is None and document.body is not None and document.body.strip():
+        message = f"{source_format.name} has no place for the text after the front matter; take it out"
+        raise SchemaError(message, code="misplaced-text")
     data, remainders = take_remainders(document.data)
     try:
         records = source_format.records(data)

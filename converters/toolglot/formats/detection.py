@@ -22,9 +22,12 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
         DetectionError: none does (the message names the document if it is a known one), or several do.
     """
     file_name = _file_name(source)
+    has_text = body is not None and body.strip() != ""
     candidates: list[Format] = []
     for name in formats.names():
         candidate = formats.get(name)
+        if has_text and candidate.sections is None:
+            continue  # it would drop the text, and what it warns of
         if candidate.sniff(data, body, file_name):
             candidates.append(candidate)
     if len(candidates) == 1:

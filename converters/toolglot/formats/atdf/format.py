@@ -475,7 +475,7 @@ _IN_PROSE = frozenset({"flags", "scopes", "calls", "driver_constraints", "implem
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    return "how_to_use" in first_record(data) and not (body or "").strip()
+    return "how_to_use" in first_record(data)
 
 
 def _wrap(records: list[dict[str, Any]]) -> dict[str, Any]:
