@@ -199,8 +199,11 @@ def _where_said(change: Change, target: Format, node: dict[str, Any], after: Too
     if words:
         return "flags", report_texts.AS_FLAG.format(", ".join(words))
     for other in sorted(target.holds & safety.SAFETY_FIELDS):
-        statement, place = getattr(after, other), _place_in(target, node, other, "")
-        if place and statement is not None and _covers(safety.levels_of(other, statement), says):
+        statement = getattr(after, other)
+        if statement is None or not _covers(safety.levels_of(other, statement), says):
+            continue
+        place = _place_in(target, node, other, "")
+        if place:
             return other, report_texts.AS_FIELD.format(dotted(place), _dump(statement))
     for hint, facts in target.hints.facts(after).items():
         for other, statement in facts.items():

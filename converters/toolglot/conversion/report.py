@@ -10,6 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -192,6 +193,7 @@ def merge_reports(reports: Iterable[Report]) -> Report:
 _PATH = re.compile(r"((?:/children/[0-9]+)*)/([^/]*)(.*)", re.DOTALL)
 
 
+@lru_cache(1024)  # what explains and places a change asks four times for its path
 def split_path(path: str) -> tuple[str, str, str]:
     """The path of a change as the pointer of its node, the field, and the pointer inside the field's value.
 
