@@ -32,9 +32,7 @@ class Surroundings:
         self._path = path
         self._folders: dict[str, list[str]] = {}  # kind -> what `_subfolders` has of it; a document asks twice
         folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
-        self._above = list(islice(_folders_above(folder), _MOST_FOLDERS))
-        roots = [index for index, here in enumerate(self._above) if os.path.lexists(os.path.join(here, ".git"))]
-        self._above = self._above[: roots[0] + 1] if roots else [folder]
+        self._above = _folders_to_root(folder) or [folder]
 
     @cached_property
     def path(self) -> str:
@@ -100,13 +98,18 @@ class Surroundings:
         return real.startswith(os.path.join(self.root, ""))
 
 
-def _folders_above(folder: str) -> Iterator[str]:
-    while True:
-        yield folder
+def _folders_to_root(folder: str) -> list[str]:
+    """A folder and those above it, up to the root of its repository; none where it is in no repository."""
+    folders: list[str] = []
+    for _ in range(_MOST_FOLDERS):
+        folders.append(folder)
+        if os.path.lexists(os.path.join(folder, ".git")):
+            return folders
         above = os.path.dirname(folder)
         if above == folder:
-            return
+            break
         folder = above
+    return []
 
 
 def _subfolders(folder: str) -> list[str]:
