@@ -34,9 +34,12 @@ def tokens_of(pointer: str) -> list[str] | None:
     >>> tokens_of("/a~1b/c"), tokens_of("/a~2")
     (['a/b', 'c'], None)
     """
+    tokens = pointer.split("/")[1:]
+    if "~" not in pointer:
+        return tokens
     if _NO_ESCAPE.search(pointer):
         return None
-    return [unescape(token) for token in pointer.split("/")[1:]]
+    return [unescape(token) for token in tokens]
 
 
 def pointer_of(tokens: Iterable[object]) -> str:
