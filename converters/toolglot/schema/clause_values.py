@@ -46,6 +46,14 @@ class Cursor:
         self.at += len(words)
         return True
 
+    def take_match(self, pattern: re.Pattern[str]) -> str:
+        """What of the text matches here, which is then behind; empty where nothing does."""
+        match = pattern.match(self.text, self.at)
+        if match is None:
+            return ""
+        self.at = match.end()
+        return match[0]
+
     def expect(self, words: str) -> None:
         """Leave these words behind."""
         if not self.take(words):
@@ -57,11 +65,10 @@ class Cursor:
             raise Unsayable("something follows")
 
     def _match(self, pattern: re.Pattern[str]) -> str:
-        match = pattern.match(self.text, self.at)
-        if match is None:
+        words = self.take_match(pattern)
+        if not words:
             raise Unsayable("no match")
-        self.at = match.end()
-        return match[0]
+        return words
 
     def _bare(self) -> str:
         start = self.at

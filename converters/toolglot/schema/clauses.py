@@ -7,7 +7,9 @@ brackets; a reference is `<Name>`, and `where <Name> is ...` says what it means.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias, TypeGuard
 
 import msgspec
@@ -22,7 +24,6 @@ DEEPEST = 16  # schemas within schemas that are written
 _LONGEST_DESCRIPTION = 2_000  # characters of one inside a schema
 NO_ITEMS = "list of any items"
 ANY = "any value"
-_OPEN: dict[str, Any] = {ANY: {}, "anything": True, "nothing": False}
 _DEFINITIONS = "#/$defs/"
 _WORDS = {**{word: word for word in TYPES}, "array": "list"}
 _TYPES = {word: kind for kind, word in _WORDS.items()}
@@ -175,25 +176,33 @@ def read_rule(cursor: Cursor, single: bool = False) -> Any:
 
 def read_opening(cursor: Cursor, single: bool = False) -> Any:
     """What the words of a type say; a schema of its own, that more can be added to."""
-    if cursor.text.startswith("{", cursor.at):
-        return {"type": "object", "properties": _read_named(cursor)}
-    if cursor.take(NO_ITEMS):
-        return {"type": "array"}
-    if cursor.take("list of "):
-        return {"type": "array", "items": read_rule(cursor, single=True)}
-    if cursor.take("<"):
-        name = cursor.name()
-        cursor.expect(">")
-        return {"$ref": _DEFINITIONS + name}
-    for row in _VALUES:
-        if cursor.take(row.before):
-            schema = {row.keyword: row.kind.read(cursor)}
-            cursor.expect(row.after(schema))
-            return schema
-    for words, value in _OPEN.items():
-        if cursor.take(words):
-            return dict(value) if isinstance(value, dict) else value
-    return _read_types(cursor, single)
+    read = _OPENINGS.get(cursor.take_match(_OPENING))
+    return _read_types(cursor, single) if read is None else read(cursor)
+
+
+def _read_properties(cursor: Cursor) -> JsonSchema:
+    return {"type": "object", "properties": _read_entries(cursor)}
+
+
+def _read_items(cursor: Cursor) -> JsonSchema:
+    return {"type": "array", "items": read_rule(cursor, single=True)}
+
+
+def _read_reference(cursor: Cursor) -> JsonSchema:
+    name = cursor.name()
+    cursor.expect(">")
+    return {"$ref": _DEFINITIONS + name}
+
+
+def _read_lone(row: Clause, cursor: Cursor) -> JsonSchema:
+    return {row.keyword: _read_value(row, cursor)}
+
+
+def _read_value(row: Clause, cursor: Cursor) -> Any:
+    """The value of a keyword, up to the end of the words behind it."""
+    value = row.kind.read(cursor)
+    cursor.expect(row.after({row.keyword: value}))
+    return value
 
 
 def _read_types(cursor: Cursor, single: bool) -> JsonSchema:
@@ -229,13 +238,11 @@ def _read_clause(cursor: Cursor, schema: JsonSchema) -> None:
         if row.keyword in schema or not cursor.take(row.before):
             continue
         try:
-            value = row.kind.read(cursor)
-            cursor.expect(row.after({row.keyword: value}))
+            schema[row.keyword] = _read_value(row, cursor)
         except Unsayable:
             cursor.at, cursor.depth = here
-            continue
-        schema[row.keyword] = value
-        return
+        else:
+            return
     raise Unsayable("no clause")
 
 
@@ -313,6 +320,10 @@ def _of_name(name: str, schema: Any, depth: int) -> str:
 
 def _read_named(cursor: Cursor) -> JsonSchema:
     cursor.expect("{")
+    return _read_entries(cursor)
+
+
+def _read_entries(cursor: Cursor) -> JsonSchema:
     schemas: JsonSchema = {}
     while not cursor.take("}"):
         if schemas:
@@ -372,6 +383,19 @@ _NAMED = ValueSyntax(_write_named, _read_named)
 
 # What values say that have no type beside them.
 _VALUES = (Clause("enum", "one of (", _SEVERAL, lambda schema: ")"), Clause("const", "only ", _JSON))
+
+# The words that a schema begins with where it does not begin with its types -> how what they open is read.
+_OPENINGS: dict[str, Read] = {
+    "{": _read_properties,
+    NO_ITEMS: lambda cursor: {"type": "array"},
+    "list of ": _read_items,
+    "<": _read_reference,
+    **{row.before: partial(_read_lone, row) for row in _VALUES},
+    ANY: lambda cursor: {},
+    "anything": lambda cursor: True,
+    "nothing": lambda cursor: False,
+}
+_OPENING = re.compile("|".join(map(re.escape, _OPENINGS)))
 
 # In the order in which they are said.
 ROWS = (
