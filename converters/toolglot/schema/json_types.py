@@ -55,10 +55,24 @@ def with_proven_type(schema: JsonSchema) -> JsonSchema:
     >>> with_proven_type({"enum": ["a", "b"]}), with_proven_type({"enum": ["a", 1]})
     ({'type': 'string', 'enum': ['a', 'b']}, {'enum': ['a', 1]})
     """
-    values = [schema["const"]] if "const" in schema else schema.get("enum")
-    if "type" in schema or not isinstance(values, list):
+    if "type" in schema:
         return schema
-    types = {type_of(value) for value in values}
+    types = types_of(schema)
+    return {"type": types[0], **schema} if len(types) == 1 else schema
+
+
+def types_of(schema: JsonSchema) -> tuple[str, ...]:
+    """The types that a schema states, or else those of the values that it lists; none where it does neither.
+
+    >>> types_of({"type": ["string", "null"]}), types_of({"enum": [1, 0.5, "a"]}), types_of({"minimum": 1})
+    (('string', 'null'), ('number', 'string'), ())
+    """
+    if "type" in schema:
+        return stated_types(schema)
+    values = [schema["const"]] if "const" in schema else schema.get("enum")
+    if not isinstance(values, list):
+        return ()
+    types = dict.fromkeys(map(type_of, values))
     if "number" in types:
-        types.discard("integer")
-    return {"type": types.pop(), **schema} if len(types) == 1 else schema
+        types.pop("integer", None)
+    return tuple(types)

@@ -27,7 +27,7 @@ from toolglot.formats.kit.parameters import (
 )
 from toolglot.formats.kit.tool_ids import fit_id
 from toolglot.hub.model import Binding, JsonSchema, Tool
-from toolglot.schema.json_types import stated_types, type_of, with_proven_type
+from toolglot.schema.json_types import types_of, with_proven_type
 
 _TYPES: dict[str, JsonSchema] = {
     "string": {"type": "string"},
@@ -309,16 +309,14 @@ def _kinds(schema: JsonSchema) -> set[str]:
         if not isinstance(node, dict):
             return set()
         core = node if "type" in node else _core({"$defs": schema.get("$defs"), **node})
-        alternatives = list(_alternatives(core))
-        types = stated_types(with_proven_type(core))
+        types = types_of(core)
         if types:
             kinds.update(types)
-        elif isinstance(core.get("enum"), list):
-            kinds.update(map(type_of, core["enum"]))
-        elif alternatives:
-            waiting += alternatives[:_MOST]
-        else:
+            continue
+        alternatives = list(_alternatives(core))
+        if not alternatives:
             return set()
+        waiting += alternatives[:_MOST]
     return set()
 
 
