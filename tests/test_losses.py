@@ -203,6 +203,7 @@ NO_LOSS = {
         "gemini",
     ),
     "a title of the words of the name": (mcp(title="Files: list"), "anthropic"),
+    "a version of two numbers": ({"tools": [mcp()], "name": "files", "version": "1.2"}, "aip14"),
 }
 ALWAYS = {
     "dropped-version", "dropped-description", "dropped-outputs", "dropped-bindings",
@@ -219,6 +220,7 @@ LOSS = {
         "openai",
     ),
     "a further key": (mcp(category="files"), "openai"),
+    "a version that is a date": ({"tools": [mcp()], "name": "files", "version": "2026-01-31"}, "aip14"),
     "a bound": (mcp(inputSchema={"type": "object", "properties": {"a": {"minLength": 1}}}), "gemini"),
     "closed arguments": (mcp(inputSchema={**INPUTS, "additionalProperties": False}), "atdf"),
     "open arguments": (mcp(inputSchema={**INPUTS, "additionalProperties": {"type": "string"}}), "atip"),

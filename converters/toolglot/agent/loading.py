@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from toolglot.agent.commands import program_name
 from toolglot.errors import UsageError
+from toolglot.text.suggestions import suggestion
 
 _TARGET = re.compile(r"(?P<module>.+?):(?P<attribute>[^\W\d]\w*(?:\.[^\W\d]\w*)*)(?P<is_factory>\(\))?\Z")
 _SHAPE = "PROGRAM.py:NAME or package.module:NAME, with () behind it where a function makes the program"
@@ -54,7 +55,8 @@ def load_program(target: str) -> NamedProgram:
             program = _import(where)
         for name in match["attribute"].split("."):
             if not hasattr(program, name):
-                raise UsageError(f"{where} has no {match['attribute']!r}", code="bad-program")
+                hint = suggestion(name, vars(program) if isinstance(program, ModuleType) else ())
+                raise UsageError(f"{where} has no {match['attribute']!r}", code="bad-program", hint=hint)
             program = getattr(program, name)
         if match["is_factory"]:
             program = _run_guarded(program, where)

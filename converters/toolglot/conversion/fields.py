@@ -379,7 +379,11 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
 
     >>> is_said("title", "List Files", Tool(id="list_files")), is_said("title", "All", Tool(id="ls"))
     (True, False)
+    >>> is_said("version", "1.2", Tool(id="ls", version="1.2.0"))
+    True
     """
+    if name == "version" and tool.version is not None:
+        return tool.version in (f"{value}.0", f"{value}.0.0")
     if not isinstance(value, str) or name not in _TEXTS:
         return False
     if name == "title":

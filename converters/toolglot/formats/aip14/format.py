@@ -242,14 +242,25 @@ def _description(tool: Tool) -> tuple[str, str | None]:
 
 
 _SEMVER = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?\Z", re.ASCII)
+_SHORT_VERSION = re.compile(r"\d+(?:\.\d+)?\Z", re.ASCII)
 _TAG = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
 _IMPLEMENTATION = re.compile(r"[a-z0-9][a-z0-9.\-]{1,79}\Z")
 
 
+def _complete_version(version: str) -> str:
+    """A version of three numbers; `0.0.0` where there is none.
+
+    >>> _complete_version("1.2"), _complete_version("2026-01")
+    ('1.2.0', '0.0.0')
+    """
+    if _SHORT_VERSION.match(version):
+        version += ".0" * (2 - version.count("."))
+    return version if _SEMVER.match(version) else "0.0.0"
+
+
 def _complete_data(data: dict[str, Any], tool: Tool) -> None:
     """Bring the values of another format into this one's patterns; the report shows every change."""
-    if not _SEMVER.match(data.get("version", "")):
-        data["version"] = "0.0.0"
+    data["version"] = _complete_version(data.get("version", ""))
     if "name" in data:
         data["name"] = shorten(data["name"], _TITLE_LIMIT) or tool.id
     inputs = data.setdefault("inputs", {"type": "object", "additionalProperties": True})
