@@ -32,7 +32,7 @@ from toolglot.errors import LossError, UsageError, WriteError
 from toolglot.formats import NO_CONTAINER, Container, Format, Record
 from toolglot.formats.kit.tool_ids import Naming, QualifiedId, Qualifier
 from toolglot.hub.model import Tool
-from toolglot.hub.trees import split_leaves
+from toolglot.hub.trees import split_leaves, with_fields
 from toolglot.text import serialization
 from toolglot.text.serialization import Document
 
@@ -422,18 +422,7 @@ def _override_facts(tool: Tool, assertions: Sequence[Assertion]) -> Override:
             if getattr(leaf.tool, name) != value:
                 changes.append(report.change_of_override(leaf.pointer, name, leaf, value))
     scope = next(filter(None, scopes), None)
-    return Override(_with_facts(tool, facts), facts, scope, changes)
-
-
-def _with_facts(tool: Tool, facts: Mapping[str, Mapping[str, Any]], pointer: str = "") -> Tool:
-    """The tree with other facts at the nodes that are named by their pointers."""
-    changed: dict[str, Any] = dict(facts.get(pointer, {}))
-    if tool.children:
-        below = enumerate(tool.children)
-        changed["children"] = tuple(_with_facts(child, facts, f"{pointer}/children/{index}") for index, child in below)
-    if not changed:
-        return tool
-    return msgspec.structs.replace(tool, **changed)
+    return Override(with_fields(tool, facts), facts, scope, changes)
 
 
 def _collect_output(

@@ -21,11 +21,12 @@ from toolglot.conversion.leaf_comparison import (
 )
 from toolglot.conversion.report import Change, split_path
 from toolglot.conversion.report_texts import ACTIONS
-from toolglot.conversion.writing import Written, groups
+from toolglot.conversion.writing import Written
 from toolglot.errors import SafetyError, WriteError
 from toolglot.formats import Format
 from toolglot.formats.kit.description.labelled_paragraphs import LABELLED
 from toolglot.hub.model import Leaf, Tool
+from toolglot.hub.trees import walk_nodes
 
 _GONE_EXTENSIONS = ("dropped-extensions", "renamed-extensions")
 _SHARED = ("inputs", "bindings", "global_inputs", "global_bindings")  # leaves share them or were offered with them
@@ -190,10 +191,10 @@ def _allow_respellings(changes: list[Change], before: Sequence[Leaf]) -> list[Ch
 
 def _changes_of_groups(back: ReadBack) -> list[Change]:
     """What a node that only groups others says, and no leaf inherits."""
-    groups_after = dict(groups(back.tree)) if back.tree is not None else {}
+    groups_after = dict(_groups_of(back.tree)) if back.tree is not None else {}
     changes: list[Change] = []
     said_by_leaves: dict[str, set[int]] = {}  # field of a group -> the identities of what leaves say in it
-    for pointer, group in groups(back.tool):
+    for pointer, group in _groups_of(back.tool):
         other = groups_after.get(pointer)
         for name in Tool.__struct_fields__:
             value = getattr(group, name)
@@ -210,6 +211,11 @@ def _changes_of_groups(back: ReadBack) -> list[Change]:
             if id(value) not in said_by_leaves[name]:
                 changes += changes_of_group(pointer, back.tool.id, group, name, None)
     return changes
+
+
+def _groups_of(tool: Tool) -> Iterator[tuple[str, Tool]]:
+    """The nodes that only group others, each behind its JSON Pointer."""
+    return ((pointer, node) for pointer, node in walk_nodes(tool) if not node.callable)
 
 
 def _is_inherited(name: str, value: Any, pairs: Iterable[LeafPair]) -> bool:

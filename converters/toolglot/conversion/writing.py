@@ -5,7 +5,7 @@ Caution is one pass, made only when the format changes: a tool that returns to i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -18,6 +18,7 @@ from toolglot.formats import Format, Record
 from toolglot.formats.kit.description.guidance import describe_with_guidance, with_examples
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier
 from toolglot.hub.model import Leaf, Tool, without_spelling
+from toolglot.hub.trees import walk_nodes, with_fields
 from toolglot.schema import canonical
 from toolglot.schema.newest import restate_tool
 from toolglot.text.pointers import unescape, value_at
@@ -230,27 +231,16 @@ def _write_warned(tool: Tool, target: Format, version: str | None, short: bool =
     leaves = list(tool.leaves())
     if not any(safety.text_warnings(node) for leaf in leaves for node in (leaf.tool, *leaf.ancestors)):
         return result
-    missing: dict[str, tuple[str, ...]] = {}
+    own_nodes = dict(walk_nodes(tool))
+    fields: dict[str, dict[str, Any]] = {}
     for leaf, back in zip(leaves, result.back.leaves(), strict=False):
-        names = safety.missing_warnings(safety.gist_of(leaf.tool), safety.gist_of(back.tool), short)
-        if names:
-            missing[leaf.pointer] = names
-    if not missing:
+        missing = safety.missing_warnings(safety.gist_of(leaf.tool), safety.gist_of(back.tool), short)
+        if missing:
+            own_flags = own_nodes[leaf.pointer].flags or ()
+            fields[leaf.pointer] = {"flags": safety.sort_warnings((*own_flags, *missing))}
+    if not fields:
         return result
-    return _write(_with_flags(tool, missing), target, version)
-
-
-def _with_flags(node: Tool, added: Mapping[str, tuple[str, ...]], pointer: str = "") -> Tool:
-    """The tree with more warnings at some of its nodes, which are named by their pointers."""
-    changed: dict[str, Any] = {}
-    if node.children:
-        below = enumerate(node.children)
-        changed["children"] = tuple(_with_flags(child, added, f"{pointer}/children/{index}") for index, child in below)
-    if pointer in added:
-        changed["flags"] = safety.sort_warnings((*(node.flags or ()), *added[pointer]))
-    if not changed:
-        return node
-    return msgspec.structs.replace(node, **changed)
+    return _write(with_fields(tool, fields), target, version)
 
 
 def _write(tool: Tool, target: Format, version: str | None) -> WrittenRecord:
@@ -360,11 +350,3 @@ def _without_value(data: Any, pointer: str) -> Any:
     if rest:
         return {**data, key: _without_value(data[key], f"/{rest}")}
     return {name: value for name, value in data.items() if name != key}
-
-
-def groups(tool: Tool, pointer: str = "") -> Iterator[tuple[str, Tool]]:
-    """The nodes that only group others, each with its JSON Pointer."""
-    if not tool.callable:
-        yield pointer, tool
-    for index, child in enumerate(tool.children or ()):
-        yield from groups(child, f"{pointer}/children/{index}")

@@ -28,8 +28,8 @@ from toolglot.diagnostics.suppressions import suppress
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Manifest, Record
 from toolglot.formats.detection import detect, manifest
-from toolglot.formats.kit.doubts import Doubt
 from toolglot.hub.model import Tool, to_json
+from toolglot.hub.trees import walk_nodes
 from toolglot.schema import canonical
 from toolglot.text import serialization
 
@@ -435,16 +435,9 @@ def _warning(code: str, message: str, record: Record, pointer: str = "", hint: s
 
 def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagnostic]:
     """What the nodes of a tool state about safety in a way that nobody can read. It is an error in every format."""
-    for node, doubt in _doubts_of_nodes(tool, source_format, ""):
-        place = find_node(source_format, record, tool, node)[0].removeprefix(record.pointer)
-        warning = _warning(doubt.code, doubt.message, record, place + doubt.pointer, doubt.hint)
-        yield _as_error(warning)
-
-
-def _doubts_of_nodes(node: Tool, source_format: Format, pointer: str) -> Iterator[tuple[str, Doubt]]:
-    """The doubts of a node and of all below it, each with the pointer of its node in the tree."""
-    doubts = {(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts(node)}
-    for doubt in doubts.values():
-        yield pointer, doubt
-    for index, child in enumerate(node.children or ()):
-        yield from _doubts_of_nodes(child, source_format, f"{pointer}/children/{index}")
+    for pointer, node in walk_nodes(tool):
+        doubts = {(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts(node)}
+        for doubt in doubts.values():
+            place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer)
+            warning = _warning(doubt.code, doubt.message, record, place + doubt.pointer, doubt.hint)
+            yield _as_error(warning)

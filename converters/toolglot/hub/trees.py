@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 
 from toolglot.hub.model import Leaf, Tool, only_options, options_of
+
+
+def with_fields(tool: Tool, fields: Mapping[str, Mapping[str, Any]], pointer: str = "") -> Tool:
+    """The tree with other values in fields of some nodes.
+
+    Args:
+        fields: JSON Pointer of a node -> its field -> the value.
+        pointer: that of the tool itself.
+
+    >>> with_fields(Tool(id="gh", children=(Tool(id="list"),)), {"/children/0": {"network": True}}).children[0].network
+    True
+    """
+    changed = dict(fields.get(pointer, {}))
+    if tool.children:
+        below = enumerate(tool.children)
+        changed["children"] = tuple(with_fields(child, fields, f"{pointer}/children/{index}") for index, child in below)
+    return msgspec.structs.replace(tool, **changed) if changed else tool
 
 
 def prune(tool: Tool, leaf: Leaf) -> Tool:
@@ -31,7 +49,7 @@ def split_leaves(tool: Tool) -> dict[str, Tool]:
     places_by_leaf: dict[str, list[list[int]]] = {}
     waiting: list[list[int]] = []
     last = ""
-    for pointer, node in _nodes(tool, ""):
+    for pointer, node in walk_nodes(tool):
         if node.truncated and not node.children:
             waiting.append(_steps(pointer))
         if node.callable:
@@ -41,11 +59,15 @@ def split_leaves(tool: Tool) -> dict[str, Tool]:
     return {pointer: _cut(tool, places) for pointer, places in places_by_leaf.items()}
 
 
-def _nodes(node: Tool, pointer: str) -> Iterator[tuple[str, Tool]]:
-    """Every node of a tree in order, with its JSON Pointer."""
+def walk_nodes(node: Tool, pointer: str = "") -> Iterator[tuple[str, Tool]]:
+    """Every node of a tree in order, each behind its JSON Pointer.
+
+    >>> [pointer for pointer, _ in walk_nodes(Tool(id="gh", children=(Tool(id="list"),)))]
+    ['', '/children/0']
+    """
     yield pointer, node
     for index, child in enumerate(node.children or ()):
-        yield from _nodes(child, f"{pointer}/children/{index}")
+        yield from walk_nodes(child, f"{pointer}/children/{index}")
 
 
 def _steps(pointer: str) -> list[int]:

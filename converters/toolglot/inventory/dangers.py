@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.hub.model import Leaf, Tool
+from toolglot.hub.trees import with_fields
 from toolglot.safety import FIELDS_OF_DANGER, is_unsafe, sort_warnings, text_warnings, worse, worst_value
 
 _Path = tuple[str, ...]
@@ -80,7 +81,7 @@ def add_dangers(tool: Tool, others: Iterable[tuple[str, Tool]]) -> Combined:
         # A signature vouches for what the file says, and not for this.
         source_of_trust = {key: value for key, value in tool.trust.items() if key == "source"}
         tool = msgspec.structs.replace(tool, trust={**source_of_trust, "verified": False})
-    return Combined(_with_facts(tool, facts, ""), tuple(additions))
+    return Combined(with_fields(tool, facts), tuple(additions))
 
 
 class _Dangers:
@@ -180,16 +181,3 @@ def _addition(leaf: Leaf, field: str, before: Any, after: Any, source: str) -> A
     command = " ".join(filter(None, leaf.path))
     denies = before is not None and field in FIELDS_OF_DANGER and not is_unsafe(field, before)
     return Addition(command, field, before, after, source, denies)
-
-
-def _with_facts(tool: Tool, facts: dict[str, _Facts], pointer: str) -> Tool:
-    """The tree with other facts at the nodes that are named by their pointers."""
-    values = dict(facts.get(pointer, {}))
-    if tool.children:
-        children: list[Tool] = []
-        for index, child in enumerate(tool.children):
-            children.append(_with_facts(child, facts, f"{pointer}/children/{index}"))
-        values["children"] = tuple(children)
-    if values:
-        return msgspec.structs.replace(tool, **values)
-    return tool
