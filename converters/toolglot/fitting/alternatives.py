@@ -106,9 +106,8 @@ def _has_to_stand_alone(node: SchemaNode, base: JsonSchema) -> bool:
 
 def _with_base(node: SchemaNode, base: JsonSchema, branches: list[Any]) -> list[Any]:
     """The alternatives, each together with what stands beside them."""
-    for keyword in sorted(
-        UNEVALUATED & base.keys()
-    ):  # it looks at the alternatives too, and would close each against itself
+    # It looks at the alternatives too, and would close each against itself.
+    for keyword in sorted(UNEVALUATED & base.keys()):
         node.say(keyword, base)
     base = {keyword: value for keyword, value in base.items() if keyword not in UNEVALUATED}
     for keyword, value in base.items():

@@ -126,7 +126,9 @@ class Items(Codec):
         self._first = first
 
     def _codec(self, index: int) -> Codec:
-        return self._first[index] if index < len(self._first) else self._items
+        if index < len(self._first):
+            return self._first[index]
+        return self._items
 
     def encode(self, value: Any, pointer: str = "") -> Any:
         if not isinstance(value, list):
@@ -206,7 +208,9 @@ class Whole(Codec):
         if not isinstance(value, dict) or value.keys() != {self._key}:
             return value
         data = Text().decode(value[self._key], pointer)
-        return data if isinstance(data, dict) else value
+        if isinstance(data, dict):
+            return data
+        return value
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ the union of what they accept, and the parameter that chooses.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain, count
 from typing import Any, NamedTuple
 
 from toolglot import safety
@@ -68,8 +67,13 @@ def _find_free_key(members: Sequence[Member]) -> str:
     used_keys: set[str] = set()
     for member in members:
         used_keys.update((member.fitted.schema or {}).get("properties", ()))
-    numbered_keys = (f"action_{number}" for number in count())
-    return next(name for name in chain(("action", "command"), numbered_keys) if name not in used_keys)
+    for name in ("action", "command"):
+        if name not in used_keys:
+            return name
+    number = 0
+    while f"action_{number}" in used_keys:
+        number += 1
+    return f"action_{number}"
 
 
 def _warnings(tool: Tool, short: bool) -> tuple[str, ...]:
@@ -79,7 +83,9 @@ def _warnings(tool: Tool, short: bool) -> tuple[str, ...]:
 def _describe_command(tool: Tool, short: bool) -> str:
     words = [safety.WORDS[flag].words for flag in _warnings(tool, short)]
     text = " ".join((tool.description or tool.summary or tool.title or tool.id or "the program itself").split())
-    return f"{text} ({'; '.join(words)})" if words else text
+    if words:
+        text += f" ({'; '.join(words)})"
+    return text
 
 
 def _branch(member: Member, chooser: str, prefix: str, definitions: JsonSchema) -> JsonSchema:

@@ -26,7 +26,9 @@ def fit_object(node: SchemaNode) -> Codec:
     patterns_stay = _may_patterns_stay(node, names)
     if not patterns_stay:
         _apply_patterns(node)
-    rest = _schema_of_rest(node) if node.rules.objects == "false" else None
+    rest: Any = None
+    if node.rules.objects == "false":
+        rest = _schema_of_rest(node)
     if rest is not None and not node.source.get("properties") and not node.is_root:
         return _fit_as_pairs(node, rest)
     fields, properties = _fit_properties(node, names, is_closed=rest is None)
@@ -114,8 +116,8 @@ def _codec_of(node: SchemaNode, fields: dict[str, Field], rest_field: tuple[str,
 
 def _leave_out(node: SchemaNode, token: str, is_closed: bool) -> None:
     """A property that may not be given: to leave it out forbids it only where unknown keys are refused."""
-    is_refused = is_closed and (node.rules.objects == "false" or node.source.get("additionalProperties") is False)
-    action = "renamed" if is_refused else "widened"
+    refuses_unknown = node.rules.objects == "false" or node.source.get("additionalProperties") is False
+    action = "renamed" if is_closed and refuses_unknown else "widened"
     node.note("", action, False, note="a property that may not be given is left out", inner=token)
 
 
@@ -251,11 +253,15 @@ def _schema_of_patterns(node: SchemaNode, patterns: list[Any], more: Any) -> Any
     """What keys hold that match a pattern, or none of them."""
     if more is None or more is True:
         node.note("additionalProperties", "narrowed", more, False, "only keys of the patterns are accepted")
-    members = [*patterns, more] if isinstance(more, dict) else patterns
+    members = list(patterns)
+    if isinstance(more, dict):
+        members.append(more)
     is_exact = len(node.source["patternProperties"]) == 1 and not isinstance(more, dict)
     action = "encoded" if is_exact else "widened"
     node.note("patternProperties", action, node.source["patternProperties"])
-    return members[0] if len(members) == 1 else {"anyOf": members}
+    if len(members) == 1:
+        return members[0]
+    return {"anyOf": members}
 
 
 def _pairs_schema(node: SchemaNode, rest: Any) -> tuple[JsonSchema, Codec]:
@@ -440,7 +446,9 @@ def _list_of_tuple(node: SchemaNode) -> Any:
         node.note("prefixItems", "narrowed", prefix, note="items after the tuple are held to its schemas too")
     elif items not in distinct:
         distinct.append(items)
-    return {"anyOf": distinct} if len(distinct) > 1 else distinct[0]
+    if len(distinct) == 1:
+        return distinct[0]
+    return {"anyOf": distinct}
 
 
 def _limit_items(node: SchemaNode, count: int) -> None:

@@ -92,10 +92,11 @@ class FitContext(ABC):
         siblings = {key: value for key, value in schema.items() if key != "$ref"}
         target = self.target(schema["$ref"])
         if siblings.keys() & UNEVALUATED:  # it speaks of what the target looks at too
-            return intersection.with_rest(
-                *intersection.merge_all_of({**siblings, "allOf": [*siblings.get("allOf", ()), target]})
-            )
-        return intersection.with_rest(*intersection.intersect(target, siblings))
+            members = [*siblings.get("allOf", ()), target]
+            schema, leftover = intersection.merge_all_of({**siblings, "allOf": members})
+        else:
+            schema, leftover = intersection.intersect(target, siblings)
+        return intersection.with_rest(schema, leftover)
 
     def follow_if_reference(self, schema: Any) -> Any:
         """The schema, or what it means if it is a reference."""
@@ -111,8 +112,10 @@ class FitContext(ABC):
             message = "a schema that accepts nothing stands where a value is needed"
             raise FitError(message, code="never", pointer=pointer)
         self.note(pointer, "", "widened", False, note="the description says that nothing is accepted")
-        warning = {"description": "No value is accepted."}
-        return warning if self.rules.typed == "no" else {"type": "string", **warning}
+        never: JsonSchema = {"description": "No value is accepted."}
+        if self.rules.typed != "no":
+            never = {"type": "string", **never}
+        return never
 
 
 class SchemaNode(msgspec.Struct, eq=False):
@@ -151,7 +154,9 @@ class SchemaNode(msgspec.Struct, eq=False):
 
     def say(self, keyword: str, source: JsonSchema | None = None) -> None:
         """Take a keyword of the node, or of another source, out of the schema: in words if there are any."""
-        keywords = self.source if source is None else source
+        keywords = source
+        if keywords is None:
+            keywords = self.source
         value = keywords[keyword]
         if keyword == "default" and value is None:
             self.note(keyword, "renamed", note="to give null and to give nothing is the same")
@@ -212,7 +217,9 @@ class SchemaNode(msgspec.Struct, eq=False):
     def with_description(self) -> JsonSchema:
         """What is fitted so far, with its description."""
         text = self.description()
-        return {**self.out, "description": text} if text else self.out
+        if not text:
+            return self.out
+        return {**self.out, "description": text}
 
     def settle_sentences(self) -> None:
         """Move the sentences into the description of the source, for whoever fits that later."""

@@ -50,7 +50,9 @@ def is_refused(pattern: str, dialect: str) -> bool:
     if dialect == "no-lookaround":
         return not _LOOKAROUND_GROUPS.isdisjoint(parts)
     groups = {part for part in parts if part.startswith("(?")}
-    return not (groups <= {"(?:"} and _NOT_SIMPLE_ESCAPES.isdisjoint(parts)) or any(map(_is_long_count, parts))
+    if not groups <= {"(?:"} or not _NOT_SIMPLE_ESCAPES.isdisjoint(parts):
+        return True
+    return any(map(_is_long_count, parts))
 
 
 def _compiles(pattern: str) -> bool:

@@ -114,9 +114,11 @@ def _object_of(root: SchemaNode, branch: Any) -> JsonSchema | None:
             branch = member.source
         else:
             break
-    if not isinstance(branch, dict):
-        return {} if branch is True else None
-    return branch if _may_be_object(branch) else None
+    if branch is True:
+        return {}
+    if isinstance(branch, dict) and _may_be_object(branch):
+        return branch
+    return None
 
 
 def _remove_old_names(root: SchemaNode) -> None:

@@ -124,7 +124,9 @@ def _is_small(schema: JsonSchema, limits: SchemaLimits) -> bool:
 
 
 def _length(value: Any) -> int:
-    return len(value) if isinstance(value, str) else len(json.dumps(value))
+    if isinstance(value, str):
+        return len(value)
+    return len(json.dumps(value))
 
 
 def _depth(schema: JsonSchema) -> int:
