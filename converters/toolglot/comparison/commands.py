@@ -25,20 +25,23 @@ def binding_changes(
     ['flag-removed']
     """
     old, new = old or {}, new or {}
-    places = _places(old), _places(new)
-    owners = {flag: key for key, binding in old.items() for flag in binding.flags or ()}
-    for key in new:
+    old_places, new_places = _places(old), _places(new)
+    old_owners: dict[str, str] = {}
+    for key, binding in old.items():
+        old_owners.update(dict.fromkeys(binding.flags or (), key))
+    for key, binding in new.items():
         pointer = f"/{field}/{escape(key)}"
-        moved_flags = [flag for flag in new[key].flags or () if owners.get(flag, key) != key and owners[flag] in new]
+        owners = {flag: old_owners.get(flag, key) for flag in binding.flags or ()}
+        moved_flags = [flag for flag, owner in owners.items() if owner != key and owner in new]
         if moved_flags:
             before = sorted({owners[flag] for flag in moved_flags})
             note = ", ".join(sorted(moved_flags))
             yield ContractChange(rule="flag-moved", pointer=f"{pointer}/flags", before=before, after=[key], note=note)
-        if key in old and old[key].kind and new[key].kind:  # else one of them does not stand on a command line
-            yield from _changes_of_binding(pointer, old[key], new[key])
-        was, now = (by_key.get(key) for by_key in places)
-        if None not in (was, now) and was != now:
-            yield ContractChange(rule="position-changed", pointer=pointer, before=was, after=now)
+        if key in old and old[key].kind and binding.kind:  # else one of them does not stand on a command line
+            yield from _changes_of_binding(pointer, old[key], binding)
+        old_place, new_place = old_places.get(key), new_places.get(key)
+        if None not in (old_place, new_place) and old_place != new_place:
+            yield ContractChange(rule="position-changed", pointer=pointer, before=old_place, after=new_place)
 
 
 def _places(bindings: Mapping[str, Binding]) -> dict[str, int]:
@@ -55,10 +58,13 @@ def _changes_of_binding(pointer: str, old: Binding, new: Binding) -> Iterator[Co
     if old.kind != new.kind:
         yield change("binding-changed", "kind")
     for name, (rule_of_added, rule_of_removed) in _LISTS.items():
-        was, now = frozenset(getattr(old, name) or ()), frozenset(getattr(new, name) or ())
-        for rule, entries in ((rule_of_removed, was - now), (rule_of_added, now - was)):
-            if entries:
-                yield change(rule, name, ", ".join(sorted(entries)))
+        old_entries, new_entries = frozenset(getattr(old, name) or ()), frozenset(getattr(new, name) or ())
+        removed = old_entries - new_entries
+        if removed:
+            yield change(rule_of_removed, name, ", ".join(sorted(removed)))
+        added = new_entries - old_entries
+        if added:
+            yield change(rule_of_added, name, ", ".join(sorted(added)))
     if bool(old.variadic) != bool(new.variadic):
         rule = "variadic-added" if new.variadic else "variadic-removed"
         yield change(rule, "variadic")

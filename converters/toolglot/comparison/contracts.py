@@ -135,19 +135,28 @@ def _differences_of_program(items: list[tuple[ContractEntry, ContractEntry]]) ->
     changes_by_pair = [(one, other, _changes_of_entry(one, other)) for one, other in items]
     common, below = _changes_of_inherited([pair for pair in items if pair[1].callable])
     leaves = [changes for _, other, changes in changes_by_pair if other.callable]
-    has_root = any(not other.pointer for _, other in items)
-    one_version = all(entry.tool.version in (None, entry.root.version) for pair in items for entry in pair)
-    is_one = has_root and one_version and len(leaves) > 1
-    shared = _find_shared(leaves) if is_one else {}
+    shared: dict[Any, ContractChange] = {}
+    if len(leaves) > 1 and _is_one_program(items):
+        shared = _find_shared(leaves)
+    else:
+        common = []
     for one, other, changes in changes_by_pair:
         own = [change for change in changes if _key_of_change(change) not in shared]
-        if other.callable and not (is_one and common):
+        if other.callable and not common:
             own += [_with_place(change, other) for change in below[id(one), id(other)]]
         if not other.pointer:
-            common_changes = (*shared.values(), *(common if is_one else ()))
-            own += [_with_place(change, other) for change in common_changes]
+            own += [_with_place(change, other) for change in (*shared.values(), *common)]
         if own:
             yield _difference(one, other, own)
+
+
+def _is_one_program(items: list[tuple[ContractEntry, ContractEntry]]) -> bool:
+    """Whether the root is among the entries, and none of them has a version of its own."""
+    for pair in items:
+        for entry in pair:
+            if entry.tool.version not in (None, entry.root.version):
+                return False
+    return any(not other.pointer for _, other in items)
 
 
 def _changes_of_inherited(
@@ -193,7 +202,7 @@ def _difference(one: ContractEntry, other: ContractEntry, changes: list[Contract
 
 def _versions(one: ContractEntry, other: ContractEntry, kind: str | None) -> dict[str, Any]:
     """The versions of two tools, or programs, and whether the new one follows; some formats cannot show one."""
-    old, new = (entry.tool.version or entry.root.version for entry in (one, other))
+    old, new = one.tool.version or one.root.version, other.tool.version or other.root.version
     can_tell = "version" in _fields(one, other) and "version" in _fields(other, one)
     if can_tell:
         verdict = judge_version(old, new, kind)

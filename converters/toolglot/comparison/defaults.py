@@ -29,12 +29,17 @@ def default_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
     """
     numbers: dict[Hashable, int] = {}
     try:
-        sides = [prepare_schema(schema) for schema in (old, new)]
-        if any(isinstance(node, dict) and "default" in node for side in sides for node in walk_schemas(side.root)):
-            before, after = (_defaults(side, field, numbers) for side in sides)
+        old_side, new_side = prepare_schema(old), prepare_schema(new)
+        if _has_default(old_side) or _has_default(new_side):
+            before = _defaults(old_side, field, numbers)
+            after = _defaults(new_side, field, numbers)
             yield from _changes([(before[place], after[place]) for place in before if place in after])
     except FitError:
         yield ContractChange(rule="input-unclear", pointer=f"/{field}", note="too large to find every default")
+
+
+def _has_default(side: Prepared) -> bool:
+    return any(isinstance(node, dict) and "default" in node for node in walk_schemas(side.root))
 
 
 def _changes(pairs: list[tuple[Defaults, Defaults]]) -> Iterator[ContractChange]:
@@ -47,8 +52,10 @@ def _changes(pairs: list[tuple[Defaults, Defaults]]) -> Iterator[ContractChange]
             continue
         if not was:
             rule = "default-added"
+        elif not now:
+            rule = "default-removed"
         else:
-            rule = "default-changed" if now else "default-removed"
+            rule = "default-changed"
         pointer = budget.write((new_only or old_only)[0][0])
         if pointer not in pointers:  # else a definition that is used more than once
             pointers.add(pointer)

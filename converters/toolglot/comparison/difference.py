@@ -51,7 +51,9 @@ class ContractChange(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def message(self) -> str:
         """The meaning with the note."""
-        return f"{self.meaning} ({self.note})" if self.note else self.meaning
+        if self.note:
+            return f"{self.meaning} ({self.note})"
+        return self.meaning
 
     def to_json(self) -> dict[str, Any]:
         """The entry under the names of `schemas/difference`: `before` and `after` are called `from` and `to`."""
@@ -103,9 +105,13 @@ class ToolDifference(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_json(self) -> dict[str, Any]:
         """The entry as JSON data."""
-        data = {name: getattr(self, name) for name in _TOOL_FIELDS}
-        stated_data = {name.replace("_", "-"): value for name, value in data.items() if value not in (None, "")}
-        return {**stated_data, "changes": [change.to_json() for change in self.changes]}
+        data: dict[str, Any] = {}
+        for name in _TOOL_FIELDS:
+            value = getattr(self, name)
+            if value not in (None, ""):
+                data[name.replace("_", "-")] = value
+        data["changes"] = [change.to_json() for change in self.changes]
+        return data
 
 
 _TOOL_FIELDS = (

@@ -17,7 +17,7 @@ from toolglot.schema.references import resolve
 from toolglot.schema.steps import Step
 from toolglot.schema.validity import validator
 from toolglot.schema.values import equality_key
-from toolglot.text.pointers import as_list
+from toolglot.text.pointers import as_list, as_mapping, mapping_at
 
 # Annotations in 2020-12 that readers act upon: a date that is no date any more breaks callers.
 CHECKED = frozenset({"format", "contentEncoding", "contentMediaType", "contentSchema"})
@@ -51,12 +51,14 @@ def prepare_schema(schema: Any) -> Prepared:
     more: list[Step] = []
     if isinstance(plain, dict):
         plain, more = resolve(plain)
-    definitions = plain.get("$defs", {}) if isinstance(plain, dict) else {}
-    units = {"#": plain, **{f"#/$defs/{name}": definition for name, definition in definitions.items()}}
-    losses = frozenset(
-        (step.pointer, step.keyword, equality_key(step.before)) for step in (*steps, *more) if step.action == "widened"
-    )
-    return Prepared(plain, units, losses, sum(1 for _ in walk_schemas(plain)))
+    units = {"#": plain}
+    for name, definition in mapping_at(as_mapping(plain), "$defs").items():
+        units[f"#/$defs/{name}"] = definition
+    losses: set[tuple[str, str, Hashable]] = set()
+    for step in (*steps, *more):
+        if step.action == "widened":
+            losses.add((step.pointer, step.keyword, equality_key(step.before)))
+    return Prepared(plain, units, frozenset(losses), sum(1 for _ in walk_schemas(plain)))
 
 
 def walk_schemas(node: Any) -> Iterator[Any]:
@@ -104,7 +106,9 @@ class Shapes:
         cached_shape = self.shape_cache.get((new, id(node)))
         if cached_shape is not None:
             return cached_shape[1]
-        content = self._dict(node, new) if isinstance(node, dict) else node
+        content = node
+        if isinstance(node, dict):
+            content = self._dict(node, new)
         if content is True or content == frozenset():
             content = "anything"
         number = self.numbers.setdefault(content, len(self.numbers))
@@ -112,11 +116,11 @@ class Shapes:
         return number
 
     def _dict(self, node: JsonSchema, new: bool) -> Hashable:
-        return frozenset(
-            (keyword, self._value(keyword, value, new))
-            for keyword, value in node.items()
-            if keyword not in IDLE and keyword != "$defs"
-        )
+        members: set[tuple[str, Hashable]] = set()
+        for keyword, value in node.items():
+            if keyword not in IDLE and keyword != "$defs":
+                members.add((keyword, self._value(keyword, value, new)))
+        return frozenset(members)
 
     def _value(self, keyword: str, value: Any, new: bool) -> Hashable:
         if keyword == "$ref":

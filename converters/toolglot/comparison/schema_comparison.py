@@ -37,6 +37,7 @@ _MERGED = frozenset({"$ref", "allOf", "$defs"})
 _LISTED = frozenset({"type", "enum", "const"})
 _FINITE: dict[str, tuple[Any, ...]] = {"boolean": (False, True), "null": (None,)}
 _UNIONS = ("anyOf", "oneOf")
+_WORDS_OF_SENSE = {(True, False): "less", (False, True): "more", (True, True): "changed"}
 _OPAQUE = frozenset(scalar.keyword for scalar in SCALARS if scalar.compare is opaque)
 _NOTHING = object()
 
@@ -87,8 +88,10 @@ class SchemaComparison:
     def run(self) -> list[SchemaChange]:
         """Compare the two roots."""
         old, new = self.sides
-        losses = sorted({(pointer, keyword) for pointer, keyword, _ in old.losses ^ new.losses})
-        changes = [SchemaChange("unclear", pointer, keyword, None, None, UNCLEAR, _LOST) for pointer, keyword in losses]
+        losses = {(pointer, keyword) for pointer, keyword, _ in old.losses ^ new.losses}
+        changes: list[SchemaChange] = []
+        for pointer, keyword in sorted(losses):
+            changes.append(SchemaChange("unclear", pointer, keyword, None, None, UNCLEAR, _LOST))
         if not self.same(old.root, new.root) and not (is_compilable(old.root) and is_compilable(new.root)):
             changes += self.unclear(None, "", None, None, _BROKEN)
         changes += self.compare(old.root, new.root, None, False)
@@ -103,8 +106,10 @@ class SchemaComparison:
 
     def keyword_changes(self, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> list[SchemaChange]:
         """The change of a keyword, if there is one."""
-        what = {(True, False): "less", (False, True): "more", (True, True): "changed"}.get(sense)
-        return [self.change(what, at, keyword, before, after, sense)] if what else []
+        what = _WORDS_OF_SENSE.get(sense)
+        if what is None:
+            return []
+        return [self.change(what, at, keyword, before, after, sense)]
 
     def unclear(self, at: Path, keyword: str, before: Any, after: Any, note: str) -> list[SchemaChange]:
         """The change that nobody can judge."""
@@ -140,22 +145,22 @@ class SchemaComparison:
             (mine, rest), (theirs, more) = _part_opaque(mine, rest), _part_opaque(theirs, more)
         changes = self.compare_rests(rest, more, at)
         if mine is False or theirs is False:
-            return changes + self.keyword_changes(
-                at, "not", shorten_schema(one), shorten_schema(other), (mine is not False, theirs is not False)
-            )
+            sense = (mine is not False, theirs is not False)
+            return changes + self.keyword_changes(at, "not", shorten_schema(one), shorten_schema(other), sense)
         wandering = sorted(UNEVALUATED & (mine.keys() | theirs.keys()))
         if wandering and not self.same(mine, theirs):
             changes += self.unclear(at, wandering[0], None, None, "it speaks of everything that stands beside it")
-        exact = exact or self.speaks_of(
-            mine, rest, theirs.get("properties", {}).keys() - mine.get("properties", {}).keys()
-        )
-        if any(word in node for word in _UNIONS for node in (mine, theirs)):
+        new_names = theirs.get("properties", {}).keys() - mine.get("properties", {}).keys()
+        exact = exact or self.speaks_of(mine, rest, new_names)
+        if not mine.keys().isdisjoint(_UNIONS) or not theirs.keys().isdisjoint(_UNIONS):
             return changes + self.compare_unions(mine, theirs, at, exact)
         return changes + self.compare_plain(mine, theirs, at, exact)
 
     def speaks_of(self, node: JsonSchema, rest: list[Any], names: Set[str]) -> bool:
         """Whether the old schema says something of one of these properties, wherever that stands."""
-        waiting = [node, *rest] if names else []
+        if not names:
+            return self.steps_left < 0
+        waiting = [node, *rest]
         references: set[str] = set()
         while waiting and self.steps_left >= 0:
             item = waiting.pop()
@@ -281,14 +286,16 @@ class SchemaComparison:
     def by_type(self, item: Any, new: bool) -> list[Any]:
         """A schema of several types as one a type, because `[string, null]` is an alternative, too."""
         flat, rest = self.flatten(item, new)
-        types = flat.get("type") if isinstance(flat, dict) and not rest else None
-        if isinstance(types, list):
-            return [{**flat, "type": name} for name in types]
-        return [item]
+        if not isinstance(flat, dict) or rest or not isinstance(flat.get("type"), list):
+            return [item]
+        return [{**flat, "type": name} for name in flat["type"]]
 
     def fits(self, one: Any, other: Any, sense: int, exact: bool) -> bool:
         """Whether a proof succeeds that the old schema loses nothing (`sense` 0), or gains nothing (1)."""
-        return self.steps_left >= 0 and not any(change.sense[sense] for change in self.compare(one, other, None, exact))
+        if self.steps_left < 0:
+            return False
+        changes = self.compare(one, other, None, exact)
+        return not any(change.sense[sense] for change in changes)
 
     def are_exclusive(self, node: JsonSchema, keyword: str, new: bool) -> bool:
         """Whether no value fits two alternatives, as `oneOf` wants it."""
@@ -394,9 +401,12 @@ def _listed_values(node: JsonSchema) -> list[Any] | None:
     members, kinds = members_of(node), stated_kinds(node)
     if members is not None:
         return [value for value in members if kind_of(value) in kinds]
-    if kinds <= _FINITE.keys():
-        return [value for kind in sorted(kinds) for value in _FINITE[kind]]
-    return None
+    if not kinds <= _FINITE.keys():
+        return None
+    values: list[Any] = []
+    for kind in sorted(kinds):
+        values += _FINITE[kind]
+    return values
 
 
 def _name(node: Any) -> Any:
@@ -420,8 +430,7 @@ def _union_of(node: JsonSchema, other: JsonSchema) -> str:
 
 def _part_opaque(node: Any, rest: list[Any]) -> tuple[Any, list[Any]]:
     """Patterns and their like out of a schema, beside those that could not be merged into it."""
-    if isinstance(node, dict):
-        opaque_parts = [{word: node[word]} for word in _OPAQUE if word in node]
-    else:
-        opaque_parts = []
-    return (_without(node, *_OPAQUE) if opaque_parts else node), [*rest, *opaque_parts]
+    if not isinstance(node, dict) or _OPAQUE.isdisjoint(node):
+        return node, rest
+    opaque_parts = [{word: node[word]} for word in _OPAQUE if word in node]
+    return _without(node, *_OPAQUE), [*rest, *opaque_parts]

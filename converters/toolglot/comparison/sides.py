@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -91,29 +91,36 @@ def read_side(source: ContractSource) -> list[ContractEntry]:
     """
     if isinstance(source, Tool):
         source = [source]
-    is_data = isinstance(source, list | tuple) and bool(source) and all(isinstance(item, dict) for item in source)
-    if isinstance(source, list | tuple) and not is_data:
-        tools = [item for item in source if isinstance(item, Tool)]
-        if len(tools) == len(source):
-            return [entry for tool in tools for entry in _entries_of_tool(tool, Origin(_format_of(tool)))]
-        readings = [item for item in source if isinstance(item, Reading)]
-        if len(readings) == len(source):
-            return [entry for reading in readings for entry in _entries_of_reading(reading)]
+    if isinstance(source, tuple):
+        source = list(source)
+    if not isinstance(source, list) or _is_data(source):
+        return list(_entries_of_reading(read_document(open_document(source))))
+    entries: list[ContractEntry] = []
+    if all(isinstance(item, Tool) for item in source):
+        for tool in source:
+            entries += _entries_of_tool(tool, Origin(_format_of(tool)))
+    elif all(isinstance(item, Reading) for item in source):
+        for reading in source:
+            entries += _entries_of_reading(reading)
+    else:
         raise UsageError("tools to compare are a source, a Tool, or a list of Tools; pass one of these", "bad-source")
-    data = list(source) if isinstance(source, tuple) else source
-    return _entries_of_reading(read_document(open_document(data)))
+    return entries
 
 
-def _entries_of_reading(reading: Reading) -> list[ContractEntry]:
-    return [
-        entry
-        for index, tool in enumerate(reading.tools)
-        for entry in _entries_of_tool(tool, Origin(reading.format, reading, index))
-    ]
+def _is_data(items: list[Any]) -> bool:
+    """Whether a list is a document that was parsed already."""
+    return bool(items) and all(isinstance(item, dict) for item in items)
+
+
+def _entries_of_reading(reading: Reading) -> Iterator[ContractEntry]:
+    for index, tool in enumerate(reading.tools):
+        yield from _entries_of_tool(tool, Origin(reading.format, reading, index))
 
 
 def _format_of(tool: Tool) -> Format | None:
-    return formats.get(tool.origin) if tool.origin in formats.names() else None
+    if tool.origin not in formats.names():
+        return None
+    return formats.get(tool.origin)
 
 
 def _entries_of_tool(tool: Tool, origin: Origin) -> Iterator[ContractEntry]:
@@ -132,9 +139,9 @@ def _without_spelling(tool: Tool, source_format: Format | None) -> Tool:
         return tool
     extensions = {name: more for name, more in tool.extensions.items() if name != source_format.name}
     rest = {key: value for key, value in own.items() if key not in source_format.spelling_keys}
-    rest = {key: value for key, value in rest.items() if find_spelled_schemas(value, tool) is None}
-    if rest:
-        extensions[source_format.name] = rest
+    facts = {key: value for key, value in rest.items() if find_spelled_schemas(value, tool) is None}
+    if facts:
+        extensions[source_format.name] = facts
     return msgspec.structs.replace(tool, extensions=extensions or None)
 
 

@@ -29,10 +29,12 @@ def join_parameters(own: Parameters, shared: Parameters) -> Parameters:
     if own.inputs is None:
         return shared
     other = _with_other_definitions(shared.inputs, own.inputs.get("$defs") or {})
-    keys = [key for key in names_in(other) if key not in names_in(own.inputs)]
+    own_names = names_in(own.inputs)
+    keys = [key for key in names_in(other) if key not in own_names]
     inputs: JsonSchema = {"type": "object", **own.inputs}
     inputs["properties"] = {**(own.inputs.get("properties") or {}), **choose(other.get("properties") or {}, keys)}
-    required = [*(own.inputs.get("required") or ()), *(key for key in other.get("required") or () if key in keys)]
+    required = list(own.inputs.get("required") or ())
+    required += [key for key in other.get("required") or () if key in keys]
     if required:
         inputs["required"] = required
     if "$defs" in other:
@@ -44,7 +46,9 @@ def join_parameters(own: Parameters, shared: Parameters) -> Parameters:
 def names_in(inputs: JsonSchema | None) -> list[str]:
     """The names of the parameters in a schema."""
     properties = (inputs or {}).get("properties")
-    return list(properties) if isinstance(properties, dict) else []
+    if isinstance(properties, dict):
+        return list(properties)
+    return []
 
 
 def choose(mapping: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
@@ -55,14 +59,14 @@ def choose(mapping: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
 def _with_other_definitions(schema: JsonSchema, other_definitions: JsonSchema) -> JsonSchema:
     """The schema, with definitions that another one defines differently under other names."""
     definitions = schema.get("$defs") or {}
-    names = {
-        name: f"{name}.shared"
-        for name, value in definitions.items()
-        if name in other_definitions and other_definitions[name] != value
-    }
-    if not names:
+    names = {name: name for name in definitions}
+    references: dict[str, str] = {}
+    for name, value in definitions.items():
+        if name in other_definitions and other_definitions[name] != value:
+            names[name] = f"{name}.shared"
+            references[f"#/$defs/{name}"] = f"#/$defs/{names[name]}"
+    if not references:
         return schema
-    references = {f"#/$defs/{old}": f"#/$defs/{new}" for old, new in names.items()}
 
     def refer(value: Any) -> Any:
         if isinstance(value, list):
@@ -75,5 +79,5 @@ def _with_other_definitions(schema: JsonSchema, other_definitions: JsonSchema) -
         return node
 
     rest = {key: value for key, value in schema.items() if key != "$defs"}
-    new_definitions = {names.get(name, name): refer(value) for name, value in definitions.items()}
+    new_definitions = {names[name]: refer(value) for name, value in definitions.items()}
     return {**refer(rest), "$defs": new_definitions}
