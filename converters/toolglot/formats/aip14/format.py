@@ -357,11 +357,11 @@ def _migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     """By the `schema` line; without one, by the front matter of a tool in a file of its name."""
-    if not isinstance(data, dict) or describes_no_tool(data, body):
+    if not isinstance(data, dict):
         return False
     if "schema" in data:
         return data["schema"] in TOOL_LINES
-    return is_unmarked_tool(data, body) and is_tool_file(file_name)
+    return is_unmarked_tool(data, body) and is_tool_file(file_name) and not describes_no_tool(data, body)
 
 
 FORMAT = Format(
