@@ -228,7 +228,9 @@ _REMARKS = frozenset({"description", "note", "notes", "comment"})
 
 def _has_unknown_effect(rest: dict[str, Any]) -> bool:
     """Whether effects are stated that nobody knows: who denies the known ones does not deny these."""
-    effects = mapping_at(rest, "effects")
+    effects = rest.get("effects")
+    if not isinstance(effects, dict):
+        return False
     stated = {**effects, **mapping_at(effects, "filesystem")}
     unknown = stated.keys() - _KNOWN_EFFECTS - _REMARKS
     return any(stated[key] not in (None, [], {}) and not key.startswith(OPEN) for key in unknown)
