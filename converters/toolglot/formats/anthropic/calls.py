@@ -81,7 +81,9 @@ class _AnthropicBuilder:
         if not isinstance(kind, str):
             raise call_error("an event with a `type`", describe_value(kind), AS_SENT, "/type")
         handle = _EVENTS.get(kind)
-        return handle(self, data) if handle else []
+        if handle is None:
+            return []
+        return handle(self, data)
 
     def finish(self) -> list[ToolCall]:
         return [*self._release(), *self._drafts.finish()]
@@ -162,8 +164,12 @@ def _content_block(part: str | Image) -> dict[str, Any]:
 
 def _merge_messages(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """One user message with all results: the API refuses a message that answers only some calls of a response."""
-    blocks = [block for message in messages for block in message["content"]]
-    return [{"role": "user", "content": blocks}] if blocks else []
+    blocks: list[dict[str, Any]] = []
+    for message in messages:
+        blocks += message["content"]
+    if not blocks:
+        return []
+    return [{"role": "user", "content": blocks}]
 
 
 CALLS = Calls(_parse, _AnthropicBuilder, _result_message, _merge_messages)

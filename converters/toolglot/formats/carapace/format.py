@@ -154,7 +154,10 @@ def _place_of_argument(node: dict[str, Any], name: str) -> str:
         return f"/completion/positional/{int(number) - 1}"
     if name == "arguments":
         return "/completion/positionalany"
-    return next((f"/{key}" for key in ("flags", "persistentflags", "completion") if node.get(key)), "")
+    for key in ("flags", "persistentflags", "completion"):
+        if node.get(key):
+            return f"/{key}"
+    return ""
 
 
 # -- the format ---------------------------------------------------------------------------------------------

@@ -146,7 +146,9 @@ def _read(record: Record) -> Tool:
 
 def _path(identifier: str) -> tuple[str, ...]:
     """The words of a command; none for the only one of a program."""
-    return () if identifier == _ONLY_COMMAND else tuple(identifier.split(":"))
+    if identifier == _ONLY_COMMAND:
+        return ()
+    return tuple(identifier.split(":"))
 
 
 def _name_of_package(commands: Iterable[dict[str, Any]]) -> str:
@@ -209,13 +211,18 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
         for index, entry in enumerate(list_at(node, key)):
             if isinstance(entry, dict) and entry.get("name") == name:
                 return f"/{key}/{index}"
-    return next((f"/{key}" for key in ("args", "flags") if node.get(key)), "")
+    for key in ("args", "flags"):
+        if node.get(key):
+            return f"/{key}"
+    return ""
 
 
 def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
     if not parent:
         return f"/commands/{escape(identifier or _ONLY_COMMAND)}"
-    return f"{parent}:{escape(identifier)}" if identifier else parent
+    if not identifier:
+        return parent
+    return f"{parent}:{escape(identifier)}"
 
 
 # -- the format ---------------------------------------------------------------------------------------------

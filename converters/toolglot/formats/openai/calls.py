@@ -155,7 +155,9 @@ class _OpenaiBuilder:
         if not isinstance(kind, str):
             raise call_error("a chunk with `choices` or an event with a `type`", describe_value(kind), AS_SENT, "/type")
         handle = _EVENTS.get(kind)
-        return handle(self, data) if handle else []
+        if handle is None:
+            return []
+        return handle(self, data)
 
     def finish(self) -> list[ToolCall]:
         return [*self._release(), *self._drafts.finish()]
@@ -195,8 +197,9 @@ class _OpenaiBuilder:
 
     def _added(self, event: dict[str, Any]) -> list[ToolCall]:
         entry = item(event.get("item"), "/item")
-        ours = word_at(entry, "type") in _TEXT_OF
-        draft = _output_draft(entry, "/item", is_finished=False) if ours else None
+        draft: Draft | None = None
+        if word_at(entry, "type") in _TEXT_OF:
+            draft = _output_draft(entry, "/item", is_finished=False)
         self._drafts.begin(index_at(event, "output_index"), draft)
         return self._release()
 
@@ -283,8 +286,10 @@ _EVENTS = {
 
 def _result_message(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
     """A tool message of Chat Completions, or an output item of Responses; neither has a mark for errors."""
-    responses = call.kind in _TEXT_OF if version is None else version == "responses"
-    if not responses:
+    is_of_responses = version == "responses"
+    if version is None:
+        is_of_responses = call.kind in _TEXT_OF
+    if not is_of_responses:
         return {"role": "tool", "tool_call_id": call.id, "content": _output_text(result, error)}
     kind = "custom_tool_call_output" if call.kind.startswith("custom") else "function_call_output"
     message: dict[str, Any] = {"type": kind, "call_id": call.id, "output": _output(result, error)}
@@ -307,10 +312,11 @@ def _output_text(result: Any, error: str | None) -> str:
 
 def _output(result: Any, error: str | None) -> str | list[dict[str, Any]]:
     """A text, or a list of parts where there are images among them, which only Responses takes."""
-    parts = content_parts(result, _IMAGES) if isinstance(result, Content) and not result.failed else []
-    if not any(isinstance(part, Image) for part in parts):
-        return _output_text(result, error)
-    return [_input_part(part) for part in parts]
+    if isinstance(result, Content) and not result.failed:
+        parts = content_parts(result, _IMAGES)
+        if any(isinstance(part, Image) for part in parts):
+            return [_input_part(part) for part in parts]
+    return _output_text(result, error)
 
 
 def _input_part(part: str | Image) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from toolglot.formats.kit.parameters import stated_text
 from toolglot.formats.kit.request_templates import Place, RequestTemplate, Server, Slot, members_as_texts
 from toolglot.formats.openapi.bodies import is_json
 from toolglot.hub.model import Tool
-from toolglot.text.pointers import mapping_at, value_at
+from toolglot.text.pointers import as_mapping, mapping_at, value_at
 from toolglot.text.uri_templates import LABEL, MATRIX, QUERY, SIMPLE, Expansion
 
 _STYLES: dict[str, Expansion] = {
@@ -80,20 +80,24 @@ def _is_base64(schema: Any) -> bool:
 
 
 def _server(server_object: dict[str, Any]) -> Server:
-    variables = mapping_at(server_object, "variables")
-    variable_objects = {name: variable for name, variable in variables.items() if isinstance(variable, dict)}
-    defaults = {name: str(item["default"]) for name, item in variable_objects.items() if "default" in item}
-    choices = {
-        name: members_as_texts(item["enum"])
-        for name, item in variable_objects.items()
-        if isinstance(item.get("enum"), list)
-    }
+    defaults: dict[str, str] = {}
+    choices: dict[str, tuple[str, ...]] = {}
+    for name, variable in mapping_at(server_object, "variables").items():
+        if not isinstance(variable, dict):
+            continue
+        if "default" in variable:
+            defaults[name] = str(variable["default"])
+        if isinstance(variable.get("enum"), list):
+            choices[name] = members_as_texts(variable["enum"])
     return Server(str(server_object.get("url", "")), defaults, choices)
 
 
 def _accepted(responses: dict[str, Any]) -> str | None:
     """The media type of the first result that has one; JSON before others."""
-    content_types = [answer.get("contentType") for answer in responses.values() if isinstance(answer, dict)]
-    media_types = [media_type for media_type in content_types if isinstance(media_type, str)]
-    media_type = next(filter(is_json, media_types), next(iter(media_types), None))
+    media_types: list[str] = []
+    for answer in responses.values():
+        content_type = as_mapping(answer).get("contentType")
+        if isinstance(content_type, str):
+            media_types.append(content_type)
+    media_type = min(media_types, key=lambda media_type: not is_json(media_type), default=None)
     return _CONCRETE.get(media_type or "", media_type)

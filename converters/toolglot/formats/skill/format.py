@@ -49,14 +49,18 @@ def _read(record: Record) -> Tool:
     instructions = body.strip()
     if instructions:
         tool = _with_instructions(tool, instructions)
-    return tool if body == _body_of(_description(tool)[1]) else replace(tool, body=body)
+    if body == _body_of(_description(tool)[1]):
+        return tool
+    return replace(tool, body=body)
 
 
 def _with_instructions(tool: Tool, instructions: str) -> Tool:
     """The tool with what stands below: its whole description, where the one above was cut, or else guidance."""
     whole = replace(tool, **split_description(instructions, _HOLDS))
     is_whole = _description(whole) == (join_description(tool, _HOLDS), instructions)
-    return whole if is_whole else replace(tool, guidance=instructions)
+    if is_whole:
+        return whole
+    return replace(tool, guidance=instructions)
 
 
 def _write(tool: Tool, version: str | None) -> Record:
@@ -82,7 +86,9 @@ def _description(tool: Tool) -> tuple[str, str | None]:
 
 
 def _body_of(instructions: str | None) -> str:
-    return f"\n{instructions}\n" if instructions else ""
+    if not instructions:
+        return ""
+    return f"\n{instructions}\n"
 
 
 def _identify(name: Name) -> str:

@@ -11,13 +11,12 @@ _RULED_OUT = "The RFC rules it out, and hosts refuse it or read the stricter sid
 
 
 def _find_unstated(subject: Subject) -> Iterator[Hit]:
-    silent = [
-        key
-        for key, field in (("egress", "egress"), ("approval", "approval"), ("replayPolicy", "replay"))
-        if getattr(subject.tool, field) is None
-    ]
-    if silent and not subject.is_command:
-        yield Hit({"keys": ", ".join(f"`{key}`" for key in silent)}, "id")
+    if subject.is_command:
+        return
+    fields = {"egress": subject.tool.egress, "approval": subject.tool.approval, "replayPolicy": subject.tool.replay}
+    keys = [f"`{key}`" for key, value in fields.items() if value is None]
+    if keys:
+        yield Hit({"keys": ", ".join(keys)}, "id")
 
 
 RULES = (

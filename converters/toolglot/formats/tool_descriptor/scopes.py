@@ -11,7 +11,9 @@ HOME = "x-host-toolglot"  # what an id begins with that comes without a scope
 
 def scope_of(identifier: str) -> str:
     """What an id begins with; empty where it has no scope."""
-    return identifier.partition(":")[0] if ":" in identifier else ""
+    if ":" not in identifier:
+        return ""
+    return identifier.partition(":")[0]
 
 
 def source_of(tool: Tool, scope: str | None) -> str | None:
@@ -38,14 +40,21 @@ def scope_for(path: tuple[str, ...], new_scope: str | None, source: str | None) 
     """
     if new_scope is not None:
         return _check_scope(new_scope.rstrip(":"), source)
-    own = scope_of(path[0]) if len(path) == 1 else ""
-    if own and SOURCES.get(own, source) == source:
-        return None
-    return next((scope for scope, scope_source in SOURCES.items() if scope_source == source), HOME)
+    if len(path) == 1:
+        own = scope_of(path[0])
+        if own and SOURCES.get(own, source) == source:
+            return None
+    for scope, scope_source in SOURCES.items():
+        if scope_source == source:
+            return scope
+    return HOME
 
 
 def _check_scope(scope: str, source: str | None) -> str:
-    fits = SOURCES[scope] == source if scope in SOURCES else source not in SOURCES.values()
+    if scope in SOURCES:
+        fits = SOURCES[scope] == source
+    else:
+        fits = source not in SOURCES.values()
     if not fits:
         message = f"ids of source {source} do not begin with {scope!r}; leave the scope or the source open"
         raise WriteError(message, code="scope-refused")
