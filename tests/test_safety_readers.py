@@ -209,7 +209,7 @@ TABLE: Table = {
             "hint": Row("safety_tier", lambda value: value is False, about="modifies"),
         },
     },
-    "texts": {"title": text("title")},
+    "texts": {"title": text("title"), "inner": {"label": text("category")}},
 }
 
 
@@ -352,6 +352,7 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ]),
     # what belongs to somebody else states a danger in the format's own words only
     ({"texts": {"destructive": True, "plan": "deep"}}, [("/texts/plan", "cost_class")]),
+    ({"texts": {"inner": {"destructive": True, "plan": "deep"}}}, [("/texts/inner/plan", "cost_class")]),
     ({"effects": {"more": {"destructive": True}}}, [("/effects/more/destructive", DESTRUCTIVE)]),
     ({"hints": {"x-a": {"destructive": True}, "_b": {"destructive": True}, "$c": {"destructive": True}}}, []),
     # values of calls, and what is deeper than anybody writes it

@@ -86,9 +86,6 @@ class Words(NamedTuple):
     own: WordTable
     every: WordTable
 
-    def of_others(self) -> Words:
-        return Words(self.own, self.own)
-
 
 NO_WORDS = Words({}, {})
 
@@ -96,6 +93,10 @@ NO_WORDS = Words({}, {})
 def words_with(own: WordTable) -> Words:
     """A format's own words, and those that anybody may use."""
     return Words(own, {**_COMMON_WORDS, **own})
+
+
+def words_in_mappings_of_others(words: Words) -> Words:
+    return Words(words.own, words.own)
 
 
 class Danger(NamedTuple):

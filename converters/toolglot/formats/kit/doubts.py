@@ -14,7 +14,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.formats.kit.dangers_elsewhere import NO_WORDS, OPEN, Words, dangers_elsewhere, letters_of_key
+from toolglot.formats.kit.dangers_elsewhere import (
+    NO_WORDS,
+    OPEN,
+    Words,
+    dangers_elsewhere,
+    letters_of_key,
+    words_in_mappings_of_others,
+)
 from toolglot.formats.kit.mapping import Row, Table
 from toolglot.safety import FIELDS_OF_DANGER
 from toolglot.schema.canonical import to_short_json
@@ -54,7 +61,7 @@ def doubts(rest: dict[str, Any], table: Table, pointer: str = "", words: Words =
         if isinstance(entry, Row):
             yield from _misread(entry, key, value, here)
         elif entry is not None and isinstance(value, dict):
-            yield from doubts(value, entry, here, words if _fields_in(entry) else words.of_others())
+            yield from doubts(value, entry, here, words if _fields_in(entry) else words_in_mappings_of_others(words))
         elif entry is not None:
             yield from _no_mapping(entry, key, value, here)
         elif not key.startswith(OPEN):
