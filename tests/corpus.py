@@ -228,6 +228,8 @@ LOSSES = {
     "dropped-destructive dropped-reversible dropped-idempotent dropped-replay dropped-mutates dropped-creates "
     "dropped-modifies dropped-deletes dropped-reads-files dropped-writes-files dropped-paths dropped-billable "
     "dropped-prompts dropped-stdin dropped-approval dropped-source",
+    "a statement about safety that has no meaning: the target has no place for its words, and says the danger": ""
+    "dropped-unclear",
     "the document leaves commands out, and the target has no field that says so": "dropped-truncated",
     "`policy:<name>` became a word without the name": "narrowed-approval",
     "what a host needs to run the tool, which the target leaves to it": "dropped-timeout-ms dropped-retry "
