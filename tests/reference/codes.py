@@ -15,12 +15,12 @@ from toolglot import errors
 
 HEAD = """# Error codes
 
-An error has a stable code, which stands in brackets at the end of its message and is `code` in Python and in reports.
-Generated from the places in the code that raise them; `...` stands for what the document or the call says.
+An error has a stable code. It is in brackets at the end of the message, and is `code` in Python and in reports. This
+page is generated from the code; `...` stands for words of the document or the call.
 
-`schema-KEYWORD` is not listed by itself: the document breaks that keyword of the canonical schema of its format, in
-kebab case (`schema-additional-properties`). Codes of a conversion's report are what happened and the field of the hub
-(`dropped-tags`); the fields are in [hub.md](hub.md).
+`schema-KEYWORD` is not listed: the document breaks that keyword of the schema of its format, in kebab case
+(`schema-additional-properties`). A code in the report of a conversion is an action and a field of the hub
+(`dropped-tags`); [hub.md](hub.md) lists the fields.
 """
 
 

@@ -14,14 +14,14 @@ from toolglot.formats.kit.rule import Rule
 
 HEAD = """# Rules of check
 
-Generated from the rules themselves. `toolglot rule CODE` prints the page of one, with an example; `--select`,
-`--ignore` and `--extend-select` take codes, families, patterns such as `schema-*`, and `ALL`. What is of severity
-*info* is said with `-v`, or where it is selected. `*` marks what `--fix` puts right. The families at the end are
-profiles: they hold tools to what a directory or a provider demands, and are applied with `--profile NAME`.
+This page is generated from the rules. `toolglot rule CODE` prints the page of one, with an example. `--select`,
+`--ignore` and `--extend-select` take codes, families, patterns such as `schema-*`, and `ALL`. Rules of severity
+*info* are printed with `-v`, or when they are selected. `*` marks rules that `--fix` corrects. The families at the
+end are profiles: demands of a directory or a provider, which `--profile NAME` applies.
 
-The numbers are tools of real documents about which the rule speaks, presumed harmless: {groups}.
-Of the tools of MCP servers {suspected} ({share:.2%}) are suspected by the family `text`, all its rules together. A
-blank is none; of two numbers the second is what is only information.
+The numbers are tools of real documents, presumed harmless, in which the rule finds something: {groups}. Of the tools
+of MCP servers, all rules of the family `text` together suspect {suspected} ({share:.2%}). A blank is none. Of two
+numbers the second is that of notes.
 
 What they catch was tried with sets of poisoned tools that were written without sight of the rules
 (`fixtures/poisoned`). At the first run the rules of their day found 35 of 80, 56 of 80, 54 of 70, 51 of 80, 62 of 80

@@ -9,12 +9,13 @@ from toolglot.cli import cli, settings
 
 HEAD = """# Settings
 
-`[tool.toolglot]` in `pyproject.toml`, or `toolglot.toml` (there the tables have no prefix), holds defaults. The nearest
-file above the current folder counts; `--config FILE` names another, `--isolated` takes none. Keys are the names of
-options without the dashes in front, and what is typed goes first. Generated from the code.
+`[tool.toolglot]` in `pyproject.toml`, or `toolglot.toml` (there the tables have no prefix), holds defaults. The
+nearest file at or above the sources counts, no higher than the repository. `--config FILE` names another, and
+`--isolated` reads none. Keys are the names of options without the leading dashes. The command line goes before the
+file. This page is generated from the code.
 
-A settings file comes with a repository, which may be anybody's. It can say what to read and what to print, and never
-where to write, what to overwrite, or what a person vouches for: {never} are refused.
+A repository may be somebody else's, and so may its settings file. It can say what to read and what to print. It cannot
+say where to write, what to overwrite, or what you vouch for: {never} are refused.
 """
 
 
