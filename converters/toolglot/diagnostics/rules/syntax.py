@@ -44,6 +44,12 @@ _FAULTS: dict[str, tuple[str, str, str, str | None]] = {
     "not-a-document": ("the text is a single value", _NO_DATA, "Write an object, or a list of objects.", "7"),
     "front-matter": ("the front matter has no end", _NO_DATA, "Close it with a line of three dashes.", None),
     "no-front-matter": ("the Markdown has no front matter", _NO_TOOL, "Open it with a line of three dashes.", None),
+    "misplaced-text": (
+        "text stands where the format has no place for any",
+        _NO_TOOL,
+        "Take it out, or say it in the description.",
+        None,
+    ),
     "code-in-front-matter": ("the front matter is code", _NO_DATA, "Write YAML.", None),
     "too-large": ("the document is larger than what is read", _NO_DATA, "Raise `--max-size`, or split it.", None),
     "too-deep": ("the document is nested too deeply", _NO_DATA, "Flatten it.", None),
