@@ -15,7 +15,7 @@ import toolglot
 from rows import for_each
 from toolglot import safety
 from toolglot.formats import get
-from toolglot.formats.kit.dangers_elsewhere import words_of, words_with
+from toolglot.formats.kit.dangers_elsewhere import dangers_elsewhere, words_of, words_with
 from toolglot.formats.kit.doubts import Doubt, doubts, nearest_key, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, is_bool, is_text, put, take, text, texts, word
 from toolglot.formats.mcp.hints import HINTS
@@ -476,6 +476,38 @@ def test_what_a_document_states_unreadably_counts_as_dangerous(
     assert [(doubt.code, doubt.pointer, doubt.field) for doubt in found] == expected
     assert (tool.unclear or ()) == tuple(field for _, _, field in expected)
     assert list(get(name).doubts(toolglot.Tool(id="t", extensions={"another": {}}))) == []
+
+
+def test_a_danger_of_a_parameter_is_one_of_its_command() -> None:
+    entries = [{"name": name, "flags": [f"-{name}"], "type": "boolean", "description": "."} for name in "abc"]
+    entries[1]["x-a"] = entries[2]["dangerous"] = True
+    message = "a parameter states no effects; this one counts as a danger of its command"
+    for place in ("options", "globalOptions"):
+        (tool,) = toolglot.read({**RECORDS["atip"], "commands": {"run": {"description": "Run.", "options": entries}}})
+        node = tool.children[0]
+        if place == "globalOptions":
+            (node,) = toolglot.read({**RECORDS["atip"], "globalOptions": entries})
+        assert list(get("atip").doubts(node)) == [
+            Doubt("misplaced-key", f"/{place}/2/dangerous", "destructive", message)
+        ]
+    found = dangers_elsewhere("a", {"destructive": "yes"}, words_with({}), "/a")
+    assert [danger.value for danger in found] == ["yes"]
+
+
+@for_each(
+    ("effects", "unclear"),
+    [
+        ({"sends": ["mail"]}, ("flags",)), ({"filesystem": {"format": True}}, ("flags",)), ({"sends": []}, None),
+        ({"x-a": 1}, None), ({"network": True, "note": "N."}, None), ({}, None),
+    ],
+)  # fmt: skip
+def test_effects_that_nobody_knows_are_unclear(effects: Any, unclear: Any) -> None:
+    assert read("atip", "/effects", effects).unclear == unclear
+
+
+def test_who_may_call_has_to_be_readable() -> None:
+    (doubt,) = get("mcp").doubts(read("mcp", "/securitySchemes", "oauth2"))
+    assert doubt.message == "nobody can read who may call it; it counts as guarded"
 
 
 def test_a_warning_in_the_second_of_two_titles_is_misplaced() -> None:
