@@ -71,9 +71,9 @@ class IgnoreRules:
 
     >>> rules = IgnoreRules(["*.json", "!keep.json", "/build/"])
     >>> rules.match("a/x.json", folder=False)
-    IgnoreRule(text='*.json', line=1, negated=False)
+    IgnoreRule(text='*.json', line=1, is_negated=False)
     >>> rules.match("a/keep.json", folder=False)
-    IgnoreRule(text='keep.json', line=2, negated=True)
+    IgnoreRule(text='keep.json', line=2, is_negated=True)
     >>> rules.match("build", folder=False) is rules.match("a/build", folder=True) is None
     True
     """
