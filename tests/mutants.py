@@ -210,11 +210,11 @@ def changes() -> dict[str, tuple[str, str]]:
 
 
 def functions_of(module: str) -> dict[str, list[str]]:
-    """The lines of each function of a module with mutants, without its name."""
+    """The lines of each function, and of each method, of a module with mutants, without its name."""
     source = (COPY / "mutants" / "src" / f"{module.replace('.', '/')}.py").read_text()
     lines = [line.strip() for line in source.splitlines()]
     functions = {}
-    for node in ast.parse(source).body:
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef):
             body = lines[node.lineno - 1 : node.end_lineno]
             functions[node.name] = [line.replace(f"def {node.name}(", "def (") for line in body]
