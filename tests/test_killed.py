@@ -5,7 +5,9 @@ The next run finishes, and leaves no litter. `benchmarks/race.py` does it by cha
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import gc
 import json
 import os
 import signal
@@ -16,6 +18,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
+from types import FrameType
 from typing import Any, NoReturn
 
 import pytest
@@ -23,6 +26,7 @@ import pytest
 from rows import THOROUGH
 from test_transcripts import toolglot
 from toolglot import migrate
+from toolglot.cli.exit_codes import Terminated
 from toolglot.files import folder_locks, open_folders, temporaries
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks are those of POSIX")
@@ -368,6 +372,55 @@ def test_messages_that_nobody_can_keep_stop_nothing(tmp_path: Path, expected: An
     with open("/dev/full", "wb") as full:
         assert subprocess.run(command, stderr=full, check=False).returncode == 0
     assert content_of(tmp_path) == new
+
+
+# -- asked to end between any two steps ---------------------------------------------------------------------------
+
+STEPPED = {contextlib.__file__, *map(str, Path(temporaries.__file__).parent.glob("*.py"))}
+
+
+def migrate_until_step(root: Path, number: int) -> tuple[int, int]:
+    """Migrate, asked to end before the `number`-th step of the code that changes files: the exit code, the steps."""
+    steps = 0
+
+    def trace(frame: FrameType, event: str, value: object) -> Any:
+        if frame.f_code.co_filename not in STEPPED:
+            return None
+        frame.f_trace_lines, frame.f_trace_opcodes = False, True
+        return stop
+
+    def stop(frame: FrameType, event: str, value: object) -> Any:
+        nonlocal steps
+        steps += event == "opcode"
+        if steps == number:
+            sys.settrace(None)
+            raise Terminated(signal.SIGTERM)
+        return stop
+
+    sys.settrace(trace)
+    try:
+        return migrate_all(root), steps
+    finally:
+        sys.settrace(None)
+
+
+@pytest.mark.usefixtures("warm")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # handles that nobody closed any more
+def test_asked_to_end_between_any_two_steps(tmp_path: Path, expected: Any) -> None:
+    old, new = expected(1)
+    root = tmp_path / "whole"
+    plant(root, 1)
+    code, steps = migrate_until_step(root, 0)
+    assert (code, content_of(root)) == (0, new)
+    assert steps > 1000
+    for number in range(1, steps, 1 if THOROUGH else steps // 20):
+        root = tmp_path / str(number)
+        plant(root, 1)
+        assert migrate_until_step(root, number)[0] in (0, 128 + signal.SIGTERM)
+        check_state(root, old, new)
+        assert not any(is_litter(name) for name in content_of(root)), number
+    finish(root, new)
+    gc.collect()  # here, where the handles may be named
 
 
 # -- from outside -------------------------------------------------------------------------------------------------

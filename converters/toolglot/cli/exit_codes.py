@@ -80,8 +80,10 @@ def exit_code_of(run: Callable[[], object]) -> int:
         error.show()
         return Exit.FAILED
     except (click.Abort, KeyboardInterrupt):
+        _remove_unfinished()
         return _INTERRUPTED
     except Terminated as error:
+        _remove_unfinished()
         return _SIGNAL + int(error.args[0])
     except (ClosedPipe, BrokenPipeError):
         _close_stdout()
@@ -97,6 +99,12 @@ def exit_code_of(run: Callable[[], object]) -> int:
         advice = "please report it with the input (TOOLGLOT_DEBUG=1 shows where it happened)"
         print_message(f"{describe_internal_error(error)}; {advice}")
         return Exit.FAILED
+
+
+def _remove_unfinished() -> None:
+    from toolglot.files.temporaries import remove_unfinished  # only who is stopped needs it
+
+    remove_unfinished()
 
 
 def _close_stdout() -> None:

@@ -17,6 +17,7 @@ from toolglot.files.open_folders import Folder, open_folder
 from toolglot.files.permissions import keep_permissions
 
 NAME = re.compile(r"\.toolglot-[0-9a-f]{16}\.tmp")
+_UNFINISHED: set[str] = set()  # paths of those that this process made and has not seen go
 _LONG_AGO = 3600  # seconds; where files cannot be locked, what is older belongs to no run that is still alive
 
 
@@ -48,12 +49,27 @@ def temporary_file(folder: Folder, target: str, private: bool = False) -> Iterat
     # A new file gets the mode that the umask leaves; a private file is never readable by others meanwhile.
     mode = 0o666 if folder.status(target) is None and not private else 0o600
     name = f".toolglot-{secrets.token_hex(8)}.tmp"
+    path = os.path.join(folder.path, name)
+    _UNFINISHED.add(path)
     try:
         with _create_file(folder, name, mode) as stream:
             yield Temporary(name, stream, os.fstat(stream.fileno()))
     finally:
         with suppress(OSError):
             folder.unlink(name)
+        _UNFINISHED.discard(path)
+
+
+def remove_unfinished() -> None:
+    """Take away what this process made and a signal kept it from taking away.
+
+    A signal becomes an exception between any two steps, also between the end of a block and the first step of its
+    `finally`: then nothing there is done.
+    """
+    for path in sorted(_UNFINISHED):
+        with suppress(OSError):
+            os.unlink(path)
+    _UNFINISHED.clear()
 
 
 @contextmanager
