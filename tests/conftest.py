@@ -42,7 +42,7 @@ if keeps_files(MEMORY):
 _EXAMPLES = os.environ.get("TOOLGLOT_LAWS")
 settings.register_profile(
     "toolglot",
-    max_examples=int(_EXAMPLES or 7),
+    max_examples=int(_EXAMPLES or 5),
     derandomize=_EXAMPLES is None,
     deadline=None,
     database=None,

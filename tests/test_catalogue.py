@@ -216,7 +216,7 @@ def test_what_nothing_tells_apart_is_left_out_whole(to: str) -> None:
     assert "github" in str(problem)
 
 
-@for_each("to", sample(FLAT, 2))
+@for_each("to", sample(FLAT, 4))
 def test_one_file_of_many_servers(to: str) -> None:
     """70 servers with 527 tools among which 13 names are used twice, in the shape of a published benchmark."""
     names = [f"tool_{number % 514}" for number in range(527)]

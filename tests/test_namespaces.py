@@ -336,12 +336,12 @@ def test_a_misspelt_word_of_an_assertion_is_told_with_the_one_that_was_meant(sai
 
 def test_many_assertions_about_many_tools_are_found_soon(no_garbage: None) -> None:
     vouched = assertions.parse_assertions(
-        serialization.from_data({f"github/tool_{number}_*": {} for number in range(1000)})
+        serialization.from_data({f"github/tool_{number}_*": {} for number in range(400)})
     )
     began = time.process_time()
-    meant = [assertions.find_assertions(vouched, "github", (f"tool_{number}_x",)) for number in range(4000)]
-    assert time.process_time() - began < 5  # about one; each pattern anew for each tool takes ten
-    assert [len(found) for found in meant] == [1] * 1000 + [0] * 3000
+    meant = [assertions.find_assertions(vouched, "github", (f"tool_{number}_x",)) for number in range(1600)]
+    assert time.process_time() - began < 1  # about a fifth; each pattern anew for each tool takes two
+    assert [len(found) for found in meant] == [1] * 400 + [0] * 1200
 
 
 @pytest.mark.parametrize("command", ["convert", "catalog"])
