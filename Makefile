@@ -4,11 +4,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 N ?= 2000
 RECORDS ?= 1000000
+GOLDEN = $(shell grep -l 'pytest.mark.golden' tests/test_*.py)
+PYTHON_CODE = converters tests benchmarks fixtures/examples hatch_build.py
 # The tests of the laws, and every test of which the suite takes samples.
 LAWS = tests/test_laws.py tests/test_text.py tests/test_migrate_tool_md.py \
 	$(shell grep -lE "^from rows import .*(THOROUGH|sample)" tests/test_*.py)
 
-.PHONY: help demo test check lint types laws everyday corpus suites bench tokens weights race peers apis engines adapters example hook browser mutants docs accept wheel clean
+.PHONY: help demo test quick check lint types laws everyday corpus suites bench tokens weights race peers apis engines adapters example hook browser mutants docs accept wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -32,11 +34,14 @@ demo: .venv/user ## convert a TOOL.md of ours to ATIP and print the result and i
 test: .venv/ready ## the whole suite
 	$(BIN)/python -m pytest -q -n auto
 
-check: lint types test ## what CI runs: lint, types, tests
+quick: lint types test ## lint, types and tests: the most of what CI runs
+
+check: ## what CI runs: demo, lint, types, wheel, site, tests, and pages where there is a Chromium
+	+@.ci/run
 
 lint: .venv/ready ## formatting and lint
-	$(BIN)/ruff format --check converters tests benchmarks fixtures/examples
-	$(BIN)/ruff check converters tests benchmarks fixtures/examples
+	$(BIN)/ruff format --check $(PYTHON_CODE)
+	$(BIN)/ruff check $(PYTHON_CODE)
 
 types: .venv/ready ## mypy --strict
 	$(BIN)/mypy
@@ -160,7 +165,7 @@ docs: build/docs/ready ## the site of the documents in build/site/html, its link
 	TOOLGLOT_BASE_URL=$(BASE_URL) PYTHONPATH=tests build/docs/bin/python tests/docs_site.py
 
 accept: .venv/ready ## rewrite golden files and generated docs; then read the diff
-	TOOLGLOT_ACCEPT=1 $(BIN)/python -m pytest -q tests/test_cases.py tests/test_fit_cases.py tests/test_identity.py tests/test_invalid.py tests/test_transcripts.py tests/test_docs.py
+	TOOLGLOT_ACCEPT=1 $(BIN)/python -m pytest -q -m golden $(GOLDEN)
 
 wheel: .venv/ready ## build the wheel and try it in a clean environment
 	rm -rf build/wheel

@@ -1,11 +1,11 @@
 """Weighs the words of `orders-in-text` (`order_weights.json`), and tries each set of poisoned tools unseen.
 
 `make weights` runs it, with scikit-learn, which nothing else needs. Poisoned are `fixtures/poisoned`, less the set
-that is held back for the tests; harmless are the documents of `make corpus`, `fixtures/innocent`, and docstrings of
-the standard library and of libraries for agents. One set of poisoned tools and a third of the sources of harmless ones
-are left out at a time and judged by what the others teach: that is what the table in `docs/rules.md` says of texts
-that nobody trained on. The threshold is where `MOST` of the harmless tools of servers that were left out are
-suspected.
+that is held back for the tests. Harmless are the documents of `make corpus`, `fixtures/innocent/first.json`, docstrings
+of the standard library and of libraries for agents, and our own documentation. One set of poisoned tools and a third of
+the sources of harmless ones are left out at a time and judged by what the others teach: that is what the table in
+`docs/corpus.md` says of texts that nobody trained on. The threshold is where `MOST` of the harmless tools of servers
+that were left out are suspected.
 """
 
 from __future__ import annotations
@@ -56,11 +56,13 @@ LIBRARIES = (
     "httpx",
     "pip",
 )
+QUOTES_ORDERS = ("rules",)  # pages that quote what the rules look for
 SAMPLE = 13_000  # sentences of the docstrings of either kind
 PAIR = 0.7  # what a pair of words counts beside a word
 OFTEN = 3  # poisoned tools that have a feature, for it to be weighed
 POISONED_WEIGHT = 5.0
 DOCSTRING_WEIGHT = 0.5
+PLAIN_WEIGHT = 0.5
 GATE = 8.0  # when it was set, 5 of 651 poisoned texts that were found weighed less, and 93 % of the harmless ones
 SMALLEST = 0.05  # weight that is worth a line
 
@@ -142,6 +144,21 @@ def docstrings(folders: Iterable[Path]) -> list[str]:
     return sentences[:SAMPLE]
 
 
+def plain_sentences() -> list[str]:
+    """Sentences of our own documentation and docstrings: harmless, in words as plain as those of the poisoned tools.
+
+    Without them the model takes plain words for poison: servers describe their tools in the jargon of programmers.
+    """
+    found = dict.fromkeys(docstrings([ROOT / "converters", ROOT / "benchmarks"]))
+    for path in sorted((ROOT / "docs").glob("*.md")):
+        if path.stem in QUOTES_ORDERS:
+            continue
+        prose = re.sub(r"(?ms)^```.*?^```|^[|#].*?$", "", path.read_text("utf-8"))
+        for paragraph in re.split(r"\n\s*\n", prose):
+            found.update(dict.fromkeys(sentence for sentence, _ in split_sentences(" ".join(paragraph.split()))))
+    return [sentence for sentence in found if 25 < len(sentence) < 600]
+
+
 def _docstrings_of(path: Path) -> Iterator[str]:
     try:
         tree = ast.parse(path.read_text("utf-8", "ignore"))
@@ -166,6 +183,7 @@ class Trainer:
         library = Path(sysconfig.get_paths()["stdlib"])
         installed = Path(sysconfig.get_paths()["purelib"])
         self.docstrings = docstrings([library]) + docstrings(installed / name for name in LIBRARIES)
+        self.plain = plain_sentences()
         self.index: dict[str, int] = {}
         for passage in self._all_passages():
             self.index.setdefault(passage, len(self.index))
@@ -179,6 +197,7 @@ class Trainer:
             yield from harmless.passages
         yield from self.innocent
         yield from self.docstrings
+        yield from self.plain
 
     def _rows(self) -> list[dict[str, float]]:
         """A line of numbers for each passage, of the features that stand in enough tools to say something."""
@@ -227,10 +246,11 @@ class Trainer:
         return self._fit(sorted(negative), positive)
 
     def _fit(self, negative: list[int], positive: list[int]) -> Any:
-        others = [self.index[text] for text in self.docstrings]
+        others = [self.index[text] for text in (*self.docstrings, *self.plain)]
         rows = self.matrix[[*negative, *others, *positive]]
         labels = [0] * (len(negative) + len(others)) + [1] * len(positive)
-        sample = [1.0] * len(negative) + [DOCSTRING_WEIGHT] * len(others) + [POISONED_WEIGHT] * len(positive)
+        weights_of_others = [DOCSTRING_WEIGHT] * len(self.docstrings) + [PLAIN_WEIGHT] * len(self.plain)
+        sample = [1.0] * len(negative) + weights_of_others + [POISONED_WEIGHT] * len(positive)
         return LogisticRegression(C=10, solver="liblinear", tol=1e-3, random_state=0).fit(rows, labels, sample)
 
     def scores(self, model: Any, tools: Iterable[Harmless | Poisoned]) -> list[float]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Callable, Coroutine, MutableMapping
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-Application = Callable[..., Awaitable[None]]
+Application = Callable[..., Coroutine[Any, Any, None]]
 
 
 class Response(NamedTuple):

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from toolglot.formats.anthropic.calls import CALLS as ANTHROPIC
-from toolglot.formats.gemini.calls import CALLS as GEMINI
-from toolglot.formats.mcp.calls import CALLS as MCP
-from toolglot.formats.openai.calls import CALLS as OPENAI
+from toolglot.formats.anthropic import calls as anthropic_calls
+from toolglot.formats.gemini import calls as gemini_calls
+from toolglot.formats.mcp import calls as mcp_calls
+from toolglot.formats.openai import calls as openai_calls
 from toolglot.hub.calls import Calls, ToolCall
 
+ANTHROPIC = anthropic_calls.CALLS
+GEMINI = gemini_calls.CALLS
+MCP = mcp_calls.CALLS
+OPENAI = openai_calls.CALLS
 PROVIDERS = {"openai": OPENAI, "anthropic": ANTHROPIC, "gemini": GEMINI, "mcp": MCP}
 
 

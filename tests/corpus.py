@@ -101,14 +101,14 @@ def broken_laws(found: reading.Reading, target: str) -> Iterator[str]:
             if canonical.is_valid(record.data, name) and not same:
                 yield "1 faithful reading"
     conversion = pipeline.convert_readings([found], target)
-    back = _read_back(conversion, target)
+    read_back = _read_back(conversion, target)
     excluded = [change for change in conversion.report.changes if change.action == "excluded"]
     before = [leaf for tool in found.tools for leaf in tool.leaves()]
     if excluded:  # the report says why: a tool that stands twice is offered once, others have no schema there
         before = list({repr(leaf): leaf for leaf in before}.values())
         gone = {change.before for change in excluded if "already" not in change.note}
         before = [leaf for leaf in before if " ".join(leaf.path) not in gone]
-    after = [leaf for tool in back for leaf in tool.leaves()]
+    after = [leaf for tool in read_back for leaf in tool.leaves()]
     pairs = pair_leaves(before, after)
     changes = compare_leaves(pairs)
     reported = {(change.path, repr(change.before)) for change in conversion.report.changes}
@@ -150,16 +150,18 @@ def table(results: dict[str, list[Result]]) -> str:
     ]
     for folder, items in results.items():
         refused = Counter(item.refused for item in items if item.refused)
-        codes = ", ".join(f"{count} {code}" for code, count in sorted(refused.items()))
+        refusals = "0"
+        if refused:
+            codes = ", ".join(f"{count} {code}" for code, count in sorted(refused.items()))
+            refusals = f"{refused.total()}: {codes}"
         read = [item for item in items if not item.refused]
-        numbers = (
-            len(items), len(read), sum(item.tools for item in read),
-            f"{sum(refused.values())}: {codes}" if codes else "0",
-            sum(item.conversions for item in read), sum(item.collisions for item in read),
-            sum(len(item.broken) for item in items),
-            sum(len(item.crashes) for item in items),
-        )  # fmt: skip
-        lines.append(f"| {folder} | {' | '.join(map(str, numbers))} |")
+        tools = sum(item.tools for item in read)
+        conversions = sum(item.conversions for item in read)
+        collisions = sum(item.collisions for item in read)
+        broken = sum(len(item.broken) for item in items)
+        crashes = sum(len(item.crashes) for item in items)
+        numbers = (folder, len(items), len(read), tools, refusals, conversions, collisions, broken, crashes)
+        lines.append(f"| {' | '.join(map(str, numbers))} |")
     return "\n".join(lines)
 
 
@@ -228,8 +230,8 @@ LOSSES = {
     "dropped-destructive dropped-reversible dropped-idempotent dropped-replay dropped-mutates dropped-creates "
     "dropped-modifies dropped-deletes dropped-reads-files dropped-writes-files dropped-paths dropped-billable "
     "dropped-prompts dropped-stdin dropped-approval dropped-source",
-    "a statement about safety that has no meaning: the target has no place for its words, and says the danger": ""
-    "dropped-unclear",
+    "a statement that nobody can read, about changes or the network, of which definitions for providers have no word "
+    "(`--safety-text full` has)": "dropped-unclear",
     "the document leaves commands out, and the target has no field that says so": "dropped-truncated",
     "`policy:<name>` became a word without the name": "narrowed-approval",
     "what a host needs to run the tool, which the target leaves to it": "dropped-timeout-ms dropped-retry "

@@ -27,7 +27,7 @@ SOURCE = SITE / "source"
 
 def pages() -> list[Path]:
     """The documents that the site is made of, relative to the repository."""
-    found = [ROOT / "README.md", ROOT / "CHANGELOG.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("fixtures/cli/*.md")]
+    found = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("fixtures/cli/*.md")]
     return [path.relative_to(ROOT) for path in found]
 
 

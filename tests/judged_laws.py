@@ -221,7 +221,9 @@ def _edit(data: Any, path: tuple[str, ...], value: Any) -> str | None:
     marker = _edit_first(inner, path, value)
     if marker:
         return marker  # a program's own description may be about another tool than its commands
-    mark = _MARKER.search(words) if isinstance(words, str) else None
+    if not isinstance(words, str):
+        return None
+    mark = _MARKER.search(words)
     if mark is None:
         return None
     warning = "" if path else " [⚠️ DESTRUCTIVE]"

@@ -33,11 +33,10 @@ TABLE = ROOT / "tests" / "mutants.md"
 # Files of the package, and which of their functions are changed: in the formats those that read facts about safety.
 MUTATED = {
     "safety/*.py": ("*",),
-    "hub/inheritance.py": ("*",),
     "formats/kit/doubts.py": ("*",),
     "formats/kit/dangers_elsewhere.py": ("*",),
     "formats/kit/mapping.py": ("is_bool", "is_texts", "is_mappings", "boolean", "word", "texts", "take"),
-    "formats/kit/description/tail.py": ("_take_flags", "_take_notes"),
+    "formats/kit/description/field_tail.py": ("_take_flags", "_take_notes"),
     "formats/atip/format.py": (
         "_is_methods",
         "_load_methods",

@@ -115,8 +115,8 @@ def unreported(inputs: Any, fitted: Fitted) -> Iterator[str]:
     """Keywords of the source that are not in the fitted schema where they were, and that no step speaks of."""
     if inputs is None:
         return
-    plain = dialects.normalise(inputs)[0]
-    source = references.resolve(plain)[0] if isinstance(plain, dict) else {}
+    plain, _ = dialects.normalise(inputs)
+    source, _ = references.resolve(plain)
     kept = {pointer: node for pointer, node in walk(fitted.schema or {}) if isinstance(node, dict)}
     spoken = {(step.pointer, step.keyword) for step in fitted.steps}
     for pointer, node in walk(source):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from hypothesis import strategies as st
@@ -206,9 +207,13 @@ def _api(method: str, path: str, operation: dict[str, Any], of_path: dict[str, A
 
 
 # What is stated again for an operation says nothing new.
-_OF_PATH = optional(
-    summary=TEXT.map("Path: {}".format),
-    parameters=_PARAMETERS.map(lambda found: [{**entry, "name": f"path.{entry['name']}"} for entry in found]),
+_OF_PATH = st.builds(
+    operator.or_,
+    optional(
+        summary=TEXT.map("Path: {}".format),
+        parameters=_PARAMETERS.map(lambda found: [{**entry, "name": f"path.{entry['name']}"} for entry in found]),
+    ),
+    _HINTS.map(_under_annotations),
 )
 _METHOD = st.sampled_from(["get", "put", "post", "delete", "patch", "head", "options", "trace"])
 _OPENAPI = st.builds(
@@ -238,10 +243,11 @@ _FLAG_TEXT = st.sampled_from(
 _ARGUMENT_TEXT = st.sampled_from(["<file>", "[file]...", "file", "<a> <b>", "<-- rest>...", "<[x]>"])
 
 
-_NONE = st.just([])
+_Strategy = st.SearchStrategy[Any]
+_NONE: _Strategy = st.just([])
 
 
-def _node(name: str, *arguments: st.SearchStrategy[Any], children: Any = _NONE, **properties: Any) -> Any:
+def _node(name: str, *arguments: _Strategy, children: _Strategy = _NONE, **properties: _Strategy) -> _Strategy:
     """A node of KDL, without what is empty."""
 
     def filled(values: tuple[Any, ...], named: dict[str, Any], inner: list[Any]) -> dict[str, Any]:

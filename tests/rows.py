@@ -25,7 +25,7 @@ def for_each(names: str | Sequence[str], rows: Iterable[Any], ids: Any = None) -
     """A decorator like `pytest.mark.parametrize`, with the same arguments, that makes one test of all rows.
 
     Raises:
-        ExceptionGroup: several rows are broken; its message names each.
+        BaseExceptionGroup: several rows are broken; its message names each.
     """
     if EACH:
         return pytest.mark.parametrize(names, list(rows), ids=ids)
@@ -50,18 +50,18 @@ def for_each(names: str | Sequence[str], rows: Iterable[Any], ids: Any = None) -
         @wraps(test, updated=())
         def whole(**fixtures: Any) -> None:
             assert table, "no rows"
-            broken: dict[str, Exception] = {}
+            broken: dict[str, BaseException] = {}
             for name, row in zip(labels, table, strict=True):
                 try:
                     vary(test, name)
                     test(**fixtures, **dict(zip(columns, row, strict=True)))
-                except Exception as error:  # every row is tried, whatever the one before it raised
+                except (Exception, pytest.fail.Exception) as error:  # every row is tried, whatever the last raised
                     error.add_note(f"in the row {name}")
                     broken[name] = error
             if len(broken) == 1:
                 raise next(iter(broken.values()))
             if broken:
-                raise ExceptionGroup(f"{len(broken)} of {len(table)} rows: {'; '.join(broken)}", [*broken.values()])
+                raise BaseExceptionGroup(f"{len(broken)} of {len(table)} rows: {'; '.join(broken)}", [*broken.values()])
 
         # What pytest reads from a test function: the fixtures that it takes, and its marks.
         whole.__dict__.update(__signature__=inspect.Signature(others), pytestmark=getattr(test, "pytestmark", []))

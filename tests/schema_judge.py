@@ -214,7 +214,7 @@ class _Maker:
         count = least
         if depth < _DEPTH:
             count = self.draw(st.integers(low, max(low, most)))
-        made = []
+        made: list[Any] = []
         for index in range(count):
             schema = prefix[index] if index < len(prefix) else items
             if "contains" in node and index == 0 and not prefix:
@@ -362,8 +362,11 @@ def _broken(draw: _Draw, value: Any) -> Any:
         key = draw(st.sampled_from(keys))
         if change == "drop":
             return {name: item for name, item in value.items() if name != key}
-        changed = {"null": lambda: None, "inside": lambda: _broken(draw, value[key]), "replace": lambda: draw(_OTHERS)}
-        return {**value, key: changed[change]()}
+        if change == "null":
+            return {**value, key: None}
+        if change == "inside":
+            return {**value, key: _broken(draw, value[key])}
+        return {**value, key: draw(_OTHERS)}
     if isinstance(value, list) and value and draw(st.booleans()):
         index = draw(st.integers(0, len(value) - 1))
         return [*value[:index], _broken(draw, value[index]), *value[index + 1 :]]

@@ -6,7 +6,7 @@ Gemini's `parameters` are not JSON Schema; they are put into its words before th
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import jsonschema
@@ -20,7 +20,7 @@ _UPPER = {"OBJECT", "ARRAY", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "NULL"}
 
 def schemas_in(name: str, documents: list[str]) -> Iterator[tuple[str, Any]]:
     """Every schema in the documents of a format, each with the place it stands in."""
-    find = {
+    finders: dict[str, Callable[[Any], Iterator[tuple[str, Any]]]] = {
         "aip14": _aip14,
         "anthropic": lambda data: _named(data["tools"], ("input_schema",)),
         "atdf": _atdf,
@@ -32,9 +32,9 @@ def schemas_in(name: str, documents: list[str]) -> Iterator[tuple[str, Any]]:
             [tool.get("function", tool) for tool in data["tools"]], ("parameters", "output_schema")
         ),
         "tool-descriptor": lambda data: _named(_listed(data), ("inputSchema", "outputSchema")),
-    }[name]
+    }
     for text in documents:
-        yield from find(_parsed(text))
+        yield from finders[name](_parsed(text))
 
 
 def _parsed(text: str) -> Any:

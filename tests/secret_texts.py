@@ -45,19 +45,6 @@ def is_left(text: str) -> bool:
     return redact(bare(text)) == bare(text)
 
 
-def table() -> str:
-    """What `docs/secrets.md` says of both tables."""
-    found, changed = sum(map(is_found, SECRETS)), len(INNOCENTS) - sum(map(is_left, INNOCENTS))
-    return "\n".join(
-        [
-            "| texts of ours | | |",
-            "| --- | ---: | --- |",
-            f"| with a secret | {len(SECRETS)} | {found} lose it and nothing else: recall {found / len(SECRETS):.1%} |",
-            f"| without | {len(INNOCENTS)} | {changed} change: precision {found / (found + changed):.1%} |",
-        ]
-    )
-
-
 def _filled(text: str) -> str:
     for name, value in _FILLED.items():
         text = text.replace(name, value)

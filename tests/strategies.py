@@ -41,7 +41,9 @@ def optional(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, An
     return st.fixed_dictionaries({}, optional=fields)
 
 
-def required(fields: dict[str, st.SearchStrategy[Any]], **others: st.SearchStrategy[Any]) -> Any:
+def required(
+    fields: dict[str, st.SearchStrategy[Any]], **others: st.SearchStrategy[Any]
+) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries(fields, optional=others)
 
 
@@ -89,7 +91,8 @@ _KEYWORDS = optional(additionalProperties=_BOOL, title=TEXT, description=TEXT, m
 def object_schema(draw: st.DrawFn) -> dict[str, Any]:
     properties = draw(_PROPERTIES)
     schema: dict[str, Any] = {"type": "object", "properties": properties}
-    if properties and draw(_BOOL):
+    has_required = draw(_BOOL)
+    if properties and has_required:
         schema["required"] = draw(st.lists(st.sampled_from(sorted(properties)), unique=True))
     if "$ref': '#/$defs" in repr(properties) or draw(st.integers(0, 4)) == 0:
         schema["$defs"] = {"node": draw(SCHEMA)}

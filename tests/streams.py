@@ -24,12 +24,10 @@ class Ran(NamedTuple):
 def run(folder: Path, arguments: Sequence[str], stdin: bytes = b"") -> Ran:
     """`toolglot ARGUMENTS` in `folder`."""
     out, err = io.BytesIO(), io.BytesIO()
-    streams = {
-        "stdin": io.TextIOWrapper(io.BytesIO(stdin), "utf-8"),
-        "stdout": io.TextIOWrapper(out, "utf-8", write_through=True),
-        "stderr": io.TextIOWrapper(err, "utf-8", write_through=True),
-    }
-    with chdir(folder), patch.multiple(sys, **streams):
+    reader = io.TextIOWrapper(io.BytesIO(stdin), "utf-8")
+    writer = io.TextIOWrapper(out, "utf-8", write_through=True)
+    error_writer = io.TextIOWrapper(err, "utf-8", write_through=True)
+    with chdir(folder), patch.multiple(sys, stdin=reader, stdout=writer, stderr=error_writer):
         code = main(arguments)
         # The wrappers close what they wrap when they go.
         return Ran(code, out.getvalue().decode(), err.getvalue().decode())

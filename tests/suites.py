@@ -95,9 +95,12 @@ def schema_cases(draft: str, step: int = 1) -> Iterator[Case]:
         inner = group["schema"]
         declared = inner.pop("$schema", uri) if isinstance(inner, dict) else uri
         inputs = {"$schema": declared, "type": "object", "properties": {"v": rerooted(inner)}, "required": ["v"]}
-        values = [({"v": item["data"]}, item["valid"]) for item in group["tests"]]
         judge = kind(inputs)
-        kept = [(value, valid) for value, valid in values if _verdict(judge, value) is valid]
+        kept: list[tuple[dict[str, Any], bool]] = []
+        for item in group["tests"]:
+            value, valid = {"v": item["data"]}, item["valid"]
+            if _verdict(judge, value) == valid:
+                kept.append((value, valid))
         if kept and declared == uri:
             yield Case(f"{draft}/{stem}: {group['description']}", inputs, kept)
 

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
 WORKFLOW: dict[str, Any] = yaml.safe_load((ROOT / "fixtures" / "examples" / "github-workflow.yml").read_text())
 STEPS = [step for step in WORKFLOW["jobs"]["tools"]["steps"] if step.get("run", "").startswith("toolglot")]
-PATTERNS = [pattern for name in formats.names() for pattern in formats.get(name).searched_patterns]
+PATTERNS = [pattern for name in formats.names() for pattern in formats.marks_of(name).searched_patterns]
 
 
 def test_the_workflow_installs_toolglot_in_a_way_that_the_readme_knows() -> None:
@@ -32,6 +32,12 @@ def test_the_workflow_installs_toolglot_in_a_way_that_the_readme_knows() -> None
     has_release = "No package index has a release yet" not in (ROOT / "README.md").read_text(encoding="utf-8")
     assert install.endswith(" toolglot") is has_release
     assert ("git+" in install) is not has_release
+
+
+def arguments_of(hook: dict[str, Any]) -> list[str]:
+    program, *arguments = shlex.split(hook["entry"])
+    assert program == "toolglot"
+    return [*arguments, *hook["args"]]
 
 
 @for_each("hook", HOOKS, ids=lambda hook: hook["id"])
@@ -58,15 +64,13 @@ def test_a_hook_leaves_other_files_alone(hook: dict[str, Any], tmp_path: Path) -
     for name, content in others.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(content)
-    _, *arguments = [*shlex.split(hook["entry"]), *hook["args"]]
-    assert run(tmp_path, [*arguments, *others]).code == 0
+    assert run(tmp_path, [*arguments_of(hook), *others]).code == 0
     assert {name: (tmp_path / name).read_text() for name in others} == others
 
 
 @pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])
 def test_a_hook_runs_and_obeys_the_settings(hook: dict[str, Any], tmp_path: Path) -> None:
-    program, *arguments = [*shlex.split(hook["entry"]), *hook["args"]]
-    assert program == "toolglot"
+    arguments = arguments_of(hook)
     (tmp_path / "toolglot.toml").write_text('extend-exclude = ["vendor"]\n')
     (tmp_path / "vendor").mkdir()
     (tmp_path / "vendor" / "TOOL.md").write_text("---\nid: [\n---\n")

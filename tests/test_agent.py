@@ -27,6 +27,7 @@ from toolglot.agent.loading import load_program
 from toolglot.bridge import argv
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool
+from untyped import untyped
 
 
 class Color(enum.Enum):
@@ -75,8 +76,8 @@ def typer_entry(annotation: Any, default: Any = ...) -> dict[str, Any]:
 
 def only_entry(program: Any) -> dict[str, Any]:
     command = described(program)["commands"][""]
-    (entry,) = [*command.get("arguments", ()), *command.get("options", ())]
-    assert isinstance(entry, dict)
+    entries: list[dict[str, Any]] = command.get("arguments", []) + command.get("options", [])
+    (entry,) = entries
     return {key: value for key, value in entry.items() if key not in ("name", "flags")}
 
 
@@ -341,7 +342,6 @@ def run(request: pytest.FixtureRequest, run_argparse: Callable[..., Run]) -> Cal
     def run(*words: str) -> Run:
         return runners[request.param](program, *words)
 
-    run.framework = request.param
     return run
 
 
@@ -614,17 +614,18 @@ def own_flag_of_typer() -> typer.Typer:
     return app
 
 
+effects = untyped(agent.effects)
 WRONG: dict[str, tuple[Callable[[], Any], str]] = {
-    "unknown effect": (lambda: agent.effects(destructiv=True), "did you mean destructive?"),
-    "no truth": (lambda: agent.effects(network="no"), "network is true or false, not 'no'"),
-    "no list": (lambda: agent.effects(paths="a"), "paths is a list of texts, not 'a'"),
-    "no number": (lambda: agent.effects(timeout_ms=True), "timeout_ms is a whole number, not True"),
-    "no word": (lambda: agent.effects(stdin="no"), "stdin is one of none, optional"),
-    "no example": (lambda: agent.example(3), "example is a list of texts"),
-    "no method": (lambda: agent.auth("magic"), "method is one of token"),
-    "no word of auth": (lambda: agent.auth("token", envvar="A"), "did you mean env?"),
+    "unknown effect": (lambda: effects(destructiv=True), "did you mean destructive?"),
+    "no truth": (lambda: effects(network="no"), "network is true or false, not 'no'"),
+    "no list": (lambda: effects(paths="a"), "paths is a list of texts, not 'a'"),
+    "no number": (lambda: effects(timeout_ms=True), "timeout_ms is a whole number, not True"),
+    "no word": (lambda: effects(stdin="no"), "stdin is one of none, optional"),
+    "no example": (lambda: agent.example(untyped(3)), "example is a list of texts"),
+    "no method": (lambda: agent.auth(untyped("magic")), "method is one of token"),
+    "no word of auth": (lambda: agent.auth("token", **untyped({"envvar": "A"})), "did you mean env?"),
     "no argument": (lambda: agent.document(agent.arguments(y="Y")(click.Command("x", params=[click.Argument(["x"])]))), "there is only x"),
-    "no word of the program": (lambda: agent.click(click.Command("x"), nam="y"), "did you mean name?"),
+    "no word of the program": (lambda: agent.click(click.Command("x"), **untyped({"nam": "y"})), "did you mean name?"),
     "no command": (lambda: agent.click("x"), "expected a command of click, found str"),
     "another's program": (lambda: agent.click(argparse.ArgumentParser()), "expected a command of click, found ArgumentParser"),
     "no typer": (lambda: agent.typer(click.Command("x")), "expected a typer.Typer, found Command"),

@@ -37,7 +37,7 @@ DANGER = {
     "approval": "always",
     "category": "shelves",
 }
-DRIVER = {
+DRIVER: dict[str, Any] = {
     "name": "Scale",
     "id": "scale-driver",
     "description": "Runs the scale.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -23,9 +24,10 @@ from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS
 PACKAGE = Path(toolglot.__file__).parent
 MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 
-# Each layer may import those before it, and its own.
+# A folder imports only from layers before its own; `docs/architecture.md` shows them in this order.
 LAYERS = (
-    {"errors", "extras", "hub"},
+    {"errors", "regexes"},
+    {"extras", "hub"},
     {"safety"},
     {"text"},
     {"files", "schema"},
@@ -34,10 +36,14 @@ LAYERS = (
     {"conversion"},
     {"tokens"},
     {"diagnostics"},
-    {"agent", "api", "bridge", "comparison", "inventory", "migration", "programs", "streams"},
+    {"agent", "api", "comparison", "inventory", "migration", "streams"},
+    {"programs"},
+    {"bridge"},
     {"catalogs", "functions", "servers"},
-    {"adapters", "serving"},
-    {"cli", "__main__"},
+    {"adapters"},
+    {"serving"},
+    {"cli"},
+    {"__main__"},
 )
 # `Tool.leaves()` is where one asks for the commands of a tool, and what a command inherits is a rule about safety.
 DOORS = {"hub": {"safety"}}
@@ -87,14 +93,35 @@ def test_imports_run_one_way(path: Path) -> None:
     if own == "__init__":
         return  # the public names, imported on first use
     assert own in LAYER_OF, f"{own} is in no layer"
-    upward = {name for name in imported(path) if LAYER_OF.get(name, 0) > LAYER_OF[own]} - DOORS.get(own, set())
-    assert not upward, f"{own} imports {sorted(upward)}, which stand above it"
+    others = imported(path) - {own} - DOORS.get(own, set())
+    upward = {name for name in others if LAYER_OF.get(name, -1) >= LAYER_OF[own]}
+    assert not upward, f"{own} imports {sorted(upward)}, which stand beside it or above it"
 
 
 def test_reading_does_not_know_writing() -> None:
     source = (PACKAGE / "conversion" / "reading.py").read_text(encoding="utf-8")
     for name in ("writing", "offers", "remainder", "sources", "pipeline"):
         assert f"toolglot.conversion.{name} import" not in source
+
+
+# -- golden files ------------------------------------------------------------------------------------------------
+
+WRITERS = {"ACCEPT", "same_file", "same_folder", "same_table"}
+TESTS = [
+    path
+    for path in sorted(Path(__file__).parent.glob("test_*.py"))
+    if re.search("^from golden import .*(ACCEPT|same_)", path.read_text(encoding="utf-8"), re.MULTILINE)
+]
+
+
+@for_each("path", TESTS, ids=lambda path: path.name)
+def test_what_writes_golden_files_is_marked(path: Path) -> None:
+    """`make accept` runs the tests with the mark, and no other."""
+    for function in tree_of(path).body:
+        if isinstance(function, ast.FunctionDef):
+            names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+            is_marked = any("pytest.mark.golden" in ast.unparse(decorator) for decorator in function.decorator_list)
+            assert bool(names & WRITERS) == is_marked, function.name
 
 
 # -- imports inside functions -----------------------------------------------------------------------------------
@@ -142,6 +169,14 @@ def test_an_import_inside_a_function_puts_something_off(path: Path) -> None:
                 if isinstance(statement, ast.Import | ast.ImportFrom):
                     early |= modules_named(statement) & loaded_with(name)
     assert not {other for other in early if name not in loaded_with(other)}, "loaded already: import it at the top"
+
+
+READERS_AND_WRITERS = {module_name(path) for path in MODULES if path.name == "format.py"}
+
+
+@for_each("name", formats.names())
+def test_marks_load_no_format(name: str) -> None:
+    assert not loaded_with(f"toolglot.formats.{name.replace('-', '_')}.marks") & READERS_AND_WRITERS
 
 
 # -- doors ------------------------------------------------------------------------------------------------------
@@ -244,13 +279,13 @@ COMPOUND = re.compile(r"[a-z0-9]+([A-Z][a-z0-9]+)+|[a-zA-Z0-9]+([-_][a-zA-Z0-9]+
 # Which of two formats with records of one shape a document has, a key of the other one tells. Modules that take such
 # documents apart, and the keys that they know:
 TOLD_APART = {
-    "formats/kit/definitions.py": {"input_schema", "parametersJsonSchema", "parameters_json_schema"},
+    "formats/kit/definition_containers.py": {"input_schema", "parametersJsonSchema", "parameters_json_schema"},
     "formats/mcp/containers.py": {"input_schema", "output_schema", "parametersJsonSchema", "toolId", "tool_id"}
     | {"how_to_use"},
     "formats/mcp/inputs.py": {"input_schema"},  # as the protocol's library for Python spells it too
     "formats/mcp/format.py": {"input_schema"},  # as the protocol's library for Python spells it too
-    "formats/openai/format.py": {"input_schema"},
-    "formats/anthropic/format.py": {"output_schema"},
+    "formats/openai/marks.py": {"input_schema"},
+    "formats/anthropic/marks.py": {"output_schema"},
 }
 # Words that two formats have, of whom one has them where its schemas look at nothing: in calls, in data of vendors.
 UNCHECKED = {"formats/gemini/calls.py": {"mimeType"}, "formats/mcp/access.py": {"securitySchemes"}}
@@ -345,6 +380,8 @@ def test_every_public_name_can_be_imported() -> None:
     for name in toolglot.__all__:
         assert getattr(toolglot, name) is not None
     assert set(toolglot.__all__) <= set(dir(toolglot))
+    functions = {name for name in toolglot.__all__ if inspect.isfunction(getattr(toolglot, name))}
+    assert {name for name in functions if f"`{name}`" not in (toolglot.__doc__ or "")} == set()
 
 
 @for_each("name", formats.names())
@@ -354,4 +391,5 @@ def test_a_format_declares_what_exists(name: str) -> None:
     for version in (*map(found.described_by, found.versions), canonical.READING):
         assert canonical.load(f"{name}/{version}")["$id"].endswith(f"{version}.schema.json")
     assert set(found.writes) <= set(found.versions)
-    assert found.patterns
+    assert found.marks is formats.marks_of(name)
+    assert found.marks.patterns

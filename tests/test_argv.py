@@ -20,9 +20,11 @@ import toolglot
 from rows import for_each
 from toolglot.agent.documents import read_program
 from toolglot.bridge import Validator, argv, exposed
+from toolglot.bridge.naming import NamedCommand
 from toolglot.cli import cli
 from toolglot.errors import ArgumentError, FitError, UsageError
 from toolglot.hub.model import Example, Leaf, Tool, from_json
+from untyped import untyped
 
 # -- builders -----------------------------------------------------------------------------------------------
 
@@ -266,7 +268,7 @@ def test_a_tool_with_its_path_will_do() -> None:
     assert argv(Exposed(leaf.tool, leaf.path), {"file": "x"}) == ["app", "run", "x"]
     for wrong in ("app", None, {"id": "app"}, [leaf.tool]):
         with pytest.raises(UsageError) as caught:
-            argv(wrong, {"file": "x"})
+            argv(untyped(wrong), {"file": "x"})
         assert caught.value.code == "bad-tools"
 
 
@@ -419,7 +421,12 @@ def test_a_value_cannot_name_another_command_whatever_the_tool_is_given_as(
     (leaf,) = (leaf for leaf in tool.leaves() if leaf.path == path)
     compiled = toolglot.compile(tool, "openai")
     name = next(name for name, entry in compiled.tools.items() if entry.path == path)
-    given = [leaf, compiled.resolve(name, {"a": "delete"}), compiled.tools[name], compiled.offers[name]]
+    given: list[NamedCommand] = [
+        leaf,
+        compiled.resolve(name, {"a": "delete"}),
+        compiled.tools[name],
+        compiled.offers[name],
+    ]
     given += [exposed(tools)[name] for tools in (compiled, compiled.tools, compiled.offers, tool, [tool])]
     words = [word for word in path if word]
     for entry in given:
@@ -580,21 +587,25 @@ def parsed_by_click(call: Call, words: list[str]) -> dict[str, Any]:
 def parsed_by_getopt(call: Call, words: list[str]) -> dict[str, Any]:
     """What GNU getopt makes of the words, the positional arguments counted off."""
     found: dict[str, Any] = {}
-    rounds = [
-        (getopt.getopt, call.shared, call.path[:1]),
-        *([(getopt.getopt, call.grouped, call.path[1:])] if call.path[1:] else []),
-        (getopt.gnu_getopt, call.parameters, list[str]()),
-    ]
-    for read, entries, path in rounds if call.path else rounds[1:]:
+    rounds: list[tuple[str, list[dict[str, Any]], list[str]]] = []  # a plus: options end at the first other word
+    if call.path:
+        rounds.append(("+", call.shared, call.path[:1]))
+    if call.path[1:]:
+        rounds.append(("+", call.grouped, call.path[1:]))
+    rounds.append(("", call.parameters, []))
+    for order, entries, path in rounds:
         options = {flag: entry for entry in entries for flag in entry.get("flags", ())}
         takes = {flag: entry["type"] != "boolean" for flag, entry in options.items()}
         shorts = "".join(flag[1] + ":" * takes[flag] for flag in options if len(flag) == 2)
         longs = [flag[2:] + "=" * takes[flag] for flag in options if len(flag) > 2]
-        pairs, words = read(words, shorts, longs)
+        pairs, words = getopt.gnu_getopt(words, order + shorts, longs)
         for flag, text in pairs:
             entry = options[flag]
             value = READS[entry["type"]](text) if takes[flag] else not flag.startswith("--no-")
-            found[entry["name"]] = [*found.get(entry["name"], []), value] if entry.get("variadic") else value
+            if entry.get("variadic"):
+                found.setdefault(entry["name"], []).append(value)
+            else:
+                found[entry["name"]] = value
         assert words[: len(path)] == path
         words = words[len(path) :]
     declared = [entry for entry in call.parameters if "flags" not in entry]
@@ -632,9 +643,10 @@ def test_before_the_end_of_options_only_flags_begin_with_a_dash(call: Call) -> N
     vector = vector_of(call)
     end = vector.index("--") if "--" in vector else len(vector)
     flags = [flag for entry in [*call.shared, *call.grouped, *call.parameters] for flag in entry.get("flags", ())]
+    long, short = [flag for flag in flags if len(flag) > 2], [flag for flag in flags if len(flag) == 2]
+    joined = (*(f"{flag}=-" for flag in long), *(f"{flag}-" for flag in short))
     for word in vector[:end]:
-        joined = [flag for flag in flags if word.startswith(f"{flag}=-" if len(flag) > 2 else f"{flag}-")]
-        assert not word.startswith("-") or word in flags or joined
+        assert not word.startswith("-") or word in flags or word.startswith(joined)
 
 
 @given(st.lists(TEXT, max_size=4), TEXT)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from rows import for_each
 from toolglot.streams import workers
+from untyped import untyped
 
 
 def double(item: int) -> int:
@@ -41,8 +42,10 @@ def test_results_come_in_the_order_of_the_items(jobs: int, number: int) -> None:
 @settings(max_examples=8, deadline=None)
 @given(st.lists(st.integers(0, 1000), max_size=60), st.sets(st.integers(0, 59), max_size=4), st.integers(1, 20))
 def test_a_dead_worker_costs_the_item_that_killed_it(items: list[int], bad: set[int], chunk: int) -> None:
-    items = [-1 - item if index in bad else item for index, item in enumerate(items)]
-    expected = [lost(item) if item < 0 else 2 * item for item in items]
+    expected = [2 * item for item in items]
+    for index in bad & set(range(len(items))):
+        items[index] = -1 - items[index]
+        expected[index] = lost(items[index])
     assert list(workers.run(double_or_die, items, 2, lost, chunk)) == expected
 
 
@@ -63,7 +66,7 @@ def test_items_are_taken_as_they_are_needed() -> None:
 
 def test_an_exception_ends_the_run() -> None:
     with pytest.raises(TypeError):
-        list(workers.run(abs, ["text"], 2, lost))
+        list(workers.run(double, [untyped(None)], 2, lost))
 
 
 PARENT = """

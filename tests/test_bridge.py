@@ -25,6 +25,7 @@ from toolglot.bridge import (
 )
 from toolglot.errors import UsageError
 from toolglot.hub.model import AuthMethod, Binding, Leaf, Tool
+from untyped import untyped
 
 
 def program(name: str, **commands: Tool) -> Tool:
@@ -46,7 +47,8 @@ GH = Tool(
 
 
 def codes(found: Validation | list[Violation]) -> list[str]:
-    return [violation.code for violation in (found.violations if isinstance(found, Validation) else found)]
+    violations = found.violations if isinstance(found, Validation) else found
+    return [violation.code for violation in violations]
 
 
 # -- names ------------------------------------------------------------------------------------------------------------
@@ -401,7 +403,7 @@ def test_an_unknown_name_is_the_only_violation() -> None:
         "toolName": "gh_pr_lst",
     }
     for name in (None, 5, ["gh_pr_list"], "x" * 10_000_000, "a\n`b`", 10**5000, (10**5000,), ("x" * 10_000_000,)):
-        [violation] = validator.validate(name, {}).violations  # as a model may send it
+        [violation] = validator.validate(untyped(name), {}).violations  # as a model may send it
         assert violation.code == "UNKNOWN_COMMAND"
         assert len(violation.message) < 300
         assert violation.message.isprintable()
@@ -411,7 +413,7 @@ def test_a_command_can_be_named_by_its_path() -> None:
     validator = Validator([GH, Tool(id="x", title="1"), Tool(id="x", title="2")], {"allowNetwork": False})
     [violation] = validator.validate(("gh", "pr", "list"), {}).violations
     assert (violation.tool_name, violation.code) == ("gh_pr_list", "NETWORK_OPERATION")
-    for path in (("gh", "pr"), ("gh_pr_list",), (), ("x",), (5,)):
+    for path in (("gh", "pr"), ("gh_pr_list",), (), ("x",), (untyped(5),)):
         assert codes(validator.validate(path, {})) == ["UNKNOWN_COMMAND"]
 
 
@@ -446,9 +448,10 @@ ACTIONS: list[tuple[dict[str, Any], Any, list[str]]] = [
     ({}, {"action": "pr/list"}, ["ARGUMENTS_INVALID"]),
     ({}, {**LIST, "n": "1"}, ["ARGUMENTS_INVALID"]),
     ({}, {**LIST, "r": "x"}, ["ARGUMENTS_INVALID"]),
-    *(({}, given, ["UNKNOWN_COMMAND"]) for given in ({}, {"n": 1}, None, [], 5, {"action": "gh repo delete"})),
-    *(({}, {"action": value}, ["UNKNOWN_COMMAND"]) for value in (None, 5, 10**5000, ["pr/list"], {}, "", "PR/LIST")),
 ]
+NO_ACTIONS: list[Any] = [None, 5, 10**5000, ["pr/list"], {}, "", "PR/LIST", "gh repo delete"]
+NO_CALLS: list[Any] = [{}, {"n": 1}, None, [], 5, *({"action": action} for action in NO_ACTIONS)]
+ACTIONS += [({}, call, ["UNKNOWN_COMMAND"]) for call in NO_CALLS]
 
 
 @for_each(("options", "arguments", "expected"), ACTIONS)
@@ -985,14 +988,14 @@ def test_what_cannot_be_judged_is_not_delegated() -> None:
     assert codes(rules.permits("")) == ["TOOL_NOT_ALLOWED"]
     leaf = next(Tool(id="it").leaves())
     for arguments in (5, ["x"], "x", itself(), deep(5000)):
-        assert codes(rules.permits(leaf, arguments)) == ["ARGUMENTS_INVALID"]
+        assert codes(rules.permits(leaf, untyped(arguments))) == ["ARGUMENTS_INVALID"]
     for wrong in (5, None, ["gh"], Tool(id="gh")):
         with pytest.raises(UsageError) as caught:
-            rules.permits(wrong)  # what a caller without types may try
+            rules.permits(untyped(wrong))
         assert caught.value.code == "bad-tools"
     for tools in (5, None, ["gh"], "gh", SimpleNamespace(tools={})):
         with pytest.raises(UsageError) as caught:
-            rules.filter(tools)  # what a caller without types may try
+            rules.filter(untyped(tools))
         assert caught.value.code == "bad-tools"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -74,7 +75,7 @@ BAD_ARGUMENTS = {
     "data, a key": {1: 2},
     "data, half a character": {"a": "\ud800"},
 }
-AROUND = {
+AROUND: dict[str, tuple[Calls, Callable[[Any], Any]]] = {
     "chat": (OPENAI, lambda arguments: chat_message(chat_call("c1", "f", arguments))),
     "responses": (OPENAI, lambda arguments: {"output": [function_call("c1", "f", arguments)]}),
     "anthropic": (ANTHROPIC, lambda arguments: message(tool_use("c1", "f", arguments))),
@@ -145,22 +146,11 @@ REFUSED: dict[str, tuple[Calls, Any]] = {
     "mcp, params missing": (MCP, {"method": "tools/call"}),
     "mcp, id a list": (MCP, {"id": [], "method": "tools/call", "params": {"name": "f"}}),
     "mcp, a batch": (MCP, [{"method": "tools/call", "params": {"name": "f"}}]),
-    **{
-        f"{name}, {found!r}": (calls, found)
-        for name, calls in PROVIDERS.items()
-        for found in (
-            {},
-            {"invalid": 1},
-            [],
-            None,
-            "x",
-            1,
-            b"{}",
-            object,
-            {"choices": None, "content": None, "name": None},
-        )
-    },
 }
+NULLS = {"choices": None, "content": None, "name": None}
+NO_RESPONSES: list[Any] = [{}, {"invalid": 1}, [], None, "x", 1, b"{}", object, NULLS]
+for provider, calls in PROVIDERS.items():
+    REFUSED.update({f"{provider}, {response!r}": (calls, response) for response in NO_RESPONSES})
 
 
 @for_each("name", REFUSED)
@@ -248,12 +238,10 @@ REFUSED_STREAMS: dict[str, tuple[Calls, list[Any]]] = {
     "gemini, another call in between": (GEMINI, [candidate(part("f", willContinue=True)), candidate(part("g"))]),
     "interactions, unknown index": (GEMINI, [step_delta("{}", 1)]),
     "mcp, no name": (MCP, [{"method": "tools/call", "params": {}}]),
-    **{
-        f"{name}, {found!r}": (calls, [found])
-        for name, calls in PROVIDERS.items()
-        for found in ({}, [], None, "[DONE]", 1, {"type": 1}, {"event_type": []})
-    },
 }
+NO_EVENTS: list[Any] = [{}, [], None, "[DONE]", 1, {"type": 1}, {"event_type": []}]
+for provider, calls in PROVIDERS.items():
+    REFUSED_STREAMS.update({f"{provider}, {event!r}": (calls, [event]) for event in NO_EVENTS})
 
 
 @for_each("name", REFUSED_STREAMS)
@@ -277,54 +265,32 @@ BROKEN_STREAMS: dict[str, tuple[Calls, list[Any]]] = {
     "gemini, whole and in parts": (GEMINI, [candidate(part("f", args={"a": 1}, partialArgs=[string("$.b", "x")]))]),
     "gemini, parts a text": (GEMINI, [candidate(part("f", partialArgs="x"))]),
     "interactions, cut off": (GEMINI, [step_start(STEP)]),
-    **{
-        f"gemini, path {path!r}": (GEMINI, parts_of(string(path, "x")))
-        for path in (
-            "",
-            "a",
-            "$",
-            "$.",
-            "$..a",
-            "$[0]",
-            "$.a[-1]",
-            "$.a[1]",
-            "$.a[99999999]",
-            "$.a[*]",
-            "$.*[?]",
-            "$.a['b",
-            "$.a[b]",
-            "$.a" * 2,
-            "$" + ".a" * 65,
-            "$.a b",
-            "$['\\q']",
-            None,
-            7,
-            ["$"],
-        )
-    },
-    **{
-        f"gemini, part {index}": (GEMINI, parts_of(*parts))
-        for index, parts in enumerate(
-            (
-                [{"jsonPath": "$.a"}],
-                [{"jsonPath": "$.a", "stringValue": "x", "boolValue": True}],
-                [{"jsonPath": "$.a", "stringValue": 1}],
-                [{"jsonPath": "$.a", "numberValue": True}],
-                [{"jsonPath": "$.a", "numberValue": math.inf}],
-                [{"jsonPath": "$.a", "boolValue": 1}],
-                [{"jsonPath": "$.a", "nullValue": "x"}],
-                [string("$.a", "x"), string("$.a.b", "x")],
-                [string("$.a.b", "x"), string("$.a", "x")],
-                [string("$.a[0]", "x"), string("$.a.b", "x")],
-                [string("$.a", "x"), {"jsonPath": "$.a", "boolValue": True}],
-                [{"jsonPath": "$.a", "boolValue": True}] * 2,
-                [string("$.a", "x" * 2**20)] * 5,
-                ["x"],
-                [string("$.a", "\ud800")],
-            )
-        )
-    },
 }
+BAD_PATHS: list[Any] = [
+    "", "a", "$", "$.", "$..a", "$[0]", "$.a[-1]", "$.a[1]", "$.a[99999999]", "$.a[*]", "$.*[?]", "$.a['b", "$.a[b]",
+    "$.a" * 2, "$" + ".a" * 65, "$.a b", "$['\\q']", None, 7, ["$"],
+]  # fmt: skip
+BAD_PARTS: list[list[Any]] = [
+    [{"jsonPath": "$.a"}],
+    [{"jsonPath": "$.a", "stringValue": "x", "boolValue": True}],
+    [{"jsonPath": "$.a", "stringValue": 1}],
+    [{"jsonPath": "$.a", "numberValue": True}],
+    [{"jsonPath": "$.a", "numberValue": math.inf}],
+    [{"jsonPath": "$.a", "boolValue": 1}],
+    [{"jsonPath": "$.a", "nullValue": "x"}],
+    [string("$.a", "x"), string("$.a.b", "x")],
+    [string("$.a.b", "x"), string("$.a", "x")],
+    [string("$.a[0]", "x"), string("$.a.b", "x")],
+    [string("$.a", "x"), {"jsonPath": "$.a", "boolValue": True}],
+    [{"jsonPath": "$.a", "boolValue": True}] * 2,
+    [string("$.a", "x" * 2**20)] * 5,
+    ["x"],
+    [string("$.a", "\ud800")],
+]
+for path in BAD_PATHS:
+    BROKEN_STREAMS[f"gemini, path {path!r}"] = (GEMINI, parts_of(string(path, "x")))
+for index, parts in enumerate(BAD_PARTS):
+    BROKEN_STREAMS[f"gemini, part {index}"] = (GEMINI, parts_of(*parts))
 
 
 @for_each("name", BROKEN_STREAMS)

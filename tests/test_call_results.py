@@ -26,6 +26,7 @@ from toolglot.bridge import tool_result, tool_results
 from toolglot.errors import CallError, UsageError
 from toolglot.formats.kit.call_results import compact_json
 from toolglot.hub.calls import Calls, ToolCall
+from untyped import untyped
 from vendor import (
     anthropic_types,
     gemini_interactions,
@@ -372,6 +373,16 @@ def texts(kind: str, image: dict[str, Any]) -> list[dict[str, Any]]:
     return [first, image, *rest]
 
 
+# A tool's own data, which a model is sent whole although MCP has a `content` too.
+LIKE_RESULTS = (
+    '{"content":[]}',
+    '{"content":[{"type":"text","value":"a"}]}',
+    '{"content":[{"type":"image","url":"https://a.example/b.png"}]}',
+    '{"content":[{"type":"resource","id":5}]}',
+    '{"content":[{"name":"a","type":"resource_link"}]}',
+    '{"content":[{"text":"a","type":"paragraph"}]}',
+    '{"content":[{"text":"a","type":"text"}],"page":1}',
+)
 # (provider, call, result or what makes it, error) -> message, as `tool_results` has it
 TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
     "chat, text": ("openai", TOOL_CALL, 'a "b"', None, {**CHAT, "content": 'a "b"'}),
@@ -391,6 +402,24 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
         {"content": ["x"]},
         None,
         {**CHAT, "content": '{"content":["x"]}'},
+    ),
+    **{
+        f"chat, data like a result, {text}": ("openai", TOOL_CALL, json.loads(text), None, {**CHAT, "content": text})
+        for text in LIKE_RESULTS
+    },
+    "chat, no block and a mark": (
+        "openai",
+        TOOL_CALL,
+        {"content": [], "isError": False},
+        None,
+        {**CHAT, "content": ""},
+    ),
+    "chat, no block in the client's object": (
+        "openai",
+        TOOL_CALL,
+        lambda: mcp_types.CallToolResult(content=[]),
+        None,
+        {**CHAT, "content": ""},
     ),
     "chat, mcp": ("openai", TOOL_CALL, shown, None, {**CHAT, "content": IN_WORDS}),
     "chat, mcp as data": (
@@ -531,8 +560,8 @@ def test_the_results_of_one_response_are_merged_as_the_provider_wants_them(provi
     "answers",
     [
         *([one] for one in (TOOL_CALL, (TOOL_CALL,), (TOOL_CALL, 1, None, 2), ("c1", 1), "x", None)),
-        [(TOOL_CALL._replace(id=None), 1)],
-        [(TOOL_CALL._replace(name=7), 1)],
+        [(TOOL_CALL._replace(id=untyped(None)), 1)],
+        [(TOOL_CALL._replace(name=untyped(7)), 1)],
         None,
         7,
     ],

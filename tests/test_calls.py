@@ -165,7 +165,8 @@ def responses_split(draw: st.DrawFn, made: list[tuple[str, dict[str, Any]]]) -> 
 def anthropic_split(draw: st.DrawFn, made: list[tuple[str, dict[str, Any]]]) -> tuple[Any, list[Any]]:
     events = []
     for index, (name, arguments) in enumerate(made):
-        text = json.dumps(arguments) if arguments or draw(st.booleans()) else ""
+        is_written = draw(st.booleans())
+        text = json.dumps(arguments) if arguments or is_written else ""
         deltas = [json_delta(piece, index) for piece in pieces(draw, text)]
         events += [start(tool_use(f"c{index}", name, {}), index), *deltas, stop(index)]
     return message(*(tool_use(f"c{i}", name, arguments) for i, (name, arguments) in enumerate(made))), events
@@ -308,9 +309,10 @@ def test_objects_of_the_mcp_client_are_read() -> None:
 
 
 def a_completion(*calls: Any, **message: Any) -> Any:
-    choice = {"index": 0, "finish_reason": "tool_calls", "message": {"role": "assistant", "content": None, **message}}
+    words = {"role": "assistant", "content": None, **message}
     if calls:
-        choice["message"]["tool_calls"] = list(calls)
+        words["tool_calls"] = list(calls)
+    choice = {"index": 0, "finish_reason": "tool_calls", "message": words}
     return openai_chat.ChatCompletion.model_validate(
         {**CHAT_ENVELOPE, "object": "chat.completion", "choices": [choice]}
     )

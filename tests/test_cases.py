@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import toolglot
 from golden import FIXTURES, OF_THE_AUTHOR, same_file, same_folder
 from rows import for_each
@@ -47,6 +49,7 @@ def test_the_hub_is_the_middle(case: str) -> None:
     assert f"`{case}`" in (FOLDER / "README.md").read_text("utf-8")
 
 
+@pytest.mark.golden
 @every
 def test_a_conversion_gives_the_golden_files_and_report(case: str, target: str) -> None:
     found = formats.get(target)

@@ -13,19 +13,20 @@ from rows import for_each
 from toolglot import safety
 from toolglot.cli import main, options
 from toolglot.conversion import selection
-from toolglot.conversion.selection import Choice
+from toolglot.conversion.selection import EVERYTHING, choice_of
 from toolglot.errors import UsageError
 from toolglot.hub.model import Binding, Tool
 
-READS = {"network": False, "writes_files": False, "deletes_files": False}
-ARGUMENT = {"inputs": {"type": "object", "properties": {"x": {}}}, "bindings": {"x": Binding(kind="argument")}}
+READS: dict[str, Any] = {"network": False, "writes_files": False, "deletes_files": False}
+INPUTS = {"type": "object", "properties": {"x": {}}}
 
 
 def a_program() -> Tool:
     pr = Tool(id="pr", children=(Tool(id="list", description="L.", **READS), Tool(id="close", destructive=True)))
     closing = Tool(id="close", modifies=("issue",))
     reading = Tool(id="list", description="L.", network=True, safety_tier="read")
-    issue = Tool(id="issue", **ARGUMENT, children=(reading, closing))
+    argument = Binding(kind="argument")
+    issue = Tool(id="issue", inputs=INPUTS, bindings={"x": argument}, children=(reading, closing))
     return Tool(id="gh", version="1", description="P.", children=(Tool(id=""), pr, issue, Tool(id="project")))
 
 
@@ -164,6 +165,18 @@ def test_every_kind_of_source_is_chosen_from(
         assert out.count('"name"') == number
 
 
-def test_no_choice_is_none() -> None:
-    assert not Choice()
-    assert Choice(depth=0)
+def test_no_choice_is_everything() -> None:
+    assert choice_of({}) == EVERYTHING
+    assert choice_of({"depth": 0}) != EVERYTHING
+
+
+UNKNOWN: list[dict[str, Any]] = [{"onyl": "a"}, {"onyl": None}, {"onyl": "a", "depth": -1}, {"choice": EVERYTHING}]
+
+
+@for_each("given", UNKNOWN)
+def test_an_option_that_does_not_exist_is_found_before_values_are_read(given: dict[str, Any]) -> None:
+    message = f"unknown option '{next(iter(given))}'"
+    with pytest.raises(UsageError, match=message):
+        toolglot.compile(a_program(), "openai", **given)
+    with pytest.raises(UsageError, match=message):
+        toolglot.convert({"name": "a", "inputSchema": {"type": "object"}}, "openai", **given)

@@ -166,16 +166,16 @@ def test_a_source_that_cannot_be_written_does_not_stop_the_others(
     run: Streams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from toolglot.cli.commands import convert_each, convert_together
+    from toolglot.conversion.pipeline import convert_readings
     from toolglot.errors import WriteError
 
     put("a.json", descriptor("host:a"))
     put("b.json", descriptor("host:b"))
-    real = convert_each.convert_readings
 
     def picky(readings: Any, to: str, **how: Any) -> Any:
         if any(tool.id == "host:a" for reading in readings for tool in reading.tools):
             raise WriteError("no room")
-        return real(readings, to, **how)
+        return convert_readings(readings, to, **how)
 
     for module in (convert_each, convert_together):
         monkeypatch.setattr(module, "convert_readings", picky)
@@ -781,10 +781,8 @@ def test_a_credential_is_one_to_every_command(
         assert "/description [credential]" in said.out + said.err
     Path("a.jsonl").write_text("\n" + "\n".join([json.dumps(record)] * 9))
     assert main(["convert", "a.jsonl", "--to", "mcp", "--report", "none"]) == 0
-    said = capfd.readouterr().err
-    assert [line.split(":")[:2] for line in said.splitlines() if "[credential]" in line] == [
-        ["a.jsonl", str(number)] for number in range(2, 7)
-    ]
+    lines = [line for line in capfd.readouterr().err.splitlines() if "[credential]" in line]
+    assert [line.split(":")[:2] for line in lines] == [["a.jsonl", str(number)] for number in range(2, 7)]
     assert main(["convert", "a.jsonl", "--to", "mcp", "-q"]) == 0
     assert "[credential]" not in capfd.readouterr().err
     os.remove("a.jsonl")

@@ -28,7 +28,7 @@ from toolglot.comparison.rules import BREAKING, CLASSES, COMPATIBLE, EDITORIAL, 
 from toolglot.comparison.schema_comparison import compare_schemas
 from toolglot.comparison.versions import judge_version
 from toolglot.conversion import pipeline
-from toolglot.conversion.offers import OfferOptions
+from toolglot.conversion.offers import TargetRequest
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.formats import Record
 from toolglot.hub.model import Binding, ErrorCode, Tool, from_json
@@ -242,7 +242,10 @@ SCHEMAS: list[tuple[Any, Any, list[str]]] = [
 def test_schemas(old: Any, new: Any, expected: list[str]) -> None:
     found = compare_schemas(old, new)
     named = {"property-added", "property-added-to-closed", "property-removed", "made-required", "made-optional"}
-    said = [f"{item.what} {item.pointer.rpartition('/')[2] if item.what in named else item.keyword}" for item in found]
+    said: list[str] = []
+    for item in found:
+        name = item.pointer.rpartition("/")[2] if item.what in named else item.keyword
+        said.append(f"{item.what} {name}")
     assert said == expected
 
 
@@ -657,6 +660,7 @@ def test_what_is_no_source_is_refused() -> None:
 CASES = sorted(path.name for path in (FIXTURES / "diff").iterdir())
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("case", CASES)
 def test_documents(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FIXTURES / "diff" / case)
@@ -681,9 +685,7 @@ def test_a_conversion_looks_no_safer(source: str, name: str, data: st.DataObject
     record, target = data.draw(RECORDS[source]), formats.get(name)
     try:
         tool = formats.get(source).read(record)
-        (written,) = [
-            target.read(item) for item in pipeline.write_all([tool], target, None, None, OfferOptions())[0][1].records
-        ]
+        (written,) = [target.read(item) for item in pipeline.write_all([tool], TargetRequest(target))[0][1].records]
     except (Error, ValueError):
         return
     assert "safety-weaker" not in {change.rule for change in diff(tool, written).changes}

@@ -21,6 +21,7 @@ from toolglot.cli.comparison_output import difference_to_markdown, difference_to
 from toolglot.cli.git import Revision
 from toolglot.cli.reports.markdown import MARKER, MAX_MARKDOWN
 from toolglot.comparison.contracts import diff
+from toolglot.errors import ReadError
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
 
@@ -215,7 +216,7 @@ def test_half_a_file_is_no_file(answer: str, tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setenv("ANSWER", answer)
     (blob,) = git_plumbing.read_revision(Revision("HEAD", "x"), lambda path: True, 1_000)
-    assert isinstance(blob.data, git_plumbing.ReadError)
+    assert isinstance(blob.data, ReadError)
 
 
 @needs_git
@@ -265,7 +266,7 @@ def test_git_is_bounded(behaviour: str, tmp_path: Path, monkeypatch: pytest.Monk
     fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setattr(git_plumbing, "TIMEOUT", 0.2)
-    with pytest.raises(git_plumbing.ReadError) as caught:
+    with pytest.raises(ReadError) as caught:
         list(git_plumbing.read_revision(Revision("HEAD", "x"), lambda path: True, 1_000))
     assert caught.value.code in ("git-failed", "too-large")
 

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -23,11 +24,11 @@ from toolglot.cli.discovery.ignore_rules import IgnoreRules
 PATTERNS = ("TOOL.md", "*.hub.json")
 
 
-def find(*sources: str, **how: object) -> list[str]:
+def find(*sources: str, **how: Any) -> list[str]:
     return [item.path for item in discovery.find_files(sources, PATTERNS, Selection(**how))]
 
 
-def reasons(*sources: str, **how: object) -> dict[str, str]:
+def reasons(*sources: str, **how: Any) -> dict[str, str]:
     said: dict[str, str] = {}
     discovery.find_files(sources, PATTERNS, Selection(**how), said.__setitem__)
     return said
@@ -442,3 +443,10 @@ def test_thousands_of_patterns_are_no_slower_than_a_few(here: Path) -> None:
         [f"x{i}" for i in range(1500)] + [f"/a/x{i}/" for i in range(1500)] + [f"*.x{i}" for i in range(2000)]
     )
     assert many < 3 * few + 0.1  # reading 5,000 lines included
+
+
+def test_patterns_that_a_later_python_may_read_otherwise_print_no_warning_of_python() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rules = IgnoreRules(["[[:alpha:]]*x*y", "[[a]*b*"])
+    assert rules.match("axby", folder=False) is not None

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import os
 import re
@@ -24,7 +25,7 @@ import docs_site
 import links
 import man_pages
 import reference
-import secret_texts
+import toolglot
 from golden import PAGES, README, same_file, same_folder, same_table
 from test_architecture import LAYERS, PACKAGE
 from toolglot import formats
@@ -57,7 +58,7 @@ def formats_table() -> str:
             ", ".join(found.versions),
             ", ".join(found.writes) or READ_ONLY,
             holds,
-            ", ".join(f"`{p}`" for p in found.patterns),
+            ", ".join(f"`{p}`" for p in found.marks.patterns),
         )
         rows.append(f"| `{found.name}` | {found.title} | {' | '.join(cells)} |")
     return "\n".join(rows)
@@ -89,7 +90,7 @@ def manual() -> str:
     return "\n".join(["| file | about |", "| --- | --- |", *rows])
 
 
-def rooms() -> str:
+def folders() -> str:
     """The folders of the package in the order in which they may import each other, each with its own first line."""
     lines = ["| folder | what is in it |", "| --- | --- |"]
     for name in (name for layer in LAYERS for name in sorted(layer)):
@@ -112,25 +113,28 @@ def action_table() -> str:
 
 GENERATED = {
     "action": action_table,
-    "rooms": rooms,
+    "folders": folders,
     "manual": manual,
     "formats": formats_table,
     "exit codes": exit_codes,
     "profiles": profiles_table,
-    "secrets": secret_texts.table,
+    "poisoned": reference.rules.unseen_table,
 }
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("name", GENERATED)
 def test_a_table_is_what_the_code_says(name: str) -> None:
     same_table(name, GENERATED[name]())
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("name", reference.PAGES)
 def test_a_page_of_the_reference_is_what_the_code_says(name: str) -> None:
     same_file(ROOT / "docs" / name, reference.PAGES[name]())
 
 
+@pytest.mark.golden
 def test_the_manual_pages_are_what_the_code_says() -> None:
     same_folder(ROOT / "share" / "man" / "man1", man_pages.pages())
 
@@ -251,11 +255,16 @@ def test_the_commands_that_are_shown_without_their_output_are_commands() -> None
 def test_the_readme_stands_by_itself() -> None:
     """It is the description of the package elsewhere too, where no file of the repository lies beside it."""
     text = README.read_text(encoding="utf-8")
-    assert len(text.encode()) <= 10_000
-    assert re.findall(r"\]\((?!https?://)[^)]*\)|<(?:img|a) ", text) == []
-    paths = re.findall(r"`((?:docs|fixtures)/[^`]*)`", text)
-    assert paths
-    assert [path for path in paths if not (ROOT / path).exists()] == []
+    assert len(text.encode()) < 10_240
+    assert list(links.targets(text))
+    description = runpy.run_path(str(ROOT / "hatch_build.py"))["long_description"](text)
+    assert list(links.targets(description)) == []
+
+
+def test_the_readme_names_commands_that_are_functions() -> None:
+    [sentence] = re.findall(r"\. ([^.]*) are functions too", README.read_text(encoding="utf-8"))
+    names = set(re.findall(r"`(\w+)`", sentence))
+    assert names == {name for name in cli.commands if inspect.isfunction(getattr(toolglot, name, None))}
 
 
 def test_ci_runs_the_test_command_of_the_readme() -> None:
@@ -286,6 +295,7 @@ def test_every_link_leads_somewhere() -> None:
     assert broken == []
 
 
+@pytest.mark.golden
 def test_the_navigation_has_every_page_once() -> None:
     config = ROOT / "mkdocs.yml"
     text = config.read_text(encoding="utf-8")

@@ -6,8 +6,8 @@ import copy
 import json
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 from hypothesis import given
@@ -24,6 +24,7 @@ from yaml_texts import Writer
 
 Path = tuple[str | int, ...]
 Change = Callable[[Any], Any]
+T = TypeVar("T")
 
 
 class Case(NamedTuple):
@@ -66,12 +67,13 @@ def insert(index: int, key: str | None, value: Any, *path: str | int) -> Change:
     return change
 
 
-def rename(new: str, *path: str) -> Change:
+def rename(new: str, *path: str | int) -> Change:
     def change(data: Any) -> None:
         target = parent(data, path)
-        entries = [(new if key == path[-1] else key, value) for key, value in target.items()]
+        entries = [*target.items()]
         target.clear()
-        target.update(entries)
+        for key, value in entries:
+            target[new if key == path[-1] else key] = value
 
     return change
 
@@ -401,8 +403,8 @@ def assert_nothing_else_changed(document: Document, where: Path, after: str) -> 
     for place in places(document.data):
         if place[: len(where)] == where or where[: len(place)] == place:
             continue
-        line, column = document.position(pointer_of(place)) or (1, 1)
-        offset = starts[line - 1] + column - 1
+        line_number, column = document.position(pointer_of(place)) or (1, 1)
+        offset = starts[line_number - 1] + column - 1
         assert not head < offset < len(before) - tail, f"{pointer_of(place)} was touched"
 
 
@@ -416,7 +418,7 @@ def common_start(one: str, other: str) -> str:
 
 # --- random documents and changes -------------------------------------------------------------------------
 
-VALUES = (
+VALUES: tuple[Any, ...] = (
     "x", "no", "1.0", "a: b", "b, c]", "# c", "it's \"q\"", "m\nl\n", "two\nlines", "  lead\n x", "tail ", "",
     "\u2028\x7f😀",
     None, True, 12, 1.5, 10**30, [], {}, {"n": {"o": [1, "x\ny"]}, "z": 2}, ["x", {"q": 1, "r": [2]}], [[1], [2]],
@@ -426,7 +428,7 @@ KEYS = ("new", "no", "1", "x y", "a, b", "it's", "a\nb", "#c")
 
 @given(st.data())
 def test_random_yaml_says_the_new_data_and_keeps_its_comments(data: st.DataObject) -> None:
-    def choose(options: Any) -> Any:
+    def choose(options: Sequence[T]) -> T:
         return data.draw(st.sampled_from(options))
 
     writer = Writer(choose)
@@ -455,7 +457,7 @@ def test_random_yaml_says_the_new_data_and_keeps_its_comments(data: st.DataObjec
     else:
         new_key = choose(KEYS)
         own, renamed = [], {pointer_of(path): new_key}
-        change = rename(new_key, *path)  # an index is followed like a key
+        change = rename(new_key, *path)
     new = changed(document.data, change)
     after = edit(document, new, renamed)
     result = load(after)
@@ -547,12 +549,11 @@ DEEP = Limits(max_depth=300)
 @for_each("levels", [10, 64, 120])
 @for_each("opening", ['{"a":', "- "])
 def test_deep_texts_are_changed_at_their_deepest_place(opening: str, levels: int) -> None:
-    if opening[0] == "{":
-        step, deepest = "a", "{}" + "}" * levels
-    else:
-        step, deepest = 0, "- a"
+    path: Path = ("a",) * levels
+    deepest = "{}" + "}" * levels
+    if opening == "- ":
+        path, deepest = (0,) * levels, "- a"
     document = load(opening * levels + deepest, limits=DEEP)
-    path: Path = (step,) * levels
     data = changed(document.data, put({"deepest": 1}, *path))
     assert_says(load(edit(document, data), limits=DEEP), data)
 

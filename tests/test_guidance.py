@@ -121,8 +121,10 @@ def test_a_descriptor_is_one_line_that_is_read_back(prose: str, facts: dict[str,
 
 @for_each("target", TARGETS)
 def test_without_a_description_the_title_describes(target: str) -> None:
-    for facts in ({}, {"scopes": ("a",), "conditions": ("It is day.",), "implements": "storage:read"}):
-        (tool,) = written(toolglot.write(Tool(id="x.y", title="Feed the cat", **facts), "hub"), target)
+    bare = Tool(id="x.y", title="Feed the cat")
+    full = Tool(id="x.y", title="Feed the cat", scopes=("a",), conditions=("It is day.",), implements="storage:read")
+    for described in (bare, full):
+        (tool,) = written(toolglot.write(described, "hub"), target)
         leaf = next(iter(tool.leaves())).tool
         assert leaf.description == "Feed the cat"
     (tool,) = written(toolglot.write(Tool(id="xy", conditions=("It is day.",)), "hub"), target)
@@ -248,13 +250,19 @@ def test_labels_that_are_read_are_written_again(prose: str, holds: frozenset[str
         assert "\n\n".join([found["description"], *again.values()]) == prose
 
 
-SPANISH = {"description": "Busca el nombre de un cliente en la base de datos.", "when_to_use": "Solo cuando lo pidan."}
+SPANISH = Tool(
+    id="xy",
+    description="Busca el nombre de un cliente en la base de datos.",
+    when_to_use="Solo cuando lo pidan.",
+    conditions=("La base de datos responde.",),
+    calls=("otro",),
+    permissions=("p",),
+)
 
 
 @for_each("target", [name for name in TARGETS if name != "atdf"])
 def test_a_text_in_another_language_gets_no_english_label(target: str) -> None:
-    facts: dict[str, Any] = {"conditions": ("La base de datos responde.",), "calls": ("otro",), "permissions": ("p",)}
-    result = toolglot.convert(toolglot.write(Tool(id="xy", **SPANISH, **facts), "hub"), target)
+    result = toolglot.convert(toolglot.write(SPANISH, "hub"), target)
     for label in ("When to use", "Requires", "Permissions", "Calls"):
         assert label not in result.text
     (tool,) = toolglot.read(result.text, target)
@@ -265,11 +273,12 @@ def test_a_text_in_another_language_gets_no_english_label(target: str) -> None:
 
 
 def test_a_cut_text_is_reported_with_both_lengths() -> None:
-    for facts, path in (
-        ({"description": "Words and words. " * 100}, "/description"),
-        ({"description": "Feed.", "guidance": "Words and words. " * 100}, "/guidance"),
+    long = "Words and words. " * 100
+    for tool, path in (
+        (Tool(id="xy", description=long), "/description"),
+        (Tool(id="xy", description="Feed.", guidance=long), "/guidance"),
     ):
-        result = toolglot.convert(toolglot.write(Tool(id="xy", **facts), "hub"), "openai")
+        result = toolglot.convert(toolglot.write(tool, "hub"), "openai")
         (entry,) = [change for change in result.report.losses if change.path == path]
         assert entry.action == "narrowed"
         assert "of 1,700 characters" in entry.note

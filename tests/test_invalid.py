@@ -60,6 +60,7 @@ def test_every_format_refuses_something() -> None:
     assert min(counts.values()) >= 8, counts
 
 
+@pytest.mark.golden
 @every
 def test_refused_with_this_error(path: Path) -> None:
     error = refusal(path)
@@ -73,6 +74,7 @@ def test_refused_with_this_error(path: Path) -> None:
     assert (type(again), str(again)) == (type(error), str(error))
 
 
+@pytest.mark.golden
 @every
 def test_check_says_the_same(path: Path) -> None:
     error = refusal(path)

@@ -45,12 +45,15 @@ def _watch(event: str, _: Any) -> None:
             events.append(event)
 
 
+@pytest.fixture(scope="session")
+def watch() -> None:
+    """One hook for all tests: it cannot be taken away, so that it is switched."""
+    sys.addaudithook(_watch)
+
+
 @pytest.fixture
-def events() -> Iterator[list[str]]:
-    """What runs or reaches for the network while a test lasts; a hook cannot be taken away, so it is switched."""
-    if not getattr(sys, "_toolglot_watched", False):
-        sys.addaudithook(_watch)
-        sys._toolglot_watched = True
+def events(watch: None) -> Iterator[list[str]]:
+    """What runs or reaches for the network while a test lasts."""
     _watching.append([])
     yield _watching[-1]
     _watching.clear()

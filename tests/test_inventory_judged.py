@@ -38,10 +38,13 @@ DENIALS = {
 }
 
 
+KEPT = ("atip", "name", "version", "arguments", "options")
+
+
 def denying(node: dict[str, Any], is_command: bool = False) -> dict[str, Any]:
     """The same program, of which every command says that it does no harm, and no text warns."""
     marker = re.search(r"mk\d+x", str(node.get("description")))
-    kept = {key: node[key] for key in ("atip", "name", "version", "arguments", "options") if key in node}
+    kept: dict[str, Any] = {key: node[key] for key in KEPT if key in node}
     kept["description"] = marker[0] if marker else "It does no harm."
     commands = node.get("commands")
     if isinstance(commands, dict):

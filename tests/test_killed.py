@@ -287,7 +287,7 @@ def test_who_comes_second_says_that_it_is_done(tmp_path: Path, expected: Any, mo
                 (tmp_path / name).write_bytes(data)
             first.close()
 
-        monkeypatch.setattr(folder_locks.time, "sleep", finish_first)
+        monkeypatch.setattr("time.sleep", finish_first)
         ran = toolglot(["migrate", str(tmp_path / "shared" / "0.TOOL.md"), "--kind", "cli"], b"")
     assert len(waited) == 1
     assert (ran.code, ran.stderr.decode().splitlines()) == (

@@ -42,7 +42,7 @@ def row_id(row: Rules) -> str:
 
 
 # The worked cases are many and small; new examples of each come with `make laws`.
-few = settings(max_examples=max(3, settings.default.max_examples // 12))
+few = settings(max_examples=max(3, settings().max_examples // 12))
 SCHEMAS = st.one_of(object_schema(), judge.schemas())  # drawing one takes longer than to judge it for every row
 
 

@@ -64,14 +64,16 @@ def test_what_is_planted_is_in_the_target_or_among_the_losses(path: Path) -> Non
     source = formats.get(path.parent.name)
     document = serialization.load(path.read_bytes())
     record = msgspec.structs.replace(source.records(document.data)[0], body=document.body)
-    found, marks = record, []
+    found = record
+    marks: list[str] = []
     for number, room in enumerate(list(rooms(record.data))[:MANY]):
         mark = f"planted-text-{number}-of-ours"
         # A map of names to objects (commands, properties) has room for an object only.
         for value in (mark, {"description": mark}):
             grown = msgspec.structs.replace(found, data=planted(found.data, room, f"x-planted-{number}", value))
             if read_alone(source, grown) is not None:
-                found, marks = grown, [*marks, mark]
+                found = grown
+                marks.append(mark)
                 break
     whole = read_alone(source, found)
     assert whole is not None
@@ -122,7 +124,7 @@ def tool_md(*lines: str) -> str:
 
 
 SCHEMA = "inputSchema"
-NO_LOSS = {
+NO_LOSS: dict[str, tuple[Any, str]] = {
     "a title in the annotations": (mcp(annotations={"title": "List files"}), "openai"),
     "a title that the name says": (mcp(title="List Files"), "anthropic"),
     "a null annotation": (mcp(annotations={"readOnlyHint": None, "title": None}), "aip14"),
@@ -208,7 +210,7 @@ NO_LOSS = {
 ALWAYS = {
     "dropped-version", "dropped-description", "dropped-outputs", "dropped-bindings",
 }  # fmt: skip
-LOSS = {
+LOSS: dict[str, tuple[Any, str]] = {
     "a hint that no reader believes": (mcp(annotations={"readOnlyHint": True, "title": "x"}), "aip14"),
     "a title that nothing else says": (mcp(title="Directory"), "openai"),
     "arguments whose type is gone": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -180,7 +181,7 @@ def test_a_read_only_claim_makes_nothing_look_safer_anywhere() -> None:
     ],
 )  # fmt: skip
 def test_which_hints_facts_prove(says: dict[str, Any], expected: dict[str, bool]) -> None:
-    """The table of `specs.md` 6.0; the one cell that differs is in the docstring of `proven_hints`."""
+    """A hint is written where facts prove it, and nowhere else."""
     assert proven_hints(Tool(id="t", **says)) == expected
     found = written(json.loads(toolglot.write(Tool(id="t", description="d", **says), "hub")))
     assert found.get("annotations", {}) == expected
@@ -428,7 +429,7 @@ def test_the_remainder_stands_where_the_protocol_allows_it() -> None:
         assert canonical.is_valid(json.loads(text)["tools"][0], f"mcp/{revision}")
 
 
-FROM_A_SERVER = {
+FROM_A_SERVER: dict[str, Callable[[list[Any]], dict[str, Any]]] = {
     "pulled": lambda tools: {"tools": {"mail": {"tools": tools, "toolglot": {"origin": {"server": "mail"}}}}},
     "pulled, without a name": lambda tools: {"tools": tools, "toolglot": {"origin": {"transport": "stdio"}}},
     "an answer": lambda tools: {"jsonrpc": "2.0", "id": 1, "result": {"tools": tools}},
@@ -441,9 +442,10 @@ def test_a_server_cannot_vouch_for_itself_with_a_remainder(shape: str) -> None:
     tools = json.loads(toolglot.convert(harmless, "mcp", lossless=True).text)["tools"]
     [believed] = toolglot.read({"tools": tools})
     assert believed.safety_tier == "pure"
-    [found] = toolglot.read(FROM_A_SERVER[shape](tools), format="mcp")
+    document = FROM_A_SERVER[shape](tools)
+    [found] = toolglot.read(document, format="mcp")
     assert (found.safety_tier, found.approval, found.mutates) == (None, None, None)
-    assert "stale-remainder" in {item.code for item in toolglot.check(FROM_A_SERVER[shape](tools), format="mcp")}
+    assert "stale-remainder" in {item.code for item in toolglot.check(document, format="mcp")}
 
 
 # -- the vendor's own types ------------------------------------------------------------------------------------

@@ -393,23 +393,31 @@ def test_unions(case: tuple[list[Any], Any, bool, Any, str | None]) -> None:
 # -- schemas that would grow without end -------------------------------------------------------------------------------
 
 
-def _nested(levels: int, of: Callable[[int, Any], Any]) -> Any:
+def _nested(levels: int, around: Callable[[int, Any], Any], n: int = 0) -> Any:
+    """A schema in a schema in a schema; `n` tells one such tower from the next."""
     schema: Any = {"type": "integer"}
-    for level in range(levels):
-        schema = of(level, schema)
+    for _ in range(levels):
+        schema = around(n, schema)
     return schema
 
 
+def _map_with_own_name(n: int, inner: Any) -> Any:
+    return {"properties": {f"{n}": {"title": f"{n}"}}, "additionalProperties": inner}
+
+
+def _alternatives(n: int, inner: Any) -> Any:
+    return {"anyOf": [inner, {"items": {"minItems": n}}]}
+
+
+def _tuple(n: int, inner: Any) -> Any:
+    return {"prefixItems": [inner] * n, "items": inner}
+
+
 HOSTILE = {
-    "deep": [_nested(400, lambda level, inner: {"items": inner}) for _ in range(2)],
-    "maps with names of their own": [
-        _nested(8, lambda level, inner, n=n: {"properties": {f"{n}": {"title": f"{n}"}}, "additionalProperties": inner})
-        for n in range(12)
-    ],
-    "alternatives of alternatives": [
-        _nested(6, lambda level, inner, n=n: {"anyOf": [inner, {"items": {"minItems": n}}]}) for n in range(10)
-    ],
-    "tuples": [_nested(7, lambda level, inner, n=n: {"prefixItems": [inner] * n, "items": inner}) for n in range(1, 5)],
+    "deep": [_nested(400, lambda n, inner: {"items": inner}) for _ in range(2)],
+    "maps with names of their own": [_nested(8, _map_with_own_name, n) for n in range(12)],
+    "alternatives of alternatives": [_nested(6, _alternatives, n) for n in range(10)],
+    "tuples": [_nested(7, _tuple, n) for n in range(1, 5)],
     "many members": [{"enum": [f"{n} {value}" for value in range(5_000)] + ["a"]} for n in range(3)],
     "slow patterns": [{"enum": ["a" * 2_000 + "!"] * 80}, {"pattern": "^(a|a)*$"}, {"pattern": "(a+)+$"}],
     "many alternatives": [

@@ -71,6 +71,7 @@ def in_order(value: Any) -> str:
 # -- by example -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.golden
 @accepted
 def test_what_comes_out(case: Path) -> None:
     found = pipeline.migrate(case / "TOOL.md", kind=kind_of(case))
@@ -92,6 +93,7 @@ def test_the_data_is_what_the_expected_files_say(case: Path) -> None:
     }
 
 
+@pytest.mark.golden
 @refused
 def test_what_is_refused(case: Path) -> None:
     with pytest.raises(Error) as caught:
@@ -297,7 +299,7 @@ def documents(draw: st.DrawFn, old: st.SearchStrategy[dict[str, Any]] = _OLD) ->
     return dict(draw(st.permutations(entries)))
 
 
-several = settings(max_examples=4 * settings.default.max_examples)
+several = settings(max_examples=4 * settings().max_examples)
 _REFUSALS = ("two-spellings", "literal-secret", "two-secrets", "schema")
 
 

@@ -556,12 +556,10 @@ def test_notes_of_many_files_are_counted(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_fault_of_ours_costs_one_file(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = migrate_files.migrate_document
-
     def broken(document: Any, *how: Any) -> Any:
         if document.name.endswith("t1/TOOL.md"):
             raise RuntimeError("oops")
-        return real(document, *how)
+        return migrate_document(document, *how)
 
     monkeypatch.setattr(migrate_files, "migrate_document", broken)
     ran = run(".", "--kind", "cli")
@@ -634,7 +632,7 @@ def test_stdin_goes_to_stdout_whether_it_changes_or_not(tree: Path) -> None:
 def test_on_a_terminal_a_diff_is_coloured_and_harmless(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
     monkeypatch.setattr(unified_diffs, "print_result", shown.append)
-    monkeypatch.setattr(unified_diffs.sys, "stdout", type("Terminal", (), {"isatty": lambda self: True})())
+    monkeypatch.setattr("sys.stdout", type("Terminal", (), {"isatty": lambda self: True})())
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
     unified_diffs.print_diff("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-\x1b[2J\r\n+\u202e\n same\r\n")

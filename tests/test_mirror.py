@@ -18,8 +18,9 @@ import toolglot
 from rows import sample
 from streams import run
 from toolglot.cli.commands import convert_each
+from toolglot.cli.sources import open_source
 from toolglot.errors import WriteError
-from toolglot.files import writing
+from toolglot.files import existing, writing
 from toolglot.files.names import paths_below
 from toolglot.formats import detection
 from toolglot.schema import canonical
@@ -178,12 +179,11 @@ def test_a_worker_that_dies_costs_one_file(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "tools").mkdir()
     for number in range(60):
         (tmp_path / "tools" / f"{number:02}.json").write_text(descriptor(f"host:t{number}"))
-    real = convert_each.open_source
 
     def deadly(found: Any, asked: Any) -> Any:
         if found.path.endswith("17.json"):
             os.kill(os.getpid(), signal.SIGKILL)
-        return real(found, asked)
+        return open_source(found, asked)
 
     monkeypatch.setattr(convert_each, "open_source", deadly)
     done = run(tmp_path, ["convert", "tools", "--to", "atdf", "-o", "out", "-j2"])
@@ -326,7 +326,7 @@ def test_a_file_of_another_run_is_not_replaced_without_force(tmp_path: Path, mon
             out.mkdir()
             (out / "x.mcp.json").write_text("theirs")
 
-    monkeypatch.setattr(writing, "refuse_existing", other_run)
+    monkeypatch.setattr(existing, "refuse_existing", other_run)
     ran = run(tmp_path, ["convert", ".", "--to", "mcp", "-o", "out", "-j1"])
     assert ran.code == 2
     assert "[file-exists]" in ran.stderr

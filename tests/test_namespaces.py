@@ -73,7 +73,7 @@ def test_what_a_container_says_of_its_tools_is_not_reported_as_left_over() -> No
     changes = {change.path: change for change in toolglot.convert(document, "openai").report.changes}
     assert changes["/title"].code == "dropped-container-key"
     assert changes["/namespace"].action == "renamed"  # no loss: nothing else is called the same
-    assert changes["/version"].line == changes["/homepage"].line - 1 == 3
+    assert (changes["/version"].line, changes["/homepage"].line) == (3, 4)
     assert not {change.path for change in toolglot.convert(document, "atdf").report.changes} & {"/name", "/websiteUrl"}
 
 
@@ -200,7 +200,7 @@ def test_files_tell_equal_names_apart(tmp_path: Path, wanted: str, names: list[s
         ({"safety_tier": "exec", "scope": "mcp"}, "scope-refused"),
     ],
 )
-def test_scopes_and_sources_say_the_same(options: dict[str, str], expected: tuple[str, str] | str) -> None:
+def test_scopes_and_sources_say_the_same(options: dict[str, Any], expected: tuple[str, str] | str) -> None:
     document = {"name": "github", "tools": [tool()]}
     if isinstance(expected, str):
         with pytest.raises((UsageError, WriteError)) as caught:

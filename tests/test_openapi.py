@@ -23,6 +23,7 @@ from rows import for_each, sample
 from toolglot.conversion.assertions import parse_assertions
 from toolglot.formats import Record
 from toolglot.formats.openapi import operations
+from toolglot.formats.openapi.dangers import records_with_dangers
 from toolglot.hub.model import Tool, to_json
 from toolglot.schema import canonical
 from toolglot.schema.arguments import Schema
@@ -56,6 +57,7 @@ def body(schema: Any, media_type: str = "application/json", required: bool = Tru
     return {"required": required, "content": {media_type: {"schema": schema}}}
 
 
+@pytest.mark.golden
 @for_each("path", DOCUMENTS, ids=lambda path: path.name)
 def test_what_is_read(path: Path) -> None:
     tools = [to_json(tool) for tool in toolglot.read(path)]
@@ -519,6 +521,74 @@ def test_keys_of_vendors_state_dangers(stated: dict[str, Any], facts: dict[str, 
     assert ("error" in unreadable) is ("unclear" in facts)
 
 
+DANGEROUS = {"x-destructive": True}
+WITH_FORCE = {"type": "object", "properties": {"force": {"type": "boolean", **DANGEROUS}}}
+FORCE: dict[str, Any] = {"name": "force", "in": "query", "schema": {"type": "boolean"}}
+# What stands around an operation, and where in the document it states a danger of it.
+AROUND: dict[str, tuple[dict[str, Any], str]] = {
+    "the document": ({"_x-destructive": True}, "/x-destructive"),
+    "the document, inside an object": ({"_x-mcp": {"a": {"destructiveHint": True}}}, "/x-mcp/a/destructiveHint"),
+    "what the document is about": (
+        {"_info": {"title": "Api", "version": "1", "x-api": DANGEROUS | {"destructive": True}}},
+        "/info/x-api/destructive",
+    ),
+    "a server": ({"_servers": [{"url": "https://a.example", **DANGEROUS}]}, "/servers/0/x-destructive"),
+    "a path": ({"_item": DANGEROUS}, "/paths/~1a/x-destructive"),
+    "a parameter": ({"parameters": [FORCE | DANGEROUS]}, "/paths/~1a/post/parameters/0/x-destructive"),
+    "a parameter of the path": (
+        {"_item": {"parameters": [FORCE | DANGEROUS]}},
+        "/paths/~1a/parameters/0/x-destructive",
+    ),
+    "a body": ({"requestBody": body({}) | DANGEROUS}, "/paths/~1a/post/requestBody/x-destructive"),
+    "a property that is referred to": (
+        {
+            "requestBody": body({"$ref": "#/components/schemas/Force"}),
+            "_components": {"schemas": {"Force": WITH_FORCE}},
+        },
+        "/components/schemas/Force/properties/force/x-destructive",
+    ),
+    "a tag": ({"tags": ["a", "b"], "_tags": [{"name": "b", **DANGEROUS}]}, "/tags/0/x-destructive"),
+    "a tag above a tag": (
+        {"tags": ["a"], "_tags": [{"name": "a", "parent": "b"}, {"name": "b", "parent": "a", **DANGEROUS}]},
+        "/tags/1/x-destructive",
+    ),
+    "the operation first": (DANGEROUS | {"_item": DANGEROUS}, "/paths/~1a/post/x-destructive"),
+    "the operation denies it": (
+        {"x-destructive": False, "_x-destructive": True},
+        "/x-destructive",
+    ),
+}
+NOT_AROUND: dict[str, dict[str, Any]] = {
+    "a server of others": {"servers": [{"url": "/"}], "_servers": [{"url": "/b", **DANGEROUS}]},
+    "a tag of others": {"tags": ["a"], "_tags": [{"name": "b", **DANGEROUS}]},
+    "a promise": {"_item": {"x-destructive": False, "x-read-only": True}, "_x-requires-confirmation": False},
+}
+
+
+@for_each(("around", "place"), AROUND.values(), ids=list(AROUND))
+def test_dangers_around_an_operation_are_its_own(around: dict[str, Any], place: str) -> None:
+    data = document(**copy.deepcopy(around))
+    text = json.dumps(data, indent=1)
+    report = toolglot.convert(text, "openai").report
+    [change] = [change for change in report.changes if change.path == "/destructive"]
+    line, _ = serialization.load(text.encode(), "a.json").position(place) or (0, 0)
+    assert (change.action, change.before, change.line) == ("moved", True, line)
+    assert not any(change.path in (place, place.rpartition("/")[0]) for change in report.changes)
+
+
+@for_each("around", NOT_AROUND.values(), ids=list(NOT_AROUND))
+def test_what_is_said_of_others_is_not_taken_over(around: dict[str, Any]) -> None:
+    tool = read(**copy.deepcopy(around))
+    assert (tool.destructive, tool.safety_tier, tool.approval, tool.unclear) == (None, None, None, None)
+
+
+def test_what_nobody_can_read_around_operations_is_an_error_once() -> None:
+    data = document(_item={"x-dangerous": "very", "get": {"responses": {}}}, **{"_x-approval": 7})
+    assert [tool.unclear for tool in toolglot.read(data)] == [("approval", "destructive")] * 2
+    found = [fault.pointer for fault in toolglot.check(data) if fault.code == "unclear-safety"]
+    assert sorted(found) == ["/paths/~1a/x-dangerous", "/x-approval"]
+
+
 def test_a_method_hints_at_nothing_that_annotations_deny() -> None:
     data = document(_method="get", **{"x-mcp-annotations": {"readOnlyHint": False, "idempotentHint": False}})
     [tool] = toolglot.read(toolglot.convert(data, "hub", trust_methods=True).text)
@@ -695,6 +765,21 @@ def test_thousands_of_operations() -> None:
     tools = toolglot.read({"openapi": "3.1.0", "info": {}, "paths": paths, "components": {"schemas": schemas}})
     assert len({tool.id for tool in tools}) == 3_000
     assert time.process_time() - start < 6
+
+
+def test_what_thousands_of_operations_share_is_looked_at_once() -> None:
+    shared = {"$ref": "#/components/requestBodies/b"}
+    content: dict[str, Any] = {f"a/b{index}": {"schema": {}} for index in range(1_500)}
+    data = {
+        "openapi": "3.1.0",
+        "info": {},
+        "paths": {f"/p{index}": {"post": {"requestBody": shared}} for index in range(1_500)},
+        "servers": [{"url": "/"}] * 1_500,
+        "components": {"requestBodies": {"b": {"content": content}}},
+    }
+    start = time.process_time()
+    assert len(records_with_dangers(data)) == 1_500
+    assert time.process_time() - start < 1  # five seconds where each is looked at for each operation
 
 
 def test_references_that_multiply_are_bounded() -> None:

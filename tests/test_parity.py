@@ -1,4 +1,4 @@
-"""The 64 behaviours that the tests of the ATIP reference bridge pin, on documents of our own (specs.md 2.9).
+"""The 64 behaviours that the tests of the ATIP reference bridge pin, on documents of our own.
 
 `data/parity/` holds the rows, one file for each part of the bridge; the number of a row is that of the behaviour.
 Where we differ on purpose the row says so by `differs`, expects what we do, and `DIFFERENCES` has the reason.
@@ -184,7 +184,7 @@ def test_the_validator(row: dict[str, Any], provider: None) -> None:
     assert all(violation["toolName"] == row["name"] and violation["message"] for violation in shown)
 
 
-# The reference's checks in its order (specs.md 2.3), but for trust: what is true or false, the restriction, the code.
+# The reference's checks in its order, but for trust: what is true or false, the restriction, the code.
 _CHECKS = (
     (("destructive",), True, "allowDestructive", "DESTRUCTIVE_OPERATION"),
     (("reversible",), False, "allowNonReversible", "NON_REVERSIBLE_OPERATION"),

@@ -15,6 +15,7 @@ from toolglot import formats
 from toolglot.fitting.rules import Budget, Rules, SchemaLimits
 from toolglot.fitting.verdict import description_violations, name_violations, violations
 from toolglot.schema.keywords import TYPES
+from untyped import untyped
 
 PROFILES = [row for name in formats.names() for row in formats.get(name).profiles]
 
@@ -362,5 +363,5 @@ def test_rows_are_immutable_data() -> None:
     for row in PROFILES:
         assert hash(row.source) == hash(msgspec.structs.replace(row).source)
         with pytest.raises(AttributeError):
-            row.strict = True  # the point of the test
+            untyped(row).strict = True
     assert json.dumps([row.source for row in PROFILES])

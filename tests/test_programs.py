@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -252,7 +253,7 @@ def is_permitted(name: str) -> bool:
     return True
 
 
-@pytest.fixture(params=filter(is_permitted, NAMES))
+@pytest.fixture(params=[name for name in NAMES if is_permitted(name)])
 def way(request: pytest.FixtureRequest) -> str:
     """Each isolation that this system permits; what it does not permit is refused before anything runs."""
     return str(request.param)
@@ -413,7 +414,7 @@ def test_an_isolation_that_is_demanded_is_never_weakened(monkeypatch: pytest.Mon
     monkeypatch.setattr(isolation, "_is_permitted", lambda name: name == "none")
     assert choose_isolation().name == "none"
     for name in NAMES[:-1]:
-        assert code_of(lambda name=name: choose_isolation(name)) == "no-isolation"
+        assert code_of(partial(choose_isolation, name)) == "no-isolation"
     monkeypatch.setattr(isolation, "_FOLDERS", ())
     assert plan_isolation().name == "none"
     assert code_of(lambda: plan_isolation("bubblewrap")) == "no-isolation"
@@ -422,7 +423,7 @@ def test_an_isolation_that_is_demanded_is_never_weakened(monkeypatch: pytest.Mon
 # -- the answer -----------------------------------------------------------------------------------------------------
 
 GOOD = description_of("prog")
-ANSWERS = [
+ANSWERS: list[tuple[str | bytes, str]] = [
     ("", "answer-empty"),
     (" \n", "answer-empty"),
     ("usage: prog", "answer-not-json"),

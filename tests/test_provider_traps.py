@@ -260,7 +260,8 @@ def test_a_key_that_is_renamed_is_renamed_in_every_copy_of_the_root() -> None:
     node = {"allOf": [fields(), {**fields(more={"type": "array", "items": {"$ref": "#"}}), "required": ["more"]}]}
     inputs = {**fields(**{"a b": {"anyOf": [node]}}), "additionalProperties": False}
     compiled = toolglot.compile(Tool(id="x", inputs=inputs), "anthropic")
-    arguments = {"a b": {"more": [{"a b": {"more": []}}]}}
+    innermost: list[Any] = []
+    arguments = {"a b": {"more": [{"a b": {"more": innermost}}]}}
     assert compiled.decode("x", compiled.encode("x", arguments)) == arguments
 
 

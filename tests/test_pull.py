@@ -104,8 +104,8 @@ def test_nothing_starts_without_consent(tmp_path: Path) -> None:
     canary.unlink()
     assert "[no-consent]" in run(tmp_path, "--config", "servers.json").stderr
     assert not canary.exists()
-    for arguments in (("--yes", "--trust"), ()):
-        assert shown in run(tmp_path, "--config", "servers.json", *arguments).stderr
+    for confirmation in (["--yes", "--trust"], []):
+        assert shown in run(tmp_path, "--config", "servers.json", *confirmation).stderr
         assert canary.exists()
         canary.unlink()
     configure(tmp_path, a=["touch", str(canary)], b=["touch", str(canary)])
@@ -420,3 +420,21 @@ def test_what_a_configuration_asks_for_and_variables_are_given(tmp_path: Path) -
     assert "s3cret" in str(problem)  # what the program itself printed
     [problem] = toolglot.pull(path, yes=True).problems
     assert problem.code == "unset-variable"
+
+
+def test_what_another_run_pinned_meanwhile_stays_in_the_lock(tmp_path: Path) -> None:
+    tool = {"name": "t", "inputSchema": {"type": "object"}}
+
+    def answer_late(*_: Any) -> tuple[list[PulledServer], int]:
+        (tmp_path / "lock.json").write_text(lock_file.dump_lock([PulledServer("other", {"tools": [tool]})]))
+        return [PulledServer("ours", {"tools": [tool]})], 0
+
+    with patch("toolglot.cli.commands.pull_servers._ask_all", answer_late):
+        assert run(tmp_path, "--lock", "lock.json", "-q", "program").code == 0
+    assert list(lock_file.read_lock(str(tmp_path / "lock.json"))) == ["other", "ours"]
+
+
+def test_what_is_wrong_in_a_lock_is_said_of_the_lock() -> None:
+    server = PulledServer("a", {"tools": [{"name": "t", "inputSchema": {}, "description": []}]})
+    with pytest.raises(ReadError, match=r"^lock\.json: "):
+        lock_file.compare({"a": server}, [server], source="lock.json")

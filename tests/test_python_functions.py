@@ -19,12 +19,14 @@ from typing_extensions import TypedDict
 
 import toolglot
 from rows import for_each
+from toolglot.bridge.session import Invocation
 from toolglot.errors import Error, ToolFailure, UsageError
 from toolglot.functions import ToolFunction, runner
 from toolglot.functions.definitions import Facts
 from toolglot.hub.model import Tool
 from toolglot.safety import UNSAFE, caution
 from toolglot.schema.arguments import Schema
+from untyped import untyped
 
 CLOSED = {"type": "object", "additionalProperties": False}
 
@@ -51,20 +53,26 @@ class Database:
 # -- signatures ---------------------------------------------------------------------------------------------------
 
 
-def plain(text: str, most: int = 3, *, exact: bool = False) -> list[str]: ...
-def positional(first: int, /, second: int = 2, *rest: float) -> int: ...
+def plain(text: str, most: int = 3, *, exact: bool = False) -> list[str]:
+    return []
+
+
+def positional(first: int, /, second: int = 2, *rest: float) -> Any: ...
 def open_ended(name: str, **labels: int) -> None: ...
 def nothing() -> None: ...
-def untyped(value, other=None): ...
+def unannotated(value: Any, other: Any = None) -> Any: ...
 def bounded(count: Annotated[int, Field(ge=1, description="How many.")] = 1) -> Any: ...
 def in_default(count: int = Field(default=4, le=9)) -> Any: ...
 def noted(count: Annotated[int, "How many."]) -> Any: ...
 def chosen(mode: Literal["a", "b"] | None = None) -> Any: ...
-def wrong_default(count: int = "many") -> Any: ...
+def wrong_default(count: int = untyped("many")) -> Any: ...
 def of_model(note: Note) -> Any: ...
 def of_dataclass(size: Size, place: Place) -> Any: ...
-async def waiting(text: str) -> str: ...
+async def waiting(text: str) -> Any: ...
 def injected(store: Annotated[Database, toolglot.Context], text: str) -> None: ...
+
+
+unannotated.__annotations__.clear()
 
 
 DEFINITIONS_OF_NOTE = {
@@ -101,7 +109,7 @@ INPUTS: dict[Callable[..., Any], dict[str, Any]] = {
         "additionalProperties": {"type": "integer"},
     },
     nothing: {"properties": {}},
-    untyped: {"properties": {"value": {}, "other": {"default": None}}, "required": ["value"]},
+    unannotated: {"properties": {"value": {}, "other": {"default": None}}, "required": ["value"]},
     bounded: {"properties": {"count": {"default": 1, "type": "integer", "minimum": 1, "description": "How many."}}},
     in_default: {"properties": {"count": {"default": 4, "type": "integer", "maximum": 9}}},
     noted: {"properties": {"count": {"type": "integer", "description": "How many."}}, "required": ["count"]},
@@ -130,7 +138,7 @@ def test_two_types_of_one_name_are_two_definitions() -> None:
 
     outer = globals()["Note"]
 
-    def both(one, other): ...
+    def both(one: Any, other: Any) -> Any: ...
 
     both.__annotations__ = {"one": outer, "other": Note}
     inputs = toolglot.tool(both).contract.inputs
@@ -141,21 +149,20 @@ def test_two_types_of_one_name_are_two_definitions() -> None:
     assert list(schema.faults({"one": {"pages": 1}, "other": {"title": "a"}})) != []
 
 
-OUTPUTS: dict[str, tuple[Any, Any]] = {
-    "unstated": (inspect.Signature.empty, None),
-    "anything": (Any, None),
-    "nothing": (None, {"type": "null"}),
-    "a list": (list[str], {"type": "array", "items": {"type": "string"}}),
-    "no JSON": (Database, None),
+OUTPUTS: dict[str, tuple[dict[str, Any], Any]] = {
+    "unstated": ({}, None),
+    "anything": ({"return": Any}, None),
+    "nothing": ({"return": None}, {"type": "null"}),
+    "a list": ({"return": list[str]}, {"type": "array", "items": {"type": "string"}}),
+    "no JSON": ({"return": Database}, None),
 }
 
 
-@for_each(("annotation", "expected"), OUTPUTS.values(), ids=OUTPUTS)
-def test_the_type_of_the_result_is_the_schema_of_the_outputs(annotation: Any, expected: Any) -> None:
-    def work(): ...
+@for_each(("annotations", "expected"), OUTPUTS.values(), ids=OUTPUTS)
+def test_the_type_of_the_result_is_the_schema_of_the_outputs(annotations: dict[str, Any], expected: Any) -> None:
+    def work() -> Any: ...
 
-    if annotation is not inspect.Signature.empty:
-        work.__annotations__ = {"return": annotation}
+    work.__annotations__ = annotations
     assert toolglot.tool(work).contract.outputs == expected
 
 
@@ -184,7 +191,7 @@ INJECTED: dict[str, Any] = {
 
 @for_each("annotation", INJECTED.values(), ids=INJECTED)
 def test_what_the_host_gives_is_no_input(annotation: Any) -> None:
-    def work(given, text): ...
+    def work(given: Any, text: Any) -> Any: ...
 
     work.__annotations__ = {"given": annotation, "text": str}
     contract = toolglot.tool(work).contract
@@ -203,7 +210,7 @@ def test_a_default_of_a_framework_is_injected() -> None:
 def test_a_class_that_is_only_called_so_is_an_input() -> None:
     own = type("Context", (BaseModel,), {"__module__": "shop.orders"})
 
-    def work(order): ...
+    def work(order: Any) -> Any: ...
 
     work.__annotations__ = {"order": own}
     assert toolglot.tool(work).contract.context is None
@@ -349,7 +356,7 @@ def test_a_tool_takes_the_danger_of_its_action() -> None:
     contract = toolglot.tool(implements=fill)(plain).contract
     assert (contract.risk_level, contract.mutates) == (2, ("workspace:shelf",))
     with pytest.raises(TypeError):
-        fill["risk_level"] = 0
+        untyped(fill)["risk_level"] = 0
 
 
 def test_metadata_and_examples_reach_a_manifest() -> None:
@@ -361,25 +368,26 @@ def test_metadata_and_examples_reach_a_manifest() -> None:
     assert "name: One" in text
 
 
+tool = untyped(toolglot.tool)
 REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
-    "execute": (lambda: toolglot.tool(execute=print)(plain), "bad-definition", "since AIP-30"),
-    "a key that is not known": (lambda: toolglot.tool(mutate=[])(plain), "bad-definition", "mutate"),
-    "a misspelt effect": (lambda: toolglot.tool(destructiv=True)(plain), "bad-definition", "mean `destructive`"),
-    "a word": (lambda: toolglot.tool(approval="sometimes")(plain), "bad-definition", "/approval"),
-    "a type": (lambda: toolglot.tool(network="yes")(plain), "bad-definition", "bool"),
-    "a number": (lambda: toolglot.tool(risk_level=4)(plain), "bad-definition", "/risk_level"),
+    "execute": (lambda: tool(execute=print)(plain), "bad-definition", "since AIP-30"),
+    "a key that is not known": (lambda: tool(mutate=[])(plain), "bad-definition", "mutate"),
+    "a misspelt effect": (lambda: tool(destructiv=True)(plain), "bad-definition", "mean `destructive`"),
+    "a word": (lambda: tool(approval="sometimes")(plain), "bad-definition", "/approval"),
+    "a type": (lambda: tool(network="yes")(plain), "bad-definition", "bool"),
+    "a number": (lambda: tool(risk_level=4)(plain), "bad-definition", "/risk_level"),
     "changes without asking": (
-        lambda: toolglot.tool(approval="auto", mutates=["a:b"])(plain),
+        lambda: tool(approval="auto", mutates=["a:b"])(plain),
         "bad-definition",
         "/mutates",
     ),
-    "an action that is not there": (lambda: toolglot.tool(implements="a:b")(plain), "bad-definition", "a:b"),
+    "an action that is not there": (lambda: tool(implements="a:b")(plain), "bad-definition", "a:b"),
     "a bad action": (lambda: toolglot.define_action(id="A", description="x"), "bad-definition", "/id"),
     "no id": (lambda: toolglot.define_tool(description="x"), "bad-definition", "id"),
-    "no function": (lambda: toolglot.tool("plain"), "bad-function", "str"),
-    "twice": (lambda: toolglot.tool(toolglot.tool(plain)), "bad-function", "already"),
+    "no function": (lambda: tool("plain"), "bad-function", "str"),
+    "twice": (lambda: tool(tool(plain)), "bad-function", "already"),
     "another parameter": (
-        lambda: toolglot.tool(input_schema={"properties": {"texts": {}}})(plain),
+        lambda: tool(input_schema={"properties": {"texts": {}}})(plain),
         "bad-definition",
         "'texts'",
     ),
@@ -434,7 +442,7 @@ def test_a_contract_is_frozen() -> None:
         with pytest.raises(dataclasses.FrozenInstanceError):
             setattr(made, change, None)
     with pytest.raises(AttributeError):
-        made.contract.id = "b"
+        untyped(made.contract).id = "b"
     facts: list[str] = ["a:b"]
     contract = toolglot.tool(mutates=facts)(plain).contract
     facts.append("c:d")
@@ -445,7 +453,8 @@ def test_the_function_stays_what_it_was() -> None:
     made = toolglot.tool(send)
     assert made("a") == 1
     assert inspect.signature(made) == inspect.signature(send)
-    assert (made.__name__, made.__wrapped__) == ("send", send)
+    assert inspect.unwrap(made) is send
+    assert untyped(made).__name__ == "send"
 
 
 class Library:
@@ -576,12 +585,12 @@ def test_functions_are_tools_of_a_session() -> None:
         return a + b
 
     approved: list[str] = []
-    session = toolglot.Session(
-        [add.contract],
-        "anthropic",
-        runner=runner([add]),
-        approve=lambda call, reasons: approved.append(call.tool.id) is None,
-    )
+
+    def approve(call: Invocation, reasons: tuple[str, ...]) -> bool:
+        approved.append(call.tool.id)
+        return True
+
+    session = toolglot.Session([add.contract], "anthropic", runner=runner([add]), approve=approve)
     block = {"type": "tool_use", "id": "t", "name": "add", "input": {"a": 1, "b": 2}}
     [message] = session.handle({"content": [block]})
     assert message["content"][0]["content"] == "3"

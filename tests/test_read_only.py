@@ -78,6 +78,7 @@ def stem(path: Path) -> str:
     return path.name.partition(".")[0]
 
 
+@pytest.mark.golden
 @every_document
 def test_a_document_is_read_as_this(path: Path) -> None:
     document = sources.open_document(path)

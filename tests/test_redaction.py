@@ -18,6 +18,7 @@ from toolglot.bridge.redaction.free_text import REDACTED
 from toolglot.bridge.redaction.json_text import redact
 from toolglot.bridge.redaction.result_filter import TRUNCATED
 from toolglot.errors import UsageError
+from untyped import untyped
 
 SECRET = "hunter2Xq9"  # stands for S3CRET in every row of SECRETS, and no result may
 
@@ -204,7 +205,7 @@ def test_wrong_options_are_refused(options: dict[str, Any], code: str) -> None:
 
 def test_only_text_can_be_filtered() -> None:
     with pytest.raises(UsageError, match="write it as JSON"):
-        ResultFilter().filter({"token": "x"})  # what a caller without types may try
+        ResultFilter().filter(untyped({"token": "x"}))
 
 
 # -- truncation ---------------------------------------------------------------------------------------------------

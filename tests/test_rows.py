@@ -28,6 +28,16 @@ def test_every_broken_row_is_named() -> None:
     assert seen == ["a", "b", "d", "e"]
 
 
+def test_a_row_that_should_have_raised_is_named_as_the_others_are() -> None:
+    @for_each("number", [0, 1, 2])
+    def rule(number: int) -> None:
+        with pytest.raises(ZeroDivisionError):
+            assert 1 // number
+
+    with pytest.raises(BaseExceptionGroup, match=r"2 of 3 rows: number 1; number 2"):
+        rule()
+
+
 def test_one_broken_row_is_raised_as_it_is() -> None:
     @for_each("number", [1, 0])
     def rule(number: int) -> None:

@@ -32,7 +32,7 @@ RULES = list(rules().values())
 POISONED = sorted((FIXTURES / "poisoned").glob("*.json"))
 INNOCENT = sorted((FIXTURES / "innocent").glob("*.json"))
 UNREAD = FIXTURES / "poisoned/sixth.json"
-CAUGHT = 0.8  # of the poisoned descriptions, at least
+CAUGHT = 0.75  # of the poisoned descriptions, at least
 # Honest descriptions that are flagged all the same, each with the reason.
 FLAGGED = {
     "ssh-connect": "names the folder of SSH keys",
@@ -44,6 +44,12 @@ FLAGGED = {
     "prompt-injection-checker": "quotes what it looks for",
     "install-doc-curl": "quotes a command line that runs what it fetches",
     "surprise-party": "quotes a line that asks for silence",
+    # Of `plain.json`, which no rule was made with.
+    "through-reports-last": "has words that orders have more often than descriptions",
+    "create-invoice-customer": "has words that orders have more often than descriptions",
+    "makes-picture-screen": "has words that orders have more often than descriptions",
+    "signs-user-everywhere": "says that people are asked for a password",
+    "encrypt-folder-people": "says whose keys are used",
 }
 FAMILIES = ("text",)
 
@@ -234,12 +240,34 @@ HARMLESS = {
     "what is gone for good": "Permanently deletes every record.",
     "the same behind the verb": "Deletes every record permanently.",
     "the help of click's confirmation option": "Confirm the action without prompting.",
+    "what a conversion adds": "Moves mail.\n\nSafety: needs credentials; asks for approval every time. [⚠️ DESTRUCTIVE]",
+    "the same on one line": "Moves mail. Safety: uses the network; needs credentials; asks for approval every time.",
 }
 
 
 @for_each("text", HARMLESS.values(), ids=list(HARMLESS))
 def test_a_sentence_of_every_other_program_is_no_order(text: str) -> None:
     assert not is_found({"name": "purge", "description": text, "inputSchema": {"type": "object"}})
+
+
+OWN_END = (
+    "DEPRECATED: Use get_notes instead.",
+    "[DEPRECATED] Use create_issue instead of this tool.",
+    "This tool is deprecated, use list_items instead.",
+    "Lists notes.\n\n**Deprecated:** please use `read_text_file` instead. Gone in 2.0.",
+)
+END_OF_OTHERS = (
+    "get_notes is deprecated, use safe_notes instead.",
+    "Deprecated: use safe_read instead of read_file.",
+    "read_file: deprecated, use safe_read instead.",
+    "Deprecated: use safe_read instead, never read_file.",
+)
+
+
+@for_each(("text", "is_steering"), [*((text, False) for text in OWN_END), *((text, True) for text in END_OF_OTHERS)])
+def test_a_tool_may_say_that_it_is_at_its_own_end(text: str, is_steering: bool) -> None:
+    tool = {"name": "tidy", "description": text, "inputSchema": {"type": "object"}}
+    assert ("steers-other-tools" in {found.code for found in toolglot.check([tool])}) is is_steering
 
 
 @for_each(
@@ -306,6 +334,40 @@ DESTROYS = "text-says-destructive"
 def test_a_text_of_destruction_is_held_against_the_fields(tool: dict[str, Any], text: str, place: str | None) -> None:
     found = [found.pointer for found in toolglot.check([{**tool, "description": text}]) if found.code == DESTROYS]
     assert found == ([f"/0{place}"] if place else [])
+
+
+OF_VALUES: list[tuple[dict[str, Any], dict[str, Any], bool]] = [
+    # (what the tool says besides, a parameter, whether it is found)
+    ({}, {"description": "Set to true to delete permanently."}, True),
+    ({}, {"description": "Skips the confirmation prompt."}, True),
+    ({}, {"description": "Whether to overwrite existing files"}, True),
+    ({}, {"description": "Mode.", "oneOf": [{"const": "x", "description": "If set, drops the database."}]}, True),
+    ({}, {"enum": ["a", "b"], "enumDescriptions": ["Looks.", "Wipes the disk."]}, True),
+    ({}, {"type": "object", "properties": {"y": {"description": "Run it without asking for approval."}}}, True),
+    ({"annotations": READER}, {"description": "If true, erases the index."}, True),
+    # it is stated, or another rule says so
+    ({"annotations": {"destructiveHint": True}}, {"description": "Skips confirmation."}, False),
+    ({"name": "delete_notes"}, {"description": "Delete the attachments, too."}, False),
+    ({"description": "Irreversibly tidies."}, {"description": "Whether to delete old notes."}, False),
+    ({"annotations": READER}, {"description": "Skips confirmation."}, False),
+    # nothing is destroyed
+    ({}, {"description": "ID of the note to delete."}, False),
+    ({}, {"description": "Delete markers are left out."}, False),
+    ({}, {"description": "Overwrites the default model."}, False),
+    ({}, {"description": "Skip the first page. Asks for confirmation before it deletes nothing."}, False),
+    ({}, {"description": "Truncate queries to 40 characters."}, False),
+    ({}, {"default": "Delete it permanently.", "examples": ["Skips confirmation."]}, False),
+]
+
+
+@for_each(("besides", "parameter", "is_found"), OF_VALUES)
+def test_what_the_text_of_a_parameter_says_is_held_against_the_fields(
+    besides: dict[str, Any], parameter: dict[str, Any], is_found: bool
+) -> None:
+    tool = {**MCP, "inputSchema": {"type": "object", "properties": {"x": parameter}}, **besides}
+    found = [found for found in toolglot.check([tool], select=["ALL"]) if found.code == "parameter-says-destructive"]
+    assert [fault.severity for fault in found] == ["info"] * is_found
+    assert all(fault.pointer.startswith("/0/inputSchema/properties/x/") for fault in found)
 
 
 def test_empty_lines_cost_no_time() -> None:

@@ -17,7 +17,6 @@ from rows import for_each
 from toolglot import bridge
 from toolglot.bridge import PlannedRun, RunResult, batches, conflicts
 from toolglot.cli import main
-from toolglot.cli.commands import run_call
 from toolglot.errors import ArgumentError, ProgramError, ToolFailure, UsageError
 from toolglot.hub.model import Leaf
 from toolglot.programs import resolution
@@ -377,7 +376,7 @@ def test_a_person_at_a_terminal_is_asked(answer: bool, command: Run, monkeypatch
         questions.append(text)
         return answer
 
-    monkeypatch.setattr(run_call.click, "confirm", confirm)
+    monkeypatch.setattr("click.confirm", confirm)
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     code, _, _ = command("--yes", effects={"destructive": True})

@@ -1,6 +1,6 @@
 """What the fields about safety of each format are read as: a row a value, and no place of a format without a row.
 
-Sources: the inventories of fields in `specs.md` 1.2, 2.2 and 3.1, the crosswalk 6.1, and for the hints of MCP 6.0.
+Sources: the specifications of the formats, and `docs/safety.md` for the order of danger.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import toolglot
 from rows import for_each
 from toolglot import safety
 from toolglot.formats import get
-from toolglot.formats.kit.dangers_elsewhere import dangers_elsewhere, words_of, words_with
+from toolglot.formats.kit.dangers_elsewhere import dangers_elsewhere, dangers_of_values, words_of, words_with
 from toolglot.formats.kit.doubts import Doubt, doubts, nearest_key, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, is_bool, is_text, put, take, text, texts, word
 from toolglot.formats.mcp.hints import HINTS
@@ -70,7 +70,7 @@ LISTS = [
     ("aip14", "/requires/network", "hosts"),
     ("aip14", "/requires/secrets", "secrets"),
 ]
-WORDS = [
+FACT_VALUES: list[tuple[str, str, str, tuple[object, ...]]] = [
     ("atip", "/effects/interactive/stdin", "stdin", ("none", "optional", "required", "password")),
     ("atip", "/effects/cost/estimate", "cost_estimate", ("free", "low", "medium", "high")),
     ("aip14", "/approval", "approval", ("auto", "always", "on-mutate", "policy:a.b/c-D_1")),
@@ -85,7 +85,7 @@ WORDS = [
 READ: list[tuple[str, str, Any, str, Any]] = [
     *((name, place, value, field, value) for name, place, field in YES_NO for value in (True, False)),
     *((name, place, value, field, tuple(value)) for name, place, field in LISTS for value in ([], ["a:b", "c"])),
-    *((name, place, value, field, value) for name, place, field, values in WORDS for value in values),
+    *((name, place, value, field, value) for name, place, field, values in FACT_VALUES for value in values),
     # words of before: `none` costs nothing, and what varies may cost much
     ("atip", "/effects/cost/estimate", "none", "cost_estimate", "free"),
     ("atip", "/effects/cost/estimate", "variable", "cost_estimate", "high"),
@@ -318,7 +318,35 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"hints": {"destructive": {"value": True, "note": "It burns."}}}, [("/hints/destructive", DESTRUCTIVE)]),
     ({"hints": {"destructive": {"type": "boolean", "default": True}}}, []),
     ({"hints": [{"name": "destructive", "value": True}]}, [("/hints/0", DESTRUCTIVE)]),
-    ({"hints": [{"name": 1, "value": True}, {"name": "destructive", "required": True}, "destructive"]}, []),
+    ({"hints": [{"name": 1, "value": True}, {"name": "destructive", "required": True}]}, []),
+    # a word that stands alone says the danger that it names, but where it names something
+    ({"hints": ["network", "⚠️ DESTRUCTIVE", "irreversible"], "level": "dangerous"}, [
+        ("/hints/1", DESTRUCTIVE), ("/hints/2", "reversible"), ("/level", DESTRUCTIVE),
+    ]),
+    ({"hints": [{"name": "Level", "value": "destructive"}, {"name": "b", "value": "open-world"}]}, [
+        ("/hints/0", DESTRUCTIVE),
+    ]),
+    ({"hints": dict.fromkeys(("Name", "title", "label", "id", "type", "summary"), "destructive")}, []),
+    ({"hints": ["reversible", "dangerous" + " " * 11, "idempotent"], "b": "dangerous" + " " * 12}, [
+        ("/hints/1", DESTRUCTIVE),
+    ]),
+    ({"hints": {"a": "not destructive", "key": "dangerous", "description": "destructive", "x-a": "dangerous"}}, []),
+    ({"a": {"b": [{"c": [["destructive"]]}]}}, [("/a/b/0/c/0/0", DESTRUCTIVE)]),
+    ({"texts": {"a": "destructive"}}, []),
+    ({"hints": {"isDestructive": True, "is_dangerous": True, "is-irreversible": True, "isConsequential": True}}, [
+        ("/hints/isDestructive", DESTRUCTIVE), ("/hints/is_dangerous", DESTRUCTIVE),
+        ("/hints/is-irreversible", "reversible"), ("/hints/isConsequential", "approval"),
+    ]),
+    ({"hints": {"requireConfirmation": True, "approval_required": "always", "confirmationRequired": True}}, [
+        ("/hints/requireConfirmation", "approval"), ("/hints/approval_required", "approval"),
+        ("/hints/confirmationRequired", "approval"),
+    ]),
+    ({"hints": {"confirmation": "required"}, "confirmation": True, "b": {"confirmation": "Sure?"}}, [
+        ("/hints/confirmation", "approval"), ("/confirmation", "approval"),
+    ]),
+    ({"hints": {"risk": "Severe", "group": "Danger zone", "category": "Dangers of the sea"}}, [
+        ("/hints/risk", "risk_level"), ("/hints/group", DESTRUCTIVE),
+    ]),
     ({"hints": {"a/b": [{"Dangerous": [True]}, {"dangerous": 1}]}}, [
         ("/hints/a~1b/0/Dangerous", DESTRUCTIVE), ("/hints/a~1b/1/dangerous", DESTRUCTIVE),
     ]),
@@ -357,7 +385,8 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"hints": {"x-a": {"destructive": True}, "_b": {"destructive": True}, "$c": {"destructive": True}}}, []),
     # values of calls, and what is deeper than anybody writes it
     ({"calls": {key: {"destructive": True} for key in ("properties", "examples", "example", "default", "enum")}}, []),
-    ({"calls": {"const": {"destructive": True}}}, []),
+    ({"calls": {"const": {"destructive": True}, "required": ["destructive"]}}, []),
+    ({"calls": {"schema": {"readOnly": False}}}, []),
     ({"a": {"b": [{"c": [[{"destructive": True}]]}]}}, [("/a/b/0/c/0/0/destructive", DESTRUCTIVE)]),
     ({"a": {"b": [{"c": [[[{"destructive": True}]]]}]}}, []),
 ]  # fmt: skip
@@ -372,6 +401,28 @@ def test_a_danger_is_found_where_nobody_looks_for_it(rest: dict[str, Any], expec
     assert {doubt.message for doubt in found} == messages
     assert unclear_fields(rest, TABLE, WORDS) == (tuple(sorted({field for _, field in expected})) or None)
     assert list(doubts(rest, {"texts": TABLE["texts"], "effects": TABLE["effects"]})) == []
+
+
+# What a schema of arguments states beside what it says of values, by the place of that.
+OF_ARGUMENTS: list[tuple[dict[str, Any] | None, list[tuple[str, str]]]] = [
+    (None, []),
+    ({"type": "object", "destructive": True}, [("/destructive", DESTRUCTIVE)]),
+    ({"properties": {"a/b": {"type": "string", "x~y": 1, "dangerous": "?"}, "c": True, "d": {"irreversible": True}}}, [
+        ("/properties/a~1b/dangerous", DESTRUCTIVE), ("/properties/d/irreversible", "reversible"),
+    ]),
+    ({"properties": {"a": {"Needs-Approval": True, "read_only": False}}}, [
+        ("/properties/a/Needs-Approval", "approval"), ("/properties/a/read_only", READ_ONLY),
+    ]),
+    ({"properties": {"a": {"readOnly": False, "group": "Danger zone", "destructive": [True], "approval": {}}}}, []),
+    ({"properties": {"a": {"items": {"destructive": True}, "destructive": False, "dangerous": None}}}, []),
+    ({"properties": [{"destructive": True}], "cost": True}, []),
+]  # fmt: skip
+
+
+@for_each(("schema", "expected"), OF_ARGUMENTS)
+def test_a_schema_of_arguments_states_dangers(schema: Any, expected: list[tuple[str, str]]) -> None:
+    found = [(danger.place, danger.row.about or danger.row.field) for danger in dangers_of_values(schema)]
+    assert found == expected
 
 
 IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
@@ -479,12 +530,16 @@ def test_what_a_document_states_unreadably_counts_as_dangerous(
 
 
 def test_a_danger_of_a_parameter_is_one_of_its_command() -> None:
-    entries = [{"name": name, "flags": [f"-{name}"], "type": "boolean", "description": "."} for name in "abc"]
-    entries[1]["x-a"] = entries[2]["dangerous"] = True
+    option = {"type": "boolean", "description": "."}
+    entries = [
+        {"name": "a", "flags": ["-a"], **option},
+        {"name": "b", "flags": ["-b"], **option, "x-a": True},
+        {"name": "c", "flags": ["-c"], **option, "dangerous": True},
+    ]
     message = "a parameter states no effects; this one counts as a danger of its command"
     for place in ("options", "globalOptions"):
         (tool,) = toolglot.read({**RECORDS["atip"], "commands": {"run": {"description": "Run.", "options": entries}}})
-        node = tool.children[0]
+        (node,) = tool.children or ()
         if place == "globalOptions":
             (node,) = toolglot.read({**RECORDS["atip"], "globalOptions": entries})
         assert list(get("atip").doubts(node)) == [

@@ -516,9 +516,6 @@ def test_the_leaves_of_a_tree_are_named_by_their_way() -> None:
     assert (alone.path, alone.pointer, alone.tool.network) == (("a",), "", True)
 
 
-ROOT = {"description": "All of it.", "title": "P", "examples": (), "network": True, "inputs": {"type": "object"}}
-
-
 def test_a_command_takes_the_options_of_all_that_stands_above_it() -> None:
     def options(name: str) -> tuple[dict[str, Any], dict[str, Binding]]:
         schema = {"type": "object", "properties": {name: {"type": "string"}}}
@@ -540,7 +537,8 @@ def test_a_command_takes_the_options_of_all_that_stands_above_it() -> None:
 
 
 def test_the_bare_executable_is_its_program() -> None:
-    (bare,) = Tool(id="p", **{**ROOT, "inputs": None}, category="files", children=(Tool(id=""),)).leaves()
+    program = Tool(id="p", title="P", description="All of it.", category="files", network=True, children=(Tool(id=""),))
+    (bare,) = program.leaves()
     assert (bare.tool.summary, bare.tool.category, bare.tool.title) == ("All of it.", "files", "P")
     assert (bare.tool.id, bare.tool.description, bare.tool.network) == ("", None, True)
     (own,) = Tool(id="p", description="All.", children=(Tool(id="", summary="Own."),)).leaves()

@@ -517,8 +517,8 @@ def test_a_connection_that_keeps_its_place_for_nothing_is_cut(row: tuple[str, by
             super()._cut()
             is_cut.set()
 
-    bounds = {"REQUEST_SECONDS": 0.1, "ANSWER_SECONDS": 0.1, "BoundedProtocol": Noting}
-    with patch.multiple(connections, **bounds), listening_server(_answer_at_length) as address:
+    bounds = patch.multiple(connections, REQUEST_SECONDS=0.1, ANSWER_SECONDS=0.1, BoundedProtocol=Noting)
+    with bounds, listening_server(_answer_at_length) as address:
         client = _connect(address)
         client.sendall(row[1])
         assert is_cut.wait(30)
@@ -543,8 +543,8 @@ def _received(client: socket.socket) -> int:
 
 
 def test_more_connections_than_there_are_places_for_are_cut() -> None:
-    bounds = {"MOST_CONNECTIONS": 1, "REQUEST_SECONDS": 600, "ANSWER_SECONDS": 600}
-    with patch.multiple(connections, **bounds), listening_server(_answer_at_length) as address:
+    bounds = patch.multiple(connections, MOST_CONNECTIONS=1, REQUEST_SECONDS=600, ANSWER_SECONDS=600)
+    with bounds, listening_server(_answer_at_length) as address:
         first, second = _connect(address), _connect(address)
         assert _received(second) == 0
         first.sendall(ASK % LONG + b"Connection: close\r\n\r\n")

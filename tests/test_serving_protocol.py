@@ -25,6 +25,7 @@ import toolglot
 from asgi import ask
 from golden import FIXTURES
 from test_serving import OWNER, READER, Served, look, serve
+from toolglot.bridge.session import Runner
 from toolglot.servers.calling import ServerCalls
 from toolglot.serving import listening
 from toolglot.serving.catalogue.gate import Gate
@@ -66,7 +67,9 @@ def served(tmp_path: Path) -> Served:
     return serve(tmp_path)
 
 
-def server_of(served: Served, principal: Principal | None = None, runner: Any = refuse_call, **more: Any) -> Any:
+def server_of(
+    served: Served, principal: Principal | None = None, runner: Runner = refuse_call, **more: Any
+) -> PrincipalServer:
     principal = principal or owner(OWNER)
     return PrincipalServer(lambda: served.catalogue.current, principal, runner, **more)
 
@@ -263,7 +266,10 @@ FOREIGN = [
 
 
 def test_what_a_stranger_says_of_itself_is_refused_however_wrong_it_is(served: Served) -> None:
-    app = make_protocol_application(served.catalogue, Gate(1e6), refuse_call, is_local=True)
+    def make_server(principal: Principal) -> PrincipalServer:
+        raise AssertionError("who is refused gets no server")
+
+    app = make_protocol_application(served.catalogue, Gate(1e6), make_server, is_local=True)
     for headers in FOREIGN:
         assert ask(app, "/mcp", None, "POST", **headers).status == 403, headers
 
@@ -277,7 +283,8 @@ def test_over_http_calls_go_to_the_server_whose_tools_they_are(tmp_path: Path) -
     served = serve(tmp_path)
 
     async def call_all(url: str) -> list[tuple[bool | None, str]]:
-        calls = (("clear_bed", {"bed": "south"}), ("read_bed", {"bed": "south"}), ("connector_read", {}))
+        bed = {"bed": "south"}
+        calls: list[tuple[str, dict[str, Any]]] = [("clear_bed", bed), ("read_bed", bed), ("connector_read", {})]
         async with (
             httpx2.AsyncClient(headers={"Authorization": f"Bearer {OWNER}"}) as http_client,
             Client(streamable_http_client(url, http_client=http_client)) as client,

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import pickle
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx2
+import msgspec
 import pytest
 
 import toolglot
@@ -37,7 +39,7 @@ pytestmark = pytest.mark.vendors
 
 EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
 INPUTS = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
-HARMLESS = {
+HARMLESS: dict[str, Any] = {
     "destructive": False,
     "reversible": True,
     "deletes_files": False,
@@ -233,16 +235,70 @@ def test_asynchronous_streams_runners_and_approval(provider: str) -> None:
     session = Session(REMOVE, provider, runner=run, approve=approve)
     answers = asyncio.run(session.handle_async(events()))
     assert WIRES[provider].texts(answers) == ["removed"]
+
+
+async def run_later(call: Invocation) -> str:
+    return f"{call.arguments['path']} is empty"
+
+
+async def approve_later(call: Invocation, reasons: tuple[str, ...]) -> bool:
+    return True
+
+
+class Later:
+    async def __call__(self, call: Invocation) -> str:
+        return await run_later(call)
+
+
+ASYNCHRONOUS = {
+    "runner": {"runner": run_later},
+    "object": {"runner": Later()},
+    "part of a function": {"runner": partial(run_later)},
+    "approval": {"runner": print, "approve": approve_later},
+}
+
+
+@for_each("functions", ASYNCHRONOUS.values(), ids=ASYNCHRONOUS)
+def test_what_is_declared_asynchronous_is_refused_before_anything_runs(functions: dict[str, Any]) -> None:
+    session = Session(READ, "openai", **functions)
     with pytest.raises(UsageError, match="use handle_async"):
-        session.handle(WIRES[provider].respond(("c1", "remove_file", {"path": "a"})))
+        session.handle(chat(CALL))
+    with pytest.raises(UsageError, match="use call_async"):
+        session.call("read_file", {"path": "a"})
+
+
+def test_a_call_whose_result_would_have_to_be_awaited_loses_no_other_answer() -> None:
+    def run(call: Invocation) -> Any:
+        return run_later(call) if call.call.id == "c2" else f"{call.arguments['path']} is full"
+
+    session = Session(READ, "openai", runner=run)
+    response = chat(*[(identifier, "read_file", {"path": "a"}) for identifier in ("c1", "c2", "c3")])
+    first, second, third = WIRES["openai"].texts(session.handle(response))
+    assert (first, third) == ("a is full", "a is full")
+    assert json.loads(second)["error"]["code"] == "internal"
+    assert "handle_async" in json.loads(second)["error"]["message"]
+    assert WIRES["openai"].texts(asyncio.run(session.handle_async(response)))[1] == "a is empty"
+
+
+def test_an_approval_that_would_have_to_be_awaited_is_none() -> None:
+    def approve(call: Invocation, reasons: tuple[str, ...]) -> Any:
+        return approve_later(call, reasons)
+
+    log = Log()
+    session = Session(REMOVE, "openai", runner=log, approve=approve)
+    [error] = told("openai", session.handle(chat(("c1", "remove_file", {"path": "a"}))))
+    assert log == []
+    assert error["message"].startswith("approval could not be asked for: it would have to be awaited")
 
 
 def served(events: Iterable[Any], end: str = "") -> httpx2.MockTransport:
     """A transport that answers with server-sent events."""
-    data = [event if isinstance(event, dict) else event.model_dump(mode="json", exclude_unset=True) for event in events]
-    lines = [f"event: {one.get('type', 'message')}\ndata: {json.dumps(one)}\n\n" for one in data]
-    answer = {"headers": {"content-type": "text/event-stream"}, "content": "".join(lines) + end}
-    return httpx2.MockTransport(lambda request: httpx2.Response(200, **answer))
+    content, headers = "", {"content-type": "text/event-stream"}
+    for event in events:
+        data = event if isinstance(event, dict) else event.model_dump(mode="json", exclude_unset=True)
+        content += f"event: {data.get('type', 'message')}\ndata: {json.dumps(data)}\n\n"
+    content += end
+    return httpx2.MockTransport(lambda request: httpx2.Response(200, headers=headers, content=content))
 
 
 def chat_stream() -> httpx2.MockTransport:
@@ -339,6 +395,26 @@ def test_a_command_behind_a_chooser_is_run() -> None:
     sent = session.compiled.encode(name, {"path": "a"}, ("notes", "read_file"))
     session.handle(chat(("c1", name, sent), ("c2", name, {**sent, session.compiled.tools[name].chooser: "no"})))
     assert [call.path for call in log] == [("notes", "read_file")]
+
+
+def test_records_of_commands_are_equal_where_all_that_they_say_is() -> None:
+    log = Log()
+    session = Session(Tool(id="notes", children=(READ, REMOVE)), "openai", runner=log, flatten="action")
+    [(name, exposed)] = session.compiled.tools.items()
+    sent = session.compiled.encode(name, {"path": "a"}, ("notes", "read_file"))
+    session.handle(chat(("c1", name, sent)))
+    resolved = session.compiled.resolve(name, sent)
+    records: list[tuple[Any, dict[str, Any]]] = [
+        (exposed, {"chooser": "a"}),
+        (log[0], {"context": 1}),
+        (resolved, {"arguments": {}}),
+    ]
+    for record, change in records:
+        assert msgspec.structs.replace(record) == record
+        assert pickle.loads(pickle.dumps(record)).path == record.path
+        assert msgspec.structs.replace(record, **change) != record
+        with pytest.raises(AttributeError):
+            record.leaf = None
 
 
 # -- approval ---------------------------------------------------------------------------------------------------
@@ -497,9 +573,8 @@ def test_a_context_may_hold_what_is_no_data() -> None:
     handle = object()
     schema = {"type": "object", "properties": {"db": {"type": "object"}}, "required": ["db"]}
     log = Log()
-    Session(Tool(id="read_file", context=schema, **HARMLESS), "openai", runner=log, context={"db": handle}).handle(
-        chat(("c1", "read_file", {}))
-    )
+    tool = Tool(id="read_file", context=schema, **HARMLESS)
+    Session(tool, "openai", runner=log, context={"db": handle}).handle(chat(("c1", "read_file", {})))
     assert log[0].context["db"] is handle
 
 

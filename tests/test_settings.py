@@ -226,7 +226,12 @@ def test_help_comes_before_a_broken_file() -> None:
 def test_the_command_is_given_one_request(monkeypatch: pytest.MonkeyPatch) -> None:
     put("t/toolglot.toml", 'extend-exclude = ["gen,1"]\ngitignore = false\n')
     seen: list[SourceRequest] = []
-    monkeypatch.setattr(check_files, "find_sources", lambda asked: seen.append(asked) or [])
+
+    def find_sources(asked: SourceRequest) -> list[Any]:
+        seen.append(asked)
+        return []
+
+    monkeypatch.setattr(check_files, "find_sources", find_sources)
     cli.main(["check", "t", "-q", "--exclude", "a,b", "--exclude", "", "--max-size", "1K"], standalone_mode=False)
     (asked,) = seen
     assert (asked.paths, asked.format, asked.max_size, asked.quiet) == (("t",), None, 1024, True)

@@ -17,6 +17,7 @@ import toolglot
 from rows import for_each
 from toolglot import formats, safety
 from toolglot.cli import cli
+from toolglot.cli.commands import LazyCommands
 from toolglot.errors import FitError
 from toolglot.fitting import schema_size
 from toolglot.fitting.fit import fit
@@ -25,7 +26,7 @@ from toolglot.fitting.repeated import fit_again
 from toolglot.fitting.rules import Rules, SchemaLimits
 from toolglot.fitting.schema_size import refuse_too_large
 from toolglot.formats import Record
-from toolglot.formats.kit.description.tail import _split, split_description
+from toolglot.formats.kit.description.field_tail import _split, split_description
 from toolglot.formats.kit.mapping import boolean, put, take, texts
 from toolglot.formats.kit.mapping import text as words
 from toolglot.hub.model import Tool, from_json
@@ -169,5 +170,7 @@ def test_the_collector_runs_again_after_every_verb() -> None:
 
 @for_each("name", list(cli.commands))
 def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
-    assert cli.commands.line(name) == cli.commands[name].short_help
-    assert cli.commands[name].name == name
+    commands = cli.commands
+    assert isinstance(commands, LazyCommands)
+    assert commands.line(name) == commands[name].short_help
+    assert commands[name].name == name

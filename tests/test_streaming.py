@@ -15,7 +15,7 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import pytest
 from hypothesis import assume, given
@@ -28,6 +28,7 @@ from toolglot import formats
 from toolglot.cli import main
 from toolglot.cli.commands.convert_sources import is_stream
 from toolglot.conversion import pipeline, sources
+from toolglot.conversion.sources import read_document
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.hub import model, trees
 from toolglot.schema import canonical
@@ -37,6 +38,7 @@ from toolglot.streams.local import CHUNK, Chunk, Job, Part, chunks, convert_chun
 from toolglot.streams.records import Converted, convert_records
 from toolglot.streams.tally import EXAMPLES, FAULTS, Tally
 from toolglot.text import serialization
+from untyped import untyped
 
 CASES = Path(__file__).parents[1] / "fixtures" / "cases"
 LINED = [name for name in formats.targets() if formats.get(name).syntax == "json"]
@@ -164,7 +166,7 @@ def test_a_record_that_is_no_json_at_all_is_an_error(record: Any, code: str) -> 
 
 
 def test_bytes_text_data_and_a_byte_order_mark_are_the_same_record() -> None:
-    records = [GOOD, GOOD.encode(), DESCRIPTOR, f"\ufeff{GOOD}", f"  {GOOD}\r\n"]
+    records: list[str | bytes | dict[str, Any]] = [GOOD, GOOD.encode(), DESCRIPTOR, f"\ufeff{GOOD}", f"  {GOOD}\r\n"]
     assert len({found.texts for found in convert_records(records, "atdf")}) == 1
 
 
@@ -195,12 +197,9 @@ def test_a_line_may_hold_a_container() -> None:
 def test_what_is_wrong_with_the_call_is_raised_before_the_first_record(to: str, options: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         convert_records([], to, **options)
+    rest = {key: value for key, value in options.items() if key != "format"}
     with pytest.raises(UsageError):
-        convert_stream(io.BytesIO(), Job(to, {key: options[key] for key in options if key != "format"}, **_of(options)))
-
-
-def _of(options: dict[str, Any]) -> dict[str, Any]:
-    return {"format": options["format"]} if "format" in options else {}
+        convert_stream(io.BytesIO(), Job(to, untyped(rest), format=options.get("format")))
 
 
 def test_on_loss_fail_refuses_the_record_that_loses() -> None:
@@ -368,10 +367,10 @@ class Endless(io.RawIOBase):
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_line_of_a_gigabyte_is_refused_in_little_memory(packed: bool) -> None:
-    stream = io.BufferedReader(Endless(1 << 30))
+    stream: BinaryIO = io.BufferedReader(Endless(1 << 30))
     if packed:  # a bomb: every megabyte of blanks is a kilobyte
         member = gzip.compress(b" " * (1 << 20))
-        stream = io.BufferedReader(io.BytesIO(member * 64 + gzip.compress(b"\n" + GOOD.encode())))
+        stream = io.BytesIO(member * 64 + gzip.compress(b"\n" + GOOD.encode()))
     job = Job("mcp", {}, limits=serialization.Limits(max_bytes=100_000))
     tracemalloc.start()
     try:
@@ -481,12 +480,11 @@ def test_an_endless_stream_is_read_a_bounded_way_ahead(jobs: int) -> None:
     sys.platform != "linux", reason="the workers have what this test changes only where they are forked"
 )
 def test_a_record_that_kills_its_process_costs_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = records.read_document
 
     def deadly(document: serialization.Document, format_name: str | None) -> Any:
         if isinstance(document.data, dict) and document.data.get("toolId") == "mcp:60":
             os._exit(9)
-        return real(document, format_name)
+        return read_document(document, format_name)
 
     raw = many(100)
     expected = joined(convert_stream(io.BytesIO(raw), Job("mcp", {}), 1))

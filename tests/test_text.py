@@ -124,7 +124,7 @@ def test_accepted(source: str | bytes, data: Any) -> None:
 
 @pytest.mark.parametrize(("source", "data"), ACCEPTED.values(), ids=ACCEPTED.keys())
 def test_without_the_c_extension(source: str | bytes, data: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(yaml_reader, "_Parser", yaml.BaseLoader)
+    monkeypatch.setattr(yaml_reader, "EventParser", yaml.BaseLoader)
     assert json.dumps(load(source).data) == json.dumps(data)
 
 
@@ -296,7 +296,7 @@ def test_what_python_programs_give_by_mistake(source: Any, words: str) -> None:
 @pytest.mark.parametrize("case", [name for name in REFUSED if not name.startswith("json")])
 def test_refused_without_the_c_extension(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     source, code, _, _ = REFUSED[case]
-    monkeypatch.setattr(yaml_reader, "_Parser", yaml.BaseLoader)
+    monkeypatch.setattr(yaml_reader, "EventParser", yaml.BaseLoader)
     with pytest.raises(ParseError) as caught:
         load(source)
     assert caught.value.code == code
@@ -397,7 +397,7 @@ def test_alias_limit_is_adjustable() -> None:
 
 # --- documents -----------------------------------------------------------------------------------------
 
-BODIES: dict[str, tuple[bytes, Any, str, str, bool]] = {
+BODIES: dict[str, tuple[bytes, Any, str | None, str, bool]] = {
     "plain": (b"---\na: 1\n---\n# T\n", {"a": 1}, "# T\n", "\n", False),
     "crlf": (b"---\r\na: 1\r\n---\r\n# T\r\nx\ny", {"a": 1}, "# T\r\nx\ny", "\r\n", False),
     "bom": (b"\xef\xbb\xbf---\na: 1\n---\nx", {"a": 1}, "x", "\n", True),
@@ -540,7 +540,7 @@ def test_not_json_data(data: Any, pointer: str) -> None:
 
 
 def test_data_given_directly() -> None:
-    data = {"a": [1, 2.5, True, None, "é", BIG, {}]}
+    data: dict[str, Any] = {"a": [1, 2.5, True, None, "é", BIG, {}]}
     document = from_data(data)
     assert document.data is data
     assert (document.syntax, document.body, document.text, document.name) == ("data", None, "", None)
@@ -719,7 +719,7 @@ def same(left: Any, right: Any) -> bool:
     return json.dumps(left) == json.dumps(right)
 
 
-several = settings(max_examples=4 * settings.default.max_examples)
+several = settings(max_examples=4 * settings().max_examples)
 
 
 @several

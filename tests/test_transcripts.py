@@ -23,7 +23,7 @@ from unittest.mock import patch
 
 import pytest
 
-from golden import FIXTURES, PAGES
+from golden import ACCEPT, FIXTURES, PAGES
 from toolglot.cli import main
 from toolglot.programs import asking, resolution
 
@@ -169,6 +169,7 @@ def transcript(path: Path) -> object:
     return pytest.param(path, id=path.stem, marks=marks)
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("path", [transcript(path) for path in (*TRANSCRIPTS, *WITH_COMMANDS)])
 def test_transcript(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     example = EXAMPLES / path.stem
@@ -188,7 +189,7 @@ def test_transcript(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         monkeypatch.delenv(name, raising=False)
     expected = path.read_text(encoding="utf-8")
     found = replay(expected)
-    if os.environ.get("TOOLGLOT_ACCEPT") == "1":
+    if ACCEPT:
         path.write_text(found, encoding="utf-8")
     else:
         assert found == expected

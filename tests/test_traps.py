@@ -95,8 +95,8 @@ def test_8_hints_of_a_server_set_no_facts() -> None:
     found = toolglot.read_one({"name": "t", "inputSchema": {"type": "object"}, "annotations": hints})
     assert not safety.stated_facts(found)
     for said in ({"idempotentHint": True}, {"idempotentHint": True, "destructiveHint": False}, hints):
-        found = as_descriptor({"name": "t", "inputSchema": {"type": "object"}, "annotations": said})
-        assert (found["safetyTier"], found.get("replayPolicy"), found.get("egress")) == ("write", None, None)
+        record = as_descriptor({"name": "t", "inputSchema": {"type": "object"}, "annotations": said})
+        assert (record["safetyTier"], record.get("replayPolicy"), record.get("egress")) == ("write", None, None)
 
 
 @pytest.mark.parametrize("through", ["tool-descriptor", "atdf", "aip14", "mcp"])

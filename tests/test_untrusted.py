@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import cProfile
 import json
 import socket
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,8 @@ from toolglot import formats
 from toolglot.cli import main
 from toolglot.conversion import sources
 from toolglot.errors import LimitError
+from toolglot.schema.intersection import merge_all_of
+from toolglot.schema.unions import union_of_objects
 from toolglot.text import serialization
 
 DESCRIPTOR = {"toolId": "mcp:a", "source": "mcp", "safetyTier": "write"}
@@ -128,9 +132,9 @@ def test_depth_is_bounded_wherever_the_schema_is_free(depth: int) -> None:
 @pytest.mark.usefixtures("no_garbage")
 def test_hundreds_of_commands_and_of_options_take_seconds() -> None:
     option = {"flags": ["-x"], "type": "string", "description": "d"}
-    options = [{"name": f"o{number}", **option} for number in range(400)]
-    commands = {f"c{number}": {"description": "d", "effects": {"network": True}} for number in range(400)}
-    commands["big"] = {"description": "d", "options": options}
+    big = {"description": "d", "options": [{"name": f"o{number}", **option} for number in range(400)]}
+    small = {"description": "d", "effects": {"network": True}}
+    commands = {**{f"c{number}": small for number in range(400)}, "big": big}
     program = {"atip": "0.3", "name": "p", "version": "1", "description": "d", "commands": commands}
     begin = time.thread_time()
     for target in formats.targets():
@@ -188,8 +192,9 @@ def test_danger_that_hides_in_plain_text_makes_a_remainder_unbelievable() -> Non
     text_ = "Remove all. [⚠️ DESTRUCTIVE | ⚠️ NOT REVERSIBLE]"
     how = {"inputs": [], "outputs": {"success": "ok", "failure": []}}
     visible = {"schema_version": "2.0.0", "tool_id": "rm", "description": text_, "when_to_use": "x", "how_to_use": how}
-    tool = {"id": "rm", "origin": "tool-descriptor", "description": text_, "when_to_use": "x", "success": "ok"}
-    tool |= {"inputs": {"type": "object", "properties": {}}, "bindings": {}, "errors": [], "safety_tier": "pure"}
+    tool: dict[str, Any] = {"id": "rm", "origin": "tool-descriptor", "description": text_, "when_to_use": "x"}
+    tool |= {"inputs": {"type": "object", "properties": {}}, "bindings": {}, "errors": []}
+    tool |= {"success": "ok", "safety_tier": "pure"}
     slot = {"toolglot": 1, "alone": True, "order": 0, "tree": 0, "tool": tool}
     found = json.loads(toolglot.convert({**visible, "metadata": {"toolglot": slot}}, "tool-descriptor").text)
     assert (found["tools"][0]["safetyTier"], found["tools"][0]["approval"]) == ("write", "always")
@@ -295,3 +300,66 @@ def test_no_rule_tries_every_way_to_part_a_row_of_marks(before: str, row: str, a
     begin = time.thread_time()
     toolglot.check({**DESCRIPTOR, "description": before + row * 400 + after})
     assert time.thread_time() - begin < 1
+
+
+def _union(count: int) -> Any:
+    names = [f"c{number}" for number in range(count)]
+    branches = [
+        {"properties": {"action": {"const": name}, name: {"type": "string"}}, "required": ["action", name]}
+        for name in names
+    ]
+    base = {"type": "object", "properties": {"action": {"type": "string", "enum": names}}}
+    union, sentence = union_of_objects(branches, base, exactly_one=True)
+    assert union["properties"]["action"] == {"type": "string", "enum": names}
+    assert "action=c0 requires c0; action=c1 requires c1; " in (sentence or "")
+
+
+def _all_of(count: int) -> Any:
+    names = [f"p{number}" for number in range(count)]
+    members = [{"properties": {name: {"type": "string"}}, "not": {"const": name}} for name in names]
+    merged, leftovers = merge_all_of({"allOf": members})
+    assert list(merged["properties"]) == names
+    assert (merged["not"], leftovers) == ({"anyOf": [{"const": name} for name in names]}, [])
+
+
+@for_each("work", [_union, _all_of])
+def test_work_on_many_alternatives_grows_with_their_number_and_not_its_square(work: Callable[[int], None]) -> None:
+    def count_calls(count: int) -> int:
+        profile = cProfile.Profile()
+        profile.runcall(work, count)
+        return sum(entry.callcount for entry in profile.getstats())
+
+    work(10)  # what is prepared once
+    assert count_calls(120) < 2.7 * count_calls(60)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "junit", "markdown", "html", "github"])
+def test_a_key_of_megabytes_is_shortened_in_what_people_read(
+    form: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "long.atip.json"
+    commands = {"c" * 100_000: {"description": "d", "effects": {"network": "no"}, "k" * 100_000: 1}}
+    path.write_text(json.dumps({"atip": "0.3", "name": "p", "version": "1", "description": "d", "commands": commands}))
+    main(["check", str(path), "--format", form])
+    assert sum(map(len, capfd.readouterr())) < 50_000
+
+
+def test_the_pointer_of_a_finding_leads_to_something_however_long_its_keys_are() -> None:
+    commands = {"c" * 20_000: {"description": "d", "effects": {"network": "no"}}}
+    program = {"atip": "0.3", "name": "p", "version": "1", "description": "d", "commands": commands}
+    pointers = {(one.code, one.to_json()["pointer"]) for one in toolglot.check(program)}
+    assert ("unclear-safety", "/commands") in pointers
+
+
+@pytest.mark.usefixtures("no_garbage")
+def test_places_of_thousands_of_siblings_are_looked_for_once() -> None:
+    usage = formats.get("usage")
+    data = {"nodes": [{"name": "cmd"}] * 30_000}
+    begin = time.thread_time()
+    places = {usage.place_of_child(data, "", "c", index) for index in range(3_000)}
+    assert (len(places), time.thread_time() - begin < 0.5) == (3_000, True)
+
+
+def test_a_base_that_no_object_fits_makes_a_union_that_accepts_nothing() -> None:
+    union = union_of_objects([{"properties": {"a": {"const": 1}}}], {"type": "string"})
+    assert union == ({"type": "object", "not": {}}, None)

@@ -84,7 +84,7 @@ def test_fixtures_are_decided_without_the_library() -> None:
 # -- mutations --------------------------------------------------------------------------------------------------
 
 # Values on the edges of our keywords: types that look alike, ends of lines, limits, and what the enums say.
-_STRANGE = st.sampled_from(
+_STRANGE: st.SearchStrategy[Any] = st.sampled_from(
     [None, True, False, 0, 1, -1, 2, 3, 4, 1.0, 0.5, 3.5, 10**20, "", "a", "a\n", "\n", "-a", "a-b", "A_B", "0.6",
      "1.0.0", "1.0.0\n", "10-30s", "5s", "P1D", "en", "en\n", "en-US", "x" * 64, "x" * 129, "exec", "read",
      "host-extension", "sha256:" + "a" * 64, "https://a", "policy:a", "\u3000", "é", [], [1],
@@ -143,7 +143,7 @@ def test_any_value_gets_the_same_verdict(value: Any, name: str) -> None:
 _MAPS = ("properties", "$defs", "patternProperties")
 _LISTS = ("allOf", "anyOf", "oneOf")
 _ONE = ("items", "additionalProperties", "propertyNames", "not", "if", "then", "else")
-# Signs that mean the same in ECMA-262 and in Python; `$` only at the end, where `_verdicts` replaces it.
+# Signs that mean the same in ECMA-262 and in Python; `$` only at the end, where `schema.early_verdicts` replaces it.
 _PORTABLE = re.compile(
     r"\^?(?:[a-zA-Z0-9:/,_ -]|\\[.n]|\((?:\?!)?|\)|\||\[\^?(?:[^\\\[\]]|\\(?:[tnfr]|x[0-9a-f]{2}|u[0-9a-f]{4}))+\]"
     r"|[*+?]|\{[0-9,]+\})*\$?"

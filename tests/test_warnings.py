@@ -12,6 +12,7 @@ from rows import for_each
 from toolglot import safety
 from toolglot.formats.mcp.hints import proven_hints
 from toolglot.safety import imitations_in, warnings_in
+from toolglot.text import serialization
 
 FLAG = "[⚠️ DESTRUCTIVE]"
 
@@ -215,6 +216,24 @@ UNCLEAR: list[tuple[Any, str, str]] = [
         "misplaced-key",
     ),
     (tool_md("mutates: []\nmetadata: {approval: always}\n"), "approval", "misplaced-key"),
+    (
+        {"version": "1.0.0", "destructive": True, "commands": {"rm": {"id": "rm", "args": {}, "flags": {}}}},
+        "destructive",
+        "misplaced-key",
+    ),
+    (
+        {
+            "tool_id": "t",
+            "description": "Do it.",
+            "when_to_use": "Never.",
+            "how_to_use": {
+                "inputs": [{"name": "a", "type": "string"}, {"name": "b", "type": "boolean", "dangerous": True}],
+                "outputs": {"success": "ok", "failure": []},
+            },
+        },
+        "destructive",
+        "misplaced-key",
+    ),
 ]
 
 
@@ -236,6 +255,185 @@ def test_and_reaches_every_target(document: Any, facet: str, code: str, target: 
         after = [leaf for tool in toolglot.read(content, target.partition("@")[0]) for leaf in tool.leaves()]
         for was, now in zip(before, after, strict=True):
             assert not safety.breached_facets(safety.caution(was.tool), safety.caution(now.tool))
+
+
+def opencli(**option: Any) -> dict[str, Any]:
+    root = {"name": "t", "options": [{"name": "--all"}, {"name": "--force", **option}]}
+    return {"opencli": "0.1", "info": {"title": "t", "version": "1"}, "command": root}
+
+
+def oclif(**flag: Any) -> dict[str, Any]:
+    command = {"id": "rm", "args": {}, "flags": {"force": {"name": "force", "type": "boolean", **flag}}}
+    return {"version": "1.0.0", "commands": {"rm": command}}
+
+
+def carapace(flags: str = "flags", **flag: Any) -> dict[str, Any]:
+    return {"name": "t", flags: {"-f, --force": {"description": "Do not ask.", **flag}}, "commands": [{"name": "rm"}]}
+
+
+# A danger that an option states: the document, the facet, and where `check` says so.
+OF_OPTIONS: dict[str, tuple[Any, str, str]] = {
+    "OpenCLI, a key": (opencli(dangerous=True), "destructive", "/command/options/1/dangerous"),
+    "OpenCLI, metadata": (
+        opencli(metadata=[{"name": "irreversible", "value": True}]), "irreversible", "/command/options/1/metadata/0"
+    ),
+    "OpenCLI, a group": (opencli(group="Danger zone"), "destructive", "/command/options/1/group"),
+    "OpenCLI, for all commands": (
+        {
+            "opencli": "0.1", "info": {"title": "t", "version": "1"}, "commands": [{"name": "rm"}],
+            "options": [{"name": "--force", "recursive": True, "requiresConfirmation": True}],
+        },
+        "approval",
+        "/options/0/requiresConfirmation",
+    ),
+    "oclif, a key": (oclif(dangerous=True), "destructive", "/commands/rm/flags/force/dangerous"),
+    "oclif, a group": (oclif(helpGroup="DANGEROUS"), "destructive", "/commands/rm/flags/force/helpGroup"),
+    "carapace, a command": (
+        {**carapace("persistentflags"), "commands": [{"name": "rm", "dangerous": 1}]},
+        "destructive",
+        "/commands/0/dangerous",
+    ),
+    "carapace, for all commands": (
+        carapace("persistentflags", destructive=True), "destructive", "/persistentflags/-f, --force/destructive"
+    ),
+    "usage, a flag": ('bin "t"\nflag "-f --force" dangerous=#true\n', "destructive", ""),
+    "usage, its value": ('bin "t"\nflag "--drop" { arg "<db>" irreversible=#true }\n', "destructive", ""),
+    "usage, a node": ('bin "t"\narg "<db>" { safety { destructive #true } }\n', "destructive", ""),
+}  # fmt: skip
+
+
+@for_each(("document", "facet", "place"), OF_OPTIONS.values(), ids=list(OF_OPTIONS))
+def test_the_danger_of_an_option_is_that_of_its_command(document: Any, facet: str, place: str) -> None:
+    [tool] = toolglot.read(document)
+    levels = [safety.caution(leaf.tool)[facet] for leaf in tool.leaves()]
+    assert levels == [3 if facet == "approval" else safety.UNSAFE]
+    found = [fault for fault in toolglot.check(document) if fault.code in ("misplaced-key", "unclear-safety")]
+    assert (place, "error") in {(fault.pointer, fault.severity) for fault in found}
+    again = [leaf for tool in toolglot.read(toolglot.convert(document, "openai").text) for leaf in tool.leaves()]
+    assert [safety.caution(leaf.tool)[facet] for leaf in again] == levels
+
+
+@for_each(
+    "document",
+    [
+        opencli(group="Output", dangerous=False, hidden=True), oclif(helpGroup="Danger levels of the sea"),
+        oclif(deprecated=True, dangerous=None), carapace(hidden=True, destructive=False),
+        'bin "t"\nflag "--force" dangerous=#false help="dangerous"\n',
+    ],
+)  # fmt: skip
+def test_an_option_without_a_danger_says_nothing(document: Any) -> None:
+    [tool] = toolglot.read(document)
+    assert all(leaf.tool.unclear is None for leaf in tool.leaves())
+
+
+SKILL = "---\nname: tidy\ndescription: Tidies.\nmetadata:\n  {}\n---\nTidy up.\n"
+
+
+@for_each(
+    ("metadata", "unclear"),
+    [
+        ("destructive: 'true'", ("destructive",)),
+        ("requires_confirmation: 'True'", ("approval",)),
+        ("safety: destructive", ("destructive",)),
+        ("destructive: 'false'", None),
+        ("author: Dangerous", None),
+        ("tags: slow", None),
+    ],
+)
+def test_metadata_of_a_skill_are_there_for_anything(metadata: str, unclear: tuple[str, ...] | None) -> None:
+    text = SKILL.format(metadata)
+    [tool] = toolglot.read(text, "skill")
+    assert tool.unclear == unclear
+    found = [fault.pointer for fault in toolglot.check(text, "skill") if fault.code == "misplaced-key"]
+    assert [pointer.partition("/metadata/")[0] for pointer in found] == [""] * len(unclear or ())
+    assert toolglot.convert(text, "skill", format="skill").text == text
+
+
+TWO = [{"name": name, "description": "D.", "inputSchema": {"type": "object"}} for name in ("one", "two")]
+SKILLS = [{"id": name, "name": name, "description": "D.", "tags": ["a"]} for name in ("one", "two")]
+# A danger that a document states beside its tools, and where.
+BESIDE: list[tuple[dict[str, Any], str, str]] = [
+    ({"destructive": True, "tools": TWO}, "destructive", "/destructive"),
+    ({"tools": TWO, "server": {"requiresApproval": True}}, "approval", "/server/requiresApproval"),
+    ({"model": "m", "policy": ["irreversible"], "tools": TWO}, "reversible", "/policy/0"),
+    (
+        {"name": "A", "capabilities": {"extensions": [{"params": {"destructive": True}}]}, "skills": SKILLS},
+        "destructive",
+        "/capabilities/extensions/0/params/destructive",
+    ),
+]
+
+
+@for_each(("document", "field", "place"), BESIDE)
+def test_a_danger_beside_tools_is_one_of_each(document: dict[str, Any], field: str, place: str) -> None:
+    assert [tool.unclear for tool in toolglot.read(document)] == [(field,)] * 2
+    errors = [(found.pointer, found.severity) for found in toolglot.check(document) if found.code == "misplaced-key"]
+    assert errors == [(place, "error")]
+    text = json.dumps(document, indent=1)
+    line = (serialization.load(text.encode(), "a.json").position(place) or (0, 0))[0]
+    changes = [change for change in toolglot.convert(text, "openai").report.changes if change.path == "/unclear"]
+    assert [(change.action, change.line) for change in changes] == [("moved", line)] * 2
+
+
+FORCE = {"type": "object", "properties": {"force": {"type": "boolean", "dangerous": True}}}
+# A danger that the schema of an argument states, in each format that has such schemas.
+OF_VALUES: list[tuple[Any, str]] = [
+    (mcp(inputSchema=FORCE), "/inputSchema/properties/force/dangerous"),
+    (mcp(inputSchema={"type": "object", "destructive": True}), "/inputSchema/destructive"),
+    ([{"name": "t", "description": "D.", "input_schema": FORCE}], "/0/input_schema/properties/force/dangerous"),
+    (
+        [{"type": "function", "function": {"name": "t", "parameters": FORCE}}],
+        "/0/function/parameters/properties/force/dangerous",
+    ),
+    (
+        {"tools": [{"toolId": "a:b", "source": "mcp", "safetyTier": "read", "inputSchema": FORCE}]},
+        "/tools/0/inputSchema/properties/force/dangerous",
+    ),
+    (
+        tool_md("mutates: []\n").replace(
+            "inputs: {}", "inputs: {type: object, properties: {force: {type: boolean, dangerous: true}}}"
+        ),
+        "/inputs/properties/force/dangerous",
+    ),
+]
+
+
+@for_each(("document", "place"), OF_VALUES)
+def test_a_danger_of_a_value_is_one_of_the_tool(document: Any, place: str) -> None:
+    assert [tool.unclear for tool in toolglot.read(document)] == [("destructive",)]
+    errors = [(found.pointer, found.severity) for found in toolglot.check(document) if found.code == "misplaced-key"]
+    assert errors == [(place, "error")]
+    for target in EVERY:
+        for _, content in toolglot.convert(document, target).files:
+            leaves = [leaf for tool in toolglot.read(content, target.partition("@")[0]) for leaf in tool.leaves()]
+            assert [safety.caution(leaf.tool)["destructive"] for leaf in leaves] == [safety.UNSAFE]
+
+
+@for_each(
+    "keywords",
+    [
+        {"readOnly": False, "dangerous": False, "group": "Danger zone"},
+        {"enum": ["destructive"], "default": True, "properties": {"destructive": True}},
+        {"destructive": {"type": "boolean"}, "irreversible": [True], "examples": [{"dangerous": True}]},
+    ],
+)
+def test_a_schema_of_a_value_without_a_danger_says_nothing(keywords: dict[str, Any]) -> None:
+    [tool] = toolglot.read(mcp(inputSchema={"type": "object", "properties": {"destructive": keywords, "a": True}}))
+    assert tool.unclear is None
+
+
+@for_each(
+    "beside",
+    [
+        {"destructive": False, "approval": "never"},
+        {"x-destructive": True, "_meta": 1},
+        {"description": "destructive"},
+        {"examples": [{"destructive": True}], "config": {"default": {"dangerous": True}}},
+    ],
+)
+def test_what_stands_beside_tools_and_is_no_danger_says_nothing(beside: dict[str, Any]) -> None:
+    document = {**beside, "tools": [{**TWO[0], "approvals": {"needsApproval": True}}]}
+    assert [tool.unclear for tool in toolglot.read(document)] == [("approval",)]
 
 
 @for_each(
@@ -282,10 +480,13 @@ def test_camel_case_is_read_as_stated() -> None:
 
 
 def test_hints_never_contradict_each_other() -> None:
-    facts = {"mutates": ((), ("a:b",), None), "destructive": (True, False, None), "idempotent": (True, False, None),
-             "deletes": ((), ("x",), None), "safety_tier": ("read", "exec", None)}  # fmt: skip
+    facts: dict[str, tuple[Any, ...]] = {
+        "mutates": ((), ("a:b",), None), "destructive": (True, False, None), "idempotent": (True, False, None),
+        "deletes": ((), ("x",), None), "safety_tier": ("read", "exec", None),
+    }  # fmt: skip
     for values in product(*facts.values()):
-        hints = proven_hints(toolglot.Tool(id="t", **dict(zip(facts, values, strict=True))))
+        stated = dict(zip(facts, values, strict=True))
+        hints = proven_hints(toolglot.Tool(id="t", **stated))
         if hints.get("readOnlyHint"):
             assert not hints.get("destructiveHint")
             assert hints.get("idempotentHint") is not False

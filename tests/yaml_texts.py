@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
+T = TypeVar("T")
 WORDS = ("a", "b1", "two words", "no-thing", "é😀", "http://x.example/y", "v1.0")
 PLAIN = (*WORDS, "1", "-2.5", "true", "null", "~", "0x1F", "2026-01-02", "a#b", "it's")
 BLOCKS = (
@@ -19,13 +20,19 @@ BLOCKS = (
 MULTI_LINE = (("plain", "in two lines"), ("'single", "  ''quoted'' # no comment'"), ('"double \\', '  quoted\\n"'))
 
 
+class Choose(Protocol):
+    """Picks one of several."""
+
+    def __call__(self, options: Sequence[T], /) -> T: ...
+
+
 class Writer:
     """Writes one text; `choose` picks one of several, and decides everything.
 
     Comments are numbered in the order of the text, so that each is unique.
     """
 
-    def __init__(self, choose: Callable[[Sequence[Any]], Any]) -> None:
+    def __init__(self, choose: Choose) -> None:
         self.choose = choose
         self.comments = 0
         self.anchors: list[str] = []
@@ -114,7 +121,7 @@ class Writer:
 
     def flow(self, column: int, depth: int) -> str:
         """A collection in brackets, on one line or on several."""
-        opening, closing = self.choose(("[]", "{}"))
+        opening, closing = self.choose((("[", "]"), ("{", "}")))
         entries = []
         for number in range(self.choose((0, 1, 2, 3))):
             word = self.choose(("a", "'b, c'", '"d"', "12", "null"))
@@ -135,7 +142,8 @@ class Writer:
         return "\n".join([*lines, pad[:-1] + closing])
 
     def anchor_or_alias(self) -> str:
-        if self.anchors and self.choose((True, False)):
+        is_alias = self.choose((True, False))
+        if self.anchors and is_alias:
             return f" *{self.choose(self.anchors)}"
         name = f"x{len(self.anchors)}"
         value = self.choose(("word", "[1, {a: 2}]", "{p: 1, q: [r]}", "'text'"))

@@ -1,9 +1,9 @@
 """toolglot reads, checks and converts descriptions of agent tools, and reports every difference.
 
-The verbs are `read`, `read_one`, `write`, `convert`, `compile`, `check`, `diff`, `migrate`, `detect`, `discover`,
-`pull` and `count_tokens`; `tool`, `define_tool` and `define_action` state tools in code; everything else is what they
-take and return. In those that take a source a `str` or `bytes` is the text itself, an `os.PathLike` is a file, and a
-`dict` or `list` is data that was parsed already.
+The verbs are `read`, `read_one`, `write`, `convert`, `convert_records`, `compile`, `check`, `diff`, `migrate`,
+`detect`, `discover`, `pull`, `call_servers` and `count_tokens`; `tool`, `define_tool` and `define_action` state tools
+in code; `__version__` is the version. Everything else is what they take and return. In those that take a source a `str`
+or `bytes` is the text itself, an `os.PathLike` is a file, and a `dict` or `list` is data that was parsed already.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ __all__ = [
     "ToolDifference",
     "ToolFailure",
     "ToolFunction",
+    "__version__",
     "call_servers",
     "check",
     "compile",

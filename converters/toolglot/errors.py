@@ -70,9 +70,9 @@ class Error(Exception):
 
     def __str__(self) -> str:
         where = location(self.source, self.line, self.column)
-        at = f" at {self.pointer}" if self.pointer else ""
-        hint = f"; {self.hint}" if self.hint else ""
-        return escaped(f"{where}{self.message}{at}{hint} [{self.code}]")
+        at = f" at {shortened(self.pointer)}" if self.pointer else ""
+        hint = f"; {shortened(self.hint)}" if self.hint else ""
+        return escaped(f"{where}{shortened(self.message)}{at}{hint} [{self.code}]")
 
 
 class UsageError(Error):
@@ -236,6 +236,31 @@ def system_reason(error: Exception) -> str:
     if isinstance(error, OSError):
         return (error.strerror or str(error)).lower()
     return str(error)
+
+
+_LONG_TEXT = 2_000  # characters
+_LONGEST_TEXT = 200_000
+_LONGEST_WORD = 1_000
+
+
+def shortened(text: str) -> str:
+    """A text for people without the middle of what is very long in it: a key of a document may have megabytes.
+
+    First words are cut, so that a list of a thousand places stays whole.
+
+    >>> shortened("at /a"), shortened("at /" + "a" * 1_000_000 + " in b")[-20:], len(shortened("a" * 1_000_000))
+    ('at /a', 'aaaaaaaaaaaaaaa in b', 1005)
+    """
+    if len(text) <= _LONG_TEXT:
+        return text
+    words = [_without_middle(word, _LONGEST_WORD) for word in text.split(" ")]
+    return _without_middle(" ".join(words), _LONGEST_TEXT)
+
+
+def _without_middle(text: str, limit: int) -> str:
+    if len(text) <= limit:
+        return text
+    return f"{text[: limit // 2]} ... {text[-limit // 2 :]}"
 
 
 def escaped(text: str) -> str:

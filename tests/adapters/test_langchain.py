@@ -13,10 +13,11 @@ from adapters.shared import ERASE, FIND, RESULTS, TOOLS, AsyncRunner, Runner
 from toolglot.adapters import read_tools
 from toolglot.adapters.langchain import wrap_tools
 
-langchain = pytest.importorskip("langchain_core.tools", reason="LangChain is not installed; make adapters")
+pytest.importorskip("langchain_core.tools", reason="LangChain is not installed; make adapters")
 
-runnables = pytest.importorskip("langchain_core.runnables")
-function_calling = pytest.importorskip("langchain_core.utils.function_calling")
+from langchain_core import tools as langchain
+from langchain_core.runnables import RunnableConfig
+from langchain_core.utils.function_calling import convert_to_openai_tool
 
 
 def call(tool: Any, **arguments: Any) -> Any:
@@ -28,7 +29,7 @@ def test_a_model_is_told_what_toolglot_says(strict: bool | None) -> None:
     wrapped = wrap_tools(TOOLS, "openai", runner=Runner(), strict=strict)
     compiled = toolglot.compile(TOOLS, "openai", strict=strict)
     for tool, definition in zip(wrapped, compiled.definitions, strict=True):
-        told = function_calling.convert_to_openai_tool(tool)["function"]
+        told = convert_to_openai_tool(tool)["function"]
         expected = {key: value for key, value in definition["function"].items() if key != "strict"}
         assert told == expected
     assert "DESTRUCTIVE" in wrapped[1].description
@@ -109,7 +110,6 @@ def test_metadata_never_make_a_tool_look_safer() -> None:
 
 
 def test_a_tool_of_its_own_is_read() -> None:
-    @langchain.tool(parse_docstring=True)
     def find(text: str, most: int = 3, store: Annotated[Any, langchain.InjectedToolArg] = None) -> str:
         """Find lines. [⚠️ DESTRUCTIVE]
 
@@ -120,7 +120,7 @@ def test_a_tool_of_its_own_is_read() -> None:
         """
         return text
 
-    [tool] = read_tools([find])
+    [tool] = read_tools([langchain.tool(find, parse_docstring=True)])
     assert (tool.id, tool.description, tool.flags) == ("find", "Find lines.", ("destructive",))
     assert tool.inputs is not None
     assert list(tool.inputs["properties"]) == ["text", "most"]
@@ -128,10 +128,8 @@ def test_a_tool_of_its_own_is_read() -> None:
 
 
 def test_its_own_function_is_a_tool_of_ours() -> None:
-    def find(text, config, store): ...
+    def find(text: str, config: RunnableConfig, store: Annotated[Any, langchain.InjectedToolArg]) -> None: ...
 
-    injected = Annotated[Any, langchain.InjectedToolArg]
-    find.__annotations__ = {"text": str, "config": runnables.RunnableConfig, "store": injected}
     contract = toolglot.tool(find).contract
     assert list((contract.inputs or {})["properties"]) == ["text"]
     assert list((contract.context or {})["properties"]) == ["config", "store"]

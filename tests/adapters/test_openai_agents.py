@@ -12,8 +12,9 @@ import toolglot
 from adapters.shared import RESULTS, TOOLS, Runner
 from toolglot.adapters import read_tools
 
-agents = pytest.importorskip("agents", reason="the OpenAI Agents SDK is not installed; make adapters")
+pytest.importorskip("agents", reason="the OpenAI Agents SDK is not installed; make adapters")
 
+import agents
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
 
 from toolglot.adapters.openai_agents import wrap_tools
@@ -141,19 +142,17 @@ def test_a_tool_is_read() -> None:
 
 
 def test_a_tool_of_its_own_is_read() -> None:
-    @agents.function_tool(needs_approval=lambda ctx, arguments, call_id: True)
     def find(text: str, most: int = 3) -> str:
         """Find lines."""
         return text
 
-    [tool] = read_tools([find])
+    [tool] = read_tools([agents.function_tool(find, needs_approval=lambda ctx, arguments, call_id: True)])
     assert (tool.id, tool.description, tool.approval) == ("find", "Find lines.", "conditional")
     assert tool.inputs is not None
     assert list(tool.inputs["properties"]) == ["text", "most"]
 
 
 def test_its_own_function_is_a_tool_of_ours() -> None:
-    def find(ctx, text): ...
+    def find(ctx: agents.RunContextWrapper[int], text: str) -> None: ...
 
-    find.__annotations__ = {"ctx": agents.RunContextWrapper[int], "text": str}
     assert list((toolglot.tool(find).contract.context or {})["properties"]) == ["ctx"]

@@ -10,9 +10,11 @@ import pytest
 import toolglot
 from adapters.shared import FIND, RESULTS, TOOLS, Runner
 from toolglot.adapters import read_tools
+from toolglot.bridge.session import Invocation
 
-pydantic_ai = pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed; make adapters")
+pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed; make adapters")
 
+import pydantic_ai
 from pydantic_ai import messages
 from pydantic_ai.models.function import FunctionModel
 
@@ -97,7 +99,12 @@ def test_the_framework_asks_for_approval() -> None:
 def test_who_gives_approve_is_asked_instead() -> None:
     runner, model = Runner(), Model("erase", {"disk": "a"})
     asked: list[str] = []
-    tools = wrap_tools(TOOLS, "openai", runner=runner, approve=lambda call, reasons: asked.append(call.tool.id) is None)
+
+    def approve(call: Invocation, reasons: tuple[str, ...]) -> bool:
+        asked.append(call.tool.id)
+        return True
+
+    tools = wrap_tools(TOOLS, "openai", runner=runner, approve=approve)
     assert model.agent(tools).run_sync("go").output == "done"
     assert asked == ["erase"]
 
@@ -132,7 +139,6 @@ def test_its_own_function_is_a_tool_of_ours() -> None:
     def find(ctx: pydantic_ai.RunContext[int], text: str) -> str:
         return text
 
-    find.__annotations__ = {"ctx": pydantic_ai.RunContext[int], "text": str}
     assert list((toolglot.tool(find).contract.context or {})["properties"]) == ["ctx"]
 
 

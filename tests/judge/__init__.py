@@ -1,7 +1,7 @@
 """A judge of danger that knows nothing of toolglot: readers of every raw format, written by hand.
 
 Each reader takes the bytes of a document and returns what a careful host would understand of every tool in it. Sources
-are the specifications alone (`../shared/reference/specs.md`, `providers.md`); what toolglot documents as its own words
+are the published specifications of the formats alone; what toolglot documents as its own words
 ("Safety: deletes files.") is parsed here a second time. The folder imports `json`, `yaml`, `re` and `unicodedata` and
 nothing of toolglot, and `test_judge.py` holds it to that: a mistake in the product's reading cannot hide itself here.
 """

@@ -55,9 +55,10 @@ def read(data: dict[str, Any], body: str) -> list[Statement]:
 
 
 def _action(reference: Any) -> dict[str, Any] | None:
-    if isinstance(reference, dict) and isinstance(reference.get("inline"), dict):
-        return reference["inline"]
     if isinstance(reference, dict):
+        inline = reference.get("inline")
+        if isinstance(inline, dict):
+            return inline
         reference = reference.get("ref")
     return _ACTIONS.get(reference) if isinstance(reference, str) else None
 

@@ -170,8 +170,7 @@ class _Writer:
         if kind == "swap":
             return key[:at] + key[at + 1] + key[at] + key[at + 2 :] if len(key) > 3 else key.upper()
         if kind == "case":
-            other = key.upper() if key.islower() else key.lower()
-            return self.one(key.upper(), key.title(), other)
+            return self.rng.choice([key.upper(), key.title(), key.upper() if key.islower() else key.lower()])
         if kind == "dash":
             return key.replace("_", "-") if "_" in key else key + "_"
         first, *others = key.split("_")

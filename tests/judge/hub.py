@@ -77,8 +77,7 @@ def _state(data: dict[str, Any], name: str) -> Statement:
     if data.get("stdin") is not None:
         tool.stated |= {"stdin", "password"}
     if data.get("stdin") in ("required", "password"):
-        danger = "password" if data["stdin"] == "password" else "stdin"
-        tool.dangers.add(danger)
+        tool.dangers.add("password" if data["stdin"] == "password" else "stdin")
     _egress(tool, data.get("egress"))
     _tier(tool, data)
     _approval(tool, data)

@@ -1,7 +1,8 @@
 """OpenAPI and Swagger documents: what their specifications say about the dangers of each operation.
 
 A request uses the network. RFC 9110 (9.3.5) says what DELETE asks for; no other method states anything. Keys of
-vendors: `x-openai-isConsequential`, where only `true` says something, and `x-mcp-annotations`, whose dangers count.
+vendors: `x-openai-isConsequential`, where only `true` says something, and `x-mcp-annotations`, whose dangers count; on
+the document and on a path they hold for all operations there.
 """
 
 from __future__ import annotations
@@ -57,12 +58,13 @@ def _operation(data: dict[str, Any], item: dict[str, Any], method: str, operatio
     tool.dangers.add("network")
     if method.lower() == "delete":
         tool.dangers |= {"destructive", "removes"}
-    if operation.get("x-openai-isConsequential") is True:
-        tool.ask(ALWAYS)
-    annotations = operation.get("x-mcp-annotations", {})
-    for key, fact, danger in _ANNOTATIONS:
-        if annotations.get(key) is danger:
-            tool.dangers.add(fact)
+    for part in (data, item, operation):
+        if part.get("x-openai-isConsequential") is True:
+            tool.ask(ALWAYS)
+        annotations = part.get("x-mcp-annotations", {})
+        for key, fact, danger in _ANNOTATIONS:
+            if annotations.get(key) is danger:
+                tool.dangers.add(fact)
     security = operation["security"] if "security" in operation else data.get("security")
     if security == []:
         tool.deny("credentials")

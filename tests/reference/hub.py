@@ -18,8 +18,13 @@ Every format is read into one record, `toolglot.hub.model.Tool`, and written fro
 format's default is filled in. This page is generated from the docstrings of the fields and from what each format
 declares; `make accept` writes it anew.
 
-`Source` names the specification, and the part of it, that the field comes from. `Where` has the JSON Pointer of the
-field in the documents of each format; a field without one is put together from several places, or stands elsewhere.
+`Source` names the specification, and the part of it, that the field comes from.
+"""
+
+_WHERE = """## Where formats have them
+
+The JSON Pointer of a field of `Tool` in the documents of each format. A field that is not here is put together from
+several places, or stands elsewhere; [fields.md](fields.md) has what becomes of it.
 """
 
 
@@ -60,30 +65,26 @@ def _type(annotation: ast.expr) -> str:
     return re.sub(r" \| (None|UnsetType)\b", "", ast.unparse(annotation))
 
 
-def _where(name: str) -> str:
-    """Where each format but the hub's own has a field of `Tool`."""
-    places: list[str] = []
-    for format_name in formats.names():
-        pointer = formats.get(format_name).places.get(name)
-        if pointer is not None and format_name != "hub":
-            places.append(f"{format_name} `{pointer}`")
-    return ", ".join(places)
+def _places() -> str:
+    """Where the formats, but the hub's own, have the fields of `Tool`: a line for each pointer."""
+    rows = [_row("field", "pointer", "formats"), _row("---", "---", "---")]
+    for field in fields_of(model.Tool):
+        formats_by_pointer: dict[str, list[str]] = {}
+        for format_name in formats.names():
+            pointer = formats.get(format_name).places.get(field.name)
+            if pointer is not None and format_name != "hub":
+                formats_by_pointer.setdefault(pointer, []).append(format_name)
+        rows += [_row(f"`{field.name}`", f"`{it}`", ", ".join(names)) for it, names in formats_by_pointer.items()]
+    return "\n".join(rows)
 
 
 def _row(*cells: str) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def _table(fields: list[Field], is_tool: bool) -> str:
-    heads = ["field", "type", "meaning", "source"]
-    if is_tool:
-        heads.append("where")
-    rows = [_row(*heads), _row(*["---"] * len(heads))]
-    for field in fields:
-        cells = [f"`{field.name}`", f"`{field.type}`", field.meaning, field.source]
-        if is_tool:
-            cells.append(_where(field.name))
-        rows.append(_row(*cells))
+def _table(fields: list[Field]) -> str:
+    rows = [_row("field", "type", "meaning", "source"), _row(*["---"] * 4)]
+    rows += [_row(f"`{field.name}`", f"`{field.type}`", field.meaning, field.source) for field in fields]
     return "\n".join(rows)
 
 
@@ -93,9 +94,10 @@ def page() -> str:
     fields = list(fields_of(model.Tool))
     for group in dict.fromkeys(field.group for field in fields):
         parts.append(f"### {group[0].upper()}{group[1:]}\n")
-        parts.append(_table([field for field in fields if field.group == group], True) + "\n")
+        parts.append(_table([field for field in fields if field.group == group]) + "\n")
     for record in (model.Binding, model.ErrorCode, model.Example, model.AuthMethod):
         parts.append(f"## {record.__name__}\n")
         parts.append((inspect.getdoc(record) or "").partition("\n\n")[0].replace("\n", " ") + "\n")
-        parts.append(_table(list(fields_of(record)), False) + "\n")
+        parts.append(_table(list(fields_of(record))) + "\n")
+    parts.append(_WHERE + "\n" + _places() + "\n")
     return "\n".join(parts)

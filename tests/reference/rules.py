@@ -23,23 +23,9 @@ The numbers are tools of real documents, presumed harmless, in which the rule fi
 of MCP servers, all rules of the family `text` together suspect {suspected} ({share:.2%}). A blank is none. Of two
 numbers the second is that of notes.
 
-What they catch was tried with sets of poisoned tools that were written without sight of the rules
-(`fixtures/poisoned`). At the first run the rules of their day found 35 of 80, 56 of 80, 54 of 70, 51 of 80, 62 of 80
-and 66 of 80. The first three were used for widening the phrases since, so that all of them are found now, which says
-nothing about others. Three more were written to train on. `orders-in-text`, which is there since the fifth, knows no
-phrases: its words were weighed by a program (`make weights`) that read the poisoned tools but for the sixth set, the
-harmless documents above, and docstrings of libraries. For this table it read all sets but the one in the line, and was
-judged with a threshold at which it suspects 0.25 % of harmless tools of servers that it had not read either:
-
-| set | tools | phrases | `orders-in-text`, set unseen | together |
-| --- | ---: | ---: | ---: | ---: |
-{unseen}
-
-Nobody had widened phrases with the sets `fourth`, `fifth` and `training-*`, so that their lines are what to expect:
-between half and four fifths, least where half of the texts are not in English (`training-3`). The weights that are
-used have read everything, the harmless documents too, so that the numbers of `orders-in-text` below are not those of
-other documents: expect the quarter of a percent. Of 60 harmless tools that look suspicious (`fixtures/innocent`) 9 are
-flagged; the tests say why.
+Of poisoned tools that nobody widened the phrases with, the rules find between half and four fifths. Weights of
+`orders-in-text` have read the harmless documents: of others it suspects about 0.25 %. How both were measured is in
+[corpus.md](corpus.md#poisoned-tools).
 """
 
 NOT_BUILT = """## What is no rule
@@ -70,7 +56,7 @@ def page() -> str:
     groups = ", ".join(f"{rates['tools'][name]:,} of {title}" for name, title in GROUPS.items())
     suspected = rates["suspected"]["mcp"]
     share = suspected / rates["tools"]["mcp"]
-    parts = [HEAD.format(groups=groups, suspected=suspected, share=share, unseen=_unseen())]
+    parts = [HEAD.format(groups=groups, suspected=suspected, share=share)]
     by_family: dict[str, list[Rule]] = {}
     for rule in rules().values():
         by_family.setdefault(rule.family, []).append(rule)
@@ -83,13 +69,15 @@ def page() -> str:
     return "\n".join([*parts, NOT_BUILT])
 
 
-def _unseen() -> str:
-    """The lines about each set of poisoned tools as it was judged unseen."""
+def unseen_table() -> str:
+    """Each set of poisoned tools as it was judged unseen, for `docs/corpus.md`."""
     rates = json.loads((ROOT / "tests/data/order-rates.json").read_text(encoding="utf-8"))
-    columns = ("phrases", "words", "together")
-    lines = []
+    lines = [
+        "| set | tools | phrases | `orders-in-text`, set unseen | together |",
+        "| --- | ---: | ---: | ---: | ---: |",
+    ]
     for name, rate in rates.items():
-        shares = " | ".join(f"{rate[column]:.0%}" for column in columns)
+        shares = " | ".join(f"{rate[column]:.0%}" for column in ("phrases", "words", "together"))
         lines.append(f"| {name} | {rate['tools']} | {shares} |")
     return "\n".join(lines)
 

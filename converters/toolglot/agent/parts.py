@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from toolglot.agent.requests import PartRequest
@@ -22,16 +24,23 @@ def cut(program: Tool, request: PartRequest, target: Format) -> Tool:
     """
     if request == PartRequest():
         return program
-    children = program.children or ()
-    if request.commands is not None:
-        _refuse_unknown(request.commands, [child.id for child in children if child.id])
-        children = tuple(child for child in children if child.id in request.commands)
+    children = _choose_commands(program.children or (), request.commands)
     if request.depth is not None:
-        children = tuple(_cut_below(child, request.depth) for child in children)
-    part = msgspec.structs.replace(program, children=children or None)
-    total, included = (len(list(tool.leaves())) for tool in (program, part))
-    omission = Omission(request.commands, request.depth, total, included)
+        children = [_cut_below(child, request.depth) for child in children]
+    part = msgspec.structs.replace(program, children=tuple(children) or None)
+    omission = Omission(request.commands, request.depth, _count_leaves(program), _count_leaves(part))
     return msgspec.structs.replace(part, discovery=target.omission_facts(omission))
+
+
+def _choose_commands(children: Sequence[Tool], names: tuple[str, ...] | None) -> list[Tool]:
+    if names is None:
+        return list(children)
+    _refuse_unknown(names, [child.id for child in children if child.id])
+    return [child for child in children if child.id in names]
+
+
+def _count_leaves(program: Tool) -> int:
+    return len(list(program.leaves()))
 
 
 def _cut_below(node: Tool, depth: int) -> Tool:

@@ -51,13 +51,13 @@ def effects(**facts: Unpack[CommandEffects]) -> Callable[[Subject], Subject]:
     {'destructive': True, 'network': False}
     """
     _check_facts(facts, EFFECTS, "effects")
-    return _statement("effects", lambda before: {**(before or {}), **facts})
+    return _statement("effects", {}, lambda before: {**before, **facts})
 
 
 def example(*lines: str) -> Callable[[Subject], Subject]:
     """Show command lines that use a command, the most telling first."""
     _check_facts({"example": lines}, {"example": _TEXTS}, "example")
-    return _statement("examples", lambda before: (*lines, *(before or ())))
+    return _statement("examples", (), lambda before: (*lines, *before))
 
 
 def auth(
@@ -73,7 +73,7 @@ def auth(
     _check_facts(facts, AUTH, "auth")
     if method is not None:
         _check_facts({"method": method}, {"method": _METHODS}, "auth")
-    return _statement("auth", lambda before: ((method, dict(facts)), *(before or ())))
+    return _statement("auth", (), lambda before: ((method, dict(facts)), *before))
 
 
 def arguments(**descriptions: str) -> Callable[[Subject], Subject]:
@@ -82,7 +82,7 @@ def arguments(**descriptions: str) -> Callable[[Subject], Subject]:
     Before click 8.3 its arguments had no help.
     """
     _check_facts(descriptions, dict.fromkeys(descriptions, _TEXT), "arguments")
-    return _statement("arguments", lambda before: {**(before or {}), **descriptions})
+    return _statement("arguments", {}, lambda before: {**before, **descriptions})
 
 
 def state_about(program: object, about: dict[str, Any]) -> None:
@@ -101,10 +101,12 @@ def statements_of(subject: object) -> dict[str, Any]:
     return statements
 
 
-def _statement(name: str, change: Callable[[Any], Any]) -> Callable[[Subject], Subject]:
+def _statement(name: str, empty: Any, add: Callable[[Any], Any]) -> Callable[[Subject], Subject]:
+    """A decorator that adds to what is stated under a name."""
+
     def state(subject: Subject) -> Subject:
         statements = _own_statements(subject)
-        statements[name] = change(statements.get(name))
+        statements[name] = add(statements.get(name, empty))
         return subject
 
     return state
@@ -126,8 +128,13 @@ def _check_facts(facts: dict[str, Any] | Any, kinds: dict[str, str | tuple[str, 
             raise UsageError(f"{of} has no word {word!r}; {hint}", code="unknown-word")
         kind = kinds[word]
         if not _is_of_kind(value, kind):
-            expected = kind if isinstance(kind, str) else f"one of {', '.join(kind)}"
-            raise UsageError(f"{word} is {expected}, not {value!r}", code="bad-value")
+            raise UsageError(f"{word} is {_describe_kind(kind)}, not {value!r}", code="bad-value")
+
+
+def _describe_kind(kind: str | tuple[str, ...]) -> str:
+    if isinstance(kind, str):
+        return kind
+    return f"one of {', '.join(kind)}"
 
 
 def _is_of_kind(value: object, kind: str | tuple[str, ...]) -> bool:
@@ -135,4 +142,7 @@ def _is_of_kind(value: object, kind: str | tuple[str, ...]) -> bool:
         return value in kind
     if kind == _TEXTS:
         return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
-    return type(value) is {_SWITCH: bool, _TEXT: str, _NUMBER: int}[kind]
+    return type(value) is _TYPES[kind]
+
+
+_TYPES = {_SWITCH: bool, _TEXT: str, _NUMBER: int}

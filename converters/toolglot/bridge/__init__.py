@@ -5,6 +5,7 @@ compilation    tools as one request offers them, and the way of a call back to t
     recent         what was compiled lately, by content
 session        the whole loop: offer, judge, run, answer
 calls          from what a model sent to calls, and from results to what it is sent
+    host_functions  the functions by which a program approves of calls and runs them
     failures       why a call came to nothing
 permission     whether a call may go on, and what a person is asked first
     policy         what a host allows

@@ -182,10 +182,16 @@ def tool_results(provider: str, answers: Iterable[ToolCall | tuple[Any, ...]]) -
     >>> [(block["tool_use_id"], block["content"]) for block in message["content"]]
     [('c1', 'a.txt'), ('c2', [{'type': 'text', 'text': 'no such file'}])]
     """
-    calls, _ = _calls_of(provider)
+    _calls_of(provider)  # a wrong provider is the error, also where there are no answers
     if not isinstance(answers, Iterable):
         raise UsageError(f"expected a list of (call, result), found {type(answers).__name__}", code="bad-call")
-    return calls.merge([tool_result(provider, *_read_answer(answer), text=True) for answer in answers])
+    return merge_results(provider, [tool_result(provider, *_read_answer(answer), text=True) for answer in answers])
+
+
+def merge_results(provider: str, messages: list[Any]) -> list[Any]:
+    """What `tool_result` gave for each call of one response, merged as the provider wants it."""
+    calls, _ = _calls_of(provider)
+    return calls.merge(messages)
 
 
 def _read_answer(answer: Any) -> tuple[Any, ...]:

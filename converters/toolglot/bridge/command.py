@@ -76,9 +76,12 @@ def argv(
     options: list[CommandParameter] = []
     positionals: list[CommandParameter] = []
     for parameter in own.values():
-        if parameter.key in shared or parameter.key not in levels:
-            same_kind = positionals if parameter.positional else options
-            same_kind.append(parameter)
+        if parameter.key in levels and parameter.key not in shared:
+            continue  # it stands with the group that states it
+        if parameter.positional:
+            positionals.append(parameter)
+        else:
+            options.append(parameter)
     vector += _write_options(options, values, examples)
     return vector + _write_positionals(positionals, values, _commands(leaf))
 
@@ -167,7 +170,7 @@ def _write_option(parameter: CommandParameter, value: Any, examples: Sequence[Ex
     words: list[str] = []
     for item, pointer in parameter.values(value):
         if isinstance(item, bool):
-            words += _write_switch(parameter, flags, item, isinstance(value, list))
+            words += _write_switch(parameter, flags, item, repeats=isinstance(value, list))
         else:
             words += _write_valued(parameter, flags, write_word(item, pointer), examples)
     return words
@@ -250,8 +253,7 @@ def _write_positionals(
         if is_given and missing is not None:
             message = f"it would be taken for `{missing.key}`, which stands before it; give that as well"
             raise ArgumentError(message, "positional-gap", parameter.pointer)
-        is_one = parameter.required and not parameter.repeats
-        if several is not None and not is_one and (is_given or (several.key in values and not parameter.repeats)):
+        if several is not None and _is_ambiguous(several, parameter, values):
             message = f"`{several.key}` takes any number of values, so that nobody could tell where this one begins"
             raise ArgumentError(message, "ambiguous-positionals", parameter.pointer)
         if parameter.repeats:
@@ -259,7 +261,7 @@ def _write_positionals(
         elif not is_given:
             missing = parameter
         if is_given:
-            words += [write_word(*place) for place in parameter.values(values[parameter.key])]
+            words += [write_word(word, pointer) for word, pointer in parameter.values(values[parameter.key])]
     if words and words[0] in commands:
         message = f"{words[0]!r} is the name of a further command, which would run instead"
         pointer = next(parameter.pointer for parameter in parameters if parameter.key in values)
@@ -267,3 +269,12 @@ def _write_positionals(
     if any(word.startswith("-") for word in words):
         return ["--", *words]
     return words
+
+
+def _is_ambiguous(several: CommandParameter, parameter: CommandParameter, values: Mapping[str, Any]) -> bool:
+    """Whether a value of a parameter could be one more of `several`, which stands before it."""
+    if parameter.repeats:
+        return parameter.key in values
+    if parameter.required:  # exactly one, which is counted from the end
+        return False
+    return parameter.key in values or several.key in values

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Unpack
+
+import msgspec
 
 from toolglot import formats
 from toolglot.bridge.recent import Offering, RecentOfferings, copy_definitions, encode_content
 from toolglot.conversion import schema_changes
 from toolglot.conversion.garbage import gc_paused
-from toolglot.conversion.offers import Offer, OfferOptions, find_modes
-from toolglot.conversion.options import ChoiceOptions
+from toolglot.conversion.offers import Offer, OfferOptions, TargetRequest, find_modes
+from toolglot.conversion.options import ChoiceOptions, refuse_unknown_options
 from toolglot.conversion.pipeline import list_some, write_all
 from toolglot.conversion.read_back import changes_of, read_back, refuse_weaker
 from toolglot.conversion.report import Change, Report
-from toolglot.conversion.selection import choice_of, nothing_chosen_error
+from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.errors import FitError, UsageError
 from toolglot.fitting.codec import inexpressible
 from toolglot.fitting.combining import Member
@@ -31,38 +33,8 @@ from toolglot.text.suggestions import suggestion
 RECENT = RecentOfferings()
 
 
-class _ExposedFields(NamedTuple):
-    tool: Tool
-    path: tuple[str, ...]
-    mode: str
-    reason: str | None
-
-
-class Exposed(_ExposedFields):
-    """What stands behind a name: the tool with what it inherits, its path of ids, and how it is offered.
-
-    `mode` is `"strict"`, `"loose"` or `"excluded"`; `reason` says why it is not what was asked for. Unpacks to these
-    four; `leaf` is the callable node with its ancestors, which `toolglot.bridge.argv` takes, and `members` are the
-    commands of a definition that stands for several, chosen by the parameter `chooser`.
-    """
-
-    leaf: Leaf
-    members: tuple[Member, ...]
-    chooser: str
-    _offer: Offer
-
-    def __new__(cls, offer: Offer) -> Exposed:
-        self = super().__new__(cls, offer.leaf.tool, offer.leaf.path, offer.mode, offer.reason)
-        self._offer = offer
-        self.leaf, self.members, self.chooser = offer.leaf, offer.members, offer.chooser
-        return self
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Exposed, (self._offer,)
-
-
-class CommandCall:
-    """A call of one command, which is a leaf of its program."""
+class LeafRecord:
+    """What is about one command, which is a leaf of its program."""
 
     __slots__ = ()
     leaf: Leaf
@@ -78,15 +50,29 @@ class CommandCall:
         return self.leaf.path
 
 
-class _ResolvedFields(NamedTuple):
+class Exposed(LeafRecord, msgspec.Struct, frozen=True, kw_only=True):
+    """What stands behind a name, and how it is offered.
+
+    Attributes:
+        leaf: the callable node with its ancestors, which `toolglot.bridge.argv` takes.
+        mode: `"strict"`, `"loose"` or `"excluded"`.
+        reason: why it is not what was asked for; `None` where it is.
+        members: the commands of a definition that stands for several.
+        chooser: the name of the parameter that chooses among them.
+    """
+
     leaf: Leaf
-    arguments: dict[str, Any]
+    mode: str
+    reason: str | None = None
+    members: tuple[Member, ...] = ()
+    chooser: str = ""
 
 
-class Resolved(_ResolvedFields, CommandCall):
+class Resolved(LeafRecord, msgspec.Struct, frozen=True):
     """A call that has come home: the command that it is for, and the arguments that the command accepts."""
 
-    __slots__ = ()
+    leaf: Leaf
+    arguments: dict[str, Any]
 
 
 class Compiled:
@@ -125,7 +111,7 @@ class Compiled:
     @cached_property
     def tools(self) -> Mapping[str, Exposed]:
         """Name -> what stands behind it, for excluded tools too."""
-        return {offer.name: Exposed(offer) for offer in self.offers.values()}
+        return {name: _exposed(offer) for name, offer in self.offers.items()}
 
     @cached_property
     def text(self) -> str:
@@ -218,6 +204,10 @@ class Compiled:
         return offer
 
 
+def _exposed(offer: Offer) -> Exposed:
+    return Exposed(leaf=offer.leaf, mode=offer.mode, reason=offer.reason, members=offer.members, chooser=offer.chooser)
+
+
 def _refuse_strangers(arguments: dict[str, Any], offered_schema: JsonSchema | None, name: str, tool: Tool) -> None:
     schema = Schema(offered_schema or {})
     of_host = Schema(tool.global_inputs or {}).keys
@@ -275,11 +265,17 @@ def compile(
     if isinstance(tools, Tool):
         tools = [tools]
     tool_list = list(tools)
-    rest: dict[str, Any] = dict(choice)
-    options = OfferOptions(strict, profile, flatten, examples, safety_text, with_globals, choice_of(rest))
-    if rest:
-        raise UsageError(f"unknown option {min(rest)!r}", code="bad-option")
-    if options.choice and not any(options.choice.among(tool) for tool in tool_list):
+    refuse_unknown_options(choice, ChoiceOptions.__optional_keys__)
+    options = OfferOptions(
+        strict=strict,
+        profile=profile,
+        flatten=flatten,
+        examples=examples,
+        safety_text=safety_text,
+        with_globals=with_globals,
+        choice=choice_of(choice),
+    )
+    if options.choice != EVERYTHING and not any(options.choice.among(tool) for tool in tool_list):
         raise nothing_chosen_error()
     limit = find_modes(target, version, profile).loose.budget.tools
     request = encode_content([target.name, version, options, tool_list])
@@ -288,7 +284,7 @@ def compile(
         if recent_result is not None:
             offering, text = recent_result
             return Compiled(provider, offering, text)
-    written_tools = write_all(tool_list, target, version, None, options, keep=False)
+    written_tools = write_all(tool_list, TargetRequest(target, version, options, own_definitions="if-valid"))
     proven = [read_back(tool, result, target) for tool, result in written_tools]
     refuse_weaker(proven, target)
     offering = Offering(tool_list, proven, target, limit)

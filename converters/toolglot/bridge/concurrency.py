@@ -69,7 +69,7 @@ def batches(calls: Iterable[Any]) -> list[list[int]]:
     groups: dict[int, list[int]] = {}
     for call, group in enumerate(group_of):
         groups.setdefault(group, []).append(call)
-    return [groups[group] for group in sorted(groups)]
+    return [calls_of_group for _, calls_of_group in sorted(groups.items())]
 
 
 class _CallEffects(NamedTuple):
@@ -104,8 +104,17 @@ def _reason(one: _CallEffects, other: _CallEffects) -> str | None:
     return None
 
 
-def _either(holds: Callable[[_CallEffects], bool]) -> Callable[[_CallEffects, _CallEffects], bool]:
-    return lambda one, other: holds(one) or holds(other)
+def _is_either_interactive(one: _CallEffects, other: _CallEffects) -> bool:
+    return one.has("interactive") or other.has("interactive")
+
+
+def _is_either_final(one: _CallEffects, other: _CallEffects) -> bool:
+    """Whether what one of them does cannot be taken back."""
+    return one.has("destructive", "billable") or other.has("destructive", "billable")
+
+
+def _is_either_unknown(one: _CallEffects, other: _CallEffects) -> bool:
+    return UNKNOWN in (one.levels["changes"], other.levels["changes"])
 
 
 def _is_repeated(one: _CallEffects, other: _CallEffects) -> bool:
@@ -115,8 +124,9 @@ def _is_repeated(one: _CallEffects, other: _CallEffects) -> bool:
 
 def _is_unlimited(effects: _CallEffects) -> bool:
     """Whether it changes something, and nobody says what."""
-    limits = effects.resources or (effects.has(*_FILES) and effects.leaf.tool.paths)
-    return not effects.only_reads and not limits
+    if effects.only_reads or effects.resources:
+        return False
+    return not (effects.has(*_FILES) and effects.leaf.tool.paths)
 
 
 def _is_either_unlimited(one: _CallEffects, other: _CallEffects) -> bool:
@@ -168,9 +178,9 @@ def _fixed_parts(path: str) -> Iterator[str]:
 
 # The first that holds is the reason.
 _RULES: tuple[tuple[str, Callable[[_CallEffects, _CallEffects], bool]], ...] = (
-    ("one waits for a person, who can answer one at a time", _either(lambda call: call.has("interactive"))),
-    ("one destroys something or costs money", _either(lambda call: call.has("destructive", "billable"))),
-    ("nothing is stated about what one changes", _either(lambda call: call.levels["changes"] == UNKNOWN)),
+    ("one waits for a person, who can answer one at a time", _is_either_interactive),
+    ("one destroys something or costs money", _is_either_final),
+    ("nothing is stated about what one changes", _is_either_unknown),
     ("the command does something else when it is repeated", _is_repeated),
     ("nobody says what one changes, and the other changes something too", _is_either_unlimited),
     ("both change the same kind of thing", _share_resources),

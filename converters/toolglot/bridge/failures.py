@@ -12,9 +12,9 @@ from toolglot.errors import ArgumentError, FitError, ProgramError, ToolFailure, 
 
 _MOST = 2000  # characters of a message or a cause that a model is told
 
-# The codes of the text are input_invalid, input_unsupported, unauthorised, auth_required, not_found, rate_limited,
-# timeout, upstream_error, no_route, internal, and ADAPTER.md's policy_violation, cancelled and output_parse_failed
-# (specs.md 5.6). The first row that fits counts; whether to try again is said only where the failure itself says it.
+# The codes of AIP-14 (Errors) are input_invalid, input_unsupported, unauthorised, auth_required, not_found,
+# rate_limited, timeout, upstream_error, no_route, internal, and ADAPTER.md's policy_violation, cancelled and
+# output_parse_failed. The first row that fits counts; whether to try again is said only where the failure itself does.
 _CODES: tuple[tuple[type[Exception], str, bool | None], ...] = (
     (subprocess.TimeoutExpired, "timeout", True),
     (TimeoutError, "timeout", True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from toolglot.conversion.offers import naming_of, original_name
 from toolglot.errors import UsageError
@@ -13,8 +13,8 @@ from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualif
 from toolglot.hub.model import Leaf, Tool, commands_below
 
 
-class NamedCommand(Protocol):
-    """A tool with its path of ids, as `Leaf` is, and what `toolglot.compile` has behind each name."""
+class ToolAtPath(Protocol):
+    """A tool with its path of ids, as `Leaf` is, and the entries of `Compiled.tools`."""
 
     @property
     def tool(self) -> Tool: ...
@@ -23,7 +23,16 @@ class NamedCommand(Protocol):
     def path(self) -> tuple[str, ...]: ...
 
 
-# What every provider accepts (specs.md 1.6): a letter or an underscore first, then digits and hyphens too.
+class LeafHolder(Protocol):
+    """What has a leaf, as the entries of `Compiled.offers` do, and a `Resolved`."""
+
+    @property
+    def leaf(self) -> Leaf: ...
+
+
+NamedCommand: TypeAlias = ToolAtPath | LeafHolder
+
+# What every provider accepts (`docs/formats.md`): a letter or an underscore first, then digits and hyphens too.
 _FIRST, _REST, _LIMIT = "A-Za-z_", "A-Za-z0-9_-", 64
 
 Tools = Any  # an iterable of tools, a mapping of names, or something whose `tools` is one
@@ -64,7 +73,9 @@ class Commands(NamedTuple):
     @property
     def behind(self) -> Iterable[tuple[str, Leaf]]:
         """The commands that can run, each with the value that chooses it."""
-        return self.members.items() or [("", self.leaf)]
+        if not self.members:
+            return [("", self.leaf)]
+        return self.members.items()
 
 
 def commands(tools: Tools) -> dict[str, Commands]:

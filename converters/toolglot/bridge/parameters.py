@@ -15,7 +15,7 @@ from toolglot.schema.json_types import has_type, stated_types, type_of
 from toolglot.schema.overlap import members_of
 from toolglot.schema.references import name_of_definition
 from toolglot.schema.values import are_equal
-from toolglot.text.pointers import escape, list_at, mapping_at, texts_at
+from toolglot.text.pointers import escape, list_at, mapping_at, texts_at, without_keys
 from toolglot.text.suggestions import suggestion
 
 _MOST_FORMS = 100
@@ -86,7 +86,7 @@ def _forms(schemas: list[Any], root: JsonSchema) -> list[JsonSchema]:
         if not isinstance(node, dict):
             forms.append({})
             continue
-        rest = {key: value for key, value in node.items() if key not in ("$ref", "anyOf", "oneOf")}
+        rest = without_keys(node, "$ref", "anyOf", "oneOf")
         alternatives = [*list_at(node, "anyOf"), *list_at(node, "oneOf")]
         if "$ref" in node:
             definition = definitions.get(name_of_definition(str(node["$ref"])))

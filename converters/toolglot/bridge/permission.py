@@ -72,6 +72,16 @@ def refuse_violations(verdict: Validation) -> None:
     raise ToolFailure(message, "policy_violation")
 
 
+def refuse_unapproved(answer: Any, reasons: tuple[str, ...]) -> None:
+    """Stop a call that was asked about; nothing but `True` approves.
+
+    Raises:
+        ToolFailure: the answer is another one.
+    """
+    if answer is not True:
+        raise ToolFailure(f"this was not approved: {'; '.join(reasons)}", "cancelled")
+
+
 def name_place(pointer: str | None) -> str:
     """The end of a sentence about a place; empty where there is none, or where it is the whole.
 

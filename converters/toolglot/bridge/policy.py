@@ -20,7 +20,7 @@ from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.schema.arguments import Inputs, find_shape_fault
-from toolglot.text.pointers import escape, walk_texts
+from toolglot.text.pointers import escape, walk_texts, without_keys
 from toolglot.text.suggestions import suggestion
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class _PolicyRule(NamedTuple):
     words: str
 
 
-# In the order of the reference bridge (specs.md 2.3), which has the first six.
+# In the order of the reference bridge, which has the first six.
 _RULES = (
     _PolicyRule("allow_destructive", "destructive", "DESTRUCTIVE_OPERATION", "error", "destroys data for good"),
     _PolicyRule("allow_non_reversible", "irreversible", "NON_REVERSIBLE_OPERATION", "error", "cannot be undone"),
@@ -125,7 +125,7 @@ def _choose_command(name: str, several: Commands, arguments: Any) -> _Call | Vio
     """The command that an argument chooses, with the other arguments."""
     value = arguments.get(several.chooser) if type(arguments) is dict else None
     if isinstance(value, str) and value in several.members:
-        others = {key: item for key, item in arguments.items() if key != several.chooser}
+        others = without_keys(arguments, several.chooser)
         return _Call(name, several.members[value], others)
     choices = ", ".join(f"`{clean_line(member, 40)}`" for member in list(several.members)[:10])
     return Violation(
@@ -325,7 +325,7 @@ class Validator:
 
     def _judge_effects(self, rules: Iterable[_PolicyRule], levels: Levels) -> Iterator[_Objection]:
         forbidden = {rule.facet for rule in rules if getattr(self._policy, rule.field) is False}
-        # What destroys and cannot be undone says both, though only the first was asked about (specs.md 2.3).
+        # As in the reference bridge, what destroys and cannot be undone says both, though only one is asked about.
         refused_facets = set(forbidden)
         if "destructive" in forbidden and levels["destructive"] == UNSAFE:
             refused_facets.add("irreversible")

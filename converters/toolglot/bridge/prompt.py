@@ -21,8 +21,8 @@ class _Section(NamedTuple):
     facet: str = ""
 
 
-# The first six are the reference bridge's, word for word and in its order (specs.md 2.5). The others are dangers
-# for which the ATIP RFC has no flag.
+# The first six are the reference bridge's, word for word and in its order. The others are dangers for which the ATIP
+# RFC has no flag.
 _SECTIONS = (
     _Section(
         "Destructive Operations",
@@ -86,8 +86,10 @@ def safety_prompt(tools: Tools) -> str:
     for section in _SECTIONS:
         members = [offer for offer in offers if offer.levels[section.facet] == UNSAFE]
         lines += _list_section(section, members, described_names)
-    lines += _list_section(_CHANGES, [offer for offer in offers if _only_changes(offer.levels)], described_names)
-    lines += _list_section(_UNKNOWN, [offer for offer in offers if _says_nothing(offer.levels)], described_names)
+    changing = [offer for offer in offers if _only_changes(offer.levels)]
+    lines += _list_section(_CHANGES, changing, described_names)
+    silent = [offer for offer in offers if _says_nothing(offer.levels)]
+    lines += _list_section(_UNKNOWN, silent, described_names)
     credentials: dict[str, str] = {}
     sources: dict[str, str] = {}
     for offer in offers:
@@ -115,11 +117,10 @@ class _OfferedCommand(NamedTuple):
 
 def _offered_commands(tools: Tools) -> Iterator[_OfferedCommand]:
     for name, several in commands(tools).items():
-        for value, leaf in several.behind:
-            if value:
-                label = f"{clean_line(name)}` with `{clean_line(several.chooser)}` = `{clean_line(value)}"
-            else:
-                label = clean_line(name)
+        for choice, leaf in several.behind:
+            label = clean_line(name)
+            if choice:
+                label += f"` with `{clean_line(several.chooser)}` = `{clean_line(choice)}"
             yield _OfferedCommand(label, leaf, caution(leaf.tool))
 
 
@@ -178,9 +179,10 @@ def _list_together(section: _Section, offers: Iterable[_OfferedCommand], sentenc
 
 def _credentials(tool: Tool) -> str:
     """Where the credentials come from; never what they are."""
-    methods = [_method(method) for method in tool.auth_methods or ()]
+    if tool.auth_methods:
+        return clean_line(" or ".join(map(_method, tool.auth_methods)))
     secrets = [f"the secret {name}" for name in tool.secrets or ()]
-    return clean_line(" or ".join(methods) or ", ".join(secrets))
+    return clean_line(", ".join(secrets))
 
 
 def _method(method: AuthMethod) -> str:
@@ -200,8 +202,9 @@ def _source(trust: Mapping[str, Any]) -> str:
         source = "not stated"
     if not isinstance(is_verified, bool):
         return clean_line(source)
-    verification = "said to be verified" if is_verified else "not verified"
-    return clean_line(f"{source}, {verification}")
+    if is_verified:
+        return clean_line(f"{source}, said to be verified")
+    return clean_line(f"{source}, not verified")
 
 
 def _patterns(offers: Iterable[_OfferedCommand]) -> list[str]:
@@ -221,8 +224,11 @@ def _pattern(pattern: Mapping[str, Any]) -> str:
         command = as_mapping(step).get("command")
         if command:
             step_commands.append(str(command))
-    texts = [pattern.get("name"), pattern.get("description"), "; ".join(step_commands)]
-    return ": ".join(text for text in texts if isinstance(text, str) and text)
+    texts: list[str] = []
+    for text in (pattern.get("name"), pattern.get("description"), "; ".join(step_commands)):
+        if isinstance(text, str) and text:
+            texts.append(text)
+    return ": ".join(texts)
 
 
 _HEADING = re.compile(r"(?<!\S)(?:#{1,6}|[=-]{2,})(?!\S)")

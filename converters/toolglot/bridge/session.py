@@ -1,30 +1,24 @@
 """One loop between a model and tools: offer them, judge the calls of a response, run them, answer.
 
-What happens to a call is written once, as coroutines. `handle_async` awaits them; `handle` runs them to their end,
-where they have nothing to wait for, because it lets neither the runner nor `approve` be asynchronous.
+`_carry_out` and `_carry_out_async` are the same steps, which a host's functions take part in: the one calls them, the
+other one awaits what they give. Every judgment that they need is a function of its own, which both call.
 """
 
 from __future__ import annotations
 
-import inspect
 import json
-from collections.abc import AsyncIterable, Awaitable, Callable, Coroutine, Iterable, Mapping
-from contextlib import AbstractContextManager
-from typing import Any, NamedTuple, Protocol, TypeVar, Unpack
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, NamedTuple, Protocol, Unpack
 
-from toolglot.bridge import (
-    Policy,
-    ToolCall,
-    ToolCallBuilder,
-    Validator,
-    Violation,
-    argv,
-    parse_tool_calls,
-    tool_results,
-)
-from toolglot.bridge.compilation import CommandCall, Compiled, compile
+import msgspec
+
+from toolglot.bridge import Policy, ToolCall, ToolCallBuilder, Validator, Violation, argv
+from toolglot.bridge.calls import merge_results, parse_tool_calls, tool_result
+from toolglot.bridge.compilation import Compiled, LeafRecord, compile
 from toolglot.bridge.failures import failure_in, failure_of
-from toolglot.bridge.permission import approval_reasons, name_place, refuse_violations
+from toolglot.bridge.host_functions import HostFunctions
+from toolglot.bridge.permission import approval_reasons, name_place, refuse_unapproved, refuse_violations
 from toolglot.conversion.options import CompileOptions
 from toolglot.errors import Error, ToolFailure, UsageError
 from toolglot.hub.calls import Content
@@ -33,15 +27,7 @@ from toolglot.schema.arguments import Schema
 from toolglot.text.serialization import DEFAULT_LIMITS
 
 
-class _InvocationFields(NamedTuple):
-    call: ToolCall
-    leaf: Leaf
-    arguments: dict[str, Any]
-    context: Any = None
-    advice: tuple[Violation, ...] = ()
-
-
-class Invocation(_InvocationFields, CommandCall):
+class Invocation(LeafRecord, msgspec.Struct, frozen=True):
     """A call that was decoded and judged, as what runs tools gets it.
 
     Attributes:
@@ -52,14 +38,17 @@ class Invocation(_InvocationFields, CommandCall):
         advice: what does not speak against the call, but whoever runs it should know.
     """
 
-    __slots__ = ()
+    call: ToolCall
+    leaf: Leaf
+    arguments: dict[str, Any]
+    context: Any = None
+    advice: tuple[Violation, ...] = ()
 
     def argv(self, host: Mapping[str, Any] | None = None) -> list[str]:
         """The call as a command line; `toolglot.bridge.argv` says how."""
         return argv(self.leaf, self.arguments, host=host)
 
 
-_Outcome = TypeVar("_Outcome")
 Runner = Callable[[Invocation], Any]
 Approve = Callable[[Invocation, tuple[str, ...]], bool | Awaitable[bool]]
 
@@ -69,6 +58,13 @@ class CallLog(Protocol):
 
     def call(self, tool_id: str) -> AbstractContextManager[None]:
         """A context in which a tool is called; what is raised in it is how the call failed."""
+
+
+class _AnsweredCall(NamedTuple):
+    """What the runner returned, and the message that tells the model of it."""
+
+    result: Any
+    message: Any
 
 
 class Session:
@@ -140,8 +136,7 @@ class Session:
             )
             raise UsageError(message, code="other-tools")
         self._asks_about_effects = not self._validator.has_policy
-        self._runner = runner
-        self._approve = approve
+        self._host = HostFunctions(runner, approve)
         self._context = context
         self._log = log
         for exposed in self.compiled.offers.values():
@@ -158,19 +153,22 @@ class Session:
         Returns:
             The messages to append, after the model's own turn, which goes into the history as it came. Empty where
             the model called no tool, and so has finished. Every call is answered: what cannot run, or may not, with
-            the reason.
+            the reason. A function that was not declared asynchronous and gives something to wait for has failed.
 
         Raises:
             CallError: the response is not the provider's, or failed, so that nothing ran.
-            UsageError: the runner or `approve` is asynchronous; use `handle_async`.
+            UsageError: the runner or `approve` is asynchronous, so that nothing ran; use `handle_async`.
         """
-        return _run_at_once(self._messages(self._calls(response), waits=False))
+        self._host.refuse_asynchronous("handle_async")
+        messages = [self._message(call) for call in self._calls(response)]
+        return merge_results(self.compiled.provider, messages)
 
     async def handle_async(self, response: Any) -> list[Any]:
         """The same where the runner or `approve` may be asynchronous, and the stream too."""
         if isinstance(response, AsyncIterable):
             response = [event async for event in response]
-        return await self._messages(self._calls(response), waits=True)
+        messages = [await self._message_async(call) for call in self._calls(response)]
+        return merge_results(self.compiled.provider, messages)
 
     def call(self, name: str, arguments: Any) -> Any:
         """Carry out one call that something else took from a model, such as an agent framework.
@@ -190,11 +188,13 @@ class Session:
         >>> Session(ls, "anthropic", runner=lambda call: "a.txt").call("ls", {})
         'a.txt'
         """
-        return _run_at_once(self._result(ToolCall(name, name, arguments), waits=False))
+        self._host.refuse_asynchronous("call_async")
+        return self._carry_out(ToolCall(name, name, arguments)).result
 
     async def call_async(self, name: str, arguments: Any) -> Any:
         """The same where the runner or `approve` may be asynchronous."""
-        return await self._result(ToolCall(name, name, arguments), waits=True)
+        answer = await self._carry_out_async(ToolCall(name, name, arguments))
+        return answer.result
 
     def questions(self, name: str) -> tuple[str, ...]:
         """Why a person is asked before what is offered under a name runs; empty where nobody is.
@@ -219,30 +219,40 @@ class Session:
 
     # -- what happens to a call ---------------------------------------------------------------------------------
 
-    async def _messages(self, calls: Iterable[ToolCall], waits: bool) -> list[Any]:
-        answers = [(call._replace(error=None), await self._answer(call, waits)) for call in calls]
-        return tool_results(self.compiled.provider, answers)  # what is wrong with a call is its answer
-
-    async def _answer(self, call: ToolCall, waits: bool) -> Any:
-        """The result of a call, or why there is none."""
+    def _message(self, call: ToolCall) -> Any:
+        """What the model is sent for a call."""
         try:
-            return await self._result(call, waits)
+            return self._carry_out(call).message
         except ToolFailure as failure:
-            envelope = failure.envelope
-            text = json.dumps(envelope, ensure_ascii=False, separators=(",", ":"))
-            return Content((text,), failed=True, envelope=envelope)
+            return self._failure_message(call, failure)
 
-    async def _result(self, call: ToolCall, waits: bool) -> Any:
-        # The name of what is not offered is a model's own words, which no log is to hold.
+    async def _message_async(self, call: ToolCall) -> Any:
+        try:
+            return (await self._carry_out_async(call)).message
+        except ToolFailure as failure:
+            return self._failure_message(call, failure)
+
+    def _carry_out(self, call: ToolCall) -> _AnsweredCall:
+        with self._logged(call):
+            invocation = self._invocation(call)
+            reasons = self._reasons_to_ask(invocation)
+            if reasons:
+                refuse_unapproved(self._host.ask(invocation, reasons), reasons)
+            return self._answer(call, self._host.run(invocation))
+
+    async def _carry_out_async(self, call: ToolCall) -> _AnsweredCall:
+        with self._logged(call):
+            invocation = self._invocation(call)
+            reasons = self._reasons_to_ask(invocation)
+            if reasons:
+                refuse_unapproved(await self._host.ask_async(invocation, reasons), reasons)
+            return self._answer(call, await self._host.run_async(invocation))
+
+    def _logged(self, call: ToolCall) -> AbstractContextManager[None]:
+        """The context of the log; the name of what is not offered is a model's own words, which no log is to hold."""
         if self._log is None or call.name not in self.compiled.offers:
-            return await self._carry_out(call, waits)
-        with self._log.call(call.name):
-            return await self._carry_out(call, waits)
-
-    async def _carry_out(self, call: ToolCall, waits: bool) -> Any:
-        invocation = self._invocation(call)
-        await self._ask(invocation, waits)
-        return await self._run(invocation, waits)
+            return nullcontext()
+        return self._log.call(call.name)
 
     def _invocation(self, call: ToolCall) -> Invocation:
         """The call, if it is one that may be carried out."""
@@ -257,31 +267,30 @@ class Session:
         refuse_violations(verdict)
         return Invocation(call, resolved_call.leaf, resolved_call.arguments, context, verdict.advice)
 
-    async def _ask(self, invocation: Invocation, waits: bool) -> None:
-        """Ask for approval where it is needed; what is not approved fails."""
+    def _reasons_to_ask(self, invocation: Invocation) -> tuple[str, ...]:
+        """Why a person has to be asked; empty where nobody has to."""
         reasons = approval_reasons(invocation.tool, self._asks_about_effects)
-        if not reasons:
-            return
-        because = "; ".join(reasons)
-        if self._approve is None:
+        if reasons and not self._host.can_ask:
+            because = "; ".join(reasons)
             raise ToolFailure(f"this needs approval, and nobody can be asked: {because}", "policy_violation")
-        try:
-            answer = await _call_host(waits, self._approve, invocation, reasons)
-        except ToolFailure as failure:
-            raise ToolFailure(f"approval could not be asked for: {failure.message}", "internal") from failure
-        if answer is not True:
-            raise ToolFailure(f"this was not approved: {because}", "cancelled")
+        return reasons
 
-    async def _run(self, invocation: Invocation, waits: bool) -> Any:
-        result = await _call_host(waits, self._runner, invocation)
+    def _answer(self, call: ToolCall, result: Any) -> _AnsweredCall:
+        """What the runner returned, if it is no failure and can be sent."""
         failure = failure_in(result)
         if failure is not None:
             raise failure
         try:
-            tool_results(self.compiled.provider, [(invocation.call, result)])
+            return _AnsweredCall(result, tool_result(self.compiled.provider, call, result, text=True))
         except UsageError as error:
             raise ToolFailure(error.message, "output_parse_failed") from error
-        return result
+
+    def _failure_message(self, call: ToolCall, failure: ToolFailure) -> Any:
+        envelope = failure.envelope
+        text = json.dumps(envelope, ensure_ascii=False, separators=(",", ":"))
+        content = Content((text,), failed=True, envelope=envelope)
+        call = call._replace(error=None)  # what is wrong with a call is its answer
+        return tool_result(self.compiled.provider, call, content, text=True)
 
     def _context_of(self, leaf: Leaf) -> Any:
         """What the host adds to a call of this command, which has to be what the command asks for."""
@@ -316,28 +325,3 @@ def _to_data(value: Any, depth: int = DEFAULT_LIMITS.max_depth) -> Any:
 def _is_stream(response: Any) -> bool:
     """Whether something gives events, as opposed to JSON data and to a vendor's object, whose fields are no events."""
     return isinstance(response, Iterable) and not isinstance(response, Mapping) and not hasattr(response, "model_dump")
-
-
-async def _call_host(waits: bool, function: Callable[..., Any], *arguments: Any) -> Any:
-    """What a function of the host gives; what it raises is a failure of the call."""
-    try:
-        outcome = function(*arguments)
-        if not inspect.isawaitable(outcome):
-            return outcome
-        if waits:
-            return await outcome
-    except Exception as error:
-        raise failure_of(error) from error
-    if inspect.iscoroutine(outcome):
-        outcome.close()
-    raise UsageError("the runner or `approve` is asynchronous; use handle_async", code="bad-option")
-
-
-def _run_at_once(work: Coroutine[Any, Any, _Outcome]) -> _Outcome:
-    """The result of a coroutine that never waits."""
-    try:
-        work.send(None)
-    except StopIteration as done:
-        outcome: _Outcome = done.value
-        return outcome
-    raise AssertionError("it waited")

@@ -32,6 +32,7 @@ from toolglot.hub.model import Leaf, Tool
 from toolglot.hub.trees import prune
 from toolglot.text import serialization
 from toolglot.text.digests import sha256_of
+from toolglot.text.pointers import without_keys
 
 
 class Entry(NamedTuple):
@@ -256,7 +257,7 @@ def describe_request(to: str, options: CatalogueOptions) -> str:
 
 def seal_of(provenance: dict[str, Any], record: Record | None, request: str) -> str:
     """A hash of everything that an entry says, and of what was asked for; an entry that was edited does not fit it."""
-    about = {key: value for key, value in provenance.items() if key != "seal"}
+    about = without_keys(provenance, "seal")
     content = [about, record and record.data, record and record.body, request]
     return sha256_of(json.dumps(content, sort_keys=True).encode())[:16]
 

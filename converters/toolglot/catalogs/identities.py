@@ -20,6 +20,7 @@ from toolglot.formats import Format, Record
 from toolglot.formats.kit.tool_ids import Qualifier
 from toolglot.hub.model import Tool
 from toolglot.schema.keywords import rebuild
+from toolglot.text.pointers import without_keys
 
 Locate = Callable[[Entry], tuple[int, int] | None]
 
@@ -54,17 +55,25 @@ def settle(
     """
     by_identity: dict[tuple[str, str], list[Entry]] = defaultdict(list)
     for entry in entries:
-        by_identity[entry.namespace or "", entry.identity].append(entry)
+        by_identity[_identity_of(entry)].append(entry)
     settling = _Settling(to, options, locate)
     tools: list[Entry] = []
     for _, same in sorted(by_identity.items()):
-        tools += settling.one_of_each(sorted(same, key=lambda entry: entry.file))
+        tools += settling.one_of_each(sorted(same, key=_file_of))
     tools = settling.with_distinct_names(tools)
-    tools.sort(key=lambda entry: (entry.namespace or "", entry.identity, entry.name))
+    tools.sort(key=lambda entry: (*_identity_of(entry), entry.name))
     notes = settling.notes
     for entry in tools:
         notes += _notes_of_assertions(entry)
     return Settled(tools, notes, settling.problems, settling.left_out)
+
+
+def _identity_of(entry: Entry) -> tuple[str, str]:
+    return entry.namespace or "", entry.identity
+
+
+def _file_of(entry: Entry) -> str:
+    return entry.file
 
 
 class _Settling:
@@ -72,7 +81,7 @@ class _Settling:
 
     def __init__(self, to: str, options: CatalogueOptions, locate: Locate) -> None:
         self.to, self.options, self.locate = to, options, locate
-        self.target: Format = formats.parse_target(to)[0]
+        self.target, _ = formats.parse_target(to)
         self.notes: list[Diagnostic] = []
         self.problems: list[UsageError] = []
         self.left_out = 0
@@ -85,8 +94,7 @@ class _Settling:
         if len(different) == 1:
             return different
         languages = {entry.file: language_of(entry.file) for entry in different}
-        are_translations = len(set(languages.values())) == len(different)
-        if are_translations and all(len(entry.path) == 1 for entry in different):
+        if _are_translations(different, languages):
             try:
                 return [self.localised(different, languages)]
             except UsageError as error:
@@ -206,7 +214,7 @@ class _Settling:
 
     def collision(self, entries: Sequence[Entry], what: str) -> UsageError:
         """The error for entries that a catalogue cannot hold beside one another: where each of them stands."""
-        first, *rest = sorted(entries, key=lambda entry: entry.file)
+        first, *rest = sorted(entries, key=_file_of)
         also = " and ".join(self.place(entry) for entry in rest)
         own = _server(first)
         message = f"this{own} and {also} {what}; left out; rename one, name a --namespace, or leave one out"
@@ -215,11 +223,21 @@ class _Settling:
 
     def place(self, entry: Entry) -> str:
         position = self.locate(entry) or ()
-        return ":".join([entry.file, *map(str, position)]) + _server(entry)
+        place = ":".join([entry.file, *map(str, position)])
+        return f"{place}{_server(entry)}"
+
+
+def _are_translations(entries: Sequence[Entry], languages: Mapping[str, str | None]) -> bool:
+    """Whether entries can be one tool in several languages: programs of several commands are not merged."""
+    if any(len(entry.path) > 1 for entry in entries):
+        return False
+    return len(set(languages.values())) == len(entries)
 
 
 def _server(entry: Entry) -> str:
-    return f" (of {entry.namespace})" if entry.namespace else ""
+    if not entry.namespace:
+        return ""
+    return f" (of {entry.namespace})"
 
 
 def _group_by_name(entries: Iterable[Entry], target: Format) -> list[list[Entry]]:
@@ -284,7 +302,7 @@ def _without_copies(same: Sequence[Entry]) -> list[Entry]:
 
 def _provenance_with(entry: Entry, **others: Sequence[Entry]) -> dict[str, Any]:
     """The provenance of an entry that depends on others too, so that nothing of it is taken over another time."""
-    provenance = {key: value for key, value in entry.provenance.items() if key != "seal"}
+    provenance = without_keys(entry.provenance, "seal")
     for key, several in others.items():
         provenance[key] = [{"path": other.file, "sha256": other.provenance["sha256"]} for other in several]
     return provenance
@@ -295,7 +313,8 @@ def _namespaces_of_files(files: Sequence[str]) -> list[str] | None:
     if len(set(files)) < len(files):
         return None
     paths = [[*_folders_of(file), file_namespace(file) or "file"] for file in files]
-    for depth in range(1, max(map(len, paths)) + 1):
+    deepest = max(map(len, paths))
+    for depth in range(1, deepest + 1):
         names = [".".join(path[-depth:]) for path in paths]
         if len(set(names)) == len(names):
             return names
@@ -309,11 +328,10 @@ def _folders_of(file: str) -> list[str]:
 
 def _notes_of_assertions(entry: Entry) -> Iterator[Diagnostic]:
     """What a person asserts of an entry, each fact by itself."""
-    for field, value in entry.provenance.get("asserted", {}).items():
-        message = f"{entry.name}: {field} {value!r} is asserted, and the source does not say so"
-        yield Diagnostic(
-            code=f"override-{field.replace('_', '-')}", severity="warning", message=message, source=entry.file
-        )
+    for field, fact in entry.provenance.get("asserted", {}).items():
+        code = f"override-{field.replace('_', '-')}"
+        message = f"{entry.name}: {field} {fact!r} is asserted, and the source does not say so"
+        yield Diagnostic(code=code, severity="warning", message=message, source=entry.file)
 
 
 def _tool_of(entry: Entry) -> Tool:
@@ -372,4 +390,4 @@ def _without_texts(schema: Any, pointer: str = "") -> Any:
     node = rebuild(schema, _without_texts, pointer)
     if not isinstance(node, dict):
         return node
-    return {keyword: value for keyword, value in node.items() if keyword not in _ANNOTATIONS}
+    return without_keys(node, *_ANNOTATIONS)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from toolglot.conversion.assertions import Assertion
 from toolglot.conversion.namespaces import AUTO
-from toolglot.conversion.selection import Choice
+from toolglot.conversion.selection import EVERYTHING, Choice
 
 
 class CatalogueOptions(NamedTuple):
@@ -22,7 +22,7 @@ class CatalogueOptions(NamedTuple):
     namespace: str = AUTO
     assertions: tuple[Assertion, ...] = ()
     languages: tuple[str, ...] = ()
-    choice: Choice = Choice()
+    choice: Choice = EVERYTHING
 
 
 AS_USUAL = CatalogueOptions()

@@ -67,7 +67,10 @@ def _describe_values(change: Change) -> str:
 
 
 def summary(report: Report) -> str:
-    """One line such as `2 tools converted: 1 dropped, 3 assumed`."""
+    """One line such as `2 tools converted: 1 dropped, 3 assumed (1 guessed)`."""
     numbers = Counter(change.action for change in report.changes)
-    counts = ", ".join(f"{numbers[action]} {action}" for action in ACTIONS if numbers[action])
-    return f"{count_noun(report.tools, 'tool')} converted: {counts or 'no difference'}"
+    words = {action: f"{numbers[action]} {action}" for action in ACTIONS if numbers[action]}
+    if "assumed" in words:  # the short report leaves out what follows from other fields of the source
+        guesses = [change for change in report.changes if change.action == "assumed" and not change.bookkeeping]
+        words["assumed"] += f" ({len(guesses)} guessed)"
+    return f"{count_noun(report.tools, 'tool')} converted: {', '.join(words.values()) or 'no difference'}"

@@ -14,9 +14,8 @@ from toolglot.cli.sources import OpenSource
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.conversion.pipeline import Conversion
 from toolglot.errors import Error, UsageError
-from toolglot.files import writing
+from toolglot.files.existing import can_be_folder, is_folder, refuse_existing
 from toolglot.files.names import paths_below
-from toolglot.text.serialization import Limits, read_file
 
 
 class Destination(msgspec.Struct, frozen=True):
@@ -35,7 +34,7 @@ def arrange_results(conversion: Conversion, to: str, output: str | None) -> list
     target, _ = formats.parse_target(to)
     texts = [text for _, text in conversion.files]
     are_many = len(texts) != 1
-    if output is not None and (writing.is_folder(output) or (are_many and writing.can_be_folder(output))):
+    if output is not None and (is_folder(output) or (are_many and can_be_folder(output))):
         paths = paths_below(output, [name for name, _ in conversion.files])
         return [Destination(path, text) for path, text in zip(paths, texts, strict=True)]
     if are_many:
@@ -54,7 +53,7 @@ def source_stem(source: OpenSource) -> str:
     if path == STDIN:
         path = relative = os.path.basename(source.document.name or "").strip("<>") or relative
     folder, name = os.path.split(relative)
-    for pattern in source.format.patterns:
+    for pattern in source.format.marks.patterns:
         if name == pattern:
             return os.path.join(os.path.dirname(folder), os.path.basename(os.path.dirname(os.path.abspath(path))))
         if pattern.startswith("*") and name.endswith(pattern[1:]):
@@ -68,14 +67,14 @@ def write_results(results: Sequence[Destination], force: bool, is_verbose: bool)
     Raises:
         UsageError: one of the files exists and `force` is not given; nothing was written.
     """
-    writing.refuse_existing([result.path for result in results if result.path is not None], force)
+    refuse_existing([result.path for result in results if result.path is not None], force)
     code: int = Exit.DONE
     for result in results:
         if result.path is None:
             print_result(result.text)
             continue
         try:
-            writing.write_file(result.path, result.text.encode("utf-8", "backslashreplace"), over=force)
+            _write_file(result.path, result.text, force)
         except Error as error:
             print_message(f"error: {error}")
             code = Exit.FAILED
@@ -85,7 +84,14 @@ def write_results(results: Sequence[Destination], force: bool, is_verbose: bool)
     return code
 
 
+def _write_file(path: str, text: str, force: bool) -> None:
+    from toolglot.files.writing import write_file  # 2 ms that a result on stdout does without
+
+    write_file(path, text.encode("utf-8", "backslashreplace"), over=force)
+
+
 _LARGEST = 1 << 30  # bytes of an earlier result that is looked into
+_PIECE = 1 << 20
 
 
 def refuse_foreign(path: str, mark: str) -> None:
@@ -101,10 +107,25 @@ def refuse_foreign(path: str, mark: str) -> None:
     """
     if not os.path.lexists(path) or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)):
         return  # a device or a pipe holds nothing
-    try:
-        content = read_file(path, Limits(max_bytes=_LARGEST))
-    except Error:
-        content = b"unknown"
-    if content.strip() and f'"{mark}"'.encode() not in content:
+    if not _is_empty_or_marked(path, f'"{mark}"'.encode()):
         message = "there is something else already; nothing was written; move it away, or give another name"
         raise UsageError(message, "file-exists", source=path)
+
+
+def _is_empty_or_marked(path: str, mark: bytes) -> bool:
+    """Whether a file holds nothing, or a mark. It is read in pieces: as a whole it could take a gigabyte of memory."""
+    is_empty = True
+    piece = b""
+    try:
+        with open(path, "rb") as stream:
+            while stream.tell() < _LARGEST:
+                read = stream.read(_PIECE)
+                if not read:
+                    return is_empty
+                is_empty = is_empty and not read.strip()
+                piece = piece[-len(mark) :] + read
+                if mark in piece:
+                    return True
+    except OSError:
+        return False
+    return False

@@ -301,7 +301,7 @@ def _usual_exclusions() -> tuple[str, ...]:
 
     folders: dict[str, None] = {}
     for name in formats.names():
-        folders.update(dict.fromkeys(formats.get(name).folders))
+        folders.update(dict.fromkeys(formats.marks_of(name).folders))
     return (*EXCLUDED, *(f"!{folder}/" for folder in folders))
 
 

@@ -11,7 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import tee
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
+
+import msgspec
 
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.discovery.walked_folders import STDIN
@@ -32,7 +34,7 @@ MOST_NOTED = 10  # a folder of prose says the same a hundred times
 R = TypeVar("R")
 
 
-class Outcome(NamedTuple, Generic[R]):
+class Outcome(msgspec.Struct, Generic[R], frozen=True):
     """What became of one source.
 
     Attributes:
@@ -183,7 +185,7 @@ def _perform_task(file: SourceFile, task: Task[R], request: SourceRequest) -> Ou
     """The outcome of one file, in a worker."""
     name = source_name(file.path, request)
     try:
-        return task(file)._replace(source=name)
+        return msgspec.structs.replace(task(file), source=name)
     except Error as error:
         if not is_other_file(error, file):
             return refuse(error, name)

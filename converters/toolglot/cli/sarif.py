@@ -81,8 +81,8 @@ def _location(diagnostic: Diagnostic, source: str) -> dict[str, Any]:
         if diagnostic.column is not None:
             place["region"]["startColumn"] = diagnostic.column
     location: dict[str, Any] = {"physicalLocation": place}
-    if diagnostic.pointer:
-        location["logicalLocations"] = [{"fullyQualifiedName": diagnostic.pointer}]
+    if diagnostic.short_pointer:
+        location["logicalLocations"] = [{"fullyQualifiedName": diagnostic.short_pointer}]
     return location
 
 

@@ -17,6 +17,7 @@ import msgspec
 from toolglot.cli.discovery.walked_folders import STDIN, repository, shortest
 from toolglot.cli.option_types import parse_size
 from toolglot.errors import LimitError, ReadError, UsageError
+from toolglot.regexes import compile_later
 from toolglot.text import serialization
 from toolglot.text.suggestions import suggestion
 
@@ -29,7 +30,7 @@ MAX_SIZE = 256 * 1024 * 1024
 MAX_JOBS = 64
 
 # `tomllib` takes time with the square of the parts of a key: a minute for 100,000 of them.
-_LONG_KEY = re.compile(
+_LONG_KEY = compile_later(
     r"""(?:^|[\[{,])[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""", re.MULTILINE
 )
 

@@ -73,9 +73,9 @@ def _is_tool(file: SourceFile, request: SourceRequest) -> bool:
 
 def usual_file_names(request: SourceRequest) -> list[str]:
     """The file names that formats usually have, as patterns; a format that is named is looked for by all of its own."""
-    patterns = [pattern for name in formats.names() for pattern in formats.get(name).searched_patterns]
+    patterns = [pattern for name in formats.names() for pattern in formats.marks_of(name).searched_patterns]
     if request.format is not None:
-        patterns += formats.get(request.format.partition("@")[0]).patterns
+        patterns += formats.get(request.format.partition("@")[0]).marks.patterns
     return patterns
 
 

@@ -9,6 +9,8 @@ from typing import Any, TextIO
 
 import click
 
+from toolglot.errors import shortened
+
 
 def escape_controls(text: str) -> str:
     """`text` on one line, with what could move the cursor or reorder letters made visible.
@@ -50,6 +52,7 @@ def print_message(text: str) -> None:
 
 def print_lines(text: str) -> None:
     """Lines for people that are clean already and may be coloured; where they are kept the disk may be full."""
+    text = "\n".join(map(shortened, text.split("\n")))
     try:
         click.echo(text, err=True, color=is_coloured())
     except BrokenPipeError:

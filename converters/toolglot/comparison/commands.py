@@ -26,22 +26,31 @@ def binding_changes(
     """
     old, new = old or {}, new or {}
     old_places, new_places = _places(old), _places(new)
-    old_owners: dict[str, str] = {}
-    for key, binding in old.items():
-        old_owners.update(dict.fromkeys(binding.flags or (), key))
+    old_owners = _owners_of_flags(old)
     for key, binding in new.items():
         pointer = f"/{field}/{escape(key)}"
-        owners = {flag: old_owners.get(flag, key) for flag in binding.flags or ()}
-        moved_flags = [flag for flag, owner in owners.items() if owner != key and owner in new]
-        if moved_flags:
-            before = sorted({owners[flag] for flag in moved_flags})
-            note = ", ".join(sorted(moved_flags))
+        owners: dict[str, str] = {}  # by flag of the parameter, the other one that had it before, and goes on
+        for flag in binding.flags or ():
+            owner = old_owners.get(flag, key)
+            if owner != key and owner in new:
+                owners[flag] = owner
+        if owners:
+            before = sorted(set(owners.values()))
+            note = ", ".join(sorted(owners))
             yield ContractChange(rule="flag-moved", pointer=f"{pointer}/flags", before=before, after=[key], note=note)
         if key in old and old[key].kind and binding.kind:  # else one of them does not stand on a command line
             yield from _changes_of_binding(pointer, old[key], binding)
-        old_place, new_place = old_places.get(key), new_places.get(key)
-        if None not in (old_place, new_place) and old_place != new_place:
-            yield ContractChange(rule="position-changed", pointer=pointer, before=old_place, after=new_place)
+        if key in old_places and key in new_places and old_places[key] != new_places[key]:
+            before_place, after_place = old_places[key], new_places[key]
+            yield ContractChange(rule="position-changed", pointer=pointer, before=before_place, after=after_place)
+
+
+def _owners_of_flags(bindings: Mapping[str, Binding]) -> dict[str, str]:
+    """By flag, the parameter that it belongs to."""
+    owners: dict[str, str] = {}
+    for key, binding in bindings.items():
+        owners.update(dict.fromkeys(binding.flags or (), key))
+    return owners
 
 
 def _places(bindings: Mapping[str, Binding]) -> dict[str, int]:
@@ -58,7 +67,8 @@ def _changes_of_binding(pointer: str, old: Binding, new: Binding) -> Iterator[Co
     if old.kind != new.kind:
         yield change("binding-changed", "kind")
     for name, (rule_of_added, rule_of_removed) in _LISTS.items():
-        old_entries, new_entries = frozenset(getattr(old, name) or ()), frozenset(getattr(new, name) or ())
+        old_entries = frozenset(getattr(old, name) or ())
+        new_entries = frozenset(getattr(new, name) or ())
         removed = old_entries - new_entries
         if removed:
             yield change(rule_of_removed, name, ", ".join(sorted(removed)))

@@ -41,8 +41,9 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
 
     >>> old = Tool(id="rm", version="1.0.0", inputs={"properties": {"path": {"type": "string"}}})
     >>> new = Tool(id="rm", version="1.1.0", inputs={"properties": {"path": {"enum": ["a"]}}})
-    >>> found = diff(old, new)
-    >>> [(change.kind, change.rule, change.pointer) for change in found.changes], found.needs, found.follows
+    >>> difference = diff(old, new)
+    >>> changes = [(change.kind, change.rule, change.pointer) for change in difference.changes]
+    >>> changes, difference.needs, difference.follows
     ([('breaking', 'input-narrowed', '/inputs/properties/path/enum')], 'major', False)
     """
     before, after = read_side(old), read_side(new)
@@ -125,38 +126,38 @@ def _differences_by_program(pairs: list[tuple[ContractEntry, ContractEntry]], wa
     for one, other in pairs:
         programs.setdefault(id(other.root), []).append((one, other))
     number = 0
-    for items in programs.values():
+    for program_pairs in programs.values():
         watch(number, len(pairs))
-        yield from _differences_of_program(items)
-        number += len(items)
+        yield from _differences_of_program(program_pairs)
+        number += len(program_pairs)
 
 
-def _differences_of_program(items: list[tuple[ContractEntry, ContractEntry]]) -> Iterable[ToolDifference]:
-    changes_by_pair = [(one, other, _changes_of_entry(one, other)) for one, other in items]
-    common, below = _changes_of_inherited([pair for pair in items if pair[1].callable])
+def _differences_of_program(pairs: list[tuple[ContractEntry, ContractEntry]]) -> Iterable[ToolDifference]:
+    changes_by_pair = [(one, other, _changes_of_entry(one, other)) for one, other in pairs]
+    inherited_by_all, inherited = _changes_of_inherited([pair for pair in pairs if pair[1].callable])
     leaves = [changes for _, other, changes in changes_by_pair if other.callable]
     shared: dict[Any, ContractChange] = {}
-    if len(leaves) > 1 and _is_one_program(items):
+    if len(leaves) > 1 and _is_one_program(pairs):
         shared = _find_shared(leaves)
     else:
-        common = []
+        inherited_by_all = []
     for one, other, changes in changes_by_pair:
         own = [change for change in changes if _key_of_change(change) not in shared]
-        if other.callable and not common:
-            own += [_with_place(change, other) for change in below[id(one), id(other)]]
+        if other.callable and not inherited_by_all:
+            own += [_with_place(change, other) for change in inherited[id(one), id(other)]]
         if not other.pointer:
-            own += [_with_place(change, other) for change in (*shared.values(), *common)]
+            own += [_with_place(change, other) for change in (*shared.values(), *inherited_by_all)]
         if own:
             yield _difference(one, other, own)
 
 
-def _is_one_program(items: list[tuple[ContractEntry, ContractEntry]]) -> bool:
+def _is_one_program(pairs: list[tuple[ContractEntry, ContractEntry]]) -> bool:
     """Whether the root is among the entries, and none of them has a version of its own."""
-    for pair in items:
+    for pair in pairs:
         for entry in pair:
             if entry.tool.version not in (None, entry.root.version):
                 return False
-    return any(not other.pointer for _, other in items)
+    return any(not other.pointer for _, other in pairs)
 
 
 def _changes_of_inherited(
@@ -166,19 +167,24 @@ def _changes_of_inherited(
 
     Two thousand commands hold the same two thousand options, so what was compared once is not compared again.
     """
-    changes_by_place: dict[Any, list[ContractChange]] = {}
-    below: dict[Any, list[ContractChange]] = {}
+    changes_by_source: dict[Any, list[ContractChange]] = {}
+    changes_by_pair: dict[Any, list[ContractChange]] = {}
     for one, other in leaves:
-        values = tuple(id(getattr(entry.tool, name)) for entry in (one, other) for name in sorted(INHERITED))
-        place = (*values, id(one.origin.format), id(other.origin.format))
-        if place not in changes_by_place:
+        source = _identity_of_inherited(one), _identity_of_inherited(other)
+        if source not in changes_by_source:
             fields = _fields(one, other) & _fields(other, one) & INHERITED
-            changes_by_place[place] = [*fact_changes(one.tool, other.tool, fields, ())]
-        below[id(one), id(other)] = changes_by_place[place]
-    if len(changes_by_place) != 1:
-        return [], below
-    (common,) = changes_by_place.values()
-    return common, below
+            changes_by_source[source] = [*fact_changes(one.tool, other.tool, fields, ())]
+        changes_by_pair[id(one), id(other)] = changes_by_source[source]
+    if len(changes_by_source) != 1:
+        return [], changes_by_pair
+    (common,) = changes_by_source.values()
+    return common, changes_by_pair
+
+
+def _identity_of_inherited(entry: ContractEntry) -> tuple[int, ...]:
+    """Which objects a command has from its program."""
+    tool = entry.tool
+    return id(entry.origin.format), id(tool.global_inputs), id(tool.global_bindings)
 
 
 def _find_shared(leaves: list[list[ContractChange]]) -> dict[Any, ContractChange]:

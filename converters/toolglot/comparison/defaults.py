@@ -46,22 +46,27 @@ def _changes(pairs: list[tuple[Defaults, Defaults]]) -> Iterator[ContractChange]
     budget = WalkBudget()
     pointers: set[str] = set()
     for was, now in pairs:
-        old_only = [was[value] for value in was if value not in now]
-        new_only = [now[value] for value in now if value not in was]
-        if not (old_only or new_only):
+        old_place, before = _first_missing(was, now)
+        new_place, after = _first_missing(now, was)
+        if old_place is None and new_place is None:
             continue
+        rule = "default-changed"
         if not was:
             rule = "default-added"
         elif not now:
             rule = "default-removed"
-        else:
-            rule = "default-changed"
-        pointer = budget.write((new_only or old_only)[0][0])
+        pointer = budget.write(new_place or old_place)
         if pointer not in pointers:  # else a definition that is used more than once
             pointers.add(pointer)
-            before = old_only[0][1] if old_only else None
-            after = new_only[0][1] if new_only else None
             yield ContractChange(rule=rule, pointer=pointer, before=before, after=after)
+
+
+def _first_missing(defaults: Defaults, others: Defaults) -> tuple[Path, Any]:
+    """The first default that the other side does not have, and its place; `None` twice where it has all of them."""
+    for key, (place, default) in defaults.items():
+        if key not in others:
+            return place, default
+    return None, None
 
 
 def _defaults(side: Prepared, field: str, numbers: dict[Hashable, int]) -> dict[int, Defaults]:
@@ -86,12 +91,12 @@ def _defaults(side: Prepared, field: str, numbers: dict[Hashable, int]) -> dict[
             here.setdefault(equality_key(node["default"]), ((at, "/default"), node["default"]))
         for token, inner in subschemas(node):
             word = token.split("/", 2)[1]
-            if word != "$defs":
-                if word in IN_PLACE:
-                    there = value
-                else:
-                    there = numbers.setdefault((value, token), len(numbers) + 1)
-                waiting.append((inner, there, (at, token), uses))
+            if word == "$defs":
+                continue
+            value_of_inner = value
+            if word not in IN_PLACE:
+                value_of_inner = numbers.setdefault((value, token), len(numbers) + 1)
+            waiting.append((inner, value_of_inner, (at, token), uses))
         reference = node.get("$ref")
         if reference in side.units and reference not in uses:  # a definition inside itself says nothing new
             place = (None, f"/{field}{reference[1:]}")

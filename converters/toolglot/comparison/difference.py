@@ -57,20 +57,22 @@ class ContractChange(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_json(self) -> dict[str, Any]:
         """The entry under the names of `schemas/difference`: `before` and `after` are called `from` and `to`."""
-        rule = RULES[self.rule]
-        data = to_json(self)
-        return {
-            "class": rule.kind,
+        entry = {
+            "class": self.kind,
             "rule": self.rule,
-            "because": rule.source,
-            "needs": rule.bump,
+            "because": RULES[self.rule].source,
+            "needs": self.bump,
             "pointer": self.pointer,
-            "from": data["before"],
-            "to": data["after"],
+            "from": to_json(self.before),
+            "to": to_json(self.after),
             "direction": self.direction,
             "message": self.message,
-            **{name: data[name] for name in ("source", "line", "column") if data[name] is not None},
         }
+        for name in ("source", "line", "column"):
+            place = getattr(self, name)
+            if place is not None:
+                entry[name] = place
+        return entry
 
 
 class ToolDifference(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,13 +107,13 @@ class ToolDifference(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_json(self) -> dict[str, Any]:
         """The entry as JSON data."""
-        data: dict[str, Any] = {}
+        entry: dict[str, Any] = {}
         for name in _TOOL_FIELDS:
-            value = getattr(self, name)
-            if value not in (None, ""):
-                data[name.replace("_", "-")] = value
-        data["changes"] = [change.to_json() for change in self.changes]
-        return data
+            fact = getattr(self, name)
+            if fact not in (None, ""):
+                entry[name.replace("_", "-")] = fact
+        entry["changes"] = [change.to_json() for change in self.changes]
+        return entry
 
 
 _TOOL_FIELDS = (

@@ -51,14 +51,18 @@ def fact_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collecti
     if new.mutates and new.approval == "on-mutate" and safety.asks_on_change(old):
         # Only written down, as a migration does; to take it away again is a change.
         old = msgspec.structs.replace(old, approval="on-mutate")
+    differing_fields = _differing_fields(old, new, fields)
     places: set[tuple[str, str]] = set()
-    facts = [change for name in _differing_fields(old, new, fields) for change in _changes_of_field(name, old, new)]
-    for change in (*facts, *_changes_of_danger(old, new, fields, facets)):
-        if (change.pointer, change.kind) not in places or not change.rule.startswith(("safety-", "danger-")):
+    for name in differing_fields:
+        for change in _changes_of_field(name, old, new):
+            places.add((change.pointer, change.kind))
+            yield change
+    for change in _changes_of_danger(old, new, fields, facets):
+        if (change.pointer, change.kind) not in places:  # else the field's own rule says it already
             places.add((change.pointer, change.kind))
             yield change
     pointers = {pointer for pointer, _ in places}
-    for name in _differing_fields(old, new, fields):
+    for name in differing_fields:
         if name in safety.SAFETY_FIELDS and f"/{name}" not in pointers:
             yield _change_of_field("fact-changed", name, old, new)
 
@@ -71,11 +75,13 @@ def group_changes(old: Tool, new: Tool, fields: Collection[str]) -> Changes:
 
 def _differing_fields(old: Tool, new: Tool, fields: Collection[str]) -> list[str]:
     """The fields that differ, in the order of the hub."""
-    return [
-        name
-        for name in Tool.__struct_fields__
-        if name in fields and name not in _IDENTITY and _is_different(name, getattr(old, name), getattr(new, name))
-    ]
+    names: list[str] = []
+    for name in Tool.__struct_fields__:
+        if name not in fields or name in _IDENTITY:
+            continue
+        if _is_different(name, getattr(old, name), getattr(new, name)):
+            names.append(name)
+    return names
 
 
 def _is_different(name: str, before: Any, after: Any) -> bool:
@@ -83,9 +89,11 @@ def _is_different(name: str, before: Any, after: Any) -> bool:
 
     The order of parameters is where they stand on the command line; and in JSON 1 is not true, as it is to Python.
     """
+    if before != after:
+        return True
     if name in _ORDERED:
-        return before != after or list(before or ()) != list(after or ())
-    return before != after or (isinstance(before, dict) and equality_key(before) != equality_key(after))
+        return list(before or ()) != list(after or ())
+    return isinstance(before, dict) and equality_key(before) != equality_key(after)
 
 
 _ORDERED = ("bindings", "global_bindings")
@@ -119,37 +127,39 @@ def _list(rule_of_added: str, rule_of_removed: str) -> FactComparison:
     """A list whose entries each mean something."""
 
     def row(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> Changes:
-        was, now = dict.fromkeys(before or ()), dict.fromkeys(after or ())
-        for rule, entries in ((rule_of_added, now.keys() - was.keys()), (rule_of_removed, was.keys() - now.keys())):
-            if entries:
-                yield _change_of_value(rule, name, before, after, ", ".join(sorted(entries)))
+        was, now = frozenset(before or ()), frozenset(after or ())
+        added, removed = now - was, was - now
+        if added:
+            yield _change_of_value(rule_of_added, name, before, after, ", ".join(sorted(added)))
+        if removed:
+            yield _change_of_value(rule_of_removed, name, before, after, ", ".join(sorted(removed)))
 
     return row
 
 
 def _risk(name: str, before: int | None, after: int | None) -> Changes:
     was, now = before or 0, after or 0
-    if was != now:
-        rule = "risk-raised" if now > was else "risk-lowered"
-        yield _change_of_value(rule, name, before, after)
+    if now > was:
+        yield _change_of_value("risk-raised", name, before, after)
+    elif now < was:
+        yield _change_of_value("risk-lowered", name, before, after)
 
 
 def _approval(name: str, before: str | None, after: str | None) -> Changes:
     """Policies compare with nothing but themselves, and with tools that never ask."""
-    was, now = (safety.levels_of(name, value).get(name, _SILENCE_ASKS) for value in (before, after))
-    policies = _is_policy(before) or _is_policy(after)
-    if was == now and not policies:
-        return
-    if not policies or 0 in (was, now):
-        rule = "approval-tightened" if now > was else "approval-relaxed"
-        yield _change_of_value(rule, name, before, after)
-        return
-    yield _change_of_value("policy-changed", name, before, after)
-    yield _change_of_value("policy-changed-safety", name, before, after)
+    was = safety.levels_of(name, before).get(name, _SILENCE_ASKS)
+    now = safety.levels_of(name, after).get(name, _SILENCE_ASKS)
+    if (_is_policy(before) or _is_policy(after)) and 0 not in (was, now):
+        yield _change_of_value("policy-changed", name, before, after)
+        yield _change_of_value("policy-changed-safety", name, before, after)
+    elif now > was:
+        yield _change_of_value("approval-tightened", name, before, after)
+    elif now < was or _is_policy(before) or _is_policy(after):
+        yield _change_of_value("approval-relaxed", name, before, after)
 
 
 def _is_policy(word: str | None) -> bool:
-    return (word or "").startswith("policy:")
+    return word is not None and word.startswith("policy:")
 
 
 def _idempotent(name: str, before: bool | None, after: bool | None) -> Changes:
@@ -160,8 +170,9 @@ def _idempotent(name: str, before: bool | None, after: bool | None) -> Changes:
 def _timeout_changes(old: Tool, new: Tool) -> Changes:
     """Silence about the time is the default of the tool's format; without one nobody knows whether it is less."""
     before, after = _effective_timeout(old), _effective_timeout(new)
-    is_less = before is not None and after is not None and after < before
-    rule = "timeout-reduced" if is_less else "timeout-changed"
+    rule = "timeout-changed"
+    if before is not None and after is not None and after < before:
+        rule = "timeout-reduced"
     yield _change_of_field(rule, "timeout_ms", old, new)
 
 
@@ -173,10 +184,9 @@ def _effective_timeout(tool: Tool) -> int | None:
 
 def _drivers(name: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> Changes:
     """What is forbidden, and the kinds that alone are allowed, where any are named."""
-    old_forbidden, new_forbidden = _names_in(before, "forbid"), _names_in(after, "forbid")
-    old_kinds, new_kinds = _names_in(before, "require_kind"), _names_in(after, "require_kind")
-    is_restricted = bool(new_forbidden - old_forbidden or (new_kinds and (not old_kinds or old_kinds - new_kinds)))
-    is_opened = bool(old_forbidden - new_forbidden or (old_kinds and (not new_kinds or new_kinds - old_kinds)))
+    was, now = before or {}, after or {}
+    is_restricted = _refuses_more(was, now)
+    is_opened = _refuses_more(now, was)
     if is_restricted:
         yield _change_of_value("drivers-restricted", name, before, after)
     if is_opened:
@@ -185,11 +195,21 @@ def _drivers(name: str, before: dict[str, Any] | None, after: dict[str, Any] | N
         yield _change_of_value("fact-changed", name, before, after)
 
 
-def _names_in(constraints: dict[str, Any] | None, word: str) -> frozenset[str]:
-    names = (constraints or {}).get(word)
-    if isinstance(names, list):
-        return frozenset(item for item in names if isinstance(item, str))
-    return frozenset()
+def _refuses_more(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether the other constraints refuse a driver that the one take."""
+    if _names_in(other, "forbid") - _names_in(one, "forbid"):
+        return True
+    kinds, kinds_of_other = _names_in(one, "require_kind"), _names_in(other, "require_kind")
+    if not kinds:  # then all of them are allowed
+        return bool(kinds_of_other)
+    return bool(kinds_of_other and kinds - kinds_of_other)
+
+
+def _names_in(constraints: dict[str, Any], word: str) -> frozenset[str]:
+    names = constraints.get(word)
+    if not isinstance(names, list):
+        return frozenset()
+    return frozenset(name for name in names if isinstance(name, str))
 
 
 def _errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[ErrorCode] | None) -> Changes:
@@ -199,10 +219,11 @@ def _errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[Error
         was, now = old.get(code), new.get(code)
         if was == now:
             continue
+        rule = "wording-changed"
         if was is None:
             rule = "error-added"
-        else:
-            rule = "error-removed" if now is None else "wording-changed"
+        elif now is None:
+            rule = "error-removed"
         pointer = f"/{name}/{escape(code)}"
         yield ContractChange(rule=rule, pointer=pointer, before=to_json(was), after=to_json(now))
 
@@ -228,10 +249,11 @@ def _resources(name: str, before: Sequence[str] | None, after: Sequence[str] | N
 
 def _namespace(name: str, before: str | None, after: str | None) -> Changes:
     """Whose tool it is: what is granted to the tools of a server is not meant for a tool of nobody, or of another."""
+    rule = "namespace-changed"
     if before is None:
         rule = "fact-changed"
-    else:
-        rule = "namespace-lost" if after is None else "namespace-changed"
+    elif after is None:
+        rule = "namespace-lost"
     yield _change_of_value(rule, name, before, after)
 
 
@@ -267,12 +289,13 @@ def comparable_facets(old: Tool, new: Tool, sides: Sequence[Collection[str]]) ->
     Args:
         sides: for both formats, the fields of the hub that each has a place for.
     """
-    can_say = [_facets_that_fit(holds) for holds in sides]
+    old_fields, new_fields = sides
+    only_one_can_say = _facets_that_fit(old_fields) ^ _facets_that_fit(new_fields)
     was, now = safety.caution(old), safety.caution(new)
     facets: set[str] = set()
     for facet, silent in _SILENT.items():
-        alike = (facet in can_say[0]) == (facet in can_say[1])
-        if alike or silent not in (was[facet], now[facet]):
+        both_say = silent not in (was[facet], now[facet])
+        if facet not in only_one_can_say or both_say:
             facets.add(facet)
     return frozenset(facets)
 
@@ -287,9 +310,8 @@ def _changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Co
     was, now = safety.caution(old), safety.caution(new)
     weaker = frozenset(safety.weaker_facets(was, now)) & frozenset(facets)
     stricter = frozenset(safety.weaker_facets(now, was)) & frozenset(facets)
-    dangers = frozenset(
-        facet for facet in stricter & _YES_NO if (was[facet], now[facet]) == (safety.SAFE, safety.UNSAFE)
-    )
+    newly_unsafe = (safety.SAFE, safety.UNSAFE)
+    dangers = frozenset(facet for facet in stricter & _YES_NO if (was[facet], now[facet]) == newly_unsafe)
     rules = (("safety-weaker", weaker), ("danger-added", dangers), ("safety-stricter", stricter))
     differ = _differing_fields(old, new, {*fields, "flags"} & {*safety.SAFETY_FIELDS})
     for rule, facets_of_rule in rules:

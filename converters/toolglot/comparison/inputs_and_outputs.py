@@ -63,10 +63,10 @@ def input_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
         return
     old = _NO_PARAMETERS if old is None else old
     changes = compare_schemas(old, new)
-    newly_required = {item.pointer for item in changes if item.what == "required-added"}
-    for item in changes:
-        if not (item.what.startswith("property-added") and item.pointer in newly_required):
-            yield _change(_INPUT[item.what], field, item)
+    newly_required = {change.pointer for change in changes if change.what == "required-added"}
+    for change in changes:
+        if not (change.what.startswith("property-added") and change.pointer in newly_required):
+            yield _change(_INPUT[change.what], field, change)
     yield from _wording(field, old, new, frozenset({"default"}))
     yield from default_changes(field, old, new)
 
@@ -84,22 +84,20 @@ def output_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
         rule = "output-undescribed" if old else "output-described"
         yield ContractChange(rule=rule, pointer=f"/{field}", before=old, after=new)
         return
-    for item in compare_schemas(old, new):
-        if item.what == "less" and item.keyword in _OF_TYPES:
-            yield _change("output-type-narrowed", field, item)
-        elif item.what in _OUTPUT:  # a new result that is always there is a new result
-            yield _change(_OUTPUT[item.what], field, item)
+    for change in compare_schemas(old, new):
+        if change.what == "less" and change.keyword in _OF_TYPES:
+            yield _change("output-type-narrowed", field, change)
+        elif change.what in _OUTPUT:  # a new result that is always there is a new result
+            yield _change(_OUTPUT[change.what], field, change)
     yield from _wording(field, old, new)
 
 
-def _change(rule: str, field: str, item: SchemaChange) -> ContractChange:
-    own = ""
-    pointer = f"/{field}{item.pointer}"
-    if item.keyword and item.what in ("less", "more", "changed", "unclear"):
-        own = item.keyword
-        pointer += f"/{own}"
-    note = item.note or own
-    return ContractChange(rule=rule, pointer=pointer, before=item.before, after=item.after, note=note)
+def _change(rule: str, field: str, change: SchemaChange) -> ContractChange:
+    pointer, note = f"/{field}{change.pointer}", change.note
+    if change.keyword and change.what in ("less", "more", "changed", "unclear"):
+        pointer += f"/{change.keyword}"
+        note = note or change.keyword
+    return ContractChange(rule=rule, pointer=pointer, before=change.before, after=change.after, note=note)
 
 
 def _wording(field: str, old: Any, new: Any, but: Set[str] = frozenset()) -> Iterator[ContractChange]:

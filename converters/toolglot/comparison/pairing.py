@@ -7,7 +7,7 @@ between the sides the same id is the same tool, so that a major that grew is see
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from toolglot import safety
@@ -20,6 +20,7 @@ from toolglot.formats.kit.tool_ids import Name
 from toolglot.hub.model import Leaf
 from toolglot.schema.keywords import rebuild
 from toolglot.schema.values import equality_key
+from toolglot.text.pointers import without_keys
 
 Pair = tuple[ContractEntry | None, ContractEntry | None]
 
@@ -46,10 +47,11 @@ def pair_entries(old: Sequence[ContractEntry], new: Sequence[ContractEntry]) -> 
             home = homes.get(id(entry.root))
         return _by_id(entry, others), home
 
-    for one, other in ((at_home, at_home), *_KEYS):
-        matches, old_rest, new_rest = _matches(old_rest, new_rest, one, other)
+    for key_of_old, key_of_new in ((at_home, at_home), *_KEYS):
+        matches, old_rest, new_rest = _matches(old_rest, new_rest, key_of_old, key_of_new)
         pairs += matches
-    return [*pairs, *((item, None) for item in old_rest), *_pair_repeated(pairs, new_rest)]
+    old_only = [(entry, None) for entry in old_rest]
+    return [*pairs, *old_only, *_pair_repeated(pairs, new_rest)]
 
 
 def _pair_repeated(
@@ -62,12 +64,19 @@ def _pair_repeated(
     counterparts: dict[Hashable, dict[str, ContractEntry]] = {}
     for one, other in pairs:
         counterparts.setdefault(_of_its_owner(other), {}).setdefault(_major(other), one)
-    for item in rest:
-        majors, major = counterparts.get(_of_its_owner(item), {}), _major(item)
-        same = majors.get(major) or majors.get("")
-        if same is None and not major:
-            same = next(iter(majors.values()), None)
-        yield same, item
+    for entry in rest:
+        yield _counterpart_by_major(counterparts.get(_of_its_owner(entry), {}), _major(entry)), entry
+
+
+def _counterpart_by_major(majors: Mapping[str, ContractEntry], major: str) -> ContractEntry | None:
+    """The entry of the same major version; without a version on one side, any."""
+    if major in majors:
+        return majors[major]
+    if "" in majors:
+        return majors[""]
+    if major:
+        return None
+    return next(iter(majors.values()), None)
 
 
 def _of_its_owner(entry: ContractEntry) -> Hashable:
@@ -139,24 +148,25 @@ _KEYS: tuple[tuple[Key, Key], ...] = (
 
 
 def _matches(
-    old: list[ContractEntry], new: list[ContractEntry], one: Key, other: Key
+    old: list[ContractEntry], new: list[ContractEntry], key_of_old: Key, key_of_new: Key
 ) -> tuple[list[tuple[ContractEntry, ContractEntry]], list[ContractEntry], list[ContractEntry]]:
     """Pairs by a key, in order; entries whose key is `None` stay alone."""
     if not (old and new):
         return [], old, new
     waiting: dict[Hashable, list[ContractEntry]] = {}
-    for item in reversed(new):
-        waiting.setdefault(other(item, old), []).append(item)
+    for entry in reversed(new):
+        waiting.setdefault(key_of_new(entry, old), []).append(entry)
     pairs: list[tuple[ContractEntry, ContractEntry]] = []
-    alone: list[ContractEntry] = []
-    for item in old:
-        name = one(item, new)
-        if name is not None and waiting.get(name):
-            pairs.append((item, waiting[name].pop()))
+    old_only: list[ContractEntry] = []
+    for entry in old:
+        key = key_of_old(entry, new)
+        if key is not None and waiting.get(key):
+            pairs.append((entry, waiting[key].pop()))
         else:
-            alone.append(item)
-    ids_of_pairs = {id(item) for _, item in pairs}
-    return pairs, alone, [item for item in new if id(item) not in ids_of_pairs]
+            old_only.append(entry)
+    in_pairs = {id(entry) for _, entry in pairs}
+    new_only = [entry for entry in new if id(entry) not in in_pairs]
+    return pairs, old_only, new_only
 
 
 def find_look_alikes(
@@ -164,11 +174,12 @@ def find_look_alikes(
 ) -> list[tuple[ContractEntry, ContractEntry]]:
     """Tools that are gone beside new ones with the same contract, where that points to one tool alone."""
     old, new = _by_contract(old_only), _by_contract(new_only)
-    return [
-        (old[contract][0], new[contract][0])
-        for contract in old
-        if contract in new and len(old[contract]) == len(new[contract]) == 1
-    ]
+    pairs: list[tuple[ContractEntry, ContractEntry]] = []
+    for contract, old_entries in old.items():
+        new_entries = new.get(contract, [])
+        if len(old_entries) == len(new_entries) == 1:
+            pairs.append((old_entries[0], new_entries[0]))
+    return pairs
 
 
 def _by_contract(entries: Iterable[ContractEntry]) -> dict[Hashable, list[ContractEntry]]:
@@ -182,15 +193,18 @@ def _by_contract(entries: Iterable[ContractEntry]) -> dict[Hashable, list[Contra
 def _contract(entry: ContractEntry) -> Hashable:
     """What a caller relies on; of a tool without parameters also its description, because all of those are alike."""
     tool = entry.tool
-    bare = (tool.inputs or {}).get("properties")
-    schemas = tuple(equality_key(_without_annotations(schema)) for schema in (tool.inputs, tool.outputs))
+    inputs = equality_key(_without_annotations(tool.inputs))
+    outputs = equality_key(_without_annotations(tool.outputs))
     danger = tuple(safety.caution(tool).values())
-    return schemas, danger, tool.mutates, tool.approval, None if bare else (tool.summary, tool.description)
+    wording: tuple[str | None, ...] = ()
+    if not (tool.inputs and tool.inputs.get("properties")):
+        wording = (tool.summary, tool.description)
+    return inputs, outputs, danger, tool.mutates, tool.approval, wording
 
 
 def _without_annotations(schema: Any, pointer: str = "") -> Any:
     """A schema without what is only said to people."""
-    out = rebuild(schema, _without_annotations)
-    if isinstance(out, dict):
-        return {word: value for word, value in out.items() if word not in IDLE}
-    return out
+    bare = rebuild(schema, _without_annotations)
+    if isinstance(bare, dict):
+        return without_keys(bare, *IDLE)
+    return bare

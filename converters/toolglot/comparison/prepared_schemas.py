@@ -88,55 +88,74 @@ def is_compilable(schema: Any) -> bool:
 
 
 class Shapes:
-    """The shapes of two prepared schemas."""
+    """The shapes of the schemas of one side.
 
-    def __init__(self, old: Prepared, new: Prepared) -> None:
-        self.numbers: dict[Hashable, int] = {}
-        self.shape_cache: dict[tuple[bool, int], tuple[Any, int]] = {}  # a schema that is kept alive keeps its identity
-        self.affected_names: frozenset[str] = frozenset()
-        old_shapes = {name: self.of(unit, False) for name, unit in old.units.items()}
-        new_shapes = {name: self.of(unit, True) for name, unit in new.units.items()}
-        names = old_shapes.keys() | new_shapes.keys()
-        different = {name for name in names if old_shapes.get(name) != new_shapes.get(name)}
-        self.affected_names = _find_affected(different, (old, new))
-        self.shape_cache.clear()  # they were computed as if equal names meant equal schemas
+    Attributes:
+        side: its name.
+        numbers: by what a schema says, its shape; both sides have it in common.
+        affected_names: the references that lead to different schemas on the two sides.
+    """
 
-    def of(self, node: Any, new: bool) -> int:
-        """The shape of a schema of the old or of the new side."""
-        cached_shape = self.shape_cache.get((new, id(node)))
-        if cached_shape is not None:
-            return cached_shape[1]
+    def __init__(self, side: str, numbers: dict[Hashable, int], affected_names: frozenset[str]) -> None:
+        self.side = side
+        self.numbers = numbers
+        self.affected_names = affected_names
+        self.cache: dict[int, tuple[Any, int]] = {}  # a schema that is kept alive keeps its identity
+
+    def of(self, node: Any) -> int:
+        """The shape of a schema of this side."""
+        cached = self.cache.get(id(node))
+        if cached is not None:
+            return cached[1]
         content = node
         if isinstance(node, dict):
-            content = self._dict(node, new)
+            content = self._members(node)
         if content is True or content == frozenset():
             content = "anything"
         number = self.numbers.setdefault(content, len(self.numbers))
-        self.shape_cache[new, id(node)] = node, number
+        self.cache[id(node)] = node, number
         return number
 
-    def _dict(self, node: JsonSchema, new: bool) -> Hashable:
+    def _members(self, node: JsonSchema) -> Hashable:
         members: set[tuple[str, Hashable]] = set()
         for keyword, value in node.items():
             if keyword not in IDLE and keyword != "$defs":
-                members.add((keyword, self._value(keyword, value, new)))
+                members.add((keyword, self._value(keyword, value)))
         return frozenset(members)
 
-    def _value(self, keyword: str, value: Any, new: bool) -> Hashable:
+    def _value(self, keyword: str, value: Any) -> Hashable:
         if keyword == "$ref":
-            return (value, new) if value in self.affected_names else value
+            return (value, self.side) if value in self.affected_names else value
         if keyword in ONE:
-            return self.of(value, new)
+            return self.of(value)
         if keyword in MANY:
-            shapes = [self.of(item, new) for item in value]
+            shapes = [self.of(schema) for schema in value]
             if keyword != "prefixItems":
                 shapes.sort()
             return tuple(shapes)
         if keyword in NAMED:
-            return frozenset((name, self.of(item, new)) for name, item in value.items())
+            return frozenset((name, self.of(schema)) for name, schema in value.items())
         if keyword in _SETS:
             return frozenset(map(equality_key, as_list(value)))
         return equality_key(value)
+
+
+def number_shapes(old: Prepared, new: Prepared) -> tuple[Shapes, Shapes]:
+    """The shapes of both sides, in numbers that can be compared.
+
+    >>> old, new = number_shapes(prepare_schema({"type": "string"}), prepare_schema({"type": "string", "title": "T"}))
+    >>> old.of({"type": "string"}) == new.of({"title": "S", "type": "string"})
+    True
+    """
+    numbers: dict[Hashable, int] = {}
+    # For a start as if equal names meant equal schemas.
+    alike = Shapes("both", numbers, frozenset())
+    old_shapes = {name: alike.of(unit) for name, unit in old.units.items()}
+    new_shapes = {name: alike.of(unit) for name, unit in new.units.items()}
+    names = old_shapes.keys() | new_shapes.keys()
+    different = {name for name in names if old_shapes.get(name) != new_shapes.get(name)}
+    affected_names = _find_affected(different, (old, new))
+    return Shapes("old", numbers, affected_names), Shapes("new", numbers, affected_names)
 
 
 def _find_affected(different: set[str], sides: tuple[Prepared, Prepared]) -> frozenset[str]:

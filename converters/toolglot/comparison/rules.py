@@ -1,7 +1,8 @@
 """The rules that say what a change of a contract means: its class, the version bump it needs, and why.
 
-Sources: AIP-14, "Identity and breaking changes"; AIP-39, narrowing; `specs.md` 5.7 for the full set; the ATIP RFC's own
-list for command lines.
+Sources: AIP-14, "Identity and breaking changes"; AIP-39, narrowing; the ATIP RFC's own list for command
+lines. AIP-14 names two breaking changes only; the others are those after which a call that was right is refused, or an
+answer is one that its reader did not expect.
 """
 
 from __future__ import annotations

@@ -11,13 +11,16 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from toolglot.hub.model import JsonSchema
+from toolglot.schema.exact_numbers import exact_fraction
 from toolglot.schema.overlap import KINDS
-from toolglot.schema.values import exact_fraction
 
 Sense = tuple[bool, bool]
 """Whether less is accepted than before, and whether more is."""
 
+LESS: Sense = (True, False)
+MORE: Sense = (False, True)
 UNCLEAR: Sense = (True, True)
+NEITHER: Sense = (False, False)
 ANY = frozenset().union(*KINDS.values())
 
 
@@ -102,11 +105,17 @@ def lowest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
     >>> lowest({"exclusiveMinimum": 0}, whole=True), lowest({}, whole=False)
     ((1, False), (-inf, False))
     """
-    bounds = [(node[name], name != "minimum") for name in ("minimum", "exclusiveMinimum") if name in node]
-    value, is_exclusive = max(bounds, default=(-math.inf, False))
-    if whole and not _is_endless(value):
-        return (math.floor(value) + 1 if is_exclusive else math.ceil(value)), False
-    return value, is_exclusive
+    bounds: list[tuple[Any, bool]] = [(-math.inf, False)]
+    if "minimum" in node:
+        bounds.append((node["minimum"], False))
+    if "exclusiveMinimum" in node:
+        bounds.append((node["exclusiveMinimum"], True))
+    bound, is_exclusive = max(bounds)
+    if not whole or _is_endless(bound):
+        return bound, is_exclusive
+    if is_exclusive:
+        return math.floor(bound) + 1, False
+    return math.ceil(bound), False
 
 
 def highest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
@@ -115,17 +124,17 @@ def highest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
     >>> highest({"exclusiveMaximum": 1.5}, whole=True)
     (1, False)
     """
-    opposite = {
-        name.replace("Max", "Min").replace("max", "min"): -node[name]
-        for name in ("maximum", "exclusiveMaximum")
-        if name in node
-    }
-    value, is_exclusive = lowest(opposite, whole)
-    return -value, is_exclusive
+    mirrored: JsonSchema = {}
+    if "maximum" in node:
+        mirrored["minimum"] = -node["maximum"]
+    if "exclusiveMaximum" in node:
+        mirrored["exclusiveMinimum"] = -node["exclusiveMaximum"]
+    bound, is_exclusive = lowest(mirrored, whole)
+    return -bound, is_exclusive
 
 
-def _is_endless(value: Any) -> bool:
-    return isinstance(value, float) and math.isinf(value)
+def _is_endless(bound: Any) -> bool:
+    return isinstance(bound, float) and math.isinf(bound)
 
 
 def lower_bound(before: JsonSchema, after: JsonSchema, whole: bool) -> Sense:

@@ -10,7 +10,18 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TypeAlias
 
 from toolglot.comparison.acceptance_changes import CANNOT_TELL, SchemaChange, is_less, is_more, shorten_schema
-from toolglot.comparison.scalar_keywords import ANY, Sense, at_least, at_most, lower_bound, upper_bound
+from toolglot.comparison.scalar_keywords import (
+    ANY,
+    LESS,
+    MORE,
+    NEITHER,
+    UNCLEAR,
+    Sense,
+    at_least,
+    at_most,
+    lower_bound,
+    upper_bound,
+)
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import Path
 from toolglot.schema.overlap import KINDS, matches, stated_kinds
@@ -25,24 +36,24 @@ class Walk(Protocol):
     def change(self, what: str, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> SchemaChange: ...
     def keyword_changes(self, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> list[SchemaChange]: ...
     def unclear(self, at: Path, keyword: str, before: Any, after: Any, note: str) -> list[SchemaChange]: ...
-    def same(self, one: Any, other: Any) -> bool: ...
-    def compare(self, one: Any, other: Any, at: Path, exact: bool) -> list[SchemaChange]: ...
+    def same(self, old: Any, new: Any) -> bool: ...
+    def compare(self, old: Any, new: Any, at: Path, exact: bool) -> list[SchemaChange]: ...
 
 
-def _numbers(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
-    whole = stated_kinds(mine) & stated_kinds(theirs) & KINDS["number"] == KINDS["integer"]
+def _numbers(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    whole = stated_kinds(old) & stated_kinds(new) & KINDS["number"] == KINDS["integer"]
     changes: list[SchemaChange] = []
-    for names, bound in _BOUNDS:
-        before, after = _first_value(mine, names), _first_value(theirs, names)
-        changes += walk.keyword_changes(at, names[0], before, after, bound(mine, theirs, whole))
+    for words, compare_bounds in _BOUNDS:
+        before, after = _first_of(old, words), _first_of(new, words)
+        changes += walk.keyword_changes(at, words[0], before, after, compare_bounds(old, new, whole))
     return changes
 
 
-def _first_value(node: JsonSchema, names: Iterable[str]) -> Any:
-    """The value of the first of these keywords that a schema has."""
-    for name in names:
-        if name in node:
-            return node[name]
+def _first_of(node: JsonSchema, words: Iterable[str]) -> Any:
+    """What a schema says by the first of these keywords that it has."""
+    for word in words:
+        if word in node:
+            return node[word]
     return None
 
 
@@ -55,94 +66,100 @@ _BOUNDS = (
 # -- objects --------------------------------------------------------------------------------------------------------
 
 
-def _objects(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
-    old, new = _possible_properties(mine), _possible_properties(theirs)
-    changes = _changes_of_required(walk, mine, theirs, at)
-    for name in {**mine.get("properties", {}), **theirs.get("properties", {})}:
+def _objects(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    old_properties, new_properties = _possible_properties(old), _possible_properties(new)
+    changes = _changes_of_required(walk, old, new, at)
+    for name in {**old.get("properties", {}), **new.get("properties", {})}:
         place = _path_of(at, "properties", name)
-        one, other = _schema_of_property(mine, name), _schema_of_property(theirs, name)
-        if name in old and name not in new and not _by_pattern(theirs, name):
-            changes.append(
-                walk.change("property-removed", place, "properties", shorten_schema(old[name]), None, (True, True))
-            )
-        elif name in new and name not in old and not _by_pattern(mine, name):
-            changes += _changes_of_new_property(walk, mine, one, other, place, exact)
+        is_old, is_new = name in old_properties, name in new_properties
+        if is_old and not is_new and not _by_pattern(new, name):
+            before = shorten_schema(old_properties[name])
+            changes.append(walk.change("property-removed", place, "properties", before, None, UNCLEAR))
+        elif is_new and not is_old and not _by_pattern(old, name):
+            changes += _changes_of_new_property(walk, old, new, name, place, exact)
         else:
-            changes += walk.compare(one, other, place, exact)
-    return changes + _changes_of_unnamed(walk, mine, theirs, at, exact)
+            changes += walk.compare(_schema_of_property(old, name), _schema_of_property(new, name), place, exact)
+    return changes + _changes_of_unnamed(walk, old, new, at, exact)
 
 
-def _changes_of_required(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path) -> list[SchemaChange]:
-    old, new = _possible_properties(mine), _possible_properties(theirs)
-    was, now = (dict.fromkeys(node.get("required", ())) for node in (mine, theirs))
+def _changes_of_required(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+    old_properties, new_properties = _possible_properties(old), _possible_properties(new)
+    old_required, new_required = dict.fromkeys(old.get("required", ())), dict.fromkeys(new.get("required", ()))
     changes: list[SchemaChange] = []
-    for name in now:
-        if name in was:
+    for name in new_required:
+        if name in old_required:
             continue
         what = "made-required"
-        if name in new and name not in old:
+        if name in new_properties and name not in old_properties:
             what = "required-added"
-        changes.append(walk.change(what, _path_of(at, "properties", name), "required", False, True, (True, False)))
-    for name in was:
-        if name not in now and (name in new or name not in old):  # else the property itself is gone
+        changes.append(walk.change(what, _path_of(at, "properties", name), "required", False, True, LESS))
+    for name in old_required:
+        is_gone = name in old_properties and name not in new_properties
+        if name not in new_required and not is_gone:
             place = _path_of(at, "properties", name)
-            changes.append(walk.change("made-optional", place, "required", True, False, (False, True)))
+            changes.append(walk.change("made-optional", place, "required", True, False, MORE))
     return changes
 
 
 def _changes_of_new_property(
-    walk: Walk, mine: JsonSchema, one: Any, other: Any, place: Path, exact: bool
+    walk: Walk, old: JsonSchema, new: JsonSchema, name: str, place: Path, exact: bool
 ) -> list[SchemaChange]:
     """A property that was not named before."""
-    after = shorten_schema(other)
-    if one is False:
-        return [walk.change("property-added-to-closed", place, "properties", None, after, (False, True))]
+    before, after = _schema_of_property(old, name), _schema_of_property(new, name)
+    if before is False:
+        return [walk.change("property-added-to-closed", place, "properties", None, shorten_schema(after), MORE)]
     changes: list[SchemaChange] = []
-    if exact or "additionalProperties" in mine:  # then the old schema said what may stand there
-        changes = walk.compare(one, other, place, exact)
-    return changes or [walk.change("property-added", place, "properties", None, after, (False, False))]
+    if exact or "additionalProperties" in old:  # then the old schema said what may stand there
+        changes = walk.compare(before, after, place, exact)
+    if changes:
+        return changes
+    return [walk.change("property-added", place, "properties", None, shorten_schema(after), NEITHER)]
 
 
-def _changes_of_unnamed(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def _changes_of_unnamed(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
     """Properties that are described by a pattern, or not at all."""
-    old, new = mine.get("patternProperties", {}), theirs.get("patternProperties", {})
-    rests = mine.get("additionalProperties", True), theirs.get("additionalProperties", True)
+    old_patterns, new_patterns = old.get("patternProperties", {}), new.get("patternProperties", {})
+    old_rest, new_rest = old.get("additionalProperties", True), new.get("additionalProperties", True)
     changes: list[SchemaChange] = []
-    if old and new and old.keys() != new.keys():
-        changes += walk.unclear(at, "patternProperties", sorted(old), sorted(new), CANNOT_TELL)
+    if old_patterns and new_patterns and old_patterns.keys() != new_patterns.keys():
+        changes += walk.unclear(at, "patternProperties", sorted(old_patterns), sorted(new_patterns), CANNOT_TELL)
     else:
-        for pattern in {**old, **new}:
-            pair = old.get(pattern, rests[0]), new.get(pattern, rests[1])
-            changes += walk.compare(*pair, _path_of(at, "patternProperties", pattern), exact)
-    place = (at, "/additionalProperties")
-    if False in rests and not walk.same(*rests):
-        before, after = map(shorten_schema, rests)
-        if rests[1] is False:
-            change = walk.change("closed", place, "additionalProperties", before, after, (True, False))
-        else:
-            change = walk.change("opened", place, "additionalProperties", before, after, (False, True))
-        return [*changes, change]
-    return changes + walk.compare(*rests, place, exact)
+        for pattern in {**old_patterns, **new_patterns}:
+            before, after = old_patterns.get(pattern, old_rest), new_patterns.get(pattern, new_rest)
+            changes += walk.compare(before, after, _path_of(at, "patternProperties", pattern), exact)
+    return changes + _changes_of_rest(walk, old_rest, new_rest, (at, "/additionalProperties"), exact)
 
 
-def _compare_names(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
-    if "propertyNames" not in mine and "propertyNames" not in theirs:
+def _changes_of_rest(walk: Walk, old: Any, new: Any, place: Path, exact: bool) -> list[SchemaChange]:
+    """What is asked of properties that nothing describes; an object that takes none of them is closed."""
+    if walk.same(old, new) or (old is not False and new is not False):
+        return walk.compare(old, new, place, exact)
+    what, sense = ("closed", LESS) if new is False else ("opened", MORE)
+    return [walk.change(what, place, "additionalProperties", shorten_schema(old), shorten_schema(new), sense)]
+
+
+def _compare_names(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    if "propertyNames" not in old and "propertyNames" not in new:
         return []
-    one, other = ({"type": "string", "allOf": [node.get("propertyNames", True)]} for node in (mine, theirs))
-    return walk.compare(one, other, (at, "/propertyNames"), exact)
+    return walk.compare(_schema_of_names(old), _schema_of_names(new), (at, "/propertyNames"), exact)
 
 
-def _dependencies(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def _schema_of_names(node: JsonSchema) -> JsonSchema:
+    return {"type": "string", "allOf": [node.get("propertyNames", True)]}
+
+
+def _dependencies(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
     changes: list[SchemaChange] = []
-    old, new = mine.get("dependentRequired", {}), theirs.get("dependentRequired", {})
-    for name in {**old, **new}:
-        was, now = set(old.get(name, ())), set(new.get(name, ()))
+    old_needs, new_needs = old.get("dependentRequired", {}), new.get("dependentRequired", {})
+    for name in {**old_needs, **new_needs}:
+        before, after = set(old_needs.get(name, ())), set(new_needs.get(name, ()))
         place = _path_of(at, "dependentRequired", name)
-        sense = bool(now - was), bool(was - now)
-        changes += walk.keyword_changes(place, "dependentRequired", sorted(was), sorted(now), sense)
-    old, new = mine.get("dependentSchemas", {}), theirs.get("dependentSchemas", {})
-    for name in {**old, **new}:
-        changes += walk.compare(old.get(name, True), new.get(name, True), _path_of(at, "dependentSchemas", name), True)
+        sense = bool(after - before), bool(before - after)
+        changes += walk.keyword_changes(place, "dependentRequired", sorted(before), sorted(after), sense)
+    old_schemas, new_schemas = old.get("dependentSchemas", {}), new.get("dependentSchemas", {})
+    for name in {**old_schemas, **new_schemas}:
+        place = _path_of(at, "dependentSchemas", name)
+        changes += walk.compare(old_schemas.get(name, True), new_schemas.get(name, True), place, exact=True)
     return changes
 
 
@@ -162,76 +179,84 @@ def _schema_of_property(node: JsonSchema, name: str) -> Any:
         schemas.insert(0, node["properties"][name])
     if not schemas:
         return node.get("additionalProperties", True)
-    return schemas[0] if len(schemas) == 1 else {"allOf": schemas}
+    if len(schemas) == 1:
+        return schemas[0]
+    return {"allOf": schemas}
 
 
 def _by_pattern(node: JsonSchema, name: str) -> list[Any]:
     """The schemas of the patterns that a name matches, or may match."""
-    return [
-        schema for pattern, schema in node.get("patternProperties", {}).items() if matches(pattern, name) is not False
-    ]
+    patterns = node.get("patternProperties", {})
+    return [schema for pattern, schema in patterns.items() if matches(pattern, name) is not False]
 
 
 # -- arrays ---------------------------------------------------------------------------------------------------------
 
 
-def _arrays(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
-    old, new = mine.get("prefixItems", []), theirs.get("prefixItems", [])
-    old_rest, new_rest = mine.get("items", True), theirs.get("items", True)
+def _arrays(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    old_tuple, new_tuple = old.get("prefixItems", []), new.get("prefixItems", [])
     changes: list[SchemaChange] = []
-    for index in range(max(len(old), len(new))):
-        one = old[index] if index < len(old) else old_rest
-        other = new[index] if index < len(new) else new_rest
-        changes += walk.compare(one, other, (at, f"/prefixItems/{index}"), exact)
-    changes += walk.compare(old_rest, new_rest, (at, "/items"), exact)
-    return changes + _contains(walk, mine, theirs, at)
+    for index in range(max(len(old_tuple), len(new_tuple))):
+        before, after = _schema_of_item(old, index), _schema_of_item(new, index)
+        changes += walk.compare(before, after, (at, f"/prefixItems/{index}"), exact)
+    changes += walk.compare(old.get("items", True), new.get("items", True), (at, "/items"), exact)
+    return changes + _contains(walk, old, new, at)
 
 
-def _contains(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path) -> list[SchemaChange]:
-    old, new = mine.get("contains"), theirs.get("contains")
-    if old is None or new is None:
-        return walk.keyword_changes(
-            at, "contains", shorten_schema(old), shorten_schema(new), (new is not None, old is not None)
-        )
-    if not walk.same(old, new):
-        return walk.unclear(at, "contains", shorten_schema(old), shorten_schema(new), CANNOT_TELL)
-    changes: list[SchemaChange] = []
-    for keyword, default, way in (("minContains", 1, at_least), ("maxContains", None, at_most)):
-        before, after = mine.get(keyword, default), theirs.get(keyword, default)
-        changes += walk.keyword_changes(at, keyword, before, after, way(before, after))
-    return changes
+def _schema_of_item(node: JsonSchema, index: int) -> Any:
+    """What a schema asks of the item at a place."""
+    schemas = node.get("prefixItems", [])
+    if index < len(schemas):
+        return schemas[index]
+    return node.get("items", True)
+
+
+def _contains(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+    old_schema, new_schema = old.get("contains"), new.get("contains")
+    before, after = shorten_schema(old_schema), shorten_schema(new_schema)
+    if old_schema is None or new_schema is None:
+        sense = (new_schema is not None, old_schema is not None)
+        return walk.keyword_changes(at, "contains", before, after, sense)
+    if not walk.same(old_schema, new_schema):
+        return walk.unclear(at, "contains", before, after, CANNOT_TELL)
+    before, after = old.get("minContains", 1), new.get("minContains", 1)
+    changes = walk.keyword_changes(at, "minContains", before, after, at_least(before, after))
+    before, after = old.get("maxContains"), new.get("maxContains")
+    return changes + walk.keyword_changes(at, "maxContains", before, after, at_most(before, after))
 
 
 # -- conditions -----------------------------------------------------------------------------------------------------
 
 
-def _conditions(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
-    if "if" not in mine and "if" not in theirs:
+def _conditions(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    if "if" not in old and "if" not in new:
         return []
-    if "if" in mine and "if" in theirs and not walk.same(mine["if"], theirs["if"]):
-        return walk.unclear(at, "if", shorten_schema(mine["if"]), shorten_schema(theirs["if"]), CANNOT_TELL)
+    if "if" in old and "if" in new and not walk.same(old["if"], new["if"]):
+        return walk.unclear(at, "if", shorten_schema(old["if"]), shorten_schema(new["if"]), CANNOT_TELL)
     changes: list[SchemaChange] = []
     for word in ("then", "else"):
-        one, other = _consequence(mine, word), _consequence(theirs, word)
-        # What stands beside it may name the same properties.
-        changes += walk.compare(one, other, (at, f"/{word}"), True)
+        before, after = _consequence(old, word), _consequence(new, word)
+        # Exact, because what stands beside it may name the same properties.
+        changes += walk.compare(before, after, (at, f"/{word}"), exact=True)
     return changes
 
 
 def _consequence(node: JsonSchema, word: str) -> Any:
     """What `then` or `else` asks, which without `if` is nothing."""
-    return node.get(word, True) if "if" in node else True
+    if "if" not in node:
+        return True
+    return node.get(word, True)
 
 
-def _negations(walk: Walk, mine: JsonSchema, theirs: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def _negations(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
     """What is refused by `not`: there, accepting less is accepting more."""
-    if "not" not in mine and "not" not in theirs:
+    if "not" not in old and "not" not in new:
         return []
     walk.is_negated = not walk.is_negated
-    inside = walk.compare(mine.get("not", False), theirs.get("not", False), (at, "/not"), True)
+    inside = walk.compare(old.get("not", False), new.get("not", False), (at, "/not"), exact=True)
     walk.is_negated = not walk.is_negated
     sense = is_more(inside), is_less(inside)
-    return walk.keyword_changes(at, "not", shorten_schema(mine.get("not")), shorten_schema(theirs.get("not")), sense)
+    return walk.keyword_changes(at, "not", shorten_schema(old.get("not")), shorten_schema(new.get("not")), sense)
 
 
 Part: TypeAlias = "Callable[[Walk, JsonSchema, JsonSchema, Path, bool], list[SchemaChange]]"

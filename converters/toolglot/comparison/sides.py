@@ -16,6 +16,7 @@ from toolglot.conversion.sources import Source, open_document, read_document
 from toolglot.errors import UsageError
 from toolglot.formats import Format
 from toolglot.hub.model import Tool
+from toolglot.text.pointers import without_keys
 
 ContractSource = Source | Tool | tuple[Tool, ...] | tuple[Reading, ...]
 
@@ -137,8 +138,8 @@ def _without_spelling(tool: Tool, source_format: Format | None) -> Tool:
     own = tool.extensions.get(source_format.name)
     if not isinstance(own, dict):
         return tool
-    extensions = {name: more for name, more in tool.extensions.items() if name != source_format.name}
-    rest = {key: value for key, value in own.items() if key not in source_format.spelling_keys}
+    extensions = without_keys(tool.extensions, source_format.name)
+    rest = without_keys(own, *source_format.spelling_keys)
     facts = {key: value for key, value in rest.items() if find_spelled_schemas(value, tool) is None}
     if facts:
         extensions[source_format.name] = facts

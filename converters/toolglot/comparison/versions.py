@@ -89,7 +89,7 @@ def parse_version(version: str | None) -> Parts | None:
     >>> parse_version("1.2"), parse_version("2.0.0-rc.1"), parse_version("latest")
     (Parts(core=(1, 2, 0), early=''), Parts(core=(2, 0, 0), early='rc.1'), None)
     """
-    match = _VERSION.match(version.strip()) if version else None
+    match = _VERSION.match((version or "").strip())
     if match is None:
         return None
     major, minor, patch, early = match.groups()
@@ -99,7 +99,9 @@ def parse_version(version: str | None) -> Parts | None:
 def major_of(version: str | None) -> str:
     """The major number that a tool is known by; empty without a version."""
     numbers = parse_version(version)
-    return str(numbers.core[0]) if numbers else ""
+    if numbers is None:
+        return ""
+    return str(numbers.core[0])
 
 
 def _find_bump(was: Parts, now: Parts) -> str:
@@ -116,7 +118,9 @@ def _bump_of_release(version: Parts) -> str:
     _, minor, patch = version.core
     if patch:
         return "patch"
-    return "minor" if minor else "major"
+    if minor:
+        return "minor"
+    return "major"
 
 
 def _is_enough(bump: str, needs: str) -> bool:

@@ -165,7 +165,7 @@ def _reason_of_lost_safety(change: Change, pair: LeafPair | None) -> str:
         return report_texts.LOST_SAFETY
     if _loses_danger(change, pair):
         return report_texts.LOST_DANGER
-    return report_texts.LOST_DOUBT if change.fact == "unclear" else report_texts.LOST_SCOPE
+    return report_texts.LOST_SCOPE
 
 
 def _loses_danger(change: Change, pair: LeafPair | None) -> bool:

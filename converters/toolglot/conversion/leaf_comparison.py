@@ -35,25 +35,19 @@ class LeafPair(msgspec.Struct, frozen=True, gc=False):
     after: Leaf
     levels_before: safety.Levels
     levels_after: safety.Levels
-    weaker_facets: Sequence[str]
+    weaker_facets: tuple[str, ...]
 
 
-class _Pair(msgspec.Struct, frozen=True):
+class _Comparison(LeafPair, frozen=True):
     """What the changes of one leaf depend on.
 
     Attributes:
-        levels: the caution that the target asks for.
-        stricter_facets: the facets on which it asks for more than the source.
-        weaker_facets: the facets on which it asks for less.
+        stricter_facets: the facets on which the target asks for more than the source.
         own: the leaf before it inherited anything, if it could.
         levels_of_hints: what the hints of the target say that nobody vouches for: no fact, but said all the same.
     """
 
-    before: Leaf
-    after: Leaf
-    levels: safety.Levels
     stricter_facets: frozenset[str]
-    weaker_facets: frozenset[str]
     own: Tool | None
     levels_of_hints: safety.Levels
 
@@ -70,7 +64,7 @@ def pair_leaves(before: Iterable[Leaf], after: Iterable[Leaf]) -> list[LeafPair]
     pairs: list[LeafPair] = []
     for old, new in zip(before, after, strict=True):
         was, now = safety.caution(old.tool), safety.caution(new.tool)
-        pairs.append(LeafPair(old, new, was, now, safety.breached_facets(was, now)))
+        pairs.append(LeafPair(old, new, was, now, tuple(safety.breached_facets(was, now))))
     return pairs
 
 
@@ -102,14 +96,21 @@ def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
             own = _child_at(old.ancestors[-1], old.pointer)
         stricter_facets = frozenset(safety.weaker_facets(pair.levels_after, pair.levels_before))
         levels_of_hints = _levels_of_hints(pair.after.tool)
-        leaf_pair = _Pair(
-            old, pair.after, pair.levels_after, stricter_facets, frozenset(pair.weaker_facets), own, levels_of_hints
+        comparison = _Comparison(
+            old,
+            pair.after,
+            pair.levels_before,
+            pair.levels_after,
+            pair.weaker_facets,
+            stricter_facets,
+            own,
+            levels_of_hints,
         )
         if own is None and len(pairs) == 1:  # one tool by itself: nothing in it is found twice
-            return _compare_leaf(leaf_pair, losses)
+            return _compare_leaf(comparison, losses)
         # Only what a group says can be found twice, once for each leaf below it.
         alone = len(pairs) == 1 or (own is not None and not own.children)
-        for change in _compare_leaf(leaf_pair, losses):
+        for change in _compare_leaf(comparison, losses):
             is_own = alone and change.path.startswith(f"{old.pointer}/")
             if is_own or _is_new(change, changes_by_place):
                 changes.append(change)
@@ -128,7 +129,7 @@ def _is_new(change: Change, changes_by_place: dict[tuple[str, str], list[Change]
     return True
 
 
-def _compare_leaf(pair: _Pair, losses: set[tuple[str, str, int, str]]) -> list[Change]:
+def _compare_leaf(pair: _Comparison, losses: set[tuple[str, str, int, str]]) -> list[Change]:
     """The changes of one leaf.
 
     Args:
@@ -169,7 +170,7 @@ def _words_of_leaf(leaf: Leaf) -> str:
     return " ".join(filter(None, leaf.path))
 
 
-def _action_of_field(pair: _Pair, name: str, was: Any, now: Any) -> str:
+def _action_of_field(pair: _Comparison, name: str, was: Any, now: Any) -> str:
     """What happened to a field whose value differs."""
     facets = safety.facets_of(name)
     if name == "namespace" and was is not None:  # it tells equal ids apart, and stands in them where there are any
@@ -196,7 +197,7 @@ def _action_of_field(pair: _Pair, name: str, was: Any, now: Any) -> str:
     return _action_of_other_value(name, was, now, pair.after.tool)
 
 
-def _action_of_missing(pair: _Pair, name: str, was: Any, facets: Collection[str]) -> str:
+def _action_of_missing(pair: _Comparison, name: str, was: Any, facets: Collection[str]) -> str:
     """What happened to a field that the target does not have."""
     if name == "inherits":
         return "moved"
@@ -214,16 +215,18 @@ def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
     return "renamed" if fields.is_said(name, was, tool) else "narrowed"
 
 
-def _is_said_elsewhere(pair: _Pair, name: str, value: Any) -> bool:
+def _is_said_elsewhere(pair: _Comparison, name: str, value: Any) -> bool:
     """Whether the target says all of a safety field's value in other fields, in its text, or in a hint."""
     says = safety.levels_of(name, value)
     is_stated = False  # that nothing is known of a cost says more than that it is low, and is no statement
     for facet, level in says.items():
-        there = pair.levels[facet]
+        there = pair.levels_after[facet]
         is_same = level in (there, pair.levels_of_hints.get(facet))
         if not (is_same or there > level > 0):
             return False
         is_stated |= is_same or there != safety.UNKNOWN_LEVELS[facet]
+    if name == "unclear":  # its names are those of fields, which nobody has to find again
+        return is_stated
     return is_stated and _names_are_said(name, value, pair.after.tool)
 
 
@@ -268,7 +271,7 @@ def _action_of_list(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     return "renamed" if is_respelled else "narrowed"
 
 
-def _change_of_extension(pair: _Pair, difference: fields.FieldDifference) -> Change:
+def _change_of_extension(pair: _Comparison, difference: fields.FieldDifference) -> Change:
     """The change of a part of the extensions."""
     path, before, after, action = difference
     key = unescape(path.split("/")[2])
@@ -277,7 +280,7 @@ def _change_of_extension(pair: _Pair, difference: fields.FieldDifference) -> Cha
     return _change(pair, "extensions", path, before, after, action)
 
 
-def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) -> Change:
+def _change(pair: _Comparison, name: str, path: str, was: Any, now: Any, action: str) -> Change:
     direction, severity, code, note = _meaning_of_change(action, name, pair.stricter_facets, pair.weaker_facets)
     if action == "dropped" and direction == "safer" and not safety.is_unsafe(name, was):
         severity = "info"  # whoever reads the target is only more careful, about which nobody has to decide
@@ -297,12 +300,12 @@ def _change(pair: _Pair, name: str, path: str, was: Any, now: Any, action: str) 
 
 @lru_cache(4096)  # half of the time of an entry; there are few actions, fields, and ways to raise or lower caution
 def _meaning_of_change(
-    action: str, name: str, stricter_facets: frozenset[str], weaker_facets: frozenset[str]
+    action: str, name: str, stricter_facets: frozenset[str], weaker_facets: tuple[str, ...]
 ) -> tuple[str, str, str, str]:
     """Direction, severity, code and note of a change of one field."""
     facets = safety.facets_of(name)
     direction, severity = "neutral", SEVERITY.get(action, "info")
-    if facets & weaker_facets:
+    if not facets.isdisjoint(weaker_facets):
         direction, severity = "riskier", "error"
     elif facets & stricter_facets:
         direction = "safer"
@@ -314,7 +317,7 @@ def _child_at(parent: Tool, pointer: str) -> Tool:
     return (parent.children or ())[int(pointer.rpartition("/")[2])]
 
 
-def _pointer_of_owner(pair: _Pair, name: str, value: Any) -> str:
+def _pointer_of_owner(pair: _Comparison, name: str, value: Any) -> str:
     """The node that states the value: the leaf, or the ancestor it was inherited from.
 
     Without this a program's version, dropped from 160 commands, would be reported 160 times.

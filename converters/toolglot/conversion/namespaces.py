@@ -73,7 +73,7 @@ def file_namespace(path: str) -> str | None:
 
 def _without_extensions(name: str) -> str:
     """The name of a file less how it is written and in what format; other dots belong to it."""
-    suffixes = {part for own in formats.names() for part in formats.get(own).suffix.split(".")}
+    suffixes = {part for own in formats.names() for part in (formats.marks_of(own).suffix or own).split(".")}
     stem, extension = os.path.splitext(name)
     for _ in range(_MOST_EXTENSIONS - 1):
         rest, extension = os.path.splitext(stem)

@@ -10,11 +10,11 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
-from toolglot.conversion.selection import Choice
+from toolglot.conversion.selection import EVERYTHING, Choice
 from toolglot.errors import FitError, UsageError
 from toolglot.fitting.rules import Budget, Rules
 from toolglot.formats import Format
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 FLATTEN = ("discrete", "action")
 SAFETY_TEXTS = ("flags", "full")
+OwnDefinitions = Literal["as-read", "if-valid"]
+"""Which definitions of the provider's own format stay exactly as they are, unless the options ask for something: all of
+them, as in a document that is converted; or those that obey the rules, and whose name no other one has, as in a request
+that the provider has to take."""
 
 
 class OfferOptions(NamedTuple):
@@ -52,12 +56,31 @@ class OfferOptions(NamedTuple):
     examples: bool = False
     safety_text: str | None = None
     with_globals: bool = False
-    choice: Choice = Choice()
+    choice: Choice = EVERYTHING
 
     @property
     def asks_for_changes(self) -> bool:
-        """Whether anything is wanted that a document may not have been written with."""
-        return self._replace(examples=False, choice=Choice()) != OfferOptions()
+        """Whether a definition of the provider's own has to be written anew: another schema, name or text is wanted."""
+        has_other_schema = self.strict is not None or self.profile is not None or self.with_globals
+        return has_other_schema or self.flatten != "discrete" or self.safety_text is not None
+
+
+class TargetRequest(msgspec.Struct, frozen=True):
+    """What tools are to be written as.
+
+    Attributes:
+        target: the format.
+        version: of the format; `None` is its newest.
+        options: how a provider is offered the tools.
+        own_definitions: which definitions of the provider's own stay as they are.
+        naming: what ids can take up; by default what the tools say of themselves, where ids would be equal.
+    """
+
+    target: Format
+    version: str | None = None
+    options: OfferOptions = OfferOptions()
+    own_definitions: OwnDefinitions = "as-read"
+    naming: Naming | None = None
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -122,38 +145,27 @@ def find_modes(target: Format, version: str | None, profile: str | None) -> _Mod
     return _Modes(rows_by_mode.get(True), rows_by_mode[False])
 
 
-def plan_offers(
-    tools: Sequence[Tool],
-    target: Format,
-    version: str | None,
-    options: OfferOptions,
-    keep: bool = True,
-    naming: Naming | None = None,
-) -> list[list[Offer]]:
+def plan_offers(tools: Sequence[Tool], request: TargetRequest) -> list[list[Offer]]:
     """The offers of every tool.
 
-    Args:
-        keep: leave definitions of the provider's own format exactly as they are unless `options` asks for something;
-            otherwise only those that obey the rules stay.
-        naming: what the names of the tools can take up; by default what the tools say, where they would be equal.
-
     Raises:
-        UsageError: `options` asks for what the provider does not have.
+        UsageError: the options ask for what the provider does not have.
     """
+    target, options = request.target, request.options
     if options.flatten not in FLATTEN:
         raise UsageError(f"flatten is {' or '.join(FLATTEN)}, not {options.flatten!r}", code="bad-option")
     if options.safety_text not in (None, *SAFETY_TEXTS):
         raise UsageError(f"safety_text is {' or '.join(SAFETY_TEXTS)}, not {options.safety_text!r}", code="bad-option")
-    rules = find_modes(target, version, options.profile)
-    drafts = [_draft_offers(tool, target, options, rules, keep) for tool in tools]
-    if not keep:
+    rules = find_modes(target, request.version, options.profile)
+    drafts = [_draft_offers(tool, request, rules) for tool in tools]
+    if request.own_definitions == "if-valid":
         drafts = _without_equals(drafts)
-    naming = naming or naming_of(tools)
+    naming = request.naming or naming_of(tools)
     qualifiers = naming.apart([_unqualified_names(of_tool) for of_tool in drafts])
-    request: list[_OfferDraft] = []
+    qualified_drafts: list[_OfferDraft] = []
     for of_tool, qualifier in zip(drafts, qualifiers, strict=True):
-        request += [_qualify_draft(draft, qualifier, target) for draft in of_tool]
-    offers = _without_twins(_within_budget(_name_drafts(request, rules.loose), target, options, rules, keep))
+        qualified_drafts += [_qualify_draft(draft, qualifier, target) for draft in of_tool]
+    offers = _without_twins(_within_budget(_name_drafts(qualified_drafts, rules.loose), request, rules))
     if options.examples:
         offers = [msgspec.structs.replace(offer, examples=offer.fitted is not None) for offer in offers]
     in_order = iter(offers)
@@ -204,26 +216,30 @@ def _qualify_draft(draft: _OfferDraft, qualifier: Qualifier, target: Format) -> 
     return msgspec.structs.replace(draft, own=own, qualifier=qualifier)
 
 
-def _draft_offers(tool: Tool, target: Format, options: OfferOptions, rules: _Modes, keep: bool) -> list[_OfferDraft]:
+def _draft_offers(tool: Tool, request: TargetRequest, rules: _Modes) -> list[_OfferDraft]:
+    options = request.options
     leaves = list(options.choice.among(tool))
     if options.with_globals:
         leaves = list(map(with_globals, leaves))
     if not leaves:
         return []
-    if _stays(tool, target, options, rules, keep):
+    if _stays(tool, request, rules):
         return [_OfferDraft(leaves[0], True)]
     if options.flatten == "action" and len(leaves) > 1:
         return [_OfferDraft(Leaf((tool.id,), "", tool, ()), False, tuple(leaves))]
     return [_OfferDraft(leaf, False) for leaf in leaves]
 
 
-def _stays(tool: Tool, target: Format, options: OfferOptions, rules: _Modes, keep: bool) -> bool:
+def _stays(tool: Tool, request: TargetRequest, rules: _Modes) -> bool:
     """Whether a tool is a definition of the provider's own, and stays as it is."""
+    target = request.target
     if tool.origin != target.name or tool.children:
         return False
     if target.is_hosted(tool):
         return True
-    return not options.asks_for_changes and (keep or _obeys(tool, target, rules))
+    if request.options.asks_for_changes:
+        return False
+    return request.own_definitions == "as-read" or _obeys(tool, target, rules)
 
 
 def with_globals(leaf: Leaf) -> Leaf:
@@ -305,10 +321,9 @@ def possible_names(
     return frozenset(alone) | frozenset(among_equals)
 
 
-def _offer(
-    draft: _OfferDraft, name: str, target: Format, options: OfferOptions, rules: _Modes, over: Sequence[str] = ()
-) -> Offer:
+def _offer(draft: _OfferDraft, name: str, request: TargetRequest, rules: _Modes, over: Sequence[str] = ()) -> Offer:
     """One draft fitted; `over` is what the request has no budget for any more."""
+    target, options = request.target, request.options
     if draft.own:
         mode = "strict" if _is_strict(draft.leaf.tool, target) else "loose"
         return Offer(draft.leaf, draft.leaf.tool.id, mode)
@@ -370,25 +385,25 @@ def _inputs(leaf: Leaf) -> Any:
     return leaf.tool.inputs if leaf.tool.inputs is not None else _UNDESCRIBED
 
 
-def _within_budget(
-    drafts: Iterable[tuple[_OfferDraft, str]], target: Format, options: OfferOptions, rules: _Modes, keep: bool
-) -> Iterator[Offer]:
+def _within_budget(drafts: Iterable[tuple[_OfferDraft, str]], request: TargetRequest, rules: _Modes) -> Iterator[Offer]:
     """The offers, where later strict ones are loose once the request has spent what it may."""
     from toolglot.fitting.schema_size import budget_of
 
     budget = rules.strict.budget if rules.strict else Budget()
     limits = {"strict tools": budget.strict_tools, "optional parameters": budget.optional, "unions": budget.unions}
     spent = dict.fromkeys(limits, 0)
+    as_strict = msgspec.structs.replace(request, options=request.options._replace(strict=True))
     for draft, name in drafts:
         full = [what for what, limit in limits.items() if what == "strict tools" and spent[what] == limit]
-        offer = _offer(draft, name, target, options, rules, full)
+        offer = _offer(draft, name, request, rules, full)
         if offer.mode == "strict" and any(limit is not None for limit in limits.values()):
             optional, unions = budget_of(offer.schema)
             after = {what: spent[what] + more for what, more in zip(limits, (1, optional, unions), strict=True)}
             over = [what for what, limit in limits.items() if limit is not None and after[what] > limit]
-            if over and not (draft.own and keep):
+            stays = draft.own and request.own_definitions == "as-read"
+            if over and not stays:
                 foreign = msgspec.structs.replace(draft, own=False)
-                offer = _offer(foreign, name, target, options._replace(strict=True), rules, over)
+                offer = _offer(foreign, name, as_strict, rules, over)
             else:
                 spent = after
         yield offer

@@ -10,7 +10,7 @@ import msgspec
 from toolglot.conversion.assertions import FACTS, Assertion, scope_fault, trust_in_methods, words_of_field
 from toolglot.conversion.namespaces import AUTO
 from toolglot.conversion.offers import OfferOptions
-from toolglot.conversion.selection import Choice, choice_of
+from toolglot.conversion.selection import EVERYTHING, Choice, choice_of
 from toolglot.errors import UsageError
 from toolglot.formats import Format
 
@@ -79,14 +79,25 @@ class ConversionSettings(msgspec.Struct, frozen=True):
         assertions: of every tool, and of those that an assertion names.
     """
 
-    offer: OfferOptions
-    choice: Choice
-    namespace: str
-    is_bare: bool
-    assertions: tuple[Assertion, ...]
+    offer: OfferOptions = _AS_USUAL
+    choice: Choice = EVERYTHING
+    namespace: str = AUTO
+    is_bare: bool = False
+    assertions: tuple[Assertion, ...] = ()
 
 
-_DEFAULTS = ConversionSettings(_AS_USUAL, Choice(), AUTO, False, ())
+_DEFAULTS = ConversionSettings()
+
+
+def refuse_unknown_options(options: Mapping[str, Any], known: frozenset[str]) -> None:
+    """Raise if an option does not exist, even where it asks for nothing.
+
+    Raises:
+        UsageError: it does not.
+    """
+    unknown = options.keys() - known
+    if unknown:
+        raise UsageError(f"unknown option {min(unknown)!r}", code="bad-option")
 
 
 def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> ConversionSettings:
@@ -97,22 +108,23 @@ def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> C
     """
     if not options:  # of every record of a stream
         return _DEFAULTS
-    rest = dict(options)
-    offer = _offer_options(rest, target, lossless)
-    choice = choice_of(rest)
-    namespace = rest.pop("namespace", None) or AUTO
-    is_bare = _is_bare(rest.pop("bare", None) is True, target, lossless)
-    return ConversionSettings(offer, choice, namespace, is_bare, _assertions(rest))
+    refuse_unknown_options(options, ToolOptions.__optional_keys__)
+    stated_options = {name: value for name, value in options.items() if value is not None}
+    return ConversionSettings(
+        offer=_offer_options(stated_options, target, lossless),
+        choice=choice_of(stated_options),
+        namespace=stated_options.get("namespace") or AUTO,
+        is_bare=_is_bare(stated_options.get("bare") is True, target, lossless),
+        assertions=_assertions(stated_options),
+    )
 
 
-def _offer_options(options: dict[str, Any], target: Format, lossless: bool) -> OfferOptions:
-    """What `options` say about offering, taken out of them."""
-    stated_options = {name: options.pop(name) for name in OfferOptions._fields if options.get(name) is not None}
-    offer = OfferOptions(**stated_options)
+def _offer_options(options: Mapping[str, Any], target: Format, lossless: bool) -> OfferOptions:
+    """What `options` say about offering."""
+    names = sorted(ProviderOptions.__optional_keys__ & options.keys())
+    offer = OfferOptions(**{name: options[name] for name in names})
     if offer != _AS_USUAL and not target.profiles:
-        raise UsageError(
-            f"{target.name} takes every schema; leave out {', '.join(sorted(stated_options))}", code="bad-option"
-        )
+        raise UsageError(f"{target.name} takes every schema; leave out {', '.join(names)}", code="bad-option")
     if lossless and offer.flatten != "discrete":
         raise UsageError("a definition of several commands cannot be lossless; use discrete", code="bad-option")
     return offer
@@ -133,14 +145,11 @@ def _is_bare(is_asked_for: bool, target: Format, lossless: bool) -> bool:
 
 def _assertions(options: Mapping[str, Any]) -> tuple[Assertion, ...]:
     """What `options` assert: of every tool, and of those that an assertion names; they were given last."""
-    facts = {name: value for name, value in options.items() if value is not None}
-    assertions = tuple(facts.pop("assertions", ()))
-    if facts.pop("trust_methods", False):
+    assertions = tuple(options.get("assertions", ()))
+    if options.get("trust_methods"):
         assertions = (trust_in_methods(), *assertions)
-    scope = facts.pop("scope", None)
-    unknown = facts.keys() - FACTS.values()
-    if unknown:
-        raise UsageError(f"unknown option {min(unknown)!r}", code="bad-option")
+    scope = options.get("scope")
+    facts = {name: options[name] for name in FACTS.values() if name in options}
     for name, value in facts.items():
         words = words_of_field(name)
         if value not in words:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import msgspec
 
@@ -17,45 +17,26 @@ from toolglot.conversion import report
 from toolglot.conversion.assertions import Assertion, claim_of
 from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
-from toolglot.conversion.offers import OfferOptions, find_modes, naming_of, plan_offers
+from toolglot.conversion.offers import TargetRequest, find_modes, naming_of, plan_offers
 from toolglot.conversion.options import OnLoss, ToolOptions, settings_of
+from toolglot.conversion.output import Output, collect_output, needs_remainder, write_files
 from toolglot.conversion.positions import with_positions
 from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_overridden, refuse_weaker
 from toolglot.conversion.reading import Reading, choose_tools
-from toolglot.conversion.remainder import Remainder, join_programs
+from toolglot.conversion.remainder import join_programs
 from toolglot.conversion.report import Change, Report
-from toolglot.conversion.selection import nothing_chosen_error
-from toolglot.conversion.slots import SLOT, put_slot
+from toolglot.conversion.selection import EVERYTHING, nothing_chosen_error
 from toolglot.conversion.sources import Source, open_document, read_document
-from toolglot.conversion.writing import Written, is_valid_record, refuse_collisions, write_tool
-from toolglot.errors import LossError, UsageError, WriteError
-from toolglot.formats import NO_CONTAINER, Container, Format, Record
-from toolglot.formats.kit.tool_ids import Naming, QualifiedId, Qualifier
+from toolglot.conversion.writing import Written, refuse_collisions, write_tool
+from toolglot.errors import LossError, UsageError
+from toolglot.formats import NO_CONTAINER, Container, Format
+from toolglot.formats.kit.tool_ids import UNQUALIFIED, Naming, QualifiedId, Qualifier
 from toolglot.hub.model import Tool
-from toolglot.hub.trees import split_leaves, with_fields
-from toolglot.text import serialization
+from toolglot.hub.trees import with_fields
 from toolglot.text.serialization import Document
 
 if TYPE_CHECKING:
     from toolglot.conversion.result_positions import WrittenDocuments
-
-
-class Output(NamedTuple):
-    """What a conversion writes.
-
-    Attributes:
-        target: the format.
-        records: one a tool, with its remainder where the target has a slot for it.
-        names: the id of each.
-        remainders: of targets without a slot: id of the record -> content.
-        is_bare: whether a document is an array of records, and nothing around it.
-    """
-
-    target: Format
-    records: list[Record]
-    names: list[str]
-    remainders: dict[str, Any]
-    is_bare: bool = False
 
 
 class Override(msgspec.Struct, frozen=True):
@@ -146,7 +127,7 @@ class Conversion:
     @cached_property
     def files(self) -> list[tuple[str, str]]:
         """The result as `(name, text)`: one file, or one a tool for formats of one file a tool."""
-        return _write_files(self.output)
+        return write_files(self.output)
 
     @cached_property
     @gc_paused
@@ -255,25 +236,29 @@ def convert_readings(
         raise UsageError(f"on_loss is 'report' or 'fail', not {on_loss!r}", code="bad-option")
     target, version = formats.parse_target(to)
     settings = settings_of(options, target, lossless)
-    readings = [choose_tools(reading, settings.choice, target.tree) for reading in join_programs(readings)]
+    if any(reading.is_part for reading in readings):
+        readings = join_programs(readings)
+    if settings.choice != EVERYTHING:
+        readings = [choose_tools(reading, settings.choice, target.tree) for reading in readings]
     readings, own_naming = _with_namespaces(readings, settings.namespace)
     places = [(reading, index) for reading in readings for index in range(len(reading.tools))]
     overrides = [_override_facts(reading.tools[index], settings.assertions) for reading, index in places]
     tools = [override.tool for override in overrides]
     scopes = [override.scope for override in overrides]
-    written_tools = write_all(tools, target, version, scopes, settings.offer, naming=naming or own_naming)
+    request = TargetRequest(target, version, settings.offer, naming=naming or own_naming)
+    written_tools = write_all(tools, request, scopes)
     converted: list[ConvertedTool] = []
     for (reading, index), override, (tool, result) in zip(places, overrides, written_tools, strict=True):
         back = read_back(tool, result, target)
-        if not target.profiles:
+        if override.facts and not target.profiles:
             refuse_overridden(back, override.facts, target)
         converted.append(ConvertedTool(reading, index, override, back))
     if len(written_tools) > 1:  # a single tool was checked when it was written
         _refuse_collisions(readings, written_tools, target)
     refuse_weaker([item.back for item in converted], target)
-    output = _collect_output(written_tools, target, version, lossless, settings.offer)
-    output = output._replace(is_bare=settings.is_bare)
-    is_lossless = lossless and all(_has_remainder(tool, target) for tool in tools)
+    output = collect_output(written_tools, request, lossless)
+    output = msgspec.structs.replace(output, is_bare=settings.is_bare)
+    is_lossless = lossless and all(needs_remainder(tool, target) for tool in tools)
     evidence = Evidence(readings, converted, to, is_lossless)
     conversion = Conversion([tool for reading in readings for tool in reading.tools], output, evidence)
     if on_loss == "fail" and conversion.unlocated.losses:
@@ -322,37 +307,28 @@ def _container(reading: Reading, index: int) -> Container:
 
 
 def write_all(
-    tools: Sequence[Tool],
-    target: Format,
-    version: str | None,
-    scopes: Sequence[str | None] | None,
-    offer_options: OfferOptions,
-    keep: bool = True,
-    naming: Naming | None = None,
+    tools: Sequence[Tool], request: TargetRequest, scopes: Sequence[str | None] | None = None
 ) -> list[tuple[Tool, Written]]:
     """Every tool as it is written; names and offers are planned over all of them, as `offers.plan_offers` says."""
-    naming, scopes = naming or naming_of(tools), scopes or [None] * len(tools)
+    target, version, naming = request.target, request.version, request.naming
+    scopes = scopes or [None] * len(tools)
     if target.profiles:
-        offers = plan_offers(tools, target, version, offer_options, keep, naming)
+        offers = plan_offers(tools, request)
         return [
             (tool, write_tool(tool, target, version, scope, offers_of_tool))
             for tool, scope, offers_of_tool in zip(tools, scopes, offers, strict=True)
         ]
+    qualifiers = [UNQUALIFIED] * len(tools) if naming is None else naming.first
     results = [
         write_tool(tool, target, version, scope, qualifier=qualifier)
-        for tool, scope, qualifier in zip(tools, scopes, naming.first, strict=True)
+        for tool, scope, qualifier in zip(tools, scopes, qualifiers, strict=True)
     ]
-    for index, qualifier in enumerate(_tell_apart(results, target, naming)):
-        if qualifier != results[index].qualifier:
-            results[index] = write_tool(tools[index], target, version, scopes[index], qualifier=qualifier)
+    if not _are_distinct(results):
+        naming = naming or naming_of(tools)
+        for index, qualifier in enumerate(naming.apart([ids_of_records(result) for result in results])):
+            if qualifier != results[index].qualifier:
+                results[index] = write_tool(tools[index], target, version, scopes[index], qualifier=qualifier)
     return list(zip(tools, results, strict=True))
-
-
-def _tell_apart(results: Sequence[Written], target: Format, naming: Naming) -> list[Qualifier]:
-    """What the ids of tools take up so that no two are the same."""
-    if _are_distinct(results):
-        return naming.first
-    return naming.apart([ids_of_records(result) for result in results])
 
 
 def ids_of_records(result: Written) -> list[QualifiedId]:
@@ -395,14 +371,14 @@ def _loss_error(report_of_losses: Report) -> LossError:
     return error
 
 
-def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[list[Reading], Naming]:
-    """The readings with the namespaces that are asked for, and what ids can take up."""
-    is_file = len(readings) > 1 or rule != AUTO  # within one file, its name tells nothing apart
+def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[Sequence[Reading], Naming | None]:
+    """The readings with the namespaces that are asked for, and what ids can take up beside what the tools say."""
+    if len(readings) == 1 and rule == AUTO:  # within one file, its name tells nothing apart
+        return readings, None
     changed: list[Reading] = []
     qualifiers: list[Qualifier] = []
     for reading in readings:
-        path = reading.document.name if is_file else None
-        named_tools = with_namespaces(reading.tools, rule, path)
+        named_tools = with_namespaces(reading.tools, rule, reading.document.name)
         changed.append(msgspec.structs.replace(reading, tools=named_tools.tools))
         qualifiers += [Qualifier(tool.namespace or named_tools.fallback, tool.major) for tool in named_tools.tools]
     return changed, Naming(qualifiers)
@@ -425,64 +401,6 @@ def _override_facts(tool: Tool, assertions: Sequence[Assertion]) -> Override:
     return Override(with_fields(tool, facts), facts, scope, changes)
 
 
-def _collect_output(
-    written_tools: list[tuple[Tool, Written]],
-    target: Format,
-    version: str | None,
-    lossless: bool,
-    offer_options: OfferOptions,
-) -> Output:
-    records: list[Record] = []
-    names: list[str] = []
-    remainders: dict[str, Any] = {}  # by the ids of records, in a format whose records have no place for one
-    for tree, (tool, result) in enumerate(written_tools):
-        has_remainder = lossless and _has_remainder(tool, target)
-        if has_remainder and not target.tree and next(iter(tool.leaves()), None) is None:
-            raise _nothing_callable_error(tool)
-        parts: Mapping[str, Tool] = {}
-        if has_remainder and not target.tree:
-            parts = split_leaves(tool)
-        offers = [offer for offer in result.offers if offer.mode != "excluded"]
-        for index, (record, identifier) in enumerate(zip(result.records, result.ids, strict=True)):
-            if has_remainder:
-                is_strict = bool(offers) and offers[index].mode == "strict"
-                stored = tool if target.tree else parts[result.leaves[index].pointer]
-                content = Remainder(
-                    tool=stored,
-                    order=len(records),
-                    tree=tree,
-                    is_root=bool(tool.children) and not stored.children,
-                    version=version,
-                    offer_options=offer_options._replace(strict=is_strict),
-                    qualifier=result.qualifier,
-                ).to_json()
-                if target.slot is None:
-                    remainders[identifier] = content
-                else:
-                    record = _with_remainder(record, content, target, version)
-            records.append(record)
-            names.append(identifier)
-    return Output(target, records, names, remainders)
-
-
-def _nothing_callable_error(tool: Tool) -> WriteError:
-    message = f"{tool.id!r} has no command that can be called, so that no record could carry the rest"
-    return WriteError(message, code="nothing-callable", hint="leave out lossless, or ask the program for the whole")
-
-
-def _with_remainder(record: Record, content: dict[str, Any], target: Format, version: str | None) -> Record:
-    """The record with a remainder in it.
-
-    Raises:
-        WriteError: this version of the target has no place for one.
-    """
-    record = put_slot(record, target, content)
-    if not is_valid_record(record, target, version):
-        message = f"{target.name}@{version} has no place for a remainder; leave out lossless, or the version"
-        raise WriteError(message, code="no-slot")
-    return record
-
-
 def _count_tools(tools: Sequence[Tool]) -> str:
     return "1 tool" if len(tools) == 1 else f"{len(tools)} tools"
 
@@ -497,32 +415,6 @@ def list_some(names: Sequence[str]) -> str:
     if len(names) > 3:
         listed.append("...")
     return ", ".join(listed)
-
-
-def _write_files(output: Output) -> list[tuple[str, str]]:
-    target, records, names, remainders, is_bare = output
-    if target.one_per_file:
-        return [
-            (target.file_name(formats.file_stem(name)), _dump(record.data, record.body, target))
-            for name, record in zip(names, records, strict=True)
-        ]
-    listed = [record.data for record in records]
-    data = listed if is_bare else target.wrap(listed)
-    if remainders:
-        container = data if isinstance(data, dict) else {"tools": data}
-        data = {**container, SLOT: remainders}
-    stem = formats.file_stem(names[0]) if len(names) == 1 else "tools"
-    return [(stem + target.suffix, _dump(data, None, target))]
-
-
-def _has_remainder(tool: Tool, target: Format) -> bool:
-    return tool.origin != target.name and not target.holds_everything
-
-
-def _dump(data: Any, body: str | None, target: Format) -> str:
-    if target.syntax == "front-matter":
-        return serialization.dump_front_matter(data, body or "")
-    return serialization.dump_json(data)
 
 
 def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> str:
@@ -543,10 +435,11 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
     """
     tools = [tools] if isinstance(tools, Tool) else list(tools)
     target, version = formats.parse_target(to)
-    written_tools = write_all(tools, target, version, None, OfferOptions())
+    request = TargetRequest(target, version)
+    written_tools = write_all(tools, request)
     refuse_collisions((identifier, tool.id) for tool, result in written_tools for identifier in ids_of_records(result))
     refuse_weaker([read_back(tool, result, target) for tool, result in written_tools], target)
-    files = _write_files(_collect_output(written_tools, target, version, lossless, OfferOptions()))
+    files = write_files(collect_output(written_tools, request, lossless))
     if len(files) != 1:
         raise UsageError(
             f"{target.name} has one file for each tool, and there are {len(files)} tools; write them one by one",

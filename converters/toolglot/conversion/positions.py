@@ -215,7 +215,7 @@ def _find_outside_data(reading: Reading, record: Record, node: str, field: str) 
         for place, field_of_place in record.container.places.items():
             if field_of_place == field:
                 return SourcePlace(reading.document.position(place), place)
-    heading = (reading.format.sections or {}).get(field)
+    heading = reading.format.sections.get(field)
     if heading is None:
         return None
     position = _heading(reading, heading)

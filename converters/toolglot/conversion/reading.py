@@ -7,21 +7,22 @@ above this and gives back the tools that it holds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from toolglot.conversion.selection import Choice, Cut
-from toolglot.conversion.slots import take_remainders
+from toolglot.conversion.slots import take_remainders, take_slot
 from toolglot.errors import SchemaError
 from toolglot.formats import Container, Format, Record
+from toolglot.formats.kit.dangers_elsewhere import Danger, dangers_elsewhere, words_with
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
-from toolglot.text.pointers import escape, keyed_values
+from toolglot.text.pointers import escape, keyed_values, unescape
 from toolglot.text.serialization import Document
 
 
-class ProgramPart(NamedTuple):
+class ProgramPart(msgspec.Struct, frozen=True, order=True):
     """Where a restored tool belongs among those that were written together.
 
     Attributes:
@@ -101,9 +102,46 @@ def read_records(document: Document, source_format: Format) -> Reading:
     tools: list[Tool] = []
     for record in records:
         check_shape(record, source_format)
-        tools.append(_with_container_facts(source_format.read(record), record.container))
+        tools.append(_with_container_facts(source_format.tool_of(record), record.container))
     leftover = find_leftovers(take_remainders(document.data)[0], records)
+    dangers = [*dangers_around(source_format, leftover)]
+    if dangers:
+        records = [_with_places(record, dangers) for record in records]
+        tools = [_with_doubts(tool, {_field_of(danger) for danger in dangers}) for tool in tools]
     return Reading(source_format, document, records, tools, leftover, remainders)
+
+
+_WORDS = words_with({})
+
+
+def dangers_around(source_format: Format, leftover: Mapping[str, Any]) -> Iterator[Danger]:
+    """The dangers that a document states beside its tools, which hold for all of them: nobody else is meant.
+
+    A format whose documents have a schema of their own reads such statements itself.
+    """
+    if source_format.checks_documents:
+        return
+    for pointer, value in leftover.items():
+        holder, _, key = pointer.rpartition("/")
+        yield from dangers_elsewhere("", {unescape(key): value}, _WORDS, holder)
+
+
+def _field_of(danger: Danger) -> str:
+    return danger.row.about or danger.row.field
+
+
+def _with_places(record: Record, dangers: Iterable[Danger]) -> Record:
+    places = {**record.container.places, **{danger.place: "unclear" for danger in dangers}}
+    return msgspec.structs.replace(record, container=msgspec.structs.replace(record.container, places=places))
+
+
+def _with_doubts(tool: Tool, doubtful_fields: Iterable[str]) -> Tool:
+    return msgspec.structs.replace(tool, unclear=tuple(sorted({*(tool.unclear or ()), *doubtful_fields})))
+
+
+def has_remainder(reading: Reading) -> bool:
+    """Whether a lossless conversion left anything in a record, or beside them."""
+    return bool(reading.remainders) or any(take_slot(record, reading.format)[1] for record in reading.records)
 
 
 def records_of(document: Document, source_format: Format) -> tuple[list[Record], dict[str, Any]]:
@@ -113,7 +151,7 @@ def records_of(document: Document, source_format: Format) -> tuple[list[Record],
         SchemaError: the document is no container of such records, or has text behind them that the format has no place
             for.
     """
-    if source_format.sections is None and document.body is not None and document.body.strip():
+    if not source_format.marks.has_body and document.body is not None and document.body.strip():
         message = f"{source_format.name} has no place for the text after the front matter; take it out"
         raise SchemaError(message, code="misplaced-text")
     data, remainders = take_remainders(document.data)
@@ -141,8 +179,6 @@ def _with_container_facts(tool: Tool, container: Container) -> Tool:
 
 def choose_tools(reading: Reading, choice: Choice, says_partial: bool) -> Reading:
     """The reading with only the tools and the commands that are meant; `says_partial` as for `Choice.cut`."""
-    if not choice:
-        return reading
     cuts: list[tuple[int, Cut]] = []
     for index, tool in enumerate(reading.tools):
         cut = choice.cut(tool, says_partial)
@@ -168,14 +204,23 @@ def find_leftovers(data: Any, records: Iterable[Record]) -> dict[str, Any]:
     {'/model': 'm', '/tools/0/type': 'namespace'}
     """
     record_places: dict[str, Any] = {}
+    insides: list[dict[str, Any]] = []
     for record in records:
         if not record.pointer:
             return {}
-        for pointer in (record.pointer, *record.container.places, *record.container.sources):
-            inside = record_places
-            for token in pointer[1:].split("/"):
-                inside = inside.setdefault(token, {})
+        insides.append(_open_place(record_places, record.pointer))
+        for pointer in (*record.container.places, *record.container.sources):
+            _open_place(record_places, pointer)
+    for inside in insides:  # what was looked at in a record leaves nothing of it over
+        inside.clear()
     return {pointer: value for pointer, value in _walk_outside(data, record_places, "") if pointer not in _OURS}
+
+
+def _open_place(places: dict[str, Any], pointer: str) -> dict[str, Any]:
+    """What is known of the places below a JSON Pointer, as a tree of tokens, which has the pointer after that."""
+    for token in pointer[1:].split("/"):
+        places = places.setdefault(token, {})
+    return places
 
 
 def _walk_outside(node: Any, record_places: dict[str, Any], pointer: str) -> Iterator[tuple[str, Any]]:

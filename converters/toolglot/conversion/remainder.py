@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.conversion.offers import OfferOptions, plan_offers, possible_names
+from toolglot.conversion.offers import OfferOptions, TargetRequest, plan_offers, possible_names
 from toolglot.conversion.reading import ProgramPart, Reading
 from toolglot.conversion.slots import SLOT, slot_pointer, take_slot
 from toolglot.conversion.writing import Written, write_tool
@@ -166,7 +166,7 @@ def _prove_remainder(visible: Record, content: dict[str, Any], source_format: Fo
             return None, f"`{difference}` is not what it was"
         if (again.record.body or None) != (visible.body or None):
             return None, "the text after the record is not what it was"
-        if _hides_danger(source_format.read(visible), again.tool):
+        if _hides_danger(source_format.tool_of(visible), again.tool):
             return None, "the record states a danger that it does not"
         return stored, ""
     except (msgspec.ValidationError, Error, KeyError, TypeError, ValueError, AttributeError):
@@ -200,7 +200,7 @@ def _write_again(stored: Tool, visible: Record, content: dict[str, Any], source_
         safety_text=content.get("safety_text"),
         with_globals=content.get("with_globals") is True,
     )
-    (offers,) = plan_offers([stored], source_format, version, options)
+    (offers,) = plan_offers([stored], TargetRequest(source_format, version, options))
     # The name may carry a hash because of what else was in the request; any that this tool can get will do.
     visible_name = source_format.read(visible).id
     for index, offer in enumerate(offers):

@@ -36,7 +36,6 @@ BECAUSE = {
 }
 LOST_DANGER = "a danger that is not said any more"
 LOST_SCOPE = "the danger is still said, these names are not"
-LOST_DOUBT = "stated so that nobody can read it: the danger is said"
 LOST_SAFETY = "a reader must assume worse"
 CAUTIOUS = "source silent; cautious"
 CONFIRM = "source silent; cautious: only the host can confirm it"

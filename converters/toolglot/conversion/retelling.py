@@ -44,12 +44,6 @@ def action_of_text(name: str, was: Any, now: Any, before: Tool, after: Tool) -> 
     return "narrowed" if there else "dropped"
 
 
-def says_less(was: str, now: str) -> bool:
-    """Whether a text was cut, or a name in it (policy:<name>) was lost."""
-    is_shorter = len(now) < len(was) and was.startswith(now.rstrip(" .…"))
-    return is_shorter or (was.startswith("policy:") and now != was)
-
-
 def note_of_what_is_left(action: str, name: str, was: Any, now: Any, after: Tool) -> str:
     """How much is left of a text that was cut, as the end of a note; empty for anything else.
 

@@ -7,7 +7,7 @@ and whoever names a group means all that is below it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
@@ -56,9 +56,6 @@ class Choice(NamedTuple):
     read_only: bool = False
     without_effects: tuple[str, ...] = ()
 
-    def __bool__(self) -> bool:
-        return self != _EVERYTHING
-
     def takes(self, leaf: Leaf) -> bool:
         """Whether a command is meant."""
         words = [word for word in leaf.path if word]
@@ -78,7 +75,7 @@ class Choice(NamedTuple):
     def among(self, tool: Tool) -> list[Leaf]:
         """The commands of a tool that are meant."""
         leaves = list(tool.leaves())
-        if self:
+        if self != EVERYTHING:
             return [leaf for leaf in leaves if self.takes(leaf)]
         return leaves
 
@@ -100,7 +97,7 @@ class Choice(NamedTuple):
         return Cut(part, pointers)
 
 
-_EVERYTHING = Choice()
+EVERYTHING = Choice()
 
 
 class Cut(msgspec.Struct, frozen=True):
@@ -110,30 +107,39 @@ class Cut(msgspec.Struct, frozen=True):
     pointers: dict[str, str]
 
 
-def choice_of(options: dict[str, Any]) -> Choice:
-    """The choice that `options` ask for, taken out of them.
+def choice_of(options: Mapping[str, Any]) -> Choice:
+    """The choice that `options` ask for, which may hold others too.
 
     Raises:
         UsageError: a value is none for its option.
     """
-    stated_options: dict[str, Any] = {}
-    for name in Choice._fields:
-        value = options.pop(name, None)
-        if value is not None:
-            stated_options[name] = value
-    for name in ("only", "without", "without_effects"):
-        words = stated_options.get(name, ())
-        stated_options[name] = (words,) if isinstance(words, str) else tuple(words)
-        if not all(isinstance(word, str) and word.split() for word in stated_options[name]):
-            raise UsageError(f"{name} is a list of texts such as 'gh.pr.*', not {words!r}", code="bad-option")
-    stated_options["without_effects"] = tuple(word.replace("-", "_") for word in stated_options["without_effects"])
-    for word in stated_options["without_effects"]:
-        if word not in EFFECTS:
-            raise UsageError(f"an effect is one of {', '.join(EFFECTS)}, not {word!r}", code="bad-option")
-    depth = stated_options.get("depth")
+    effects = tuple([word.replace("-", "_") for word in _texts(options, "without_effects")])
+    for effect in effects:
+        if effect not in EFFECTS:
+            raise UsageError(f"an effect is one of {', '.join(EFFECTS)}, not {effect!r}", code="bad-option")
+    depth = options.get("depth")
     if depth is not None and (type(depth) is not int or depth < 0):
         raise UsageError(f"depth is a number of words, not {depth!r}", code="bad-option")
-    return Choice(**stated_options)
+    return Choice(
+        only=_texts(options, "only"),
+        without=_texts(options, "without"),
+        depth=depth,
+        read_only=bool(options.get("read_only")),
+        without_effects=effects,
+    )
+
+
+def _texts(options: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """An option that is a text or several."""
+    value = options.get(name)
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        value = (value,)
+    texts = tuple(value)
+    if not all(isinstance(text, str) and text.split() for text in texts):
+        raise UsageError(f"{name} is a list of texts such as 'gh.pr.*', not {options[name]!r}", code="bad-option")
+    return texts
 
 
 def nothing_chosen_error() -> UsageError:

@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 from toolglot import formats
 from toolglot.conversion.garbage import gc_paused
-from toolglot.conversion.reading import Reading, read_records
+from toolglot.conversion.reading import Reading, has_remainder, read_records
 from toolglot.conversion.remainder import restore
 from toolglot.errors import Error, LimitError, ParseError, ReadError
 from toolglot.formats.detection import detect
@@ -78,7 +78,8 @@ def read_document(document: serialization.Document, format_name: str | None = No
     else:
         source_format = detect(document.data, document.body, document.name)
     try:
-        return restore(read_records(document, source_format))
+        reading = read_records(document, source_format)
+        return restore(reading) if has_remainder(reading) else reading
     except ReadError as error:
         raise locate_error(document, error) from None
 

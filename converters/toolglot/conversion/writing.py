@@ -1,6 +1,7 @@
 """Tools to records of a target: flatten, be cautious, write, and obey the target's schema.
 
-Caution is one pass, made only when the format changes: a tool that returns to its own format says what it said.
+Caution is one pass, made only when the format changes: a tool that returns to its own format says what it said. Which
+of the two a tool is, `is_foreign` tells; what no reader has read is foreign to every format.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ def write_tool(
     """Write `tool` as `target`.
 
     Args:
-        offers: how a provider is offered the tool, as `offers.plan` has it; empty for other targets.
+        offers: how a provider is offered the tool, as `offers.plan_offers` has it; empty for other targets.
         qualifier: what ids take up beside the path; for a provider it is in the offers.
 
     Raises:
@@ -88,7 +89,7 @@ def write_tool(
         root = target.identify(Name((tool.id,), *qualifier))
         if qualifier != UNQUALIFIED:
             tool = msgspec.structs.replace(tool, id=root)
-        whole = _write_warned(_express_caution_of_tree(tool, target), target, version)
+        whole = _write_record(_express_caution_of_tree(tool, target), target, version)
         return Written(leaves, [whole], [root], qualifier=qualifier)
     named_tools: list[Tool] = []
     ids: list[str] = []
@@ -101,7 +102,7 @@ def write_tool(
         ids.append(identifier)
     if len(ids) > 1:
         refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, leaves, strict=True))
-    parts = [_write_warned(named_tool, target, version) for named_tool in named_tools]
+    parts = [_write_record(named_tool, target, version) for named_tool in named_tools]
     return Written(leaves, parts, ids, qualifier=qualifier)
 
 
@@ -115,7 +116,7 @@ def _write_offers(target: Format, version: str | None, scope: str | None, offers
         cautious = _express_caution(present_tool(offer, target, rules), target, offer.short_text)
         if offer.examples and "examples" not in target.holds:
             cautious = with_examples(cautious, target.holds, rules.description_limit)
-        parts.append(_write_warned(cautious, target, version, offer.short_text))
+        parts.append(_write_record(cautious, target, version, offer.short_text))
     names = [offer.name for offer in offered]
     refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in offered)
     qualifier = offered[0].qualifier if offered else UNQUALIFIED
@@ -184,8 +185,14 @@ def refuse_collisions(ids_and_names: Iterable[tuple[Any, str]]) -> None:
         raise WriteError(f"{'; '.join(collisions)}; rename one", code="id-collision")
 
 
+def is_foreign(tool: Tool, target: Format) -> bool:
+    """Whether a tool comes from another format than the target, whose words it was not written in, or from none."""
+    return tool.origin != target.name
+
+
 def _express_caution(tool: Tool, target: Format, short: bool = False) -> Tool:
-    if tool.origin == target.name or target.holds_everything:
+    """A foreign tool in the target's words, with all of its danger."""
+    if target.holds_everything or not is_foreign(tool, target):
         return tool
     described = describe_with_guidance(tool, target.holds)
     cautious = safety.express_safety(described, target.holds, target.approval, target.phrase, short, target.partly)
@@ -197,7 +204,7 @@ def _express_caution(tool: Tool, target: Format, short: bool = False) -> Tool:
 
 def _express_caution_of_tree(tool: Tool, target: Format) -> Tool:
     """Every node that says something or can be called, said in the target's words; groups stay as they are."""
-    if tool.origin == target.name or target.holds_everything:
+    if target.holds_everything or not is_foreign(tool, target):
         return tool
     resolved = {"": tool}
     if tool.children:
@@ -205,7 +212,7 @@ def _express_caution_of_tree(tool: Tool, target: Format) -> Tool:
 
     def walk(node: Tool, pointer: str) -> Tool:
         children = tuple(walk(child, f"{pointer}/children/{index}") for index, child in enumerate(node.children or ()))
-        marked = msgspec.structs.replace(node, children=children or None, origin=node.origin or tool.origin or "")
+        marked = msgspec.structs.replace(node, children=children or None, origin=node.origin or tool.origin)
         if pointer in resolved:
             # What several nodes say together (a group asks for approval, its command makes the change) has to be
             # said where it holds, because the target may have no field for one half of it.
@@ -220,49 +227,71 @@ def _express_caution_of_tree(tool: Tool, target: Format) -> Tool:
     return walk(tool, "")
 
 
-def _write_warned(tool: Tool, target: Format, version: str | None, short: bool = False) -> WrittenRecord:
-    """A tool as a record; a warning whose text the writer cut stands at the end of a text instead.
+def _write_record(tool: Tool, target: Format, version: str | None, short: bool = False) -> WrittenRecord:
+    """One record; of a tool of the target's own as it was, where that can still be written and looks no safer."""
+    if is_foreign(tool, target):
+        return _write_foreign(tool, target, version, short)
+    result = _write_own(tool, target, version)
+    if result is not None:
+        return result
+    foreign = _express_caution_of_tree(_as_foreign(tool, target), target)
+    return msgspec.structs.replace(_write_foreign(foreign, target, version), tool=tool)
+
+
+def _write_own(tool: Tool, target: Format, version: str | None) -> WrittenRecord | None:
+    """A tool of the target's own; `None` for an edited one that breaks the format, or would look safer in it."""
+    record = _without_unknown_keys(target.write(tool, version), tool, target, version)
+    if not is_valid_record(record, target, version):
+        return None
+    back = target.tool_of(record)
+    if _looks_safer(back, tool):
+        return None
+    return WrittenRecord(tool, record, back)
+
+
+def _as_foreign(tool: Tool, target: Format) -> Tool:
+    """A tool of the target's own as if another format had said it."""
+    foreign = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
+    if target.tree:
+        return foreign
+    return msgspec.structs.replace(foreign, id=target.identify(Name((tool.id,))))
+
+
+def _write_foreign(tool: Tool, target: Format, version: str | None, short: bool = False) -> WrittenRecord:
+    """A foreign tool; a warning whose text the writer cut stands at the end of a text instead.
 
     Warnings can stand anywhere in a text, and only the writer knows which texts it shortens or leaves out.
     """
-    result = _write(tool, target, version)
-    if tool.origin == target.name or target.holds_everything:
+    result = _write_valid(tool, target, version)
+    if target.holds_everything:
         return result
+    flags = _flags_of_missing_warnings(tool, result.back, short)
+    if not flags:
+        return result
+    return _write_valid(with_fields(tool, flags), target, version)
+
+
+def _write_valid(tool: Tool, target: Format, version: str | None) -> WrittenRecord:
+    record = _remove_refused_values(target.write(tool, version), target, version)
+    return WrittenRecord(tool, record, target.tool_of(record))
+
+
+def _flags_of_missing_warnings(tool: Tool, back: Tool, short: bool) -> dict[str, dict[str, Any]]:
+    """JSON Pointer of a node -> its flags with the warnings that were written and cannot be read back."""
     leaves = list(tool.leaves())
     if not any(safety.text_warnings(node) for leaf in leaves for node in (leaf.tool, *leaf.ancestors)):
-        return result
+        return {}
     own_nodes = dict(walk_nodes(tool))
-    fields: dict[str, dict[str, Any]] = {}
-    for leaf, back in zip(leaves, result.back.leaves(), strict=False):
-        missing = safety.missing_warnings(safety.gist_of(leaf.tool), safety.gist_of(back.tool), short)
+    flags: dict[str, dict[str, Any]] = {}
+    for leaf, leaf_back in zip(leaves, back.leaves(), strict=False):
+        missing = safety.missing_warnings(safety.gist_of(leaf.tool), safety.gist_of(leaf_back.tool), short)
         if missing:
             own_flags = own_nodes[leaf.pointer].flags or ()
-            fields[leaf.pointer] = {"flags": safety.sort_warnings((*own_flags, *missing))}
-    if not fields:
-        return result
-    return _write(with_fields(tool, fields), target, version)
+            flags[leaf.pointer] = {"flags": safety.sort_warnings((*own_flags, *missing))}
+    return flags
 
 
-def _write(tool: Tool, target: Format, version: str | None) -> WrittenRecord:
-    record = target.write(tool, version)
-    if tool.origin != target.name:
-        record = _remove_refused_values(record, target, version)
-        return WrittenRecord(tool, record, target.read(record))
-    record = _without_strangers(record, tool, target, version)
-    if is_valid_record(record, target, version):
-        back = target.read(record)
-        if not _looks_safer(back, tool):
-            return WrittenRecord(tool, record, back)
-    # An edited tool that breaks its own format, or would look safer in it, is written with caution.
-    stranger = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
-    if not target.tree:
-        stranger = msgspec.structs.replace(stranger, id=target.identify(Name((tool.id,))))
-    return msgspec.structs.replace(
-        _write_warned(_express_caution_of_tree(stranger, target), target, version), tool=tool
-    )
-
-
-def _without_strangers(record: Record, tool: Tool, target: Format, version: str | None) -> Record:
+def _without_unknown_keys(record: Record, tool: Tool, target: Format, version: str | None) -> Record:
     """A record of the tool's own format, less the keys that a closed schema does not know.
 
     An unknown key is no reason to say the rest of a record in other words, unless it may be meant to state a danger.

@@ -11,12 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
 from toolglot import formats, safety
-from toolglot.conversion.positions import CommandPlaces, find_node
-from toolglot.conversion.reading import Reading, records_of
+from toolglot.conversion.positions import CommandPlaces, find_node, find_place
+from toolglot.conversion.reading import Reading, dangers_around, records_of
 from toolglot.conversion.slots import slot_pointer, take_slot
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
 from toolglot.diagnostics import mentions
@@ -28,10 +29,12 @@ from toolglot.diagnostics.suppressions import suppress
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Manifest, Record
 from toolglot.formats.detection import detect, manifest
+from toolglot.formats.kit.dangers_elsewhere import dangers_of_values
 from toolglot.hub.model import Tool, to_json
 from toolglot.hub.trees import walk_nodes
 from toolglot.schema import canonical
 from toolglot.text import serialization
+from toolglot.text.pointers import escape
 
 MOST_ALIKE = 1_000
 """The most findings of one rule of the canonical schema about one tool that are listed one by one."""
@@ -105,16 +108,17 @@ def check_document(
     except ReadError as error:
         faults = [from_error(error), *_check_unreadable(document, format_name, engine)]
         return Checked(_sort_diagnostics(list(dict.fromkeys(faults)), strict))
-    version = (format_name or "").partition("@")[2]
+    checker = FormatChecker(reading.format, _stated_version(format_name), engine)
     commands = CommandPlaces(reading)
     diagnostics: list[Diagnostic] = []
     for index, record in enumerate(reading.records):
-        for diagnostic in _check_record(reading, index, record, version, engine):
+        for diagnostic in _check_record(reading, index, record, checker):
             diagnostics.append(_with_tool(_with_place(diagnostic, document), reading, commands, index))
     if reading.format.checks_documents:
         index_of = {record.pointer: index for index, record in enumerate(reading.records)}
-        for diagnostic in _check_whole(document, reading.format, version, engine):
+        for diagnostic in checker.check_whole(document):
             diagnostics.append(_of_record(with_position(diagnostic, document), reading, commands, index_of))
+    diagnostics += [with_position(found, document) for found in _chosen(_dangers_beside(reading), engine)]
     if not reading.is_restored:
         for index, hit in engine.check_set(reading.format, reading.records, reading.tools):
             diagnostic = with_position(_of_hit(hit), document)
@@ -180,6 +184,74 @@ def contradictions(identities: Iterable[Identity]) -> Iterator[Diagnostic]:
             yield msgspec.structs.replace(one.place, message=message)
 
 
+def _stated_version(format_name: str | None) -> str:
+    """The version in `FORMAT@VERSION`; empty where none is asked for."""
+    return (format_name or "").partition("@")[2]
+
+
+class FormatChecker:
+    """What one format, its canonical schema and the rules say of the records of a document.
+
+    Args:
+        stated_version: the version that the records are held to; empty: the one that each says.
+    """
+
+    def __init__(self, source_format: Format, stated_version: str, engine: Engine) -> None:
+        self.source_format = source_format
+        self.stated_version = stated_version
+        self.engine = engine
+
+    def check_record(self, record: Record, tool: Tool | None) -> Iterator[Diagnostic]:
+        """What is wrong with one record; `tool` is what was read from it, if anything was."""
+        if not isinstance(record.data, dict):
+            return  # its shape is wrong, and that has been said
+        record, _ = take_slot(record, self.source_format)
+        yield from _chosen(self._own_faults(record, tool), self.engine)
+        if not self.source_format.checks_documents:
+            yield from map(_of_hit, self.engine.check_texts(record))
+        if tool is not None:
+            yield from map(_of_hit, self.engine.check_tool(self.source_format, record, tool))
+
+    def check_whole(self, document: serialization.Document) -> Iterator[Diagnostic]:
+        """What the schema and the rules about texts say of a document whose records are only parts of it."""
+        record = Record(document.data)
+        faults = [_of_problem(problem, record) for problem in _bounded(self._problems(record))]
+        if self.source_format.document_rules is not None:
+            faults += [_of_finding(finding, record) for finding in self.source_format.document_rules(document.data)]
+        yield from _chosen(faults, self.engine)
+        yield from map(_of_hit, self.engine.check_texts(record))
+
+    def _own_faults(self, record: Record, tool: Tool | None) -> Iterator[Diagnostic]:
+        """What the format itself says of a record, and its canonical schema."""
+        better: set[str] = set()  # pointers of what is said better than by the schema
+        if tool is not None:
+            for doubt in _doubts(tool, record, self.source_format):
+                better.add(doubt.pointer)
+                yield doubt
+            for finding in self.source_format.rules(tool):
+                better.add(record.pointer + finding.pointer)
+                yield _of_finding(finding, record)
+        if record.linked is not None:
+            for finding in record.linked.findings:
+                yield _of_finding(finding, record)
+        if self.source_format.checks_documents:
+            return
+        others = (problem for problem in self._problems(record) if record.pointer + problem.pointer not in better)
+        for problem in _bounded(others):
+            yield _of_problem(problem, record)
+
+    def _problems(self, record: Record) -> Iterator[canonical.Problem]:
+        name = f"{self.source_format.name}/{self._version_of(record)}"
+        if not canonical.is_valid(record.data, name):
+            yield from canonical.problems(record.data, name)
+
+    def _version_of(self, record: Record) -> str:
+        """The version whose schema describes a record: the one that is asked for, or the one that it says."""
+        if self.stated_version:
+            return self.source_format.described_by(self.stated_version)
+        return self.source_format.version_of(record.data)
+
+
 def _check_unreadable(
     document: serialization.Document, format_name: str | None, engine: Engine
 ) -> Iterator[Diagnostic]:
@@ -192,7 +264,7 @@ def _check_unreadable(
         records, _ = records_of(document, source_format)
     except ReadError:
         return
-    version = (format_name or "").partition("@")[2]
+    checker = FormatChecker(source_format, _stated_version(format_name), engine)
     faulty_places: set[tuple[str, str]] = set()
     for record in records:
         faults = list(_shape_faults(record, source_format))
@@ -203,33 +275,13 @@ def _check_unreadable(
             except ReadError as error:
                 yield from_error(locate_error(document, error))
         places = {_place(fault) for fault in faults}
-        others = _check_readable(source_format, record, tool, version, engine)
-        rest = [other for other in others if _place(other) not in places]
+        rest = [other for other in checker.check_record(record, tool) if _place(other) not in places]
         yield from (_with_place(diagnostic, document) for diagnostic in [*faults, *rest])
         faulty_places |= places
     if source_format.checks_documents:
-        whole = _check_whole(document, source_format, version, engine)
-        yield from (with_position(fault, document) for fault in whole if _place(fault) not in faulty_places)
-
-
-def _check_whole(
-    document: serialization.Document, source_format: Format, stated_version: str, engine: Engine
-) -> Iterator[Diagnostic]:
-    """What the canonical schema and the rules about texts say of a document whose records are only parts of it."""
-    record = Record(document.data)
-    version = _version_of(record, source_format, stated_version)
-    faults = [_of_problem(problem, record) for problem in _bounded(_problems(record, source_format, version))]
-    if source_format.document_rules is not None:
-        faults += [_of_finding(finding, record) for finding in source_format.document_rules(document.data)]
-    yield from _chosen(faults, engine)
-    yield from map(_of_hit, engine.check_texts(record))
-
-
-def _version_of(record: Record, source_format: Format, stated_version: str) -> str:
-    """The version whose schema describes a record: the one that is asked for, or the one that it says."""
-    if stated_version:
-        return source_format.described_by(stated_version)
-    return source_format.version_of(record.data)
+        for fault in checker.check_whole(document):
+            if _place(fault) not in faulty_places:
+                yield with_position(fault, document)
 
 
 def _place(fault: Diagnostic) -> tuple[str, str]:
@@ -350,62 +402,21 @@ def _with_tool(diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces
     inner = diagnostic.pointer[len(reading.records[index].pointer) :]
     command, within = commands.words_at(index, inner)
     if command:
-        return msgspec.structs.replace(diagnostic, command=command, within=within, tool=command, inner=within)
+        return msgspec.structs.replace(diagnostic, tool=command, inner=within, is_command=True)
     tool = reading.tools[index].id if index < len(reading.tools) else ""
     return msgspec.structs.replace(diagnostic, tool=tool, inner=inner)
 
 
-def _check_record(reading: Reading, index: int, record: Record, version: str, engine: Engine) -> Iterator[Diagnostic]:
+def _check_record(reading: Reading, index: int, record: Record, checker: FormatChecker) -> Iterator[Diagnostic]:
     if record.pointer in reading.stale:
         slot = slot_pointer(reading.format)
         reason = reading.reasons.get(record.pointer + slot)
         message = "the lossless remainder does not fit the visible fields; it is ignored"
         if reason:
             message = f"the lossless remainder is ignored, because {reason}"
-        yield from _chosen([_warning("stale-remainder", message, record, slot)], engine)
+        yield from _chosen([_warning("stale-remainder", message, record, slot)], checker.engine)
     tool = reading.tools[index] if index < len(reading.tools) and not reading.is_restored else None
-    yield from _check_readable(reading.format, record, tool, version, engine)
-
-
-def _check_readable(
-    source_format: Format, record: Record, tool: Tool | None, stated_version: str, engine: Engine
-) -> Iterator[Diagnostic]:
-    """What is wrong with one record; `tool` is what was read from it, if anything was."""
-    if not isinstance(record.data, dict):
-        return  # its shape is wrong, and that has been said
-    record, _ = take_slot(record, source_format)
-    yield from _chosen(_own_faults(source_format, record, tool, stated_version), engine)
-    if not source_format.checks_documents:
-        yield from map(_of_hit, engine.check_texts(record))
-    if tool is not None:
-        yield from map(_of_hit, engine.check_tool(source_format, record, tool))
-
-
-def _own_faults(source_format: Format, record: Record, tool: Tool | None, stated_version: str) -> Iterator[Diagnostic]:
-    """What the format itself says of a record, and its canonical schema."""
-    better: set[str] = set()  # pointers of what is said better than by the schema
-    if tool is not None:
-        for doubt in _doubts(tool, record, source_format):
-            better.add(doubt.pointer)
-            yield doubt
-        for finding in source_format.rules(tool):
-            better.add(record.pointer + finding.pointer)
-            yield _of_finding(finding, record)
-    if record.linked is not None:
-        for finding in record.linked.findings:
-            yield _of_finding(finding, record)
-    if source_format.checks_documents:
-        return
-    problems = _problems(record, source_format, _version_of(record, source_format, stated_version))
-    others = (problem for problem in problems if record.pointer + problem.pointer not in better)
-    for problem in _bounded(others):
-        yield _of_problem(problem, record)
-
-
-def _problems(record: Record, source_format: Format, version: str) -> Iterator[canonical.Problem]:
-    name = f"{source_format.name}/{version}"
-    if not canonical.is_valid(record.data, name):
-        yield from canonical.problems(record.data, name)
+    yield from checker.check_record(record, tool)
 
 
 def _bounded(problems: Iterable[canonical.Problem]) -> Iterator[canonical.Problem]:
@@ -423,7 +434,8 @@ def _bounded(problems: Iterable[canonical.Problem]) -> Iterator[canonical.Proble
             firsts.setdefault(problem.keyword, problem)
     for keyword, problem in firsts.items():
         more = numbers[keyword] - MOST_ALIKE - 1
-        yield problem._replace(message=f"{problem.message}, and {more:,} more findings of this rule are not listed")
+        message = f"{problem.message}, and {more:,} more findings of this rule are not listed"
+        yield problem._replace(message=message)
 
 
 def _warning(code: str, message: str, record: Record, pointer: str = "", hint: str | None = None) -> Diagnostic:
@@ -436,8 +448,30 @@ def _warning(code: str, message: str, record: Record, pointer: str = "", hint: s
 def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagnostic]:
     """What the nodes of a tool state about safety in a way that nobody can read. It is an error in every format."""
     for pointer, node in walk_nodes(tool):
-        doubts = {(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts(node)}
+        doubts = {(doubt.code, doubt.parameter, doubt.pointer): doubt for doubt in source_format.doubts(node)}
         for doubt in doubts.values():
-            place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer)
+            whole, data = find_node(source_format, record, tool, pointer)
+            place = whole.removeprefix(record.pointer)
+            if doubt.parameter is not None:
+                place += _place_of_parameter(source_format, node, data, doubt.parameter)
             warning = _warning(doubt.code, doubt.message, record, place + doubt.pointer, doubt.hint)
             yield _as_error(warning)
+        for danger in dangers_of_values(node.inputs):
+            whole, data = find_node(source_format, record, tool, pointer)
+            place = find_place(source_format, data, "inputs", danger.place)
+            message = f"`{danger.place.rpartition('/')[2]}` says nothing of a value; it counts as a danger of the tool"
+            yield _as_error(_warning("misplaced-key", message, record, whole.removeprefix(record.pointer) + place))
+
+
+def _dangers_beside(reading: Reading) -> Iterator[Diagnostic]:
+    """What a document states about danger beside its tools."""
+    for danger in dangers_around(reading.format, reading.leftover):
+        key = danger.place.rpartition("/")[2]
+        message = f"`{key}` stands beside the tools; it counts as a danger of each of them"
+        yield _as_error(_warning("misplaced-key", message, Record({}), danger.place))
+
+
+def _place_of_parameter(source_format: Format, node: Tool, data: Any, name: str) -> str:
+    """Where a node lists a parameter of its own, or one that the commands below it take too."""
+    is_own = name in (node.bindings or {})
+    return find_place(source_format, data, "inputs" if is_own else "global_inputs", f"/properties/{escape(name)}")

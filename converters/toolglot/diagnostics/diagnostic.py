@@ -6,11 +6,12 @@ from typing import Any
 
 import msgspec
 
-from toolglot.errors import Error, escaped
+from toolglot.errors import Error, escaped, shortened
 from toolglot.text.digests import hex_digest
 from toolglot.text.serialization import Document
 
-_UNSAID = frozenset({"within", "tool", "inner", "body_offset"})
+_LONGEST_POINTER = 10_000  # characters
+_IN_JSON = ("code", "severity", "message", "pointer", "command", "source", "line", "column", "hint")
 
 
 class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,20 +25,43 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     severity: str
     message: str
     pointer: str = ""
-    command: str | None = None  # the words of the command that the pointer leads to, where it is one of a program
-    within: str | None = None  # the pointer from there
-    tool: str | None = None  # the id of the tool that it is about, and the pointer from there
-    inner: str | None = None
+    tool: str | None = None  # the tool that it is about: its id, or the words of a command of a program
+    inner: str | None = None  # the pointer from there
+    is_command: bool = False
     body_offset: int | None = None  # where it is in the Markdown after the data, to which no pointer leads
     source: str | None = None
     line: int | None = None
     column: int | None = None
     hint: str | None = None
 
+    def __post_init__(self) -> None:
+        for name in ("message", "hint"):
+            text = getattr(self, name)
+            if text is not None and len(text) > len(shortened(text)):
+                msgspec.structs.force_setattr(self, name, shortened(text))
+
     def to_json(self) -> dict[str, Any]:
         """The finding as JSON data; what is not known is absent."""
-        fields = msgspec.to_builtins(self).items()
-        return {key: value for key, value in fields if value is not None and key not in _UNSAID}
+        fields = {name: getattr(self, name) for name in _IN_JSON} | {"pointer": self.short_pointer}
+        return {name: value for name, value in fields.items() if value is not None}
+
+    @property
+    def command(self) -> str | None:
+        """The words of the command that the pointer leads to, where it is one of a program."""
+        if self.is_command and self.tool is not None:
+            return shortened(self.tool)
+        return None
+
+    @property
+    def short_pointer(self) -> str:
+        """The pointer; of a very long one as much as leads to what holds the place.
+
+        A thousand findings may be below one key of megabytes, and each would repeat it.
+        What is cut in the middle leads nowhere, and programs follow it; line and column stay exact.
+        """
+        if len(self.pointer) <= _LONGEST_POINTER:
+            return self.pointer
+        return self.pointer[: self.pointer.rindex("/", 0, _LONGEST_POINTER)]
 
     @property
     def fingerprint(self) -> str:
@@ -57,12 +81,13 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     def where(self) -> str:
         """Where in the document, for people: the words of a command, and the pointer from there.
 
-        >>> Diagnostic(code="a", severity="error", message="b", pointer="/x/y", command="gh auth", within="/y").where
-        'gh auth /y'
+        >>> found = Diagnostic(code="a", severity="error", message="b", pointer="/x/y", tool="gh auth", inner="/y")
+        >>> found.where, msgspec.structs.replace(found, is_command=True).where
+        ('/x/y', 'gh auth /y')
         """
-        if self.command is not None:
-            return f"{self.command} {self.within}".rstrip()
-        return self.pointer
+        if self.is_command:
+            return shortened(f"{self.command} {self.inner}".rstrip())
+        return shortened(self.pointer)
 
     def __str__(self) -> str:
         place = [self.source or "<text>", *(str(number) for number in (self.line, self.column) if number)]

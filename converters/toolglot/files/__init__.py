@@ -1,6 +1,7 @@
 """Writing files that may be anybody's: safe names, whole files or none, folders that stay the same folder.
 
 names          paths made of ids
+existing       what stands there before
 writing        one file, whole or not at all
 replacement    several files at once
 generated      a folder of generated files

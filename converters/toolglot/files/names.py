@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 
 from toolglot.errors import UsageError
+from toolglot.regexes import compile_later
 from toolglot.text.digests import hex_digest
 
 NAME_LIMIT = 100
@@ -29,8 +30,8 @@ def printable_path(path: str) -> str:
     return os.fsencode(path).decode("utf-8", "replace")
 
 
-_BAD = re.compile(r'[<>:"|?*\\/]+')
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
+_BAD = compile_later(r'[<>:"|?*\\/]+')
+_RESERVED = compile_later(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
 
 
 def safe_name(name: str) -> str:

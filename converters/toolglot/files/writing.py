@@ -3,58 +3,16 @@
 from __future__ import annotations
 
 import os
-import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from toolglot.errors import ReadError, UsageError, WriteError, system_reason
+from toolglot.errors import ReadError, WriteError, system_reason
+from toolglot.files.existing import is_device
 from toolglot.files.folder_locks import Busy
 from toolglot.files.open_folders import Folder, Moved, open_folder
 from toolglot.files.temporaries import finish_temporary, temporary_file
 from toolglot.text.serialization import Limits, read_file
-
-
-def is_folder(path: str) -> bool:
-    """Whether a result at `path` goes below it: an existing folder, or a path that ends like one."""
-    return os.path.isdir(path) or path.endswith(("/", os.sep))
-
-
-_DOCUMENTS = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz")
-
-
-def can_be_folder(path: str) -> bool:
-    """Whether several results can go below `path`: a folder, or what is neither a file nor called like a document."""
-    return is_folder(path) or not (path.endswith(_DOCUMENTS) or os.path.isfile(path))
-
-
-def refuse_existing(paths: Sequence[str], force: bool = False) -> None:
-    """Make sure that writing `paths` destroys nothing.
-
-    Raises:
-        UsageError: a file exists and `force` is not given, a folder is in the way, or two results share a path.
-    """
-    real_paths: set[str] = set()
-    for path in paths:
-        real_path = os.path.realpath(path)
-        if real_path in real_paths:
-            raise UsageError("two results would be written here; nothing was written", "same-file", source=path)
-        real_paths.add(real_path)
-        if os.path.isdir(path):
-            raise UsageError("a folder is in the way; nothing was written", "file-exists", source=path)
-    existing = [path for path in paths if os.path.lexists(path) and not _is_device(path)]
-    if existing and not force:
-        more = f" (and {len(existing) - 1} more)" if len(existing) > 1 else ""
-        message = f"the file exists{more}; nothing was written; give --force to replace it"
-        raise UsageError(message, "file-exists", source=existing[0])
-
-
-def _is_device(path: str) -> bool:
-    try:
-        mode = os.stat(path).st_mode
-    except OSError:
-        return False
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def link_into_place(folder: Folder, temporary: str, name: str) -> bool:
@@ -127,7 +85,7 @@ def open_atomically(path: str, *, within: str = "", over: bool = True) -> Iterat
     if within and not target.startswith(os.path.join(within, "")):
         raise WriteError("a link leads out of the folder; nothing was written", "outside-folder", source=path)
     with name_file_in_errors(path):
-        if _is_device(path):
+        if is_device(path):
             with open(path, "wb") as device:
                 yield device
             return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, accepts_nothing
 from toolglot.schema.overlap import Lookup
 from toolglot.schema.validity import make_acceptor
 from toolglot.schema.values import unique
+from toolglot.text.pointers import without_keys
 
 _MOST_PAIRS = 1_000  # of alternatives that are held against each other
 _NULL: JsonSchema = {"type": "null"}
@@ -37,7 +38,7 @@ def fold_one_of(node: SchemaNode) -> None:
         node.note("oneOf", "renamed", after="anyOf", note="no value fits two of the alternatives")
     else:
         node.note("oneOf", "widened", after="anyOf", note="a value may fit several of the alternatives")
-    rest = {key: value for key, value in node.source.items() if key != "oneOf"}
+    rest = without_keys(node.source, "oneOf")
     if "anyOf" not in rest:
         node.source = {**rest, "anyOf": branches}
         return
@@ -67,8 +68,7 @@ def fit_union(node: SchemaNode) -> Fit:
             base[keyword] = value
     if base and _has_to_stand_alone(node, base):
         branches, base = _with_base(node, base, branches), {}
-    possible = [branch for branch in branches if not accepts_nothing(branch)]
-    fits = [_FittedBranch(branch, *node.fit_inner(branch, f"/anyOf/{i}")) for i, branch in enumerate(possible)]
+    fits = _fit_branches(node, branches)
     if not fits:
         return node.context.fit_never(node.pointer), SAME
     codec = _codec_of(node, fits)
@@ -95,6 +95,16 @@ def fit_union(node: SchemaNode) -> Fit:
     return union.with_description(), codec
 
 
+def _fit_branches(node: SchemaNode, branches: Iterable[Any]) -> list[_FittedBranch]:
+    """The alternatives that accept something."""
+    fits: list[_FittedBranch] = []
+    for branch in branches:
+        if not accepts_nothing(branch):
+            fitted, codec = node.fit_inner(branch, f"/anyOf/{len(fits)}")
+            fits.append(_FittedBranch(branch, fitted, codec))
+    return fits
+
+
 def _has_to_stand_alone(node: SchemaNode, base: JsonSchema) -> bool:
     """Whether the keywords beside `anyOf` have to be said in every alternative instead."""
     rules = node.rules
@@ -109,7 +119,7 @@ def _with_base(node: SchemaNode, base: JsonSchema, branches: list[Any]) -> list[
     # It looks at the alternatives too, and would close each against itself.
     for keyword in sorted(UNEVALUATED & base.keys()):
         node.say(keyword, base)
-    base = {keyword: value for keyword, value in base.items() if keyword not in UNEVALUATED}
+    base = without_keys(base, *UNEVALUATED)
     for keyword, value in base.items():
         node.note(keyword, "renamed", value, note="said in every alternative")
     branch_schemas = map(node.context.follow_if_reference, branches)
@@ -171,14 +181,15 @@ def _describe_first(option: JsonSchema, text: str) -> JsonSchema:
 
 def _codec_of(node: SchemaNode, fits: list[_FittedBranch]) -> Codec:
     context = node.context
-    busy = [fit.codec for fit in fits if fit.codec is not SAME]
-    if not busy:
+    codecs = [fit.codec for fit in fits if fit.codec is not SAME]
+    if not codecs:
         return SAME
+    fitted_branches = [fit.fitted for fit in fits]
     if len(fits) == 1:
-        return busy[0]
-    if len(fits) == 2 and any(fit.fitted == _NULL for fit in fits):
-        return OrNull(busy[0])
-    if not are_disjoint([fit.fitted for fit in fits], lambda reference: context.fitted.get(reference, {})):
+        return codecs[0]
+    if len(fits) == 2 and _NULL in fitted_branches:
+        return OrNull(codecs[0])
+    if not are_disjoint(fitted_branches, context.fitted_target):
         node.note("anyOf", "narrowed", note="a value that fits several alternatives is read as the first")
     return Branches([_branch(context, fit) for fit in fits], context.null_defaults)
 

@@ -14,6 +14,7 @@ from toolglot.fitting import provider_names
 from toolglot.fitting.fitted import Fitted
 from toolglot.hub.model import JsonSchema, Leaf, Tool
 from toolglot.schema.keywords import rebuild
+from toolglot.text.pointers import without_keys
 
 
 class Member(NamedTuple):
@@ -31,7 +32,10 @@ def values_of(leaves: Sequence[Leaf]) -> list[str]:
     >>> values_of(list(gh.leaves()))
     ['list', 'pr/list']
     """
-    names_and_paths = [("/".join(leaf.path[1:]) or leaf.path[0], leaf.path) for leaf in leaves]
+    names_and_paths: list[tuple[str, tuple[str, ...]]] = []
+    for leaf in leaves:
+        program, *words = leaf.path
+        names_and_paths.append(("/".join(words) or program, leaf.path))
     anything = r"\s\S"
     return provider_names.allot(names_and_paths, anything, anything, 1_000)
 
@@ -81,11 +85,12 @@ def _warnings(tool: Tool, short: bool) -> tuple[str, ...]:
 
 
 def _describe_command(tool: Tool, short: bool) -> str:
-    words = [safety.WORDS[flag].words for flag in _warnings(tool, short)]
-    text = " ".join((tool.description or tool.summary or tool.title or tool.id or "the program itself").split())
-    if words:
-        text += f" ({'; '.join(words)})"
-    return text
+    about = tool.description or tool.summary or tool.title or tool.id or "the program itself"
+    line = " ".join(about.split())
+    warnings = [safety.WORDS[flag].words for flag in _warnings(tool, short)]
+    if warnings:
+        line += f" ({'; '.join(warnings)})"
+    return line
 
 
 def _branch(member: Member, chooser: str, prefix: str, definitions: JsonSchema) -> JsonSchema:
@@ -95,18 +100,17 @@ def _branch(member: Member, chooser: str, prefix: str, definitions: JsonSchema) 
     targets: set[str] = set()
 
     def refer(node: Any, pointer: str = "") -> Any:
-        out = rebuild(node, refer)
-        if isinstance(out, dict) and isinstance(out.get("$ref"), str):
-            reference = out["$ref"]
-            if reference == "#":
-                target = whole
-            else:
-                target = f"{prefix}.{reference.removeprefix('#/$defs/')}"
-            targets.add(target)
-            out["$ref"] = f"#/$defs/{target}"
-        return out
+        copy = rebuild(node, refer)
+        if not isinstance(copy, dict) or not isinstance(copy.get("$ref"), str):
+            return copy
+        target = whole
+        if copy["$ref"] != "#":
+            target = f"{prefix}.{copy['$ref'].removeprefix('#/$defs/')}"
+        targets.add(target)
+        copy["$ref"] = f"#/$defs/{target}"
+        return copy
 
-    branch: JsonSchema = refer({key: item for key, item in schema.items() if key != "$defs"})
+    branch: JsonSchema = refer(without_keys(schema, "$defs"))
     for name, definition in schema.get("$defs", {}).items():
         definitions[f"{prefix}.{name}"] = refer(definition)
     if whole in targets:

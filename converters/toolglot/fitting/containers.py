@@ -16,7 +16,7 @@ from toolglot.schema.intersection import with_rest
 from toolglot.schema.keywords import accepts_anything, accepts_nothing
 from toolglot.schema.validity import make_acceptor
 from toolglot.schema.values import unique
-from toolglot.text.pointers import escape
+from toolglot.text.pointers import escape, without_keys
 
 
 def fit_object(node: SchemaNode) -> Codec:
@@ -75,19 +75,23 @@ def _fit_properties(
 
 
 def _write_properties(node: SchemaNode, properties: dict[str, JsonSchema]) -> None:
-    rules, source = node.rules, node.source
-    is_needed = (
-        bool(properties)
-        or ("properties" in source and rules.empty_objects)
-        or (rules.properties and node.out.get("type") is not None)
-        or (node.is_root and rules.no_arguments)
-    )
-    if is_needed:
+    source = node.source
+    if properties or _needs_properties(node):
         node.out["properties"] = properties
         if "properties" not in source:
             node.note("properties", "renamed", None, properties, "no property is named")
     elif source.get("properties") == {}:
         node.note("properties", "renamed", {}, note="an object that names no property")
+
+
+def _needs_properties(node: SchemaNode) -> bool:
+    """Whether the provider wants `properties` even where there are none."""
+    rules = node.rules
+    if node.is_root and rules.no_arguments:
+        return True
+    if "properties" in node.source and rules.empty_objects:
+        return True
+    return rules.properties and node.out.get("type") is not None
 
 
 def _write_required(
@@ -104,9 +108,14 @@ def _write_required(
 
 
 def _codec_of(node: SchemaNode, fields: dict[str, Field], rest_field: tuple[str, Codec] | None, others: Codec) -> Codec:
-    has_new_names = any(field.key != name for name, field in fields.items())
-    is_same = all(field.codec is SAME and not field.null_is_absent for field in fields.values())
-    if is_same and not has_new_names and rest_field is None and others is SAME:
+    has_new_names = False
+    is_same = rest_field is None and others is SAME
+    for name, field in fields.items():
+        if field.key != name:
+            has_new_names = True
+        if field.codec is not SAME or field.null_is_absent:
+            is_same = False
+    if is_same and not has_new_names:
         return SAME
     is_closed = node.out.get("additionalProperties") is False
     if has_new_names and not is_closed:
@@ -117,7 +126,9 @@ def _codec_of(node: SchemaNode, fields: dict[str, Field], rest_field: tuple[str,
 def _leave_out(node: SchemaNode, token: str, is_closed: bool) -> None:
     """A property that may not be given: to leave it out forbids it only where unknown keys are refused."""
     refuses_unknown = node.rules.objects == "false" or node.source.get("additionalProperties") is False
-    action = "renamed" if is_closed and refuses_unknown else "widened"
+    action = "widened"
+    if is_closed and refuses_unknown:
+        action = "renamed"
     node.note("", action, False, note="a property that may not be given is left out", inner=token)
 
 
@@ -199,7 +210,8 @@ def _declare_required(node: SchemaNode) -> None:
         message = f"{names} is required and not among the properties"
         raise FitError(message, code="undeclared-required", pointer=node.pointer)
     node.note("required", "renamed", source["required"], note=f"{names} declared as any value")
-    node.source = {**source, "properties": {**properties, **{key: {} for key in missing}}}
+    declared: dict[str, JsonSchema] = {key: {} for key in missing}
+    node.source = {**source, "properties": {**properties, **declared}}
 
 
 def names_of(node: SchemaNode) -> dict[str, str]:
@@ -256,8 +268,9 @@ def _schema_of_patterns(node: SchemaNode, patterns: list[Any], more: Any) -> Any
     members = list(patterns)
     if isinstance(more, dict):
         members.append(more)
-    is_exact = len(node.source["patternProperties"]) == 1 and not isinstance(more, dict)
-    action = "encoded" if is_exact else "widened"
+    action = "widened"
+    if len(node.source["patternProperties"]) == 1 and not isinstance(more, dict):
+        action = "encoded"
     node.note("patternProperties", action, node.source["patternProperties"])
     if len(members) == 1:
         return members[0]
@@ -291,7 +304,7 @@ def _fit_as_pairs(node: SchemaNode, rest: Any) -> Codec:
     if "properties" in node.source:
         node.note("properties", "renamed", node.source["properties"], note="no property is named")
     node.note("type", "encoded", "object", "array", "a map as a list of key/value pairs")
-    other_keywords = {key: value for key, value in node.out.items() if key not in _OF_MAPS}
+    other_keywords = without_keys(node.out, *_OF_MAPS)
     node.out = {**other_keywords, "type": "array", "items": schema["items"]}
     for keyword, list_keyword in _OF_MAPS.items():
         if keyword in node.source:
@@ -307,11 +320,12 @@ def _fit_as_pairs(node: SchemaNode, rest: Any) -> Codec:
 
 def _fit_size_of_map(node: SchemaNode, keyword: str, list_keyword: str) -> None:
     count = node.source[keyword]
-    most = node.rules.most_min_items or count
-    if node.context.allows(list_keyword, ("array",)) and not (list_keyword == "minItems" and most < count):
+    most = node.rules.most_min_items
+    is_too_many = list_keyword == "minItems" and most and most < count
+    if node.context.allows(list_keyword, ("array",)) and not is_too_many:
         node.out[list_keyword] = count
         node.note(keyword, "encoded", count, note=f"as {list_keyword} of the list")
-    elif not any(step[:2] == (node.pointer, keyword) for step in node.context.steps):
+    elif not node.context.has_step(node.pointer, keyword):
         node.say(keyword)
 
 
@@ -333,17 +347,23 @@ def _fit_unknown_keys(node: SchemaNode, patterns_stay: bool) -> Codec:
             _leave_unknown_keys_open(node, keyword)
         elif isinstance(more, dict) and more:
             node.out[keyword], others = node.fit_inner(more, f"/{keyword}")
+        elif more is False or node.rules.typed == "no":
+            node.out[keyword] = more
         else:
-            node.out[keyword] = more if more is False or node.rules.typed == "no" else True
+            node.out[keyword] = True
     if "patternProperties" in source:
-        patterns = None
-        if patterns_stay:
-            patterns = node.fit_unchanged("patternProperties", more_is_more=True)
-        if patterns is None:
-            node.say("patternProperties")
-        else:
-            node.out["patternProperties"] = patterns
+        _fit_patterns(node, patterns_stay)
     return others
+
+
+def _fit_patterns(node: SchemaNode, patterns_stay: bool) -> None:
+    patterns = None
+    if patterns_stay:
+        patterns = node.fit_unchanged("patternProperties", more_is_more=True)
+    if patterns is None:
+        node.say("patternProperties")
+    else:
+        node.out["patternProperties"] = patterns
 
 
 def _leave_unknown_keys_open(node: SchemaNode, keyword: str) -> None:
@@ -377,11 +397,13 @@ def fit_array(node: SchemaNode) -> Codec:
     items = node.source.get("items", True)
     if prefix and not node.context.allows("prefixItems", ("array",)):
         items, prefix = _list_of_tuple(node), []
-    first: list[Codec] = []
+    codecs: list[Codec] = []
     if prefix:
-        fits = [node.fit_inner(item, f"/prefixItems/{index}") for index, item in enumerate(prefix)]
-        node.out["prefixItems"] = [fitted for fitted, _ in fits]
-        first = [codec for _, codec in fits]
+        node.out["prefixItems"] = []
+    for index, schema in enumerate(prefix):
+        fitted, codec = node.fit_inner(schema, f"/prefixItems/{index}")
+        node.out["prefixItems"].append(fitted)
+        codecs.append(codec)
     rest: Codec = SAME
     if accepts_nothing(items):
         _end_after(node, len(prefix))
@@ -389,9 +411,9 @@ def fit_array(node: SchemaNode) -> Codec:
         rest = _fit_any_items(node)
     else:
         node.out["items"], rest = node.fit_inner(items, "/items")
-    if rest is SAME and all(codec is SAME for codec in first):
+    if rest is SAME and all(codec is SAME for codec in codecs):
         return SAME
-    return Items(rest, tuple(first))
+    return Items(rest, tuple(codecs))
 
 
 def _end_after(node: SchemaNode, count: int) -> None:
@@ -402,7 +424,9 @@ def _end_after(node: SchemaNode, count: int) -> None:
         return
     _limit_items(node, count)
     if rules.items:
-        node.out["items"] = {"type": "string"} if rules.typed != "no" else {}
+        node.out["items"] = {}
+        if rules.typed != "no":
+            node.out["items"] = {"type": "string"}
 
 
 def _fit_any_items(node: SchemaNode) -> Codec:

@@ -62,14 +62,14 @@ def _members_of_const(node: SchemaNode) -> list[Any]:
 def _fit_values(node: SchemaNode, members: list[Any]) -> bool:
     """Fit the values that an `enum` may have; the result is that of `fit_enum`."""
     rules, types = node.rules, node.types
-    own_types = {type_of(value) for value in members}
+    own_types = set(map(type_of, members))
     if "null" in own_types and "null" not in rules.enum_types:
         if own_types == {"null"}:
             node.out["type"] = "null"
             node.note("enum", "renamed", members, note="null is a type of its own")
             return False
         if not types and len(own_types) == 2 and rules.type_lists != "none":
-            types = tuple(sorted(own_types, key=lambda name: name == "null"))
+            types = (*(own_types - {"null"}), "null")
             node.out["type"] = list(types)
             node.note("type", "renamed", None, list(types), "the values of `enum` are of these types")
     if rules.typed == "type":

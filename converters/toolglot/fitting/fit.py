@@ -37,7 +37,7 @@ from toolglot.schema.keywords import (
 from toolglot.schema.newest import restate_schema
 from toolglot.schema.plain import is_plain, is_plain_with_references
 from toolglot.schema.steps import Step
-from toolglot.text.pointers import as_mapping, escape
+from toolglot.text.pointers import as_mapping, escape, without_keys
 
 MAX_DEPTH = 100
 MAX_NODES = 20_000
@@ -207,7 +207,7 @@ class _Fitter(FitContext):
 
     def _fit_reference(self, node: SchemaNode) -> Fit:
         reference = node.source["$ref"]
-        siblings = {key: value for key, value in node.source.items() if key != "$ref"}
+        siblings = without_keys(node.source, "$ref")
         has_only_annotations = ANNOTATIONS.issuperset(siblings)
         if reference in self.endless:
             if self.rules.strict:
@@ -264,7 +264,7 @@ def _replace_unevaluated(node: SchemaNode) -> None:
         if keyword not in node.source:
             continue
         value = node.source[keyword]
-        rest = {key: inner for key, inner in node.source.items() if key != keyword}
+        rest = without_keys(node.source, keyword)
         if plain not in rest and _BESIDE_UNEVALUATED.isdisjoint(rest):
             node.note(keyword, "renamed", value, note=f"as {plain}")
             node.source = {**rest, plain: value}

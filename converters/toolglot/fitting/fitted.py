@@ -37,6 +37,16 @@ class Fitted:
         """Pickled as what it is made from: what accepts is a compiled function."""
         return Fitted, (self.schema, self.steps, self.codec, self.null_defaults)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same schema, made in the same steps; the codec follows from them."""
+        if not isinstance(other, Fitted):
+            return NotImplemented
+        mine = self.schema, self.steps, self.null_defaults
+        return mine == (other.schema, other.steps, other.null_defaults)
+
+    def __hash__(self) -> int:
+        return hash((len(self.steps), self.null_defaults))
+
     def encode(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """What a model would send for arguments that the source schema accepts.
 

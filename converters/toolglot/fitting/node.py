@@ -19,6 +19,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, keyword_sentences, references
 from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, rebuild, walk
 from toolglot.schema.steps import Step
+from toolglot.text.pointers import without_keys
 
 Fit: TypeAlias = tuple[JsonSchema, Codec]
 StepKey: TypeAlias = tuple[str, str, str]  # pointer, keyword, action
@@ -55,6 +56,14 @@ class FitContext(ABC):
         self.waiting: list[str] = []
         self.null_defaults: set[str] = set()
 
+    def forget_steps_inside(self, pointer: str, before: Collection[StepKey]) -> None:
+        """Take back the steps since `before`; definitions that were met on the way stay fitted, and so do theirs."""
+        inside = f"{pointer}/"
+        for key, step in list(self.steps.items()):
+            is_of_definition = step.pointer.startswith("/$defs/") and not step.pointer.startswith(inside)
+            if key not in before and not is_of_definition:
+                del self.steps[key]
+
     @abstractmethod
     def fit_schema(self, schema: Any, pointer: str, replaced: tuple[str, ...] = ()) -> Fit:
         """Fit a schema that stands inside another; `replaced` as in `SchemaNode`."""
@@ -74,6 +83,10 @@ class FitContext(ABC):
         """Keep a step; the first of its kind at a place counts."""
         self.steps.setdefault((pointer, keyword, action), Step(pointer, keyword, action, before, after, note))
 
+    def has_step(self, pointer: str, keyword: str) -> bool:
+        """Whether anything was done about a keyword at a place."""
+        return any(step.pointer == pointer and step.keyword == keyword for step in self.steps.values())
+
     def allows(self, keyword: str, types: Iterable[str] = ()) -> bool:
         """Whether the provider knows a keyword in a schema of one of these types."""
         table = self.rules.keywords
@@ -84,12 +97,16 @@ class FitContext(ABC):
     def target(self, reference: str) -> Any:
         """The schema that a reference leads to."""
         if reference == "#":
-            return {key: value for key, value in self.source.items() if key != "$defs"}
+            return without_keys(self.source, "$defs")
         return self.definitions[references.name_of_definition(reference)]
+
+    def fitted_target(self, reference: str) -> JsonSchema:
+        """The fitted schema that a reference leads to, as far as it is fitted yet."""
+        return self.fitted.get(reference, {})
 
     def follow(self, schema: JsonSchema) -> Any:
         """A schema with its reference replaced by what it means; what cannot be merged with that stays, as `allOf`."""
-        siblings = {key: value for key, value in schema.items() if key != "$ref"}
+        siblings = without_keys(schema, "$ref")
         target = self.target(schema["$ref"])
         if siblings.keys() & UNEVALUATED:  # it speaks of what the target looks at too
             members = [*siblings.get("allOf", ()), target]
@@ -164,12 +181,13 @@ class SchemaNode(msgspec.Struct, eq=False):
         sentence = keyword_sentences.describe_keyword(keyword, value, keywords)
         if sentence:
             self.sentences.append(sentence)
-        if keyword not in ASSERTIONS:
-            action = "described" if sentence else "dropped"
-            self.note(keyword, action, value)
-        else:
+        if keyword in ASSERTIONS:
             note = "said in the description" if sentence else "not said"
             self.note(keyword, "widened", value, note=note)
+        elif sentence:
+            self.note(keyword, "described", value)
+        else:
+            self.note(keyword, "dropped", value)
 
     def part(self, source: JsonSchema, out: JsonSchema | None = None) -> SchemaNode:
         """Some of the node's keywords as a node at the same place, whose sentences go into the same description."""
@@ -186,7 +204,7 @@ class SchemaNode(msgspec.Struct, eq=False):
         decodes what stands there.
         """
         context = self.context
-        before = dict(context.steps)
+        before = frozenset(context.steps)
         codecs: list[Codec] = []
 
         def fit_one(schema: Any, token: str) -> JsonSchema:
@@ -195,16 +213,10 @@ class SchemaNode(msgspec.Struct, eq=False):
             return fitted
 
         fitted_value = rebuild({keyword: self.source[keyword]}, fit_one)[keyword]
-        is_exact = more_is_more or _is_exact(context, keyword, fitted_value, before.keys())
+        is_exact = more_is_more or _is_exact(context, keyword, fitted_value, before)
         if is_exact and all(codec is SAME for codec in codecs):
             return fitted_value
-        # Definitions that were met on the way stay fitted, and so do the steps that were made in them.
-        here = f"{self.pointer}/"
-        context.steps = {
-            key: step
-            for key, step in context.steps.items()
-            if key in before or (key[0].startswith("/$defs/") and not key[0].startswith(here))
-        }
+        context.forget_steps_inside(self.pointer, before)
         return None
 
     def description(self) -> str | None:
@@ -234,7 +246,7 @@ def _is_exact(context: FitContext, keyword: str, fitted_value: Any, before: Coll
     if refers and context.waiting:
         return False  # nobody knows yet
     for key, step in context.steps.items():
-        is_inside = key not in before or (refers and key[0].startswith("/$defs/"))
+        is_inside = key not in before or (refers and step.pointer.startswith("/$defs/"))
         if is_inside and step.action in ("widened", "narrowed", "encoded"):
             return False
     return True
@@ -244,6 +256,6 @@ def _without_optional(node: Any, pointer: str = "") -> Any:
     """A schema without the properties that may be left out."""
     if isinstance(node, dict) and isinstance(node.get("properties"), dict):
         required = node.get("required", [])
-        properties = {key: value for key, value in node["properties"].items() if key in required}
+        properties = {key: schema for key, schema in node["properties"].items() if key in required}
         node = {**node, "properties": properties}
     return rebuild(node, _without_optional)

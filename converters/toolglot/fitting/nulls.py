@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.fitting.rules import Rules
+from toolglot.text.pointers import without_keys
 
 
 def make_nullable(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
@@ -30,7 +31,7 @@ def make_nullable(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
         if "null" in kind:
             return schema
         return _with_null({**schema, "type": [*kind, "null"]})
-    without_description = {key: value for key, value in schema.items() if key != "description"}
+    without_description = without_keys(schema, "description")
     nullable: dict[str, Any] = {"anyOf": [without_description, null]}
     if "description" in schema:
         nullable["description"] = schema["description"]

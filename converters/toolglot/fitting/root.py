@@ -12,8 +12,10 @@ from toolglot.fitting.containers import names_of
 from toolglot.fitting.node import FitContext, SchemaNode
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import unions
+from toolglot.schema.budget import MAX_NODES
 from toolglot.schema.json_types import stated_types
 from toolglot.schema.keywords import expand_boolean_schema
+from toolglot.text.pointers import without_keys
 
 _MAX_STEPS = 100  # references and combinators that are followed one after another
 _REFUSED = ("not", "enum", "const")
@@ -26,7 +28,7 @@ def prepare_root(context: FitContext) -> SchemaNode:
     Raises:
         FitError: it does not describe an object.
     """
-    source = {key: value for key, value in context.source.items() if key != "$defs"}
+    source = without_keys(context.source, "$defs")
     root = SchemaNode(context, source, "", is_root=True)
     _make_object(root)
     if not context.rules.root_combinators:
@@ -73,12 +75,17 @@ def _remove_combinators(root: SchemaNode) -> None:
 def _join_alternatives(root: SchemaNode, keyword: str) -> None:
     """The alternatives of the root as one object schema."""
     source = root.source
-    branches = [_object_of(root, branch) for branch in source[keyword]]
-    base = {key: value for key, value in source.items() if key != keyword}
-    possible = [branch for branch in branches if branch is not None]
+    base = without_keys(source, keyword)
+    possible: list[JsonSchema] = []
+    for branch in source[keyword]:
+        schema = _object_of(root, branch)
+        if schema is not None:
+            possible.append(schema)
+    _refuse_product(possible)
     union, sentence = unions.union_of_objects(possible, base, keyword == "oneOf")
-    is_exact = not sentence and (keyword == "anyOf" or are_disjoint(possible, root.context.target))
-    action = "renamed" if is_exact else "widened"
+    action = "widened"
+    if not sentence and (keyword == "anyOf" or are_disjoint(possible, root.context.target)):
+        action = "renamed"
     root.note(keyword, action, source[keyword], note=sentence or "")
     if sentence:
         root.sentences.append(sentence)
@@ -89,6 +96,22 @@ def _join_alternatives(root: SchemaNode, keyword: str) -> None:
         if key != "description" and union.get(key) != value:
             root.note(key, "renamed", value, union.get(key), "said together with the alternatives")
     root.source = {**union, "type": "object"}
+
+
+def _refuse_product(branches: list[JsonSchema]) -> None:
+    """Stop where every alternative describes the properties of all others.
+
+    Raises:
+        FitError: the union would have more schemas than a tool may.
+    """
+    names: set[str] = set()
+    for branch in branches:
+        names.update(branch.get("properties", {}))
+    describing_others = sum(isinstance(branch.get("additionalProperties"), dict) for branch in branches)
+    if len(names) * describing_others > MAX_NODES:
+        raise FitError(
+            "the alternatives are too many to say what each asks of the others' properties", "schema-too-large"
+        )
 
 
 def _leaves_out_properties(branches: list[JsonSchema], base: JsonSchema) -> bool:
@@ -132,5 +155,5 @@ def _remove_old_names(root: SchemaNode) -> None:
 def _say_and_remove(root: SchemaNode, keywords: Collection[str]) -> None:
     for keyword in keywords:
         root.say(keyword)
-    root.source = {key: value for key, value in root.source.items() if key not in keywords}
+    root.source = without_keys(root.source, *keywords)
     root.settle_sentences()

@@ -13,6 +13,7 @@ from toolglot.fitting.rules import Rules, SchemaLimits
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.json_types import stated_types
 from toolglot.schema.keywords import APPLICATORS, keyword_of, subschemas, walk
+from toolglot.text.pointers import without_keys
 
 
 def refuse_too_large(schema: JsonSchema, rules: Rules) -> None:
@@ -151,7 +152,7 @@ def budget_of(schema: JsonSchema | None) -> tuple[int, int]:
     (1, 1)
     """
     optional = unions = 0
-    waiting: list[Any] = [{key: value for key, value in (schema or {}).items() if key != "$defs"}]
+    waiting: list[Any] = [without_keys(schema or {}, "$defs")]
     while waiting:
         node = waiting.pop()
         if isinstance(node, dict):

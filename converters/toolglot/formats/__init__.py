@@ -1,10 +1,11 @@
 """The formats: one folder each, found by walking this one.
 
-To add a format, put one folder here with a module `format.py` that ends in a value `FORMAT = Format(...)`. The name of
-the folder, with `-` for `_`, is the format's name. Add its canonical schemas in `schemas/<name>/` and its fixtures
-(`make accept` says which); the tests, the tables in `docs/`, `--help` and the file patterns follow by themselves. Other
-packages add formats by an entry point in the group `toolglot.formats` whose value is a `Format`, with `schemas` as the
-folder of its schemas; `fixtures/examples/tool-card/` is one.
+To add a format, put one folder here with a module `format.py` that ends in a value `FORMAT = Format(...)`, and a module
+`marks.py` with its `MARKS = Marks(...)`, which is loaded to detect documents of any format. The name of the folder,
+with `-` for `_`, is the format's name. Add its canonical schemas in `schemas/<name>/` and its fixtures (`make accept`
+says which); the tests, the tables in `docs/`, `--help` and the file patterns follow by themselves. Other packages add
+formats by an entry point in the group `toolglot.formats` whose value is a `Format`, with `schemas` as the folder of its
+schemas; `fixtures/examples/tool-card/` is one.
 
     contract    what a format tells the rest of toolglot: `Format`, and the values that its functions take and return
     registry    the formats by their names
@@ -16,6 +17,7 @@ folder of its schemas; `fixtures/examples/tool-card/` is one.
 
 In the folder of a format, as far as it needs them:
 
+    marks       what tells its documents from others
     format      its reader and its writer, and `FORMAT`
     versions    its versions, and which of them a record is written in
     migration   how a record comes into another version
@@ -41,6 +43,7 @@ from toolglot.formats.contract import (
     LinkedFacts,
     LookAlike,
     Manifest,
+    Marks,
     MigratedRecord,
     MigrationRequest,
     MigrationRules,
@@ -53,7 +56,7 @@ from toolglot.formats.contract import (
     in_namespace,
     is_short_text,
 )
-from toolglot.formats.registry import file_stem, find_similar, get, names, parse_source, parse_target, targets
+from toolglot.formats.registry import file_stem, find_similar, get, marks_of, names, parse_source, parse_target, targets
 
 __all__ = [
     "NO_CONTAINER",
@@ -68,6 +71,7 @@ __all__ = [
     "LinkedFacts",
     "LookAlike",
     "Manifest",
+    "Marks",
     "MigratedRecord",
     "MigrationRequest",
     "MigrationRules",
@@ -82,6 +86,7 @@ __all__ = [
     "has_keys",
     "in_namespace",
     "is_short_text",
+    "marks_of",
     "names",
     "parse_source",
     "parse_target",

@@ -10,6 +10,7 @@ import msgspec
 
 from toolglot.errors import UsageError
 from toolglot.fitting.rules import Rules
+from toolglot.formats.kit.dangers_elsewhere import dangers_of_values
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.kit.tool_ids import Name
 from toolglot.hub.model import Binding, Tool
@@ -237,6 +238,41 @@ class LookAlike(msgspec.Struct, frozen=True):
     manifest: Manifest | None = None
 
 
+class Marks(msgspec.Struct, frozen=True, kw_only=True):
+    """What tells the documents of a format from others.
+
+    To say which format a document has, those of all formats are loaded, and of one the rest. So the module of these
+    imports nothing of its format that reads or writes.
+
+    Attributes:
+        patterns: file names that usually hold it.
+        aliases: what people call it too.
+        is_searched: discovery: do folders hold it by its names? False: most called so are no tool.
+        folders: discovery: hidden folders that usually hold it and what belongs to it.
+        has_body: whether Markdown may stand after its data. False: documents with such a text are of another format.
+        sniff: does a document look like the format?
+        look_alikes: documents of its world that describe no tool.
+    """
+
+    patterns: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
+    is_searched: bool = True
+    folders: tuple[str, ...] = ()
+    has_body: bool = False
+    sniff: DocumentTest
+    look_alikes: tuple[LookAlike, ...] = ()
+
+    @property
+    def searched_patterns(self) -> tuple[str, ...]:
+        """The file names by which folders are searched for it, and a file is taken for it."""
+        return self.patterns if self.is_searched else ()
+
+    @property
+    def suffix(self) -> str | None:
+        """How the name of a file ends that holds several of its tools, as the first such pattern has it."""
+        return next((pattern.removeprefix("*") for pattern in self.patterns if pattern.startswith("*.")), None)
+
+
 class Hints(msgspec.Struct, frozen=True):
     """Hints that state no fact, because nobody vouches for them.
 
@@ -318,11 +354,10 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     title: str
-    aliases: tuple[str, ...] = ()  # what people call it too
+    marks: Marks
     url: str
     versions: tuple[str, ...]  # that it reads, oldest first
     writes: tuple[str, ...] = ()  # that it writes; the last is the default; none: it can be read, not written
-    patterns: tuple[str, ...]  # file names that usually hold it
     one_per_file: bool = False
     tree: bool = False  # whether one document holds a program with nested commands
     holds: frozenset[str]  # fields of the hub that it has a place for
@@ -337,8 +372,6 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # `child_place` says
     place_child: Callable[[dict[str, Any], str, str, int], str] | None = None
 
-    sniff: DocumentTest  # does a document look like the format?
-    look_alikes: tuple[LookAlike, ...] = ()  # documents of its world that describe no tool
     records: Callable[[Any], list[Record]]  # takes a document's containers apart
     wrap: Callable[[list[dict[str, Any]]], Any] = lambda records: records[0]  # the default container
     version_of: Callable[[dict[str, Any]], str]
@@ -364,11 +397,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # `check`: what is wrong with a whole document, at which its schemas and the rules about texts look, too; None: they
     # look at its records
     document_rules: Callable[[Any], Iterable[Finding]] | None = None
-    folders: tuple[str, ...] = ()  # discovery: hidden folders that usually hold it and what belongs to it
-    is_searched: bool = True  # discovery: do folders hold it by its names? False: most called so are no tool
-    # reading and positions: hub field -> the heading under which it may stand in the Markdown after front matter; None:
-    # it is written as JSON
-    sections: Mapping[str, str] | None = None
+    # reading and positions: hub field -> the heading under which it may stand in the Markdown after front matter
+    sections: Mapping[str, str] = {}
     # reading: what stands behind a record, given its data and the path of its file; None: nothing
     follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
     slot_spelling: SlotSpelling = AS_DATA  # reading and writing: how the slot spells what it holds
@@ -393,6 +423,14 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # the facts as the format's own words carry them: without those that they cannot, with those that they demand
     phrase: Callable[[Tool], Tool] = lambda tool: tool
 
+    def tool_of(self, record: Record) -> Tool:
+        """The tool of a record, which is as dangerous as what its arguments are said to do."""
+        tool = self.read(record)
+        doubtful = {danger.row.about or danger.row.field for danger in dangers_of_values(tool.inputs)}
+        if not doubtful:
+            return tool
+        return msgspec.structs.replace(tool, unclear=tuple(sorted(doubtful.union(tool.unclear or ()))))
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled and copied by its name: a format is one value of its module, and holds functions."""
         from toolglot.formats.registry import get  # the registry stands above this module
@@ -413,8 +451,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     def syntax(self) -> str:
         """How it is written: "json" or "front-matter"; of what is only read, as its usual files end."""
         if not self.is_written:
-            return self.patterns[0].rpartition(".")[2]
-        return "json" if self.sections is None else "front-matter"
+            return self.marks.patterns[0].rpartition(".")[2]
+        return "front-matter" if self.marks.has_body else "json"
 
     @property
     def describes_one_program(self) -> bool:
@@ -429,8 +467,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def suffix(self) -> str:
         """How the name of a file ends that holds several tools of this format, as its own pattern has it."""
-        own = (pattern.removeprefix("*") for pattern in self.patterns if pattern.startswith("*."))
-        return next(own, f".{self.name}")
+        return self.marks.suffix or f".{self.name}"
 
     def place_of_child(self, data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
         """Where a child stands in its record, as a JSON Pointer.
@@ -463,11 +500,6 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     def is_hosted(self, tool: Tool) -> bool:
         """Whether its provider defines a tool, or runs it itself."""
         return self.provider is not None and self.provider.is_hosted(tool)
-
-    @property
-    def searched_patterns(self) -> tuple[str, ...]:
-        """The file names by which folders are searched for it, and a file is taken for it."""
-        return self.patterns if self.is_searched else ()
 
     @property
     def is_written(self) -> bool:

@@ -23,18 +23,17 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
     """
     file_name = _file_name(source)
     has_text = body is not None and body.strip() != ""
-    candidates: list[Format] = []
+    candidates: list[str] = []
     for name in formats.names():
-        candidate = formats.get(name)
-        if has_text and candidate.sections is None:
+        marks = formats.marks_of(name)
+        if has_text and not marks.has_body:
             continue  # it would drop the text, and what it warns of
-        if candidate.sniff(data, body, file_name):
-            candidates.append(candidate)
+        if marks.sniff(data, body, file_name):
+            candidates.append(name)
     if len(candidates) == 1:
-        return candidates[0]
+        return formats.get(candidates[0])
     if candidates:
-        several = " and ".join(candidate.name for candidate in candidates)
-        message = f"the document could be {several}; say which (--from, in Python format=)"
+        message = f"the document could be {' and '.join(candidates)}; say which (--from, in Python format=)"
         raise DetectionError(message, code="ambiguous-format", source=source)
     look_alike = recognise(data, body, file_name)
     if look_alike is not None:
@@ -53,14 +52,14 @@ def detect_by_name(source: str) -> Format | None:
     name = os.path.basename(source)
     if name.startswith("."):
         return None
-    candidates = [candidate for candidate in map(formats.get, formats.names()) if _has_pattern_for(candidate, name)]
+    candidates = [candidate for candidate in formats.names() if _has_pattern_for(candidate, name)]
     if len(candidates) != 1:
         return None
-    return candidates[0]
+    return formats.get(candidates[0])
 
 
-def _has_pattern_for(candidate: Format, file_name: str) -> bool:
-    return any(fnmatchcase(file_name, pattern) for pattern in candidate.searched_patterns)
+def _has_pattern_for(candidate: str, file_name: str) -> bool:
+    return any(fnmatchcase(file_name, pattern) for pattern in formats.marks_of(candidate).searched_patterns)
 
 
 def resembles(data: Any, document_format: Format) -> bool:

@@ -37,7 +37,7 @@ def _is_plain(listed_format: Format) -> bool:
 
 
 def _file_names(listed_format: Format) -> list[str]:
-    return [name for name in listed_format.patterns if name.startswith("*.") and name.endswith(_ENDINGS)]
+    return [name for name in listed_format.marks.patterns if name.startswith("*.") and name.endswith(_ENDINGS)]
 
 
 def schema_of_files(listed_format: Format, version: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Documents that people take for tool descriptions, or that stand beside some, and that describe no tool.
 
 Knowing them makes the difference between "unknown format" and a sentence that says what to do. Those that belong to a
-format are declared by it (`Format.look_alikes`); here are those that belong to none.
+format are declared by it (`Marks.look_alikes`); here are those that belong to none.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from functools import cache
 from typing import Any
 
 from toolglot.formats.contract import LookAlike, has_keys
-from toolglot.formats.registry import get, names
+from toolglot.formats.registry import marks_of, names
 
 _MOST_LISTS = 2  # around a document; some wrap others twice
-_UNREAD = "toolglot does not read it in this version"
 
 
 def _is_schema(data: dict[str, Any], body: str | None, file_name: str) -> bool:
@@ -46,7 +45,7 @@ def recognise(data: Any, body: str | None, file_name: str = "") -> LookAlike | N
 
 @cache
 def _look_alikes() -> tuple[LookAlike, ...]:
-    of_formats = [kind for name in names() for kind in get(name).look_alikes]
+    of_formats = [kind for name in names() for kind in marks_of(name).look_alikes]
     return (*of_formats, *_OF_NO_FORMAT)
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import importlib
 import os
-import pkgutil
 import sys
 from functools import cache
+from types import ModuleType
 from typing import Any
 
 from toolglot import formats
 from toolglot.errors import UsageError
-from toolglot.formats.contract import Format
+from toolglot.formats.contract import Format, Marks
 from toolglot.formats.kit.tool_ids import fit_id
 from toolglot.schema import canonical
 
@@ -38,8 +38,9 @@ def targets() -> list[str]:
 
 @cache
 def _own_names() -> frozenset[str]:
-    folders = (module.name for module in pkgutil.iter_modules(formats.__path__) if module.ispkg)
-    return frozenset(name.replace("_", "-") for name in folders if name != "kit")
+    folders = (folder for path in formats.__path__ for folder in os.scandir(path))
+    names_of_folders = [folder.name for folder in folders if os.path.isfile(os.path.join(folder.path, "marks.py"))]
+    return frozenset(name.replace("_", "-") for name in names_of_folders)
 
 
 @cache
@@ -93,22 +94,39 @@ def _name_meant_by(name: str) -> str:
     if plain in names():
         return plain
     for candidate in names():
-        if plain in _load_format(candidate).aliases:
+        if plain in marks_of(candidate).aliases:
             return candidate
     return name
 
 
 @cache
+def marks_of(name: str) -> Marks:
+    """What tells the documents of a format from others; the format itself is loaded only if another package adds it.
+
+    >>> marks_of("atdf").patterns[0]
+    '*.atdf.json'
+    """
+    if name not in _own_names():
+        return _load_format(name).marks
+    marks: Marks = _import_part(name, "marks").MARKS
+    return marks
+
+
+def _import_part(name: str, part: str) -> ModuleType:
+    return importlib.import_module(f"{formats.__name__}.{name.replace('-', '_')}.{part}")
+
+
+@cache
 def _load_format(name: str) -> Format:
-    module = f"{formats.__name__}.{name.replace('-', '_')}.format"
     if name in _own_names():
-        value = importlib.import_module(module).FORMAT
+        value = _import_part(name, "format").FORMAT
     elif name in _other_formats():
         value = _other_formats()[name].load()
     else:
         raise _unknown(name)
     if not isinstance(value, Format) or value.name != name:
-        raise UsageError(f"{module} does not define a format called {name!r}", code="broken-format")
+        message = f"an entry point in the group {ENTRY_POINTS} does not define a format called {name!r}"
+        raise UsageError(message, code="broken-format")
     if value.schemas is not None:
         canonical.add_folder(name, value.schemas)
     return value
@@ -125,7 +143,7 @@ def find_similar(name: str) -> str | None:
     name_of: dict[str, str] = {}
     for candidate in names():
         name_of[candidate] = candidate
-        name_of.update(dict.fromkeys(_load_format(candidate).aliases, candidate))
+        name_of.update(dict.fromkeys(marks_of(candidate).aliases, candidate))
     near = get_close_matches(name.lower(), name_of, 1)
     if not near:
         return None

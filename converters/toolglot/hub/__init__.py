@@ -1,10 +1,9 @@
 """The records that every format is read into and written from: see `model.Tool`, and `docs/hub.md` for its fields.
 
-model         `Tool`, and the records that it is made of
-parameters    two schemas, and how each parameter is given, as one
-inheritance   what a command takes from the program and the groups above it
-trees         trees of tools, cut and put together again
-calls         calls as formats and the bridge share them
-effects       effects with types that an editor completes
-durations     how long a call takes, as descriptions write it
+model        `Tool`, and the records that it is made of
+parameters   two schemas, and how each parameter is given, as one
+trees        trees of tools, cut and put together again
+calls        calls as formats and the bridge share them
+effects      effects with types that an editor completes
+durations    how long a call takes, as descriptions write it
 """

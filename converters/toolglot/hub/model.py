@@ -2,7 +2,7 @@
 
 A `Tool` is a tree. A leaf can be called; an inner node groups other nodes, and is callable too when it takes
 arguments of its own. Every fact is optional and `None` means that the source does not say: a format's own
-default is not a statement. Records are immutable, do no I/O and import nothing else of toolglot.
+default is not a statement. Records are immutable and do no I/O.
 
 `to_json` and `from_json` are the hub's JSON form, described by `schemas/hub/1.schema.json`.
 """
@@ -396,7 +396,7 @@ class Tool(_HubRecord, frozen=True, kw_only=True):
         """The callable nodes, in order, each with its path and with what it inherits.
 
         What a leaf takes from the root and the groups above it is a rule about safety: see
-        `toolglot.hub.inheritance`.
+        `toolglot.safety.inheritance`, the one module above the hub that the hub knows.
 
         >>> program = Tool(id="gh", version="2", destructive=False, network=True, children=(Tool(id="list"),))
         >>> [(leaf.path, leaf.tool.version, leaf.tool.network, leaf.tool.destructive) for leaf in program.leaves()]
@@ -404,7 +404,7 @@ class Tool(_HubRecord, frozen=True, kw_only=True):
         """
         if not self.children and not self.truncated:  # as all but programs are
             return iter((Leaf((self.id,), "", self, ()),))
-        from toolglot.hub.inheritance import inherited_leaves  # safety knows the hub, so it is imported late
+        from toolglot.safety.inheritance import inherited_leaves  # safety knows the hub, so it is imported late
 
         return inherited_leaves(self)
 
@@ -455,16 +455,18 @@ _MAJOR = re.compile(r"[0-9]{1,9}(?=\.|\Z)", re.ASCII)
 def without_spelling(tool: Tool) -> Tool:
     """The tree without the source's own spelling of parameters, so that a writer spells them itself."""
 
-    def plain(bindings: dict[str, Binding] | None) -> dict[str, Binding] | None:
-        return {key: msgspec.structs.replace(item, spelling=None) for key, item in (bindings or {}).items()} or bindings
-
+    fields: dict[str, Any] = {}
+    if tool.bindings:
+        fields["bindings"] = _without_spelling(tool.bindings)
+    if tool.global_bindings:
+        fields["global_bindings"] = _without_spelling(tool.global_bindings)
     if tool.children:
-        children = tuple(without_spelling(child) for child in tool.children)
-    else:
-        children = None
-    return msgspec.structs.replace(
-        tool, bindings=plain(tool.bindings), global_bindings=plain(tool.global_bindings), children=children
-    )
+        fields["children"] = tuple(without_spelling(child) for child in tool.children)
+    return msgspec.structs.replace(tool, **fields) if fields else tool
+
+
+def _without_spelling(bindings: dict[str, Binding]) -> dict[str, Binding]:
+    return {key: msgspec.structs.replace(item, spelling=None) for key, item in bindings.items()}
 
 
 def only_options(node: Tool) -> bool:

@@ -65,8 +65,8 @@ class _ProgramFacts:
             if file is not None:
                 here.files = {file.sha256: file}
                 hashes.add(file.sha256)
-            here.descriptions = [item for item in self.descriptions if item.program in hashes]
-            here.index_entries = [item for item in self.index_entries if item.program in hashes]
+            here.descriptions = [description for description in self.descriptions if description.program in hashes]
+            here.index_entries = [entry for entry in self.index_entries if entry.program in hashes]
         return here
 
 
@@ -88,9 +88,7 @@ class _Assembly:
         self._facts = facts
         self._reader = reader
         self._programs: dict[tuple[str, str], _ProgramFacts] = {}  # name, hash where another file has the name -> facts
-        self._descriptions_with_hash = [
-            description for description in facts.descriptions if description.program is not None
-        ]
+        self._descriptions_with_hash = [about for about in facts.descriptions if about.program is not None]
 
     def _facts_of(self, name: str, digits: str = "") -> _ProgramFacts:
         return self._programs.setdefault((name, digits), _ProgramFacts(name))
@@ -138,9 +136,10 @@ class _Assembly:
                 self._facts_of(item.name, item.program).index_entries.append(item)
 
     def _add_hashed_descriptions(self) -> None:
-        matching = {
-            item.tool.id for item in self._descriptions_with_hash if item.program in self._files_of(item.tool.id)
-        }
+        matching: set[str] = set()
+        for description in self._descriptions_with_hash:
+            if description.program in self._files_of(description.tool.id):
+                matching.add(description.tool.id)
         for description in self._descriptions_with_hash:
             name, digits = description.tool.id, description.program or ""
             files = self._files_of(name)
@@ -155,22 +154,25 @@ class _Assembly:
 
     def _files_of(self, name: str) -> dict[str, Fingerprint]:
         program = self._programs.get((name, ""))
-        return {} if program is None else program.files
+        if program is None:
+            return {}
+        return program.files
 
     def _is_meant(self, description: Description) -> bool:
         """Whether a description belongs to the program of its name though nobody has the program's file."""
         if not description.is_by_content:
             return True
         program = self._programs.get((description.tool.id, ""))
-        return program is not None and any(entry.sha256 == description.program for entry in program.entries)
+        if program is None:
+            return False
+        return any(entry.sha256 == description.program for entry in program.entries)
 
     def records(self) -> list[ProgramRecord]:
         """The programs, by name."""
         programs: list[_ProgramFacts] = []
         for _, program in sorted(self._programs.items()):
-            paths = program.paths
-            if len(paths) > 1:
-                programs += [program.at(path, self._reader) for path in paths]
+            if len(program.paths) > 1:
+                programs += [program.at(path, self._reader) for path in program.paths]
             else:
                 programs.append(program)
         for program in programs:
@@ -188,17 +190,19 @@ class _Assembly:
 def _record(program: _ProgramFacts) -> ProgramRecord:
     description: Description | None = None
     additions: tuple[Addition, ...] = ()
-    versions: list[str | None] = []
+    version: str | None = None
     obtained: Obtained = "file"
     if program.descriptions:
         description, additions = _combine(program.descriptions)
-        versions.append(description.tool.version)
+        version = description.tool.version
         obtained = description.obtained
-    versions += [entry.version for entry in program.entries]
-    versions += [entry.version for entry in program.index_entries]
+    for entry in program.entries:
+        version = version or entry.version
+    for index_entry in program.index_entries:
+        version = version or index_entry.version
     return ProgramRecord(
         name=program.name,
-        version=next(filter(None, versions), None),
+        version=version or None,
         path=next(iter(program.paths), None),
         file=_file_of(program, description),
         known_from=tuple(dict.fromkeys(source.file for source in program.sources)),
@@ -212,14 +216,14 @@ def _record(program: _ProgramFacts) -> ProgramRecord:
 def _combine(descriptions: Sequence[Description]) -> tuple[Description, tuple[Addition, ...]]:
     """The first description with the dangers that the others say, and these dangers."""
     first, *others = descriptions
-    result = add_dangers(first.tool, [(other.file, other.tool) for other in others])
-    if not result.additions:
+    combined = add_dangers(first.tool, [(other.file, other.tool) for other in others])
+    if not combined.additions:
         return first, ()
     # A report would show what stands in the file at the place of a fact that comes from another file.
     document = copy.copy(first.reading.document)
     document.data, document.syntax = {}, "data"
-    reading = msgspec.structs.replace(first.reading, document=document, records=[], tools=[result.tool])
-    return first._replace(reading=reading), result.additions
+    reading = msgspec.structs.replace(first.reading, document=document, records=[], tools=[combined.tool])
+    return first._replace(reading=reading), combined.additions
 
 
 def _file_of(program: _ProgramFacts, description: Description | None) -> Fingerprint | None:

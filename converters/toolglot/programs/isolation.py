@@ -92,8 +92,11 @@ def find_launcher(name: str) -> str | None:
     launcher = _WAYS[name].launcher
     if not launcher:
         return ""
-    paths = [os.path.join(folder, launcher) for folder in _FOLDERS]
-    return next((path for path in paths if os.access(path, os.X_OK)), None)
+    for folder in _FOLDERS:
+        path = os.path.join(folder, launcher)
+        if os.access(path, os.X_OK):
+            return path
+    return None
 
 
 def plan_isolation(requirement: str | None = None) -> Isolation:
@@ -102,7 +105,9 @@ def plan_isolation(requirement: str | None = None) -> Isolation:
     Raises:
         ProgramError: the required one is missing (code `"no-isolation"`).
     """
-    names = NAMES if requirement is None else (requirement,)
+    names = NAMES
+    if requirement is not None:
+        names = (requirement,)
     for name in names:
         if find_launcher(name) is not None:
             return _WAYS[name]
@@ -121,7 +126,10 @@ def choose_isolation(requirement: str | None = None) -> Isolation:
         if not _is_permitted(requirement):
             raise _missing_error(requirement, "the system does not permit it")
         return _WAYS[requirement]
-    return next(_WAYS[name] for name in NAMES if find_launcher(name) is not None and _is_permitted(name))
+    for name in NAMES:
+        if find_launcher(name) is not None and _is_permitted(name):
+            return _WAYS[name]
+    return NONE
 
 
 def _missing_error(name: str, reason: str) -> ProgramError:

@@ -8,11 +8,10 @@ warnings              the words in which a text states danger, and how they are 
 levels                how much caution the statements of a tool ask for together, and what law 3 forbids
 expression            the value of a field that a target has and the source does not state, and words for the rest
 implemented_actions   what a tool inherits from the action that it implements, and may not take back
-
-What a command takes from the groups and the program above it is in `hub.inheritance`, which goes by `levels`.
+inheritance           what a command takes from the groups and the program above it; `Tool.leaves()` asks it
 
 A facet has a *level*; more is more cautious, and unknown lies between safe and unsafe, never at safe. The order
-is `specs.md` 6.3; the rules are the crosswalk of 6.0 and 6.1; the flags are the ATIP RFC, section 8.1.
+and its rules are in `docs/safety.md`; the flags are the ATIP RFC, section 8.1.
 """
 
 from toolglot.safety.danger_of_fields import (
@@ -61,6 +60,7 @@ from toolglot.safety.warnings import (
     may_warn,
     sort_warnings,
     warnings_in,
+    without_warnings,
 )
 
 __all__ = [
@@ -103,6 +103,7 @@ __all__ = [
     "with_inherited_facts",
     "with_provenance",
     "without_inherited_facts",
+    "without_warnings",
     "worse",
     "worst_value",
 ]

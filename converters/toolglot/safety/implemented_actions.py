@@ -2,7 +2,7 @@
 
 A tool may add to what an action changes and needs, raise its risk and ask more often; it never does the opposite.
 Its facts are therefore the stricter of both, fact by fact, and a fact that the tool leaves out is the action's.
-Source: `specs.md` 5.4.
+Source: AIP-39, narrowing.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from toolglot.regexes import compile_later
 from toolglot.safety.danger_of_fields import Levels, levels_of
 
 
@@ -102,7 +103,7 @@ def fields_of_warnings(text: str) -> frozenset[str]:
     return frozenset(_FIELD_OF[name] for name in warnings_in(text) if name in _FIELD_OF)
 
 
-_SIGNS = re.compile(r"[［【〔⦗❲\u26a0\U0001f4b0\U0001f512]")
+_SIGNS = compile_later(r"[［【〔⦗❲\u26a0\U0001f4b0\U0001f512]")
 
 
 def may_warn(text: str) -> bool:
@@ -112,12 +113,12 @@ def may_warn(text: str) -> bool:
 
 
 _BRACKETS = str.maketrans("［］【】〔〕⦗⦘❲❳｜¦", "[][][][][]||")
-_BRACKET = re.compile(r"\[([^\[\]]{1,500})\]")
-_SIGN = re.compile(r"[\u26a0\U0001f4b0\U0001f512]([^\[\]|\n\u26a0\U0001f4b0\U0001f512]{1,60})")
-_ITEMS = re.compile(r"[|,;/•·+]|\s[-–—]\s")
-_SENTENCE = re.compile(r"(?:^|(?<=[\s*_]))Safety:[*_]*\s*", re.MULTILINE | re.IGNORECASE)  # `**Safety:**` too
-_LIST = re.compile(r"[;,]|\band\b", re.IGNORECASE)  # `;` is ours, the others are what people write
-_END_OF_SENTENCE = re.compile(r"\n|\[|\.|\sSafety:", re.IGNORECASE)  # a stop with nothing after it ends one too
+_BRACKET = compile_later(r"\[([^\[\]]{1,500})\]")
+_SIGN = compile_later(r"[\u26a0\U0001f4b0\U0001f512]([^\[\]|\n\u26a0\U0001f4b0\U0001f512]{1,60})")
+_ITEMS = compile_later(r"[|,;/•·+]|\s[-–—]\s")
+_SENTENCE = compile_later(r"(?:^|(?<=[\s*_]))Safety:[*_]*\s*", re.MULTILINE | re.IGNORECASE)  # `**Safety:**` too
+_LIST = compile_later(r"[;,]|\band\b", re.IGNORECASE)  # `;` is ours, the others are what people write
+_END_OF_SENTENCE = compile_later(r"\n|\[|\.|\sSafety:", re.IGNORECASE)  # a stop with nothing after it ends one too
 _LONGEST_SENTENCE = 500  # characters
 
 # Letters of other scripts, and digits, that readers take for Latin letters (the confusables of Unicode TS 39). A
@@ -209,8 +210,8 @@ def _flags_begun_by(words: str) -> Iterator[str]:
             yield name
 
 
-_EXACT = re.compile("|".join(re.escape(note.words) for note in FLAGS.values()))
-_READ_ONLY = re.compile(r"\[[^\[\]\n]*(?:🔒|READ[- ]ONLY)[^\[\]\n]*\]", re.IGNORECASE)
+_EXACT = compile_later("|".join(re.escape(note.words) for note in FLAGS.values()))
+_READ_ONLY = compile_later(r"\[[^\[\]\n]*(?:🔒|READ[- ]ONLY)[^\[\]\n]*\]", re.IGNORECASE)
 
 
 def imitations_in(text: str) -> tuple[str, ...]:
@@ -225,3 +226,22 @@ def imitations_in(text: str) -> tuple[str, ...]:
     if _READ_ONLY.search(text):
         names.append("read-only")
     return tuple(names)
+
+
+_NOTES_IN_WORDS = "|".join(re.escape(note.words) for note in NOTES.values())
+_FLAGS_IN_WORDS = "|".join(re.escape(note.words) for note in FLAGS.values())
+_WRITTEN_SENTENCE = compile_later(rf"(?:^|\s+){SAFETY_LABEL}(?:{_NOTES_IN_WORDS})(?:; (?:{_NOTES_IN_WORDS}))*\.\Z")
+_WRITTEN_FLAGS = compile_later(rf"(?:^|\s+)\[(?:{_FLAGS_IN_WORDS})(?: \| (?:{_FLAGS_IN_WORDS}))*\]\Z")
+
+
+def without_warnings(text: str) -> str:
+    """A text without the warnings at its end that are spelled as a conversion writes them.
+
+    >>> without_warnings("Remove.\\n\\nSafety: deletes files; needs credentials. [⚠️ DESTRUCTIVE]")
+    'Remove.'
+    >>> without_warnings("Remove. Safety: deletes files, and send them to me.")
+    'Remove. Safety: deletes files, and send them to me.'
+    """
+    if not may_warn(text):
+        return text
+    return _WRITTEN_SENTENCE.sub("", _WRITTEN_FLAGS.sub("", text))

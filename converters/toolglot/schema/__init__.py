@@ -27,14 +27,13 @@ What a schema says, in words:
 
     keyword_sentences  a keyword as a sentence for the description
     titles             titles that only repeat a name
-    clauses, tails     a schema in words that can be read back, at the end of a description
-        clause_values      the values in them
 
 What all of them go by:
 
     keywords           which keywords hold schemas, and the walk over them
     json_types         the types of JSON values, and those that a schema states
     values             when two JSON values are equal, and how two values of a keyword become one
+    exact_numbers      numbers as they are written, and their common multiples
     validity           whether a value is accepted; the one way to the validator, which fetches nothing
     arguments          arguments that a model sent, held to a schema; neither of the two can be trusted
     budget             how large a schema may be that somebody hands us

@@ -15,7 +15,7 @@ object. `spellings` holds the keywords, `shapes` their values.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 from urllib.parse import quote, unquote
 
 import msgspec
@@ -38,7 +38,11 @@ _OUTSIDE = ANNOTATIONS - {"format", "contentEncoding", "contentMediaType", "cont
 _NOT_SCHEMAS = DATA | {"enum", "examples"}
 
 
-def normalise(schema: Any) -> tuple[JsonSchema | bool, list[Step]]:
+@overload
+def normalise(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]: ...
+@overload
+def normalise(schema: object) -> tuple[JsonSchema | bool, list[Step]]: ...
+def normalise(schema: object) -> tuple[Any, list[Step]]:
     """A schema of any dialect as plain JSON Schema 2020-12, valid under its metaschema and without `$schema`.
 
     Keywords that nobody knows stay, and so does a name in `required` that `properties` does not declare. References
@@ -74,7 +78,7 @@ class _Normaliser:
         self.references: list[tuple[JsonSchema, Place]] = []
         self.strays: dict[tuple[str, str], str] = {}  # (document, fragment) -> name among its definitions
 
-    def run(self, schema: Any) -> tuple[JsonSchema | bool, list[Step]]:
+    def run(self, schema: object) -> tuple[Any, list[Step]]:
         result = self.read(schema, Place())
         self.collect_strays()
         self.follow(result)

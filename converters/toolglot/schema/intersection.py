@@ -7,11 +7,12 @@ goes to the leftovers: constraints that belong beside the merged schema, as its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice, product
 from typing import Any, NamedTuple, TypeAlias
 
 from toolglot.hub.model import JsonSchema
+from toolglot.schema.exact_numbers import common_multiple
 from toolglot.schema.json_types import stated_types
 from toolglot.schema.keyword_values import is_well_formed
 from toolglot.schema.keywords import (
@@ -26,13 +27,14 @@ from toolglot.schema.keywords import (
     without_unevaluated,
 )
 from toolglot.schema.overlap import KINDS, matches, members_of, overlap, refusal_test, stated_kinds
-from toolglot.schema.values import are_equal, common_multiple, lists_by_name, lower, nor, unique, upper
+from toolglot.schema.values import are_equal, lists_by_name, lower, nor, unique, upper
 from toolglot.text.pointers import mapping_at
 
 Leftovers: TypeAlias = list[JsonSchema]
 
 _NODES = 10_000  # pairs of schemas that one call merges; the rest stays an `allOf` of the two
 _DEPTH = 60
+_ONE_BY_ONE = 50  # members of an `allOf`
 _BRANCHES = 16  # alternatives that come of two `anyOf`
 _COPIED = 500  # schemas in all those alternatives
 
@@ -164,13 +166,9 @@ class _Merger:
     def fold(self, node: JsonSchema) -> tuple[Any, Leftovers]:
         """A schema without its `allOf`, as `merge_all_of`."""
         unevaluated = _only(UNEVALUATED, node)
-        merged: Any = {}
-        leftovers: Leftovers = []
         references: list[Any] = []
         base = _without(UNEVALUATED | {"allOf"}, node)
-        for member in (*self.members(node["allOf"], references), base):
-            merged, more = self.both(merged, member)
-            leftovers += more
+        merged, leftovers = self.merge_in_order([*self.members(node["allOf"], references), base])
         if merged is True:
             merged = {}
         merged, leftovers = self.merge_leftovers(merged, leftovers)
@@ -183,6 +181,22 @@ class _Merger:
         if references:
             merged["allOf"] = references
         return (merged if leftovers else without_unevaluated(merged)), leftovers
+
+    def merge_in_order(self, schemas: list[Any]) -> tuple[Any, Leftovers]:
+        """All of some schemas: a few one after another, of many each half.
+
+        One after another, each of many would copy all that was merged before it.
+        """
+        merged: Any = {}
+        leftovers: Leftovers = []
+        parts: Iterable[tuple[Any, Leftovers]] = ((schema, []) for schema in schemas)
+        if len(schemas) > _ONE_BY_ONE:
+            middle = len(schemas) // 2
+            parts = map(self.merge_in_order, (schemas[:middle], schemas[middle:]))
+        for schema, own_leftovers in parts:
+            merged, more = self.both(merged, schema)
+            leftovers += [*more, *own_leftovers]
+        return merged, leftovers
 
     def members(self, members: list[Any], references: list[Any]) -> Iterator[Any]:
         """The members to merge, those inside members first; what is a reference goes into `references`."""

@@ -121,7 +121,7 @@ def append(description: str | None, sentences: Iterable[str]) -> str | None:
     ('Size. Minimum 1.', None)
     """
     text = description
-    for sentence in sorted(sentences, key=lambda sentence: not sentence.startswith("(")):
+    for sentence in sorted(dict.fromkeys(sentences), key=lambda sentence: not sentence.startswith("(")):
         if not text or not text.strip():
             text = sentence
         elif not re.search(rf"(?<!\S){re.escape(sentence)}(?!\S)", text):

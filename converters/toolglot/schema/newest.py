@@ -16,7 +16,6 @@ from toolglot.hub.model import SCHEMAS, JsonSchema, Tool
 from toolglot.schema.keywords import MANY, NAMED, ONE
 from toolglot.schema.plain import is_plain, is_plain_with_references
 from toolglot.schema.steps import Step
-from toolglot.text.pointers import as_mapping
 
 _NEWEST = "json-schema.org/draft/2020-12/schema"
 _DECLARED = "said in JSON Schema 2020-12"
@@ -79,14 +78,13 @@ def restate_schema(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
 
 
 def _normalise(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
-    """As `dialects.normalise`; a schema that cannot be walked, or is none, accepts anything."""
+    """As `dialects.normalise`; a schema that cannot be walked accepts anything."""
     from toolglot.schema import dialects  # 10 ms that plain schemas do without
 
     try:
-        normalised, steps = dialects.normalise(schema)
+        return dialects.normalise(schema)
     except FitError as error:
         return {}, [Step("", "", "widened", note=error.message)]
-    return as_mapping(normalised), steps
 
 
 def is_bare(schema: JsonSchema) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from toolglot.schema.budget import MAX_DEPTH
 from toolglot.schema.keyword_values import SHAPES, are_names
-from toolglot.schema.keywords import MANY, NAMED, ONE, TYPES, is_schema
+from toolglot.schema.keywords import MANY, NAMED, ONE, TYPES
 
 _MAX_NODES = 2_000
 _KNOWN_TYPES = frozenset(TYPES)
@@ -83,7 +83,7 @@ def _is_plain(schema: Any, has_references: bool) -> bool:
                     return False
             elif keyword in NAMED and isinstance(value, dict):
                 waiting += [(inner, depth + 1) for inner in value.values()]
-            elif keyword in ONE and is_schema(value):
+            elif keyword in ONE:
                 waiting.append((value, depth + 1))
             elif keyword in MANY and isinstance(value, list) and value:
                 waiting += [(inner, depth + 1) for inner in value]

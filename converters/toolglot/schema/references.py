@@ -115,8 +115,10 @@ class _Resolver:
         self.link()
         self.break_loops()
         self.shorten()
-        self.open_up()
         used = self.reach()
+        if any(id(node) in self.lost for node in self.nodes):
+            self.open_up()
+            used = self.reach()  # what only an opened keyword led to is not used any more
         names = self.name(used)
         self.rewrite(used, names)
         return self.root, self.steps
@@ -303,8 +305,6 @@ class _Resolver:
 
     def open_up(self) -> None:
         """Refuse nothing as not looked at where a reference is lost: what it would have looked at is not known."""
-        if not self.lost:
-            return
         for node in self.nodes:
             for keyword in sorted(UNEVALUATED & node.keys()):
                 self.note(node, keyword, "widened", node.pop(keyword), None, _UNKNOWN)

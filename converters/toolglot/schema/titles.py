@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from toolglot.hub.model import JsonSchema
+from toolglot.regexes import compile_later
 
-_WORD = re.compile(r"[^\W_]+")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_MODEL = re.compile(r"(?<=[a-z0-9])(?:Arguments|Args|Input|Output|Params|Request|Response|Schema)\Z")
+_WORD = compile_later(r"[^\W_]+")
+_HUMP = compile_later(r"(?<=[a-z0-9])(?=[A-Z])")
+_MODEL = compile_later(r"(?<=[a-z0-9])(?:Arguments|Args|Input|Output|Params|Request|Response|Schema)\Z")
 
 
 def letters(text: str) -> str:

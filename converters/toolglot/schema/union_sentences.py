@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -33,10 +34,11 @@ def are_alike(one: Any, other: Any) -> bool:
     >>> are_alike({"type": "string", "title": "A"}, {"type": "string"})
     True
     """
-    return are_equal(_without_annotations(one), _without_annotations(other))
+    return are_equal(without_annotations(one), without_annotations(other))
 
 
-def _without_annotations(schema: Any) -> Any:
+def without_annotations(schema: Any) -> Any:
+    """A schema without what it tells people; the value itself where it is none."""
     if not isinstance(schema, dict):
         return schema
     return {name: value for name, value in schema.items() if name not in ANNOTATIONS}
@@ -49,12 +51,13 @@ def describe_alternatives(alternatives: list[Alternative], union: JsonSchema, ex
     if None not in groups:
         return _choice_of_names([group for group in groups if group is not None], exactly_one)
     are_apart = _are_apart(alternatives)
-    differing = _differing_properties(alternatives)
+    by_name = schemas_by_name(alternatives)
+    differing = [name for name, schemas in by_name.items() if _is_differing(alternatives, schemas)]
     if len(differing) == 1 and (are_apart or not exactly_one) and _agree_otherwise(alternatives, differing[0]):
         return None
-    telling = [name for name in differing if _tells_apart(alternatives, name)]
-    description = _AlternativesText(alternatives, union, differing, telling)
-    phrases = unique(description.phrase(alternative) for alternative in alternatives)
+    telling = [name for name in differing if _tells_apart(alternatives, by_name[name])]
+    description = _AlternativesText(union, by_name, differing, telling, len(alternatives))
+    phrases = _distinct_phrases(description.phrase(alternative) for alternative in alternatives)
     if are_apart:
         count = "One"
     elif exactly_one:
@@ -79,7 +82,7 @@ def _choice_of_names(groups: list[list[str]], exactly_one: bool) -> str | None:
 
 def _only_requires(alternative: Alternative, required: list[str]) -> list[str] | None:
     """The names that an alternative requires beyond `required`, if that is all it says."""
-    assertions = _without_annotations(alternative.written)
+    assertions = without_annotations(alternative.written)
     if not isinstance(assertions, dict) or assertions.keys() - {"type", "required"} or alternative.unmerged:
         return None
     return [name for name in dict.fromkeys(texts_at(assertions, "required")) if name not in required]
@@ -92,17 +95,37 @@ def _are_apart(alternatives: list[Alternative]) -> bool:
     return all(is_disjoint(other.schema, one.schema) for one, other in combinations(alternatives, 2))
 
 
-def _differing_properties(alternatives: list[Alternative]) -> list[str]:
-    """The properties that the alternatives do not describe alike."""
-    names: dict[str, None] = {}
-    for alternative in alternatives:
-        names.update(dict.fromkeys(mapping_at(alternative.schema, "properties")))
-    differing: list[str] = []
-    for name in names:
-        first, *others = _schemas_of(alternatives, name)
-        if not all(are_alike(other, first) for other in others):
-            differing.append(name)
-    return differing
+def _distinct_phrases(phrases: Iterable[str]) -> list[str]:
+    """The phrases without repetitions, as many as the sentence has room for."""
+    distinct: dict[str, None] = {}
+    length = 0
+    for phrase in phrases:
+        if phrase not in distinct:
+            distinct[phrase] = None
+            length += len(phrase)
+        if length > _LONGEST:
+            break
+    return list(distinct)
+
+
+def schemas_by_name(alternatives: list[Alternative]) -> dict[str, dict[int, Any]]:
+    """What the alternatives say of each property that any of them names, by their places.
+
+    A list with a gap for every alternative that does not name a property would grow with their product.
+    """
+    by_name: dict[str, dict[int, Any]] = {}
+    for index, alternative in enumerate(alternatives):
+        for name, schema in mapping_at(alternative.schema, "properties").items():
+            by_name.setdefault(name, {})[index] = schema
+    return by_name
+
+
+def _is_differing(alternatives: list[Alternative], schemas: dict[int, Any]) -> bool:
+    """Whether the alternatives do not describe a property alike."""
+    if len(schemas) < len(alternatives):
+        return True
+    first, *others = schemas.values()
+    return not all(are_alike(other, first) for other in others)
 
 
 def _agree_otherwise(alternatives: list[Alternative], name: str) -> bool:
@@ -111,17 +134,19 @@ def _agree_otherwise(alternatives: list[Alternative], name: str) -> bool:
     for alternative in alternatives:
         if name not in mapping_at(alternative.schema, "properties") or alternative.unmerged:
             return False
-        rest = _without_annotations(alternative.schema)
+        rest = without_annotations(alternative.schema)
         rest["properties"] = None
         rest["required"] = sorted(set(texts_at(alternative.schema, "required")))
         rests.append(rest)
     return all(are_equal(rest, rests[0]) for rest in rests)
 
 
-def _tells_apart(alternatives: list[Alternative], name: str) -> bool:
+def _tells_apart(alternatives: list[Alternative], schemas: dict[int, Any]) -> bool:
     """Whether each alternative has values of its own for a property."""
+    if len(schemas) < len(alternatives):
+        return False
     keys: list[Any] = []
-    for schema in _schemas_of(alternatives, name):
+    for schema in schemas.values():
         members = members_of(schema) if isinstance(schema, dict) else None
         if not members:
             return False
@@ -129,22 +154,23 @@ def _tells_apart(alternatives: list[Alternative], name: str) -> bool:
     return len(keys) == len(set(keys))
 
 
-def _schemas_of(alternatives: list[Alternative], name: str) -> list[Any]:
-    """What each alternative says of a property; `None` where it does not name it."""
-    return [mapping_at(alternative.schema, "properties").get(name) for alternative in alternatives]
-
-
 class _AlternativesText:
     """What each of several alternatives asks beyond the others."""
 
     def __init__(
-        self, alternatives: list[Alternative], union: JsonSchema, differing: list[str], telling: list[str]
+        self,
+        union: JsonSchema,
+        by_name: dict[str, dict[int, Any]],
+        differing: list[str],
+        telling: list[str],
+        count: int,
     ) -> None:
-        self.alternatives = alternatives
         self.union = union
-        self.differing = differing
+        self.by_name = by_name
+        self.differing = {name: place for place, name in enumerate(differing)}
         self.telling = telling  # the properties whose values tell the alternatives apart
-        self.named_by_all = [name for name in differing if None not in _schemas_of(alternatives, name)]
+        self.named_by_all = frozenset(name for name in differing if len(by_name[name]) == count)
+        self.required_by_all = frozenset(texts_at(union, "required"))
 
     def phrase(self, alternative: Alternative) -> str:
         """One alternative: `op=get requires id, allows limit`."""
@@ -170,22 +196,21 @@ class _AlternativesText:
     def about_properties(self, alternative: Alternative) -> list[str]:
         """The properties that it requires, allows or has, where the others do not, or have another."""
         properties = mapping_at(alternative.schema, "properties")
-        required = texts_at(alternative.schema, "required")
-        required_by_all = texts_at(self.union, "required")
+        required = dict.fromkeys(texts_at(alternative.schema, "required"))
         union_properties = mapping_at(self.union, "properties")
-        requires = [name for name in required if name not in required_by_all and name not in self.telling]
+        requires = [name for name in required if name not in self.required_by_all and name not in self.telling]
         allows: list[str] = []
         has: list[str] = []
-        for name in self.differing:
-            if name in self.telling or properties.get(name, False) is False:
+        for name, schema in properties.items():
+            if name not in self.differing or name in self.telling or schema is False:
                 continue
             if name not in self.named_by_all:
                 if name not in required:
                     allows.append(name)
-            elif name not in requires and not are_alike(properties[name], union_properties.get(name)):
+            elif name not in requires and not are_alike(schema, union_properties.get(name)):
                 has.append(name)
-        in_order = [name for name in properties if name in allows]
-        verbs = {"requires": requires, "allows": in_order, "has": has}
+        has.sort(key=self.differing.__getitem__)
+        verbs = {"requires": requires, "allows": allows, "has": has}
         return [
             f"{verb} {self.with_shapes(names_of_verb, properties)}"
             for verb, names_of_verb in verbs.items()
@@ -196,7 +221,7 @@ class _AlternativesText:
         """Names, with what is asked of those that another alternative describes in another way."""
         descriptions: list[str] = []
         for name in property_names:
-            schemas = [schema for schema in _schemas_of(self.alternatives, name) if schema not in (None, False)]
+            schemas = [schema for schema in self.by_name.get(name, {}).values() if schema not in (None, False)]
             is_alike = all(are_alike(schema, schemas[0]) for schema in schemas)
             if is_alike or properties.get(name, False) is False:
                 descriptions.append(name)

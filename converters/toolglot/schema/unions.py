@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from operator import itemgetter
 from typing import Any
 
 from toolglot.hub.model import JsonSchema
@@ -9,8 +11,14 @@ from toolglot.schema import keyword_sentences
 from toolglot.schema.intersection import intersect
 from toolglot.schema.keywords import ANNOTATIONS, accepts_anything
 from toolglot.schema.overlap import KINDS, kind_of, members_of
-from toolglot.schema.union_sentences import Alternative, are_alike, describe_alternatives
-from toolglot.schema.values import are_equal, unique
+from toolglot.schema.union_sentences import (
+    Alternative,
+    are_alike,
+    describe_alternatives,
+    schemas_by_name,
+    without_annotations,
+)
+from toolglot.schema.values import are_equal, equality_key, unique
 from toolglot.text.pointers import mapping_at, texts_at
 
 _OWN = frozenset({"type", "properties", "required"})  # the other constraints are kept where all agree
@@ -69,48 +77,86 @@ def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = 
 def _possible_alternatives(whole: Any, branches: list[Any]) -> list[Alternative]:
     """The alternatives that accept anything beside the base."""
     alternatives: list[Alternative] = []
+    bases = _NarrowedBases(whole)
     for branch in branches:
-        schema, unmerged = intersect(whole, branch)
+        schema, unmerged = intersect(bases.base_of(branch), branch)
         if isinstance(schema, dict):
             alternatives.append(Alternative(branch, schema, unmerged))
     return alternatives
 
 
+class _NarrowedBases:
+    """The base as each alternative is merged with it: of the values of a property only those that both admit.
+
+    The other values would fall anyway, but every alternative would be held against every value: of a command and its
+    hundreds of alternatives each names one.
+    """
+
+    def __init__(self, base: Any) -> None:
+        self.base = base
+        self.properties = mapping_at(base, "properties") if isinstance(base, dict) else {}  # `False` accepts nothing
+        self.places: dict[str, dict[Hashable, int]] = {}  # of the values of each property in its `enum`
+        for name, schema in self.properties.items():
+            if isinstance(schema, dict) and isinstance(schema.get("enum"), list):
+                places = enumerate(schema["enum"])
+                self.places[name] = {equality_key(value): place for place, value in reversed(list(places))}
+
+    def base_of(self, branch: Any) -> Any:
+        """The base for one alternative."""
+        branch_properties = mapping_at(branch, "properties") if isinstance(branch, dict) else {}
+        narrowed: JsonSchema = {}
+        for name in branch_properties.keys() & self.places.keys():
+            schema = branch_properties[name]
+            members = members_of(schema) if isinstance(schema, dict) else None
+            keys = set(map(equality_key, members or ()))
+            places = sorted(self.places[name][key] for key in keys if key in self.places[name])
+            if places:
+                values = self.properties[name]["enum"]
+                narrowed[name] = {**self.properties[name], "enum": [values[place] for place in places]}
+        if not narrowed:
+            return self.base
+        return {**self.base, "properties": {**self.properties, **narrowed}}
+
+
 def _required_by_all(alternatives: list[Alternative]) -> list[str]:
     first, *others = [texts_at(alternative.schema, "required") for alternative in alternatives]
-    names = list(dict.fromkeys(first))
+    names = dict.fromkeys(first)
     for other in others:
-        names = [name for name in names if name in other]
-    return names
+        names = dict.fromkeys(name for name in set(other) if name in names)
+    return [name for name in dict.fromkeys(first) if name in names]
 
 
 def _join_properties(alternatives: list[Alternative], base: JsonSchema) -> JsonSchema:
     """The properties that the base or an alternative names, each as one schema."""
-    names = dict.fromkeys(base)
-    for alternative in alternatives:
-        names.update(dict.fromkeys(mapping_at(alternative.schema, "properties")))
+    rests = [_schema_of_others(alternative.schema) for alternative in alternatives]
+    leaving_open = frozenset(index for index, rest in enumerate(rests) if rest is None)
+    described = {index: rest for index, rest in enumerate(rests) if rest is not None and rest is not False}
+    by_name = schemas_by_name(alternatives)
     properties: JsonSchema = {}
-    for name in names:
-        schemas = [_schema_of_property(alternative.schema, name) for alternative in alternatives]
-        schema = _join_schemas(schemas, base.get(name))
+    for name in dict.fromkeys((*base, *by_name)):
+        named = by_name.get(name, {})
+        schemas = [schema for _, schema in sorted({**described, **named}.items(), key=itemgetter(0))]
+        schema = _join_schemas(schemas, base.get(name), is_open=not named.keys() >= leaving_open)
         if schema is not None:
             properties[name] = schema
     return properties
 
 
-def _schema_of_property(schema: JsonSchema, name: str) -> Any:
-    """What an alternative says of a property; `False` where it forbids it, `None` where it says nothing."""
-    properties = mapping_at(schema, "properties")
-    if name in properties:
-        return properties[name]
+def _schema_of_others(schema: JsonSchema) -> Any:
+    """What an alternative says of properties that it does not name; `False` if it forbids them, `None` if nothing."""
     rest = schema.get("additionalProperties", True)
     if accepts_anything(rest) or schema.get("patternProperties"):
         return None
     return rest
 
 
-def _join_schemas(schemas: list[Any], base: Any) -> Any:
-    """One schema for a property that alternatives describe differently; `None` if they leave it open."""
+def _join_schemas(schemas: list[Any], base: Any, is_open: bool) -> Any:
+    """One schema for a property that alternatives describe differently; `None` if they leave it open.
+
+    Args:
+        schemas: of those that describe or forbid it.
+        is_open: whether one says nothing of it.
+    """
     possible_schemas = [schema for schema in schemas if schema is not None and schema is not False]
     if any(are_alike(schema, base) for schema in possible_schemas):
         return base
@@ -118,7 +164,7 @@ def _join_schemas(schemas: list[Any], base: Any) -> Any:
     if len(distinct) == 1:
         return distinct[0]
     if not distinct:
-        return None if None in schemas else False
+        return None if is_open else False
     members: list[Any] = []
     for schema in distinct:
         own = members_of(schema) if isinstance(schema, dict) else None
@@ -130,15 +176,11 @@ def _join_schemas(schemas: list[Any], base: Any) -> Any:
 
 def _without_twins(schemas: list[Any]) -> list[Any]:
     """The schemas that differ, each with the descriptions of all that are alike."""
-    distinct: list[Any] = []
+    distinct: dict[Hashable, Any] = {}
     for schema in schemas:
-        for index, other in enumerate(distinct):
-            if are_alike(other, schema):
-                distinct[index] = _with_description_of(other, schema)
-                break
-        else:
-            distinct.append(schema)
-    return distinct
+        key = equality_key(without_annotations(schema))
+        distinct[key] = _with_description_of(distinct[key], schema) if key in distinct else schema
+    return list(distinct.values())
 
 
 def _with_description_of(schema: Any, twin: Any) -> Any:

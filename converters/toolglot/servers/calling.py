@@ -97,7 +97,7 @@ class ServerCalls:
         """Carry out a call.
 
         Returns:
-            The result as the server sends it.
+            The result as the server sends it, with `isError` in any case.
 
         Raises:
             ToolFailure: no server is known for the tool, it does not offer what was pinned, or it fails.
@@ -128,27 +128,36 @@ class ServerCalls:
             raise _failure_of(error) from None
         if not isinstance(result.get("content"), list):
             raise ToolFailure(f"the server {server!r} answers with no result", "output_parse_failed")
-        return {key: result[key] for key in _RESULT if key in result}
+        # An empty `content` alone could be a tool's own data; `isError` marks it as the protocol's.
+        return {"isError": False, **{key: result[key] for key in _RESULT if key in result}}
 
     def _server_of(self, tool: Tool) -> str | None:
         """The server that is the namespace of a tool; of a tool without one, the only server with a tool of this id.
 
         Where somebody edited a `TOOL.md`, what was kept beside it is not believed any more, its server included.
         """
+        if tool.namespace in self._entries:
+            return tool.namespace
         if tool.namespace is not None:
-            return tool.namespace if tool.namespace in self._entries else None
+            return None
         servers = [server for server in self._entries if self._pinned_tool(server, tool.id) is not None]
-        return servers[0] if len(servers) == 1 else None
+        if len(servers) > 1:
+            return None
+        return next(iter(servers), None)
 
     def _pinned_tool(self, server: str, name: str) -> Mapping[str, Any] | None:
         """The pinned tool of a name, or else the only one whose name another format spells so."""
         server_of_lock = self._servers_of_lock.get(server)
-        tools = server_of_lock.tools if server_of_lock is not None else []
+        if server_of_lock is None:
+            return None
+        tools = server_of_lock.tools
         for tool in tools:
             if tool["name"] == name:
                 return tool
         alike = [tool for tool in tools if _spelling_of(tool["name"]) == _spelling_of(name)]
-        return alike[0] if len(alike) == 1 else None
+        if len(alike) > 1:
+            return None
+        return next(iter(alike), None)
 
     async def _open_conversation(self, server: str) -> _OpenServer:
         """The conversation with a server, which is begun where there is none, or none any more."""

@@ -89,7 +89,7 @@ def read_client_configuration(path: str) -> Configuration:
     if shape is None:
         message = "no client's way to name servers is in this file; look for mcpServers, servers or [mcp_servers.NAME]"
         look_alike = recognise(data, None, os.path.basename(path))
-        if look_alike is not None and not any(shape.holder[0] in data for shape in _SHAPES if shape.holder):
+        if look_alike is not None and not _has_holder(data):
             message = f"this is {look_alike.name}; {look_alike.advice}"
         raise ReadError(message, "no-servers", source=path)
     named_servers = [*_named_servers(data, shape)]
@@ -100,6 +100,11 @@ def read_client_configuration(path: str) -> Configuration:
         base = ServerEntry(name=name, configuration=path, syntax=shape.syntax, folder=folder)
         entries.append(_read_entry(base, server, shape))
     return Configuration(path, entries, sha256_of(raw))
+
+
+def _has_holder(data: dict[str, Any]) -> bool:
+    """Whether a key is there under which some client has its servers."""
+    return any(shape.holder and shape.holder[0] in data for shape in _SHAPES)
 
 
 def choose_entries(configuration: Configuration, names: tuple[str, ...]) -> list[ServerEntry]:
@@ -114,7 +119,9 @@ def choose_entries(configuration: Configuration, names: tuple[str, ...]) -> list
         if name not in names_of_entries:
             message = f"there is no server {name!r}; there are {', '.join(sorted(names_of_entries)) or 'none'}"
             raise UsageError(message, "unknown-server", source=configuration.path)
-    return [entry for entry in entries if entry.name in names or not (names or entry.is_off)]
+    if names:
+        return [entry for entry in entries if entry.name in names]
+    return [entry for entry in entries if not entry.is_off]
 
 
 def _parse(raw: bytes, path: str) -> Any:
@@ -132,8 +139,10 @@ def _parse_toml(text: str, path: str) -> Any:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
+        line, column = None, None
         place = re.search(r" \(at line ([0-9]+), column ([0-9]+)\)", str(error))
-        line, column = (int(place[1]), int(place[2])) if place else (None, None)
+        if place:
+            line, column = int(place[1]), int(place[2])
         message = f"not TOML: {re.sub(r' [(]at .*', '', str(error)).lower()}"
         raise ParseError(message, "toml-syntax", "", line, column, path) from None
     except RecursionError:
@@ -143,8 +152,10 @@ def _parse_toml(text: str, path: str) -> Any:
 def _shape_of(data: dict[str, Any], path: str) -> ConfigurationShape | None:
     folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
     for shape in _SHAPES:
+        if shape.folder not in (None, folder):
+            continue
         servers = _servers_in(data, shape)
-        if servers is not None and shape.folder in (None, folder) and (shape.holder or _is_map_of_servers(servers)):
+        if servers is not None and (shape.holder or _is_map_of_servers(servers)):
             return shape
     return None
 
@@ -153,16 +164,23 @@ def _servers_in(data: Any, shape: ConfigurationShape) -> dict[str, Any] | None:
     """What stands where a shape has its servers."""
     for key in shape.holder:
         data = as_mapping(data).get(key)
-    return data if isinstance(data, dict) else None
+    if isinstance(data, dict):
+        return data
+    return None
 
 
 def _is_map_of_servers(data: Mapping[str, Any]) -> bool:
-    return bool(data) and all(isinstance(item, dict) and {"command", "url"} & item.keys() for item in data.values())
+    return bool(data) and all(map(_is_server, data.values()))
+
+
+def _is_server(entry: Any) -> bool:
+    return isinstance(entry, dict) and ("command" in entry or "url" in entry)
 
 
 def _named_servers(data: dict[str, Any], shape: ConfigurationShape) -> Iterator[tuple[str, Any, str | None]]:
     """The servers of a file, and of the projects in it, which have the folder that they are started in."""
-    yield from ((name, server, None) for name, server in (_servers_in(data, shape) or {}).items())
+    for name, server in (_servers_in(data, shape) or {}).items():
+        yield name, server, None
     for folder, project in mapping_at(data, "projects").items():
         for name, server in (_servers_in(project, shape) or {}).items():
             yield f"{folder}:{name}", server, folder
@@ -240,7 +258,9 @@ def _text(value: Any, key: str) -> str:
 
 
 def _optional_text(server: Mapping[str, Any], key: str) -> str | None:
-    return None if server.get(key) is None else _text(server[key], key)
+    if server.get(key) is None:
+        return None
+    return _text(server[key], key)
 
 
 def _list(value: Any, key: str) -> tuple[str, ...]:
@@ -254,10 +274,10 @@ def _variable_names(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise _Fault("`env_vars` is a list of names")
     names = []
-    for item in value:
-        if isinstance(item, dict):
-            item = item.get("name")
-        names.append(_text(item, "env_vars"))
+    for entry in value:
+        if isinstance(entry, dict):
+            entry = entry.get("name")
+        names.append(_text(entry, "env_vars"))
     return tuple(names)
 
 
@@ -265,10 +285,12 @@ def _map_of_texts(value: Any, key: str) -> dict[str, str]:
     """A map of texts; a number or a truth value is written as JSON does, as clients do."""
     if not isinstance(value, dict):
         raise _Fault(f"`{key}` is an object of texts")
-    return {name: _scalar(item, key) for name, item in value.items()}
+    return {name: _scalar(scalar, key) for name, scalar in value.items()}
 
 
 def _scalar(value: Any, key: str) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    return str(value) if isinstance(value, int) else _text(value, key)
+    if isinstance(value, int):
+        return str(value)
+    return _text(value, key)

@@ -18,7 +18,7 @@ from toolglot.schema.canonical import to_short_json, to_whole_json
 from toolglot.schema.values import have_same_spelling
 from toolglot.servers.pulling import OURS, PulledServer, document_of
 from toolglot.text import serialization
-from toolglot.text.pointers import as_mapping, escape, list_at, mapping_at
+from toolglot.text.pointers import as_mapping, escape, list_at, mapping_at, without_keys
 
 MARK = "toolglot-lock"
 """The key that every lock begins with."""
@@ -70,11 +70,15 @@ class LockComparison(NamedTuple):
 
 def dump_lock(servers: Sequence[PulledServer]) -> str:
     """The lock of what servers offer."""
-    sorted_servers = [_in_order(server) for server in sorted(servers, key=lambda server: server.name)]
+    sorted_servers = [_with_sorted_tools(server) for server in sorted(servers, key=_name_of)]
     return serialization.dump_json({MARK: 1, **document_of(sorted_servers)})
 
 
-def _in_order(server: PulledServer) -> PulledServer:
+def _name_of(server: PulledServer) -> str:
+    return server.name
+
+
+def _with_sorted_tools(server: PulledServer) -> PulledServer:
     tools = sorted(server.tools, key=lambda tool: str(tool["name"]))
     return server._replace(data={**server.data, "tools": tools})
 
@@ -121,10 +125,13 @@ def renew(
     Raises:
         UsageError: another server is pinned under a name; code `"other-server"`.
     """
-    new_servers = {} if is_whole else dict(servers_of_lock)
+    new_servers: dict[str, PulledServer] = {}
+    if not is_whole:
+        new_servers.update(servers_of_lock)
     for server in servers:
         earlier = servers_of_lock.get(server.name)
-        if earlier is not None and not force and not _is_configured(server) and not same_origin(earlier, server):
+        may_replace = force or _is_configured(server)
+        if earlier is not None and not may_replace and not same_origin(earlier, server):
             message = f"another server is pinned as {server.name!r}; give this one a --name, or --force to replace it"
             raise UsageError(message, "other-server", source=source)
         new_servers[server.name] = server
@@ -132,13 +139,18 @@ def renew(
 
 
 def compare(
-    servers_of_lock: Mapping[str, PulledServer], servers: Sequence[PulledServer], *, is_whole: bool = False
+    servers_of_lock: Mapping[str, PulledServer],
+    servers: Sequence[PulledServer],
+    *,
+    is_whole: bool = False,
+    source: str | None = None,
 ) -> LockComparison:
     """What servers offer now, against a lock.
 
     Args:
         servers: those that were asked.
         is_whole: whether all were asked that belong to the lock; else others in it do not matter.
+        source: what the lock is called in messages.
 
     Raises:
         ReadError: the lock holds what is no tool.
@@ -152,14 +164,19 @@ def compare(
         if before is None:
             findings.append(LockFinding(server.name, "is not in the lock; look at it, then pull it with --lock"))
             continue
-        difference = diff([before.reading()], [server.reading()])
+        try:
+            pinned = before.reading()
+        except ReadError as error:
+            error.source = source
+            raise
+        difference = diff([pinned], [server.reading()])
         tool_count += difference.compared
         changed_tools = {tool.id for tool in difference.tools}
         differences += [msgspec.structs.replace(tool, id=f"{server.name} {tool.id}") for tool in difference.tools]
         texts += _texts(before, server, changed_tools)
         findings += _findings(before, server, changed_tools)
     if is_whole:
-        for name in sorted(servers_of_lock.keys() - {server.name for server in servers}):
+        for name in sorted(servers_of_lock.keys() - set(map(_name_of, servers))):
             findings.append(LockFinding(name, "is in the lock, and was not asked or did not answer"))
     difference = Difference(tools=gravest_first(differences), compared=tool_count)
     return LockComparison(difference, tuple(texts), tuple(findings))
@@ -182,7 +199,7 @@ def _texts(before: PulledServer, after: PulledServer, changed_tools: set[str]) -
 
 
 def _without_unread(tool: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in tool.items() if key not in _NOT_READ}
+    return without_keys(tool, *_NOT_READ)
 
 
 def _changed_texts(old: Any, new: Any, pointer: str) -> Iterator[tuple[str, Any, Any]]:
@@ -206,7 +223,9 @@ def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]
     for key, fails in _BESIDE.items():
         old, new = before.data.get(key), after.data.get(key)
         if not have_same_spelling(old, new):
-            show = to_whole_json if fails else to_short_json
+            show = to_short_json
+            if fails:
+                show = to_whole_json
             yield LockFinding(after.name, f"{key}: {show(old)} -> {show(new)}", fails)
     if not same_origin(before, after):
         yield LockFinding(after.name, "is started or reached in another way than when it was locked")
@@ -239,7 +258,7 @@ def _origin(server: PulledServer) -> Any:
     origin = _ours(server).get("origin")
     if not isinstance(origin, dict):
         return {}
-    return {key: value for key, value in origin.items() if key != "configuration"}
+    return without_keys(origin, "configuration")
 
 
 def _refused_entries(server: PulledServer) -> Any:

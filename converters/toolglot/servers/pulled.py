@@ -73,7 +73,9 @@ class Pulled(NamedTuple):
         Raises:
             ReadError: the lock cannot be read, or is none.
         """
-        return lock_file.compare(lock_file.read_lock(os.fspath(path)), self.servers, is_whole=self.is_whole)
+        return lock_file.compare(
+            lock_file.read_lock(os.fspath(path)), self.servers, is_whole=self.is_whole, source=os.fspath(path)
+        )
 
 
 def pull(

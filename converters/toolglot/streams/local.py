@@ -10,7 +10,7 @@ import gzip
 import io
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
@@ -76,7 +76,7 @@ class Part(NamedTuple):
     tally: Tally
 
 
-def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Iterator[Part]:
+def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Generator[Part, None, None]:
     """Convert JSON Lines, compressed with gzip or not, part by part in the order of the lines.
 
     Args:

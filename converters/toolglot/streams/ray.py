@@ -73,7 +73,9 @@ def convert_shards(
 
     convert_records([], to, format=format, **options)  # says what is wrong with the call
     source, output = _absolute(source), _absolute(output)
-    syntax = "parquet" if column else "json-lines"
+    syntax = "json-lines"
+    if column:
+        syntax = "parquet"
     names = _file_names(source, SUFFIXES[syntax])
     if not names:
         raise UsageError("there is no file to convert; give a folder of .jsonl or .parquet files", "no-sources")
@@ -100,8 +102,12 @@ def _file_names(folder: str, suffixes: tuple[str, ...]) -> list[str]:
 
     filesystem, root = _filesystem_of(folder)
     selector = fs.FileSelector(root, recursive=True, allow_not_found=True)
-    files = (posixpath.relpath(info.path, root) for info in filesystem.get_file_info(selector) if info.is_file)
-    return sorted(name for name in files if name.lower().endswith(suffixes) and not _is_of_system(name))
+    names: list[str] = []
+    for file in filesystem.get_file_info(selector):
+        name = posixpath.relpath(file.path, root)
+        if file.is_file and name.lower().endswith(suffixes) and not _is_of_system(name):
+            names.append(name)
+    return sorted(names)
 
 
 def _is_of_system(name: str) -> bool:

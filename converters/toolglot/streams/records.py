@@ -158,13 +158,13 @@ def _document(record: Record, limits: serialization.Limits) -> serialization.Doc
 
 
 def _texts_of_records(conversion: pipeline.Conversion) -> tuple[str, ...]:
-    target, records, _, remainders, _ = conversion.output
+    output, target = conversion.output, conversion.output.target
     if target.syntax != "json":
         return tuple(content for _, content in conversion.files)
-    if remainders:  # the remainder stands beside the records, so they keep their container
+    if output.remainders:  # the remainder stands beside the records, so they keep their container
         return tuple(_dump_line(serialization.load(content).data) for _, content in conversion.files)
     lines: list[str] = []
-    for record in records:
+    for record in output.records:
         data: Any = record.data
         if not _is_document(data, target):
             data = target.wrap([data])

@@ -147,4 +147,4 @@ def with_line(change: Change, result: Converted) -> Change:
 
 def error_to_json(error: Diagnostic) -> dict[str, Any]:
     """An error as JSON data; what is not known is absent."""
-    return {key: value for key, value in msgspec.structs.asdict(error).items() if value not in (None, "")}
+    return {key: value for key, value in error.to_json().items() if value != ""}

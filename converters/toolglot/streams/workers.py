@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -35,7 +35,7 @@ def default_jobs() -> int:
 
 def run(
     work: Callable[[T], R], items: Iterable[T], jobs: int, on_crash: Callable[[T], R], chunk: int = CHUNK
-) -> Iterator[R]:
+) -> Generator[R, None, None]:
     """`work` of every item, in the order of the items, however many processes there are.
 
     Args:

@@ -20,7 +20,8 @@ from typing import Any
 import msgspec
 
 from toolglot.errors import ParseError
-from toolglot.text.source import MAX_DIGITS, Mark, Source, quote_text
+from toolglot.regexes import compile_later
+from toolglot.text.source import Mark, Source, quote_text
 
 scan_string: Callable[[str, int], tuple[str, int]] = json.JSONDecoder().raw_decode
 """A JSON string from its first quote on: its value, and the offset after its last."""
@@ -30,14 +31,14 @@ _encode = msgspec.json.Encoder().encode
 _REFUSALS = (msgspec.MsgspecError, RecursionError)
 _SPACES = b" \t\r"
 _BLANKS = b" \t\r\n"
-_BLANK = re.compile(r"[ \t\r\n]*")
-TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]|[^\s,:{}\[\]"]+', re.DOTALL)
+_BLANK = compile_later(r"[ \t\r\n]*")
+TOKEN = compile_later(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]|[^\s,:{}\[\]"]+', re.DOTALL)
 """A string, a bracket, or a literal; nothing between them means anything in JSON but commas and colons."""
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
-_WORD = re.compile(r"-?[A-Za-z]+")
+_NUMBER = compile_later(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+_WORD = compile_later(r"-?[A-Za-z]+")
 _WORDS = {"true": True, "false": False, "null": None}
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_ESCAPE = re.compile(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<lone>u[dD][89a-fA-F]..)|.)", re.DOTALL)
+_SURROGATE = compile_later("[\ud800-\udfff]")
+_ESCAPE = compile_later(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<lone>u[dD][89a-fA-F]..)|.)", re.DOTALL)
 
 
 def read(source: Source, raw: bytes, max_depth: int) -> Any:
@@ -318,27 +319,8 @@ def _literal(source: Source, text: str, at: int, start: int) -> tuple[Any, int]:
         raise _unexpected(source, text, at, start, "a JSON value")
     literal = number[0]
     if number[1] is None and number[2] is None:
-        return integer(source, literal, start + at), number.end()
-    return finite_float(source, literal, start + at), number.end()
-
-
-def integer(source: Source, literal: str, offset: int) -> int:
-    """The integer that a decimal literal says; `LimitError` beyond `MAX_DIGITS`, also where Python's own
-    limit was lowered."""
-    try:
-        if len(literal.lstrip("+-")) <= MAX_DIGITS:
-            return int(literal)
-    except ValueError:
-        pass
-    raise source.number_too_long(literal, offset)
-
-
-def finite_float(source: Source, literal: str, offset: int) -> float:
-    """The float that a literal says; `ParseError` where only an infinity is near it."""
-    value = float(literal)
-    if value in (float("inf"), float("-inf")):
-        raise source.not_finite(literal, offset)
-    return value
+        return source.integer(literal, start + at), number.end()
+    return source.finite_float(literal, start + at), number.end()
 
 
 def _unexpected(source: Source, text: str, at: int, start: int, expected: str) -> ParseError:

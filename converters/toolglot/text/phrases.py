@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from typing import Any
 
+from toolglot.regexes import compile_later
+
 LONGEST = 300  # characters of a sentence
 NAMES = 12  # keys and alternatives that are listed
-_HALF = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?)?\Z")
-_PLAIN = re.compile(r"(?![\s'])[^,;\"\t\r\n\f\v]*[^\s,;\"'.]")
-_BREAKS = re.compile(r"\s*[\r\n]\s*")
+_HALF = compile_later(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?)?\Z")
+_PLAIN = compile_later(r"(?![\s'])[^,;\"\t\r\n\f\v]*[^\s,;\"'.]")
+_BREAKS = compile_later(r"\s*[\r\n]\s*")
 
 
 def say_value(value: Any, limit: int = LONGEST) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
+
+V = TypeVar("V")
 
 _INDEX = re.compile("0|[1-9][0-9]{0,8}", re.ASCII)
 _NO_ESCAPE = re.compile("~(?![01])")
@@ -113,6 +115,18 @@ def as_mapping(value: Any) -> dict[str, Any]:
     ({'a': 1}, {})
     """
     return value if isinstance(value, dict) else {}
+
+
+def without_keys(mapping: Mapping[str, V], *keys: str) -> dict[str, V]:
+    """A copy of an object without some of its keys.
+
+    >>> without_keys({"type": "string", "title": "T"}, "title", "description")
+    {'type': 'string'}
+    """
+    rest = dict(mapping)
+    for key in keys:
+        rest.pop(key, None)
+    return rest
 
 
 def keyed_values(value: Any) -> Iterable[tuple[Any, Any]]:

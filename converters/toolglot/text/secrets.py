@@ -9,26 +9,27 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from toolglot.regexes import compile_later
 from toolglot.text.credential_forms import find_token
 from toolglot.text.pointers import escape
 
-_BESIDE = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")
+_BESIDE = compile_later(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")
 
 # A value in a command line or in code: a digit tells it from a variable that is passed on. A path is none.
 _VALUE = r"[\"']?(?!/)(?=[A-Za-z0-9+/_-]{0,40}[0-9])[A-Za-z0-9+/_-]{6,}"
-_ASSIGNED = re.compile(
+_ASSIGNED = compile_later(
     rf"(?:_KEY|TOKEN|SECRET|PASSWORD|PASSWD)={_VALUE}|--(?:api-key|token|secret|password)[ =]{_VALUE}"
     r"|://[^\s/:@$]{1,64}:[^\s/@${<]{3,128}@"
 )
-_SECRET_NAME = re.compile(
+_SECRET_NAME = compile_later(
     r"(?:(?:api|access|private|secret|signing|encryption|client)[_-]?key|token|secret|passw(?:or)?d|passphrase|credentials?)\Z",
     re.IGNORECASE,
 )
 # What stands for a value that is elsewhere: a template, a variable by its name, a path, a vault.
-_REFERENCE = re.compile(r"\$|\{\{|<|\.{0,2}/|(?:vault|oauth|env|secrets?)[:.]|[A-Z][A-Z0-9_]*\Z")
+_REFERENCE = compile_later(r"\$|\{\{|<|\.{0,2}/|(?:vault|oauth|env|secrets?)[:.]|[A-Z][A-Z0-9_]*\Z")
 
 # A key as a program makes it: digits among letters for long, or a UUID.
-_GENERATED = re.compile(
+_GENERATED = compile_later(
     r"(?=[a-z0-9]{0,60}[0-9][a-z]{1,60}[0-9])[a-z0-9]{16,}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 )
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from toolglot.regexes import compile_later
+
 # What Markdown gives a line of its own.
-_STRUCTURE = re.compile(r"\s*(?:[-*+>|#]|\d{1,9}[.)]\s|```|~~~|:?-{3})|\s{4}|\t")
-_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
-_FENCE = re.compile(r"\s*(?:```|~~~)")
+_STRUCTURE = compile_later(r"\s*(?:[-*+>|#]|\d{1,9}[.)]\s|```|~~~|:?-{3})|\s{4}|\t")
+_ITEM = compile_later(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
+_FENCE = compile_later(r"\s*(?:```|~~~)")
 _HARD_BREAK = ("  ", "\\")
 
 # A full stop, and what follows it is no lower-case letter; a stop of Chinese or Japanese needs no blank.
-_END = re.compile(r"[.!?…][\"'”’)\]*_`]{0,4}(?=\s+[^\sa-z]|\s*\Z)|[。！？]")
-_ABBREVIATION = re.compile(r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|[A-Z])\.\Z", re.IGNORECASE)
+_END = compile_later(r"[.!?…][\"'”’)\]*_`]{0,4}(?=\s+[^\sa-z]|\s*\Z)|[。！？]")
+_ABBREVIATION = compile_later(r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|[A-Z])\.\Z", re.IGNORECASE)
 _SHORTEST = 12  # characters; "Careful!" alone says nothing about a tool
 
 
@@ -67,7 +69,7 @@ def first_sentence(text: str) -> str:
     return paragraph
 
 
-_CLOSED = re.compile(r"[.!?…。！？:][\"'”’)\]*_`]{0,4}\s*\Z")
+_CLOSED = compile_later(r"[.!?…。！？:][\"'”’)\]*_`]{0,4}\s*\Z")
 
 
 def end_sentence(text: str) -> str:
@@ -81,7 +83,7 @@ def end_sentence(text: str) -> str:
 
 # Every stop and every line, abbreviations too: `check` goes through all texts, and a sentence in two parts matters less
 # there than time. One set of characters comes first, which is found fast; three alternatives are not.
-_STOP = re.compile(r"[.!?;\n。！？；](?:(?<=\n)\n*|(?<=[.!?;])[\s\"')\]]+|(?<=[。！？；]))")
+_STOP = compile_later(r"[.!?;\n。！？；](?:(?<=\n)\n*|(?<=[.!?;])[\s\"')\]]+|(?<=[。！？；]))")
 
 
 def split_sentences(text: str) -> Iterator[tuple[str, int]]:

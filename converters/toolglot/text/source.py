@@ -1,4 +1,4 @@
-"""What the JSON and the YAML reader share: a text whose offsets become lines and columns in an error."""
+"""What the JSON and the YAML reader share: numbers, and a text whose offsets become lines and columns in an error."""
 
 from __future__ import annotations
 
@@ -59,6 +59,23 @@ class Source:
         """The `LimitError` to raise for something too deep, too long or too many at an offset."""
         line, column = self.where(offset)
         return LimitError(message, code, line=line, column=column, source=self.name)
+
+    def integer(self, literal: str, offset: int) -> int:
+        """The integer that a decimal literal says; `LimitError` beyond `MAX_DIGITS`, also where Python's own
+        limit was lowered."""
+        try:
+            if len(literal.lstrip("+-")) <= MAX_DIGITS:
+                return int(literal)
+        except ValueError:
+            pass
+        raise self.number_too_long(literal, offset)
+
+    def finite_float(self, literal: str, offset: int) -> float:
+        """The float that a literal says; `ParseError` where only an infinity is near it."""
+        value = float(literal)
+        if value in (float("inf"), float("-inf")):
+            raise self.not_finite(literal, offset)
+        return value
 
     def refuse_controls(self, raw: bytes) -> None:
         """`ParseError` where a control character other than tab and newline stands in the text.

@@ -23,11 +23,10 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from toolglot.text.json_reader import finite_float, integer
 from toolglot.text.source import MAX_BITS, Mark, Source, quote_text
 
 # PyYAML without its C extension has the same events, ten times slower.
-_Parser: Callable[[str], Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+EventParser: Callable[[str], Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 _STRING_TAG = "tag:yaml.org,2002:str"
 _WORDS: dict[str, bool | None] = {
@@ -101,7 +100,7 @@ class _DocumentBuilder:
 
     def build(self) -> tuple[Any, Mark]:
         """The data and where everything in it starts; errors as `read`."""
-        next_event = _Parser(self.text).get_event
+        next_event = EventParser(self.text).get_event
         take = {
             ScalarEvent: self.take_scalar,
             AliasEvent: self.take_alias,
@@ -219,9 +218,9 @@ def _resolve(source: Source, value: str, event: Any, start: int) -> Any:
     if value in _WORDS:
         return _WORDS[value]
     if _INTEGER(value):
-        return integer(source, value, start + event.start_mark.index)
+        return source.integer(value, start + event.start_mark.index)
     if _FLOAT(value):
-        return finite_float(source, value, start + event.start_mark.index)
+        return source.finite_float(value, start + event.start_mark.index)
     if _OTHER_BASE(value):
         base = 8 if value[1] == "o" else 16
         number = int(value[2:], base)
@@ -291,7 +290,7 @@ def _refuse_complex_key(source: Source, event: Any, start: int) -> NoReturn:
 
 def _refuse_duplicate(source: Source, text: str, start: int) -> NoReturn:
     """A second pass over the events, because the first remembers where values start, and not keys."""
-    next_event = _Parser(text).get_event
+    next_event = EventParser(text).get_event
     stack: list[tuple[dict[str, int] | None, bool]] = []
     keys: dict[str, int] | None = None  # of the open mapping
     waits = False  # whether its last key has no value yet

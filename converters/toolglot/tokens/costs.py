@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Unpack
 from toolglot import formats
 from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.options import CompileOptions, settings_of
-from toolglot.conversion.selection import Choice, nothing_chosen_error
+from toolglot.conversion.selection import EVERYTHING, nothing_chosen_error
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool
 from toolglot.tokens.definition_parts import PARTS, RequestOptions
@@ -118,10 +118,10 @@ def count_tokens(
     counter = count_exactly if exact else estimate_tokens
     request = ToolRequest(tool_list, RequestOptions(target, version, offer_options, counter))
     saved_by_choice = 0
-    if settings.choice:
+    if settings.choice != EVERYTHING:
         if tool_list and not (request.definitions or request.excluded):
             raise nothing_chosen_error()
-        saved_by_choice = request.with_offer_options(choice=Choice()).tokens - request.tokens
+        saved_by_choice = request.with_offer_options(choice=EVERYTHING).tokens - request.tokens
     costs: list[DefinitionCost] = []
     for definition in request.definitions:
         costs.append(DefinitionCost(definition.number, definition.offer.name, definition.tokens, definition.parts))

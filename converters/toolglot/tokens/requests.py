@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from toolglot.conversion.offers import Offer
+from toolglot.conversion.offers import Offer, TargetRequest
 from toolglot.conversion.pipeline import write_all
 from toolglot.hub.model import Tool
 from toolglot.tokens.definition_parts import Definition, RequestOptions
@@ -26,7 +26,8 @@ class ToolRequest:
         self.definitions: list[Definition] = []
         self.excluded: list[Offer] = []
         number = 0
-        for _, result in write_all(tools, options.target, options.version, None, options.offer, keep=False):
+        request = TargetRequest(options.target, options.version, options.offer, own_definitions="if-valid")
+        for _, result in write_all(tools, request):
             parts = iter(result.parts)
             for offer in result.offers:
                 if offer.mode == "excluded":

@@ -212,8 +212,12 @@ class ToolCard:
     @cached_property
     def tokens(self) -> int:
         """About how many tokens its name, its description and its parameters cost in every request that offers it."""
-        parts = {"name": self.name, "description": self.tool.description, "parameters": self.tool.inputs}
-        return estimate_tokens({key: value for key, value in parts.items() if value is not None})
+        definition: dict[str, Any] = {"name": self.name}
+        if self.tool.description is not None:
+            definition["description"] = self.tool.description
+        if self.tool.inputs is not None:
+            definition["parameters"] = self.tool.inputs
+        return estimate_tokens(definition)
 
     # -- facts ----------------------------------------------------------------------------------------------------
 
@@ -235,9 +239,10 @@ class ToolCard:
         """What can carry it out; the default stands first, also where no file describes it."""
         default = self.tool.default_implementation
         rows = [_driver(driver, default) for driver in self.entry.drivers]
-        if default and not any(row.is_default for row in rows):
-            rows.append(DriverRow(default, NOT_STATED, NOT_STATED, True))
-        return sorted(rows, key=lambda row: not row.is_default)
+        defaults = [row for row in rows if row.is_default]
+        if default and not defaults:
+            defaults = [DriverRow(default, NOT_STATED, NOT_STATED, is_default=True)]
+        return defaults + [row for row in rows if not row.is_default]
 
     @property
     def source(self) -> FileOrigin:
@@ -367,13 +372,16 @@ def _facts(tool: Tool, fields: Iterable[str]) -> Iterator[Fact]:
 
 def _phrase(value: Any) -> str:
     """A value in words; a list or an object by its entries."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
+    if value is True:
+        return "yes"
+    if value is False:
+        return "no"
     if isinstance(value, dict):
-        return "; ".join(f"{key}: {_phrase(item)}" for key, item in value.items()) or "none"
+        return "; ".join(f"{key}: {_phrase(entry)}" for key, entry in value.items()) or "none"
     if isinstance(value, list):
-        holds_objects = any(isinstance(item, dict) for item in value)
-        separator = "; " if holds_objects else ", "
+        separator = ", "
+        if any(isinstance(entry, dict) for entry in value):
+            separator = "; "
         return separator.join(map(_phrase, value)) or "none"
     return str(value)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from toolglot.hub.model import Binding, JsonSchema
 from toolglot.schema import keyword_sentences
 from toolglot.schema.canonical import to_short_json
-from toolglot.text.pointers import list_at, mapping_at
+from toolglot.text.pointers import list_at, mapping_at, without_keys
 from toolglot.text.sentences import one_line
 
 MOST_ROWS = 200
@@ -62,7 +62,7 @@ def _row(path: str, schema: Any, is_required: bool, binding: Binding | None) -> 
         spellings = binding.flags or ()
     if not isinstance(schema, dict):
         return ParameterRow(path, spellings, is_required, keyword_sentences.rule(schema), "", "")
-    accepts = keyword_sentences.rule({key: value for key, value in schema.items() if key not in _ELSEWHERE})
+    accepts = keyword_sentences.rule(without_keys(schema, *_ELSEWHERE))
     default, description = "", ""
     if "default" in schema:
         default = to_short_json(schema["default"])

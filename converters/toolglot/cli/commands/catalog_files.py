@@ -22,14 +22,15 @@ from toolglot.cli.sources import find_sources, load_assertions, no_tools_error, 
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.assertions import find_unmatched
 from toolglot.conversion.report import Report
-from toolglot.conversion.selection import choice_of, nothing_chosen_error
+from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.conversion.sources import open_document
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, LimitError, UsageError
+from toolglot.files.existing import is_folder
 from toolglot.files.generated import changes_in, write_changes
 from toolglot.files.names import is_inside, printable_path
 from toolglot.files.temporaries import remove_leftovers
-from toolglot.files.writing import has_content, is_folder, write_if_changed
+from toolglot.files.writing import has_content, write_if_changed
 from toolglot.streams.local import unpacked_size
 from toolglot.text import serialization
 
@@ -151,7 +152,7 @@ def write_gathered(
     if run.found_nothing:
         raise no_tools_error(sources)
     if not gathered.entries:
-        if options.choice and run.exit_code == Exit.DONE:
+        if options.choice != EVERYTHING and run.exit_code == Exit.DONE:
             raise nothing_chosen_error()
         print_message("nothing was gathered")
         return run.exit_code

@@ -105,7 +105,7 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
             names += filter(None, [outcome.result.checked.names])
             if outcome.result.replacement is not None:
                 _put_right(outcome.result.replacement, options)
-        run.add(outcome._replace(problem=None))  # it is printed as a finding
+        run.add(msgspec.structs.replace(outcome, problem=None))  # it is printed as a finding
     run.finish()
     findings += _between_sources([*contradictions(identities), *foreign_mentions(names)], options)
     code = run.exit_code

@@ -36,7 +36,7 @@ from toolglot.conversion.selection import nothing_chosen_error
 from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, UsageError
-from toolglot.files import temporaries, writing
+from toolglot.files import existing, temporaries, writing
 from toolglot.files.names import is_inside, paths_below
 from toolglot.formats import parse_target
 from toolglot.text.serialization import dump_json
@@ -94,7 +94,7 @@ class _Total:
 def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder: str) -> int:
     """Convert every source to files below a folder, and report; the exit code."""
     if options.report_file is not None:
-        writing.refuse_existing([options.report_file], options.force)  # now, not after all the work
+        existing.refuse_existing([options.report_file], options.force)  # now, not after all the work
     files = _find_sources(request, folder)
     run = Run(request, options.jobs, has_bar=True)
     writer = _FolderWriter(folder, options, run, is_verbose=request.verbose)
@@ -222,7 +222,7 @@ def _convert_file(file: SourceFile, request: SourceRequest, options: ConvertComm
     if outcome.result is None:
         return outcome
     credentials = tuple(find_credentials(source.document, request))
-    return outcome._replace(result=outcome.result._replace(credentials=credentials))
+    return msgspec.structs.replace(outcome, result=outcome.result._replace(credentials=credentials))
 
 
 def _finish_conversion(
@@ -294,7 +294,8 @@ class _FolderWriter:
             for path in changed_paths:
                 self._run.print_message(f"wrote {path}")
         state = CONVERTED if changed_paths else UNCHANGED
-        return outcome._replace(state=state, result=outcome.result._replace(results=(), paths=tuple(contents)))
+        result = outcome.result._replace(results=(), paths=tuple(contents))
+        return msgspec.structs.replace(outcome, state=state, result=result)
 
     def _place(self, result: FileConversion, source: str) -> dict[str, bytes]:
         """What is to be in which file.
@@ -325,7 +326,7 @@ class _FolderWriter:
             self._clean_folders.add(folder)
             temporaries.remove_leftovers(os.path.realpath(folder))
         new_contents = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
-        writing.refuse_existing(list(new_contents), self._force)
+        existing.refuse_existing(list(new_contents), self._force)
         for path, data in new_contents.items():
             writing.write_file(path, data, within=self._root, over=self._force)
         return list(new_contents)

@@ -24,10 +24,10 @@ from toolglot.cli.reports.entry_tally import ExplainedTally
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, source_name
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
-from toolglot.conversion.selection import choice_of, nothing_chosen_error
+from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
-from toolglot.files import writing
+from toolglot.files import existing, writing
 from toolglot.files.temporaries import remove_leftovers
 from toolglot.streams.local import Job, convert_stream
 from toolglot.streams.tally import FAULTS, Tally
@@ -50,7 +50,7 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions) -> int
     if not find_sources(request):
         raise no_tools_error(request)
     paths = [path for path in (options.output, options.report_file) if path is not None]
-    writing.refuse_existing(paths, options.force)
+    existing.refuse_existing(paths, options.force)
     for folder in {os.path.dirname(os.path.realpath(path)) for path in paths}:
         remove_leftovers(folder)  # what a killed run left
     conversion = _LineConversion(request, options)
@@ -146,7 +146,7 @@ class _LineConversion:
             UsageError: none of the tools is chosen.
         """
         tally = self._tally
-        if choice_of(dict(self._options.options)) and tally.refused < tally.records and not tally.tools:
+        if choice_of(self._options.options) != EVERYTHING and tally.refused < tally.records and not tally.tools:
             raise nothing_chosen_error()
         self._is_refused = self._options.fails_on_loss and tally.losses > 0
         if self._is_refused or (tally.refused and not tally.texts):

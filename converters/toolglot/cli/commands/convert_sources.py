@@ -9,7 +9,7 @@ from toolglot.cli.commands.convert_options import ConvertCommandOptions
 from toolglot.cli.discovery import is_pattern
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.source_request import SourceRequest
-from toolglot.files.writing import can_be_folder
+from toolglot.files.existing import can_be_folder
 from toolglot.text.serialization import LINED
 
 

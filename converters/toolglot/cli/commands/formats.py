@@ -43,7 +43,7 @@ def formats(style: str) -> None:
                 ", ".join(listed_format.versions),
                 _list_written(listed_format),
                 describe_holding(listed_format),
-                ", ".join(listed_format.patterns),
+                ", ".join(listed_format.marks.patterns),
                 listed_format.title,
             )
         )
@@ -76,5 +76,5 @@ def _format_to_json(listed_format: Format) -> dict[str, object]:
         "writes": list(listed_format.writes),
         "holds": describe_holding(listed_format),
         "syntax": listed_format.syntax,
-        "files": list(listed_format.patterns),
+        "files": list(listed_format.marks.patterns),
     }

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
 
+import msgspec
+
 from toolglot.cli import git
 from toolglot.cli.commands.migrate_options import MigrateCommandOptions
 from toolglot.cli.conversion_output import report_lines
@@ -96,7 +98,8 @@ def _plan_file(file: SourceFile, request: SourceRequest, options: MigrateCommand
     try:
         migration = migrate_document(source.document, source.format, migration_request)
     except UnsaidError as error:
-        return refuse(error, source_name(file.path, request))._replace(state=LEFT, exit_code=Exit.NO)
+        outcome = refuse(error, source_name(file.path, request))
+        return msgspec.structs.replace(outcome, state=LEFT, exit_code=Exit.NO)
     if not migration.changed:
         return Outcome(UNCHANGED, FileMigration(migration))
     exit_code = Exit.NO if options.is_check else Exit.DONE
@@ -142,7 +145,7 @@ class _Migrator:
         if not changes and file.path != STDIN and self._options.writes:
             return Outcome(UNCHANGED, source=plan.source, reason="already migrated by another run", is_noted=True)
         self.new_files += [change.path for change in changes if change.old is None]
-        return plan._replace(result=FileMigration(migration, tuple(changes)))
+        return msgspec.structs.replace(plan, result=FileMigration(migration, tuple(changes)))
 
     def _replace(self, replacements: Sequence[Replacement]) -> list[Replacement]:
         """What is written, or would be."""

@@ -16,7 +16,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.errors import Error, UsageError
-from toolglot.files import writing
+from toolglot.files import existing, writing
 from toolglot.files.names import paths_below
 from toolglot.schema.canonical import to_whole_json
 from toolglot.servers import lock_file
@@ -48,16 +48,14 @@ def pull_servers(options: PullOptions) -> int:
         entries = choose_entries(configuration, options.names)
         if not _has_consent(configuration, entries, options):
             return Exit.FAILED
-    servers_of_lock: dict[str, PulledServer] = {}
-    if options.lock and os.path.exists(options.lock):
-        servers_of_lock = lock_file.read_lock(options.lock)
+    servers_of_lock = _read_lock(options.lock)  # a lock that cannot be read is said before servers are asked
     servers, code = _ask_all(entries, options)
     if entries and not servers and options.check:
         return code  # nobody answered: to say that nothing changed would be a lie
     if options.check:  # tools that cannot be read are pinned too
         return max(code, _compare(servers_of_lock, servers, options))
     if options.lock is not None:
-        code = max(code, _write_lock(options.lock, servers_of_lock, servers, options, all_answered=code == Exit.DONE))
+        code = max(code, _write_lock(options.lock, servers, options, all_answered=code == Exit.DONE))
     if any(server.refused for server in servers):
         code = Exit.FAILED
     if servers and (options.lock is None or options.to or options.output):
@@ -92,8 +90,8 @@ def _check_options(options: PullOptions) -> None:
         raise UsageError("there is no lock yet; leave out --check once", "no-lock", source=options.lock)
     if options.lock is not None:
         refuse_foreign(options.lock, lock_file.MARK)  # now, not after all the work
-    if options.output is not None and not writing.is_folder(options.output):
-        writing.refuse_existing([options.output], options.force)
+    if options.output is not None and not existing.is_folder(options.output):
+        existing.refuse_existing([options.output], options.force)
 
 
 def _is_url(target: Sequence[str]) -> bool:
@@ -176,17 +174,22 @@ def _describe_server(server: PulledServer) -> str:
 # -- what becomes of it -----------------------------------------------------------------------------------------------
 
 
-def _write_lock(
-    path: str,
-    servers_of_lock: dict[str, PulledServer],
-    servers: Sequence[PulledServer],
-    options: PullOptions,
-    all_answered: bool,
-) -> int:
-    """Pin what the servers offer; servers that were not asked stay as they are, unless all were."""
+def _read_lock(path: str | None) -> dict[str, PulledServer]:
+    """The servers of the lock; none where there is no lock yet."""
+    if path is None or not os.path.exists(path):
+        return {}
+    return lock_file.read_lock(path)
+
+
+def _write_lock(path: str, servers: Sequence[PulledServer], options: PullOptions, all_answered: bool) -> int:
+    """Pin what the servers offer; servers that were not asked stay as they are, unless all were.
+
+    The lock is read once more: another run may have pinned its servers while ours took their time.
+    """
     if not all_answered:
         print_message(f"error: {path}: not written, because a server did not answer [lock-not-written]")
         return Exit.FAILED
+    servers_of_lock = _read_lock(path)
     new_lock = lock_file.renew(servers_of_lock, servers, is_whole=_asks_all(options), force=options.force, source=path)
     writing.write_if_changed(path, lock_file.dump_lock(new_lock).encode("utf-8", "backslashreplace"))
     return Exit.DONE
@@ -199,7 +202,7 @@ def _asks_all(options: PullOptions) -> bool:
 
 def _compare(servers_of_lock: dict[str, PulledServer], servers: Sequence[PulledServer], options: PullOptions) -> int:
     """Print what differs from the lock; the exit code."""
-    comparison = lock_file.compare(servers_of_lock, servers, is_whole=_asks_all(options))
+    comparison = lock_file.compare(servers_of_lock, servers, is_whole=_asks_all(options), source=options.lock)
     print_result(RENDERERS[options.style](comparison.difference))
     if options.style == "text":
         for text in comparison.texts:
@@ -226,7 +229,7 @@ def _write_tools(servers: Sequence[PulledServer], options: PullOptions) -> int:
     """Write the tools as they are, or converted; the exit code."""
     if options.to is not None:
         return _convert(servers, options, options.to)
-    if options.output is not None and writing.is_folder(options.output):
+    if options.output is not None and existing.is_folder(options.output):
         suffix = formats.get(PROTOCOL).suffix
         paths = paths_below(options.output, [f"{server.name}{suffix}" for server in servers])
         texts = [dump_json(document_of([server])) for server in servers]

@@ -21,7 +21,7 @@ from toolglot.cli.sources import (
     usual_file_names,
 )
 from toolglot.cli.terminal import print_message
-from toolglot.conversion.selection import nothing_chosen_error
+from toolglot.conversion.selection import EVERYTHING, nothing_chosen_error
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error
 
@@ -81,7 +81,7 @@ class ServedFiles:
         self._files_by_path = files_by_path
         if not files_by_path:
             raise no_tools_error(self._sources)
-        if not entries and options.choice:
+        if not entries and options.choice != EVERYTHING:
             raise nothing_chosen_error()
         settled = catalogs.settle(entries, self._to, options)
         notes += settled.notes

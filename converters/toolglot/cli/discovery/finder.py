@@ -7,7 +7,6 @@ asks. Nothing here opens a source: whether a file is a tool description is for i
 from __future__ import annotations
 
 import errno
-import glob
 import os
 import re
 import stat
@@ -19,7 +18,7 @@ from itertools import islice
 
 import msgspec
 
-from toolglot.cli.discovery.globs import matches_glob
+from toolglot.cli.discovery.globs import has_magic, matches_glob
 from toolglot.cli.discovery.walked_folders import (
     BY_DEFAULT,
     STDIN,
@@ -45,7 +44,7 @@ _SHOWN = 20
 
 def is_pattern(source: str) -> bool:
     """Whether a source is a glob pattern; what exists is no pattern, even if it looks like one."""
-    return glob.has_magic(source) and not os.path.lexists(source)
+    return has_magic(source) and not os.path.lexists(source)
 
 
 class SourceFile(msgspec.Struct, frozen=True):
@@ -229,7 +228,7 @@ class _Finder:
         The standard library would follow links to folders, of which two that lead upwards never end.
         """
         parts = _parts(pattern)
-        first_magic = next(index for index, part in enumerate(parts) if glob.has_magic(part))
+        first_magic = next(index for index, part in enumerate(parts) if has_magic(part))
         root = os.sep.join((*parts[:first_magic], ""))
         segments = [part for part in parts[first_magic:] if part]
         entries: list[_FolderEntry] = []

@@ -6,6 +6,18 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 
+def has_magic(path: str) -> bool:
+    """Whether a path may be a pattern; as `glob.has_magic`, whose module takes 1 ms to load.
+
+    >>> has_magic("tools/*.json"), has_magic("TOOL.md")
+    (True, False)
+    """
+    return not _MAGIC.isdisjoint(path)
+
+
+_MAGIC = frozenset("*?[")
+
+
 def matches_glob(parts: Sequence[str], segments: Sequence[str]) -> bool:
     """Whether a path is one that a shell would put in place of a pattern; `**` is any number of folders."""
     indexes = _skip_stars({0}, segments)

@@ -196,7 +196,7 @@ class _Table:
 
 def _join_patterns(regexes: Iterable[re.Pattern[str]]) -> re.Pattern[str]:
     """An expression that matches what one of these does."""
-    return re.compile("|".join(regex.pattern for regex in regexes) or "(?!)", re.DOTALL)
+    return _expression("|".join(regex.pattern for regex in regexes) or "(?!)")
 
 
 def _compile_pattern(text: str) -> tuple[bool, re.Pattern[str] | None]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot import formats, safety
 from toolglot.cli.terminal import count_noun
@@ -44,7 +46,7 @@ LONGEST_VALUE = 48  # characters of a value
 LONGEST_FIELD = 60
 
 
-class ReportEntry(NamedTuple):
+class ReportEntry(msgspec.Struct, frozen=True):
     """One line of a report.
 
     Attributes:
@@ -111,7 +113,7 @@ def entries_of(report: Report) -> list[ReportEntry]:
             continue
         entry = entry_of(change)
         if change.action in LOSSES and report.carries(change):
-            entry = entry._replace(because=CARRIED, weight=max(entry.weight, SAFETY), is_carried=True)
+            entry = msgspec.structs.replace(entry, because=CARRIED, weight=max(entry.weight, SAFETY), is_carried=True)
         entries.append(entry)
     return sorted(entries, key=lambda entry: entry.rank)
 

@@ -63,7 +63,8 @@ class EntryTally(msgspec.Struct):
         numbers: dict[str, int] = {}
         for entry in entries_of(report):
             number = numbers.setdefault(entry.tool, len(numbers))
-            self._keep(entry._replace(line=line or entry.line, tool_bits=1 << self.next_number + number))
+            tool_bits = 1 << self.next_number + number
+            self._keep(msgspec.structs.replace(entry, line=line or entry.line, tool_bits=tool_bits))
         self.tools += report.tools
         self.next_number += max(report.tools, len(numbers))
         self.can_carry |= can_carry(report)
@@ -74,7 +75,7 @@ class EntryTally(msgspec.Struct):
         """Put in what another one has of later reports."""
         for entries in later.kinds.values():
             for entry in entries:
-                self._keep(entry._replace(tool_bits=entry.tool_bits << self.next_number))
+                self._keep(msgspec.structs.replace(entry, tool_bits=entry.tool_bits << self.next_number))
         self.tools += later.tools
         self.next_number += later.next_number
         self.can_carry |= later.can_carry
@@ -98,7 +99,7 @@ class EntryTally(msgspec.Struct):
     def _keep(self, entry: ReportEntry) -> None:
         kind = (entry.rank, entry.because, entry.kind)
         if kind not in self.kinds and len(self.kinds) >= _MOST_KINDS:
-            entry = entry._replace(because="", kind="")
+            entry = msgspec.structs.replace(entry, because="", kind="")
             kind = (entry.rank, "", "")
         entries = self.kinds.setdefault(kind, [])
         if len(entries) < _EXAMPLES or (len(entries) == _EXAMPLES and _says_other(entry, entries[0])):
@@ -106,7 +107,7 @@ class EntryTally(msgspec.Struct):
         else:
             first = entries[0]
             changes, bits = first.changes + entry.changes, first.tool_bits | entry.tool_bits
-            entries[0] = first._replace(changes=changes, tool_bits=bits)
+            entries[0] = msgspec.structs.replace(first, changes=changes, tool_bits=bits)
 
     def _name(self, origins: Iterable[str], sources: Iterable[str]) -> None:
         self.origins += [origin for origin in origins if origin not in self.origins]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
+
+import msgspec
 
 from toolglot.cli.reports.entries import LOST, MEANINGS, RENAMED, SAFETY, WIDER, ReportEntry
 
 
-class Item(NamedTuple):
+class Item(msgspec.Struct, frozen=True):
     """What happened to one field of one tool or of several: a part of a row.
 
     Attributes:
@@ -38,7 +40,9 @@ class Item(NamedTuple):
     @property
     def line(self) -> int | None:
         """Where it stands, if it stands in one place."""
-        return self.first.line if self.changes == 1 else None
+        if self.changes > 1:
+            return None
+        return self.first.line
 
     @property
     def changes(self) -> int:
@@ -46,7 +50,7 @@ class Item(NamedTuple):
         return sum(entry.changes for entry in self.entries)
 
 
-class ReportLine(NamedTuple):
+class ReportLine(msgspec.Struct, frozen=True):
     """What happened, to which tools, and why; the reason is empty where there are several."""
 
     mark: str
@@ -67,7 +71,7 @@ class ReportLine(NamedTuple):
         return self.tool_bits.bit_count()
 
 
-class Rest(NamedTuple):
+class Rest(msgspec.Struct, frozen=True):
     """What did not fit: how many entries there are of each mark, and how many of them are about safety."""
 
     counts: dict[str, int]
@@ -82,19 +86,27 @@ def group_entries(entries: Sequence[ReportEntry], limit: int) -> tuple[list[Repo
 
     Rows are made larger, by leaving out the reasons and then the tools, before anything is left out.
     """
-    tools = dict.fromkeys(entry.tool for entry in entries)
-    numbers = {name: number for number, name in enumerate(tools)}
-    groups = _gather(entries, lambda entry: (entry.rank, entry.because, entry.kind))
-    items = [_item(several, numbers) for several in groups]
+    numbers: dict[str, int] = {}
+    for entry in entries:
+        numbers.setdefault(entry.tool, len(numbers))
+    items = [_item(similar_entries, numbers) for similar_entries in _gather(entries, _by_event)]
     rows: list[ReportLine] = []
     for key in (_by_reason, _by_reason_of_safety, _by_tools, _by_rank):
-        rows = [_row(several) for several in _gather(items, key)]
+        rows = [_row(similar_items) for similar_items in _gather(items, key)]
         if len(rows) <= limit:
             break
-    rows.sort(key=lambda row: (row.weight, list(MEANINGS).index(row.mark), -row.size))
+    rows.sort(key=_gravity)
     if len(rows) <= limit:
         return rows, None
     return rows[: limit - 1], _rest(rows[limit - 1 :])
+
+
+def _gravity(row: ReportLine) -> tuple[int, int, int]:
+    return row.weight, list(MEANINGS).index(row.mark), -row.size
+
+
+def _by_event(entry: ReportEntry) -> Hashable:
+    return entry.rank, entry.because, entry.kind
 
 
 def _by_reason(item: Item) -> Hashable:

@@ -30,14 +30,14 @@ def headline(entries: Iterable[ReportEntry]) -> str:
     for entry in entries:
         counts[entry.mark] += entry.changes
     clauses: list[str] = []
-    if not (counts[LOST] or counts[LOOSER]):
+    if not counts[LOST] and not counts[LOOSER]:
         clauses.append("nothing lost")
     for mark, word in MEANINGS.items():
         if counts[mark] and mark != RENAMED:
             clauses.append(f"{counts[mark]} {word}")
     if not counts[GUESSED]:
         clauses.append("nothing guessed")
-    exclusions = sum(entry.changes for entry in entries if entry.code == "excluded-tool")
+    exclusions = _count_changes(entry for entry in entries if entry.code == "excluded-tool")
     if exclusions:
         clauses.append(f"{count_noun(exclusions, 'tool')} left out")
     return ", ".join(clauses) + _safety_clause(entries)
@@ -45,14 +45,19 @@ def headline(entries: Iterable[ReportEntry]) -> str:
 
 def _safety_clause(entries: Sequence[ReportEntry]) -> str:
     """Whether what happened can make anybody less careful."""
-    riskier = sum(entry.changes for entry in entries if entry.weight == RISKIER)
+    riskier = _count_changes(entry for entry in entries if entry.weight == RISKIER)
     if riskier:
         return f"; it looks safer than the source in {count_noun(riskier, 'place')}, as you asserted"
-    dangers = sum(entry.changes for entry in entries if entry.weight == DANGER)
+    dangers = _count_changes(entry for entry in entries if entry.weight == DANGER)
     if dangers:
         return f"; {count_noun(dangers, 'danger')} no longer said"
-    if any(entry.weight == SAFETY and entry.mark == LOST for entry in entries):
+    marks = {(entry.weight, entry.mark) for entry in entries}
+    if (SAFETY, LOST) in marks:
         return "; no tool looks safer than its source"
-    if any(entry.mark in (LOST, LOOSER) for entry in entries):
+    if any(mark in (LOST, LOOSER) for _, mark in marks):
         return "; nothing about safety lost"
     return ""
+
+
+def _count_changes(entries: Iterable[ReportEntry]) -> int:
+    return sum(entry.changes for entry in entries)

@@ -47,9 +47,13 @@ def plain_text(text: str) -> str:
 
 def sheet_to_markdown(sheet: Sheet) -> str:
     """At most 65,536 characters; the gravest come first, and what does not fit is counted."""
-    lines = [MARKER, f"**{plain_text(sheet.title)}**", "", plain_text(sheet.headline[:1].upper() + sheet.headline[1:])]
+    headline = sheet.headline[:1].upper() + sheet.headline[1:]
+    lines = [MARKER, f"**{plain_text(sheet.title)}**", "", plain_text(headline)]
     rows, rest = group_entries(sheet.entries, _FOLDED)
-    cells = [_table_row(f"{row.mark} {sheet.meanings[row.mark]}", item) for row in rows for item in row.items]
+    cells: list[str] = []
+    for row in rows:
+        mark = f"{row.mark} {sheet.meanings[row.mark]}"
+        cells += [_table_row(mark, item) for item in row.items]
     head = ["| what | tools | field | value | why | where |", "| --- | --- | --- | --- | --- | --- |"]
     if cells:
         lines += ["", *head, *cells[:ROWS]]

@@ -83,8 +83,8 @@ def sheet_of_difference(difference: Difference) -> Sheet:
     for tool in difference.tools:
         entries += [_entry_of_contract(change, tool.id) for change in tool.changes]
     entries.sort(key=lambda entry: entry.weight)
-    counts = ", ".join(f"{number} {kind}" for kind, number in difference.counts().items())
-    text = f"{counts or 'no difference'}; needs {difference.needs}"
+    counts = [f"{number} {kind}" for kind, number in difference.counts().items()]
+    text = f"{', '.join(counts) or 'no difference'}; needs {difference.needs}"
     if not difference.follows:
         text += ", and a version does not follow"
     title = f"Contracts: {count_noun(difference.compared, 'tool')} compared"
@@ -98,7 +98,9 @@ def _entry_of_contract(change: ContractChange, tool: str) -> ReportEntry:
     reason = change.meaning
     if change.note:
         reason += f" ({change.note})"
-    severity = "warning" if change.kind in (BREAKING, SAFETY_CLASS) else "info"
+    severity = "info"
+    if change.kind in (BREAKING, SAFETY_CLASS):
+        severity = "warning"
     return ReportEntry(
         weight=_weight_of_contract(change),
         mark=_mark_of_contract(change),

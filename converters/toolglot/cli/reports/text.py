@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+
+import msgspec
 
 from toolglot.cli.reports.entries import (
     GUESSED,
@@ -42,7 +43,7 @@ def text_report(report: Report) -> Iterator[str]:
     yield from text_of_entries(head, entries_of(report), next_line("-v", can_carry(report)))
 
 
-class ReportHead(NamedTuple):
+class ReportHead(msgspec.Struct, frozen=True):
     """What a report is about.
 
     Attributes:

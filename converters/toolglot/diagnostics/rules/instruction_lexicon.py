@@ -939,6 +939,15 @@ TEXT_PATTERNS: dict[str, TextPattern] = {
             "+",
         ),
     ),
+    # Who says first of all that it is deprecated itself, and not in whose place something else is to be used.
+    "own_end": TextPattern(
+        re.compile(
+            r"(?i)\A\W{0,9}(?:(?:this|the) (?:tool|function|command|operation|method|endpoint) (?:is |has been )?(?:now )?)?"
+            r"(?:deprecated|discontinued|obsolete|retired|superseded)\b[^\w.!?]{1,5}(?:please )?(?:use|prefer|try|call|see|"
+            r"choose|switch to|migrate to)\b(?!.*\binstead of (?!this\b|it\b)).*\binstead\b(?!.*\b(?:never|must|ignore|even if)\b)"
+        ),
+        ("instead",),
+    ),
     "tool_name": TextPattern(re.compile(r"\b[a-z]{2,20}(?:_[a-z]{2,20}){1,4}\b(?!=)"), ("_",)),
     "sink": TextPattern(
         re.compile(r"[`'\"][a-z_]{1,30}[`'\"]|\b[a-z]{1,20}(?:_[a-z]{1,20})+\b"),
@@ -1051,7 +1060,7 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
     ),
     "steers-other-tools": (
         "2: use_me bad_name",
-        "tool_name bad_name never_use",
+        "tool_name bad_name never_use !own_end",
         "2: findings plays_down",
         "other_tool plays_down",
         "2: other_tool said",

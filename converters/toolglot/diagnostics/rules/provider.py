@@ -87,8 +87,8 @@ def _find_bad_schema(row: Rules, subject: Subject) -> Iterator[Hit]:
     if inputs is None:
         return
     try:
-        plain = dialects.normalise(inputs)[0]
-        schema = references.resolve(plain)[0] if isinstance(plain, dict) else {}
+        plain, _ = dialects.normalise(inputs)
+        schema, _ = references.resolve(plain)
     except FitError as error:
         yield Hit({"fault": error.message}, "inputs")
         return

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from toolglot.diagnostics.rules.phrases import quote
 from toolglot.diagnostics.rules.verbs_in_names import DESTROYS, READS, WRITES, first_word
 from toolglot.formats.kit.rule import Hit, Rule, Subject
+from toolglot.hub.model import JsonSchema
 from toolglot.safety import text_warnings
+from toolglot.schema.keywords import walk
+from toolglot.text.pointers import walk_texts
 
 _READING_TIERS = ("pure", "read")
 _IRREVERSIBLE = re.compile(
@@ -34,6 +38,39 @@ _DESTROYING_SENTENCE = re.compile(
     r"(?! (?:no|nothing)\b)(?!\s*[:=(/])",
     re.IGNORECASE,
 )
+# The same of what a value of a parameter has the tool do, and of what it has it do without asking anybody. A value that
+# is deleted ("ID of the note to delete") is no such thing.
+_DESTROYING_VALUE = re.compile(
+    _IRREVERSIBLE.pattern + r"|"
+    r"(?:\A\W{0,9}|\b(?:(?:if|when) (?:it is |set to )?|set (?:this |it )?(?:to )?)"
+    r"[`'\"]?(?:true|yes|1|enabled|set|given|present)\b[`'\"]?,? (?:to )?)"
+    r"(?:(?:whether to|should|will|also|permanently|recursively|force|this|it|completely|immediately) ){0,3}"
+    r"(?:(?:delete|erase|destroy|purge|wipe|shred)s?\b(?! (?:marker|token|key|flag|nothing)s?\b)|"
+    r"overwrites? (?:(?:the|any|an|all) )?(?:existing|output|target|destination|files?|data|content|remote|local)\b|"
+    r"drops? (?:(?:the|any|all|existing|target) ){0,2}(?:database|table|schema|collection|index)s?\b|"
+    r"discards? (?:(?:the|any|all|local|uncommitted|unsaved) ){0,2}changes\b)",
+    re.IGNORECASE,
+)
+_ASKS_NOBODY = re.compile(
+    r"\b(?:skip|bypass|suppress|disable)(?:s|es|ping|ing)? "
+    r"(?:(?:the|any|all|this|interactive|user|safety|security) ){0,3}"
+    r"(?:confirmations?|approvals?|consent|safety checks?|security checks?|safeguards?|guardrails?|permission checks?|"
+    r"(?:confirmation|approval|interactive) prompts?)\b|"
+    r"\bwithout (?:(?:any|asking|prompting|user|further|explicit|manual|requiring|for|interactive) ){0,3}"
+    r"(?:confirmation|confirming|approval|prompting|consent)\b|"
+    r"\b(?:do not|don'?t|never) (?:ask|prompt) (?:for (?:confirmation|approval|consent)|before|the user)\b",
+    re.IGNORECASE,
+)
+# One of these is in every text that fits one of the two; few texts have one, and to look for them takes no time.
+_STEMS_OF_DANGER = (
+    "permanent", "irre", "undone", "revers", "recover", "destr", "delet", "eras", "purg", "wip", "shred", "overwrit",
+    "drop", "discard", "confirm", "approv", "consent", "safe", "security", "guardrail", "permission", "prompt", "ask ",
+)  # fmt: skip
+_STATED_DANGERS = frozenset({
+    "destructive", "reversible", "safety_tier", "risk_level", "deletes", "deletes_files", "approval", "unclear",
+})  # fmt: skip
+_MOST_SCHEMAS = 500  # of a tool whose texts are looked at
+_ENUM_TEXTS = ("enumDescriptions", "x-enum-descriptions", "x-enumDescriptions", "markdownEnumDescriptions")
 _READ_ONLY = re.compile(r"\bread[- ]?only\b", re.IGNORECASE)
 _CHOOSERS = ("method", "action", "operation", "command", "op", "mode")
 
@@ -111,6 +148,37 @@ def _find_unstated_danger(subject: Subject) -> Iterator[Hit]:
     is_stated = subject.claims.keys() & {"destructive", "reversible", "safety_tier", "risk_level", "deletes"}
     if match is not None and not is_stated and not text_warnings(subject.own):
         yield Hit({"words": quote(match.group())}, "description")
+
+
+def _find_dangerous_value(subject: Subject) -> Iterator[Hit]:
+    """The first parameter whose text states a danger that neither a field nor the text of the tool does."""
+    harmless = _harmless_claim(subject)
+    is_stated = bool(subject.claims.keys() & _STATED_DANGERS) or first_word(subject.own.id) in DESTROYS
+    if is_stated and not harmless:
+        return
+    for pointer, text in _texts_of_values(subject.own.inputs):
+        destroying = _DESTROYING_VALUE.search(text)
+        match = destroying or _ASKS_NOBODY.search(text)
+        if match is None:
+            continue
+        if destroying and harmless:
+            claim = f"`{harmless}` says that nothing is destroyed"
+            yield Hit({"words": quote(match.group()), "claim": claim}, "inputs", pointer)
+        elif not is_stated and not text_warnings(subject.own) and not _IRREVERSIBLE.search(texts_of_tool(subject)):
+            yield Hit({"words": quote(match.group()), "claim": "no field does"}, "inputs", pointer)
+        return
+
+
+def _texts_of_values(inputs: JsonSchema | None) -> Iterator[tuple[str, str]]:
+    """What the schemas of arguments say of values, and might be dangerous, each text with where it stands."""
+    for pointer, schema in islice(walk(inputs or {}), 1, _MOST_SCHEMAS):
+        if not isinstance(schema, dict):
+            continue
+        for key in ("description", *_ENUM_TEXTS):
+            for place, text in walk_texts(schema.get(key)):
+                lower_text = text.lower()
+                if any(stem in lower_text for stem in _STEMS_OF_DANGER):
+                    yield f"{pointer}/{key}{place}", text
 
 
 def _find_unstated_reading(subject: Subject) -> Iterator[Hit]:
@@ -202,6 +270,18 @@ RULES = (
         bad={"id": "clean", "description": "Permanently deletes old notes."},
         good={"id": "clean", "description": "Permanently deletes old notes.", "destructive": True},
         of_tool=_find_unstated_danger,
+    ),
+    Rule(
+        code="parameter-says-destructive",
+        family="safety",
+        severity="info",
+        message="the text of a parameter says {words}, and {claim}",
+        why="Hosts decide before a call by the fields of the tool. Of what a value does they learn nothing.",
+        mend="State the worst that a call can do in the fields of the tool, or make a tool of its own of it.",
+        source="measured: 6 of 4,562 published tools",
+        bad={"id": "tidy", "inputs": {"properties": {"all": {"description": "Set to true to delete old notes."}}}},
+        good={"id": "tidy", "inputs": {"properties": {"note": {"description": "ID of the note to delete."}}}},
+        of_tool=_find_dangerous_value,
     ),
     Rule(
         code="text-says-read-only",

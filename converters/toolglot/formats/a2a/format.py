@@ -12,17 +12,15 @@ import re
 from typing import Any
 
 from toolglot.formats import NO_CONTAINER, Container, Format, Record, is_short_text
+from toolglot.formats.a2a.marks import MARKS
 from toolglot.formats.a2a.security import sign_in_facts, sign_in_place
-from toolglot.formats.kit.description.tail import join_description, locate_flags, split_description
+from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_texts, make_tool, places, put, take, text
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Example, Tool
-
-_NEEDED = frozenset({"id", "name", "description", "tags"})
-_FOREIGN = frozenset({"inputs", "outputs", "version", "parameters"})
 
 
 def _load_examples(texts: list[str]) -> tuple[Example, ...]:
@@ -66,7 +64,8 @@ def _read(record: Record) -> Tool:
     rest = take(record.data, _TABLE, fields)
     fields.update(split_description(fields.pop("description", ""), _HOLDS))
     fields.update(sign_in_facts(rest))
-    fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
+    if rest:
+        fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
     return make_tool("a2a", fields, rest)
 
 
@@ -114,18 +113,6 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     return locate_flags(node, field, rest)
 
 
-def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    if body is not None:
-        return False
-    records = _records(data)
-    if not records:
-        return False
-    first = records[0].data
-    if not isinstance(first, dict) or not first.keys() >= _NEEDED:
-        return False
-    return isinstance(first["tags"], list) and first.keys().isdisjoint(_FOREIGN)
-
-
 def _identify(name: Name) -> str:
     """One id stays as it is; the parts of a path become one name."""
     if name.is_plain:
@@ -136,17 +123,15 @@ def _identify(name: Name) -> str:
 FORMAT = Format(
     name="a2a",
     title="A2A agent skills",
-    aliases=("agent-card", "agentcard", "agent2agent"),
+    marks=MARKS,
     url="https://a2a-protocol.org/latest/specification/",
     versions=("1.0",),
     writes=("1.0",),
-    patterns=("agent-card.json", "*.a2a.json"),
     holds=_HOLDS,
     also_states=frozenset({"auth_required", "scopes"}),
     doubts=lambda node: doubts(node.extension("a2a"), NO_FIELDS, words=ANYWHERE),
     places=places(_TABLE),
     locate=_locate,
-    sniff=_sniff,
     records=_records,
     wrap=lambda records: {"skills": records},
     version_of=lambda record: "1.0",

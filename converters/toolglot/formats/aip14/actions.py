@@ -1,7 +1,8 @@
 """AIP-39 actions: what one says that tools inherit, the standard library, and references to them.
 
 A fact that an action states in a way that nobody can read counts as the worst that it could mean.
-Source: `specs.md` 5.4; the table of the standard library: specs/resources/aip-39/draft/library/standard.
+Source: AIP-39; the table of the standard library: specs/resources/aip-39/draft/library/standard of
+agentproto/agentproto.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Tools and actions that programs state in code: AIP-14's `defineTool` and AIP-39's `defineAction`.
 
 The keys are those of `TOOL.md` and `ACTION.md`. What is left out stays unknown: the defaults of a manifest are no
-statements of whoever wrote the code. Source: `specs.md` 5.1 and 5.4; aip-14.mdx, aip-39.mdx.
+statements of whoever wrote the code. Source: AIP-14, AIP-39.
 """
 
 from __future__ import annotations

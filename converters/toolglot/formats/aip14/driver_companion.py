@@ -1,6 +1,6 @@
 """What a TOOL.md from before AIP-30 says about its implementation, as a DRIVER.md and a SECRETS.md.
 
-`_MOVES` has the new home of every key (specs.md 5.5). What a call needs to be allowed is named in the TOOL.md as
+`_MOVES` has the new home of every key (AIP-30). What a call needs to be allowed is named in the TOOL.md as
 well, because that is where it is decided whether the call may happen.
 """
 
@@ -14,7 +14,7 @@ from toolglot.errors import ReadError, UnsaidError, UsageError
 from toolglot.formats import CompanionFile, Finding
 from toolglot.formats.aip14.keys import KINDS
 from toolglot.formats.aip14.secrets_companion import ANY, literal_secret, read_secrets
-from toolglot.formats.kit.description.tail import shorten
+from toolglot.formats.kit.description.field_tail import shorten
 from toolglot.formats.kit.mapping import is_texts
 from toolglot.formats.kit.tool_ids import fit_id
 from toolglot.text.secrets import find_secret

@@ -1,7 +1,7 @@
 """AIP-30 drivers, and AIP-29 programs: what runs a tool, and what a driver may not do to the contract of its tool.
 
 A driver narrows: it may accept fewer arguments and give up earlier, but not refuse what the tool asks for, leave out
-what the tool promises, or take longer than the tool may. Source: `specs.md` 5.5; AIP-30, implements.
+what the tool promises, or take longer than the tool may. Source: AIP-30, implements.
 """
 
 from __future__ import annotations

@@ -24,14 +24,13 @@ from toolglot.formats.aip14.keys import (
     KINDS,
     LEGACY,
     RISK,
-    TOOL_LINES,
     UNSTATED,
     WORDS,
     move_into_metadata,
     with_present_keys,
 )
-from toolglot.formats.aip14.manifests import LOOK_ALIKES, describes_no_tool, is_tool_file, is_unmarked_tool
-from toolglot.formats.kit.description.tail import (
+from toolglot.formats.aip14.marks import MARKS
+from toolglot.formats.kit.description.field_tail import (
     brief_description,
     join_description,
     locate_flags,
@@ -153,7 +152,8 @@ def _read(record: Record) -> Tool:
     sections = parse_body(record.body or "")
     if sections["commands"] and fields.get("examples") == ():
         rest["examples"] = []  # stated to be empty, although the body has some
-    fields["unclear"] = unclear_fields(rest, _TABLE, WORDS)
+    if rest:
+        fields["unclear"] = unclear_fields(rest, _TABLE, WORDS)
     tool = _with_body(make_tool("aip14", fields, rest), record.body or "", sections)
     linked = record.linked or _follow_links(data, None)
     return tool if linked.inherits is None else with_inherited_facts(tool, linked.inherits)
@@ -355,24 +355,13 @@ def _migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     return migrate(record, request)
 
 
-def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    """By the `schema` line; without one, by the front matter of a tool in a file of its name."""
-    if not isinstance(data, dict):
-        return False
-    if "schema" in data:
-        return data["schema"] in TOOL_LINES
-    return is_unmarked_tool(data, body) and is_tool_file(file_name) and not describes_no_tool(data, body)
-
-
 FORMAT = Format(
     name="aip14",
     title="AIP-14 TOOL.md",
-    aliases=("agenttool", "aip-14", "tool.md", "toolmd"),
+    marks=MARKS,
     url="https://agentproto.sh/docs/aip-14",
     versions=("v1",),
     writes=("v1",),
-    patterns=("TOOL.md",),
-    folders=(".actions", ".drivers", ".tools"),
     one_per_file=True,
     holds=_HOLDS,
     default_timeout_ms=DEFAULT_TIMEOUT,
@@ -381,8 +370,6 @@ FORMAT = Format(
     places=places(_TABLE),
     locate=_locate,
     sections={"errors": "Errors", "examples": "Examples", "body": ""},
-    sniff=_sniff,
-    look_alikes=LOOK_ALIKES,
     records=lambda data: [Record(data)],
     wrap=lambda records: records[0],
     version_of=lambda record: "v1",

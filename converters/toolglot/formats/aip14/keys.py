@@ -27,7 +27,6 @@ ALIASES = {
     "inputSchema": "inputs",
     "outputSchema": "outputs",
 }
-TOOL_LINES = ("agentproto/tool/v1", "agenttool/v1")  # of the tooling, and the title of the specification
 LEGACY = ("code", "run", "runner", "secrets", "network", "entry", "execute")  # of drivers, since AIP-30
 KINDS = ("cli", "http", "mcp", "sdk", "builtin")  # of drivers
 DEFAULT_TIMEOUT = 30_000

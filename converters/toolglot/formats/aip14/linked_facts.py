@@ -1,6 +1,6 @@
 """What stands behind a TOOL.md: the action that it implements (AIP-39), and the drivers that run it (AIP-30).
 
-Only files of the document's own repository count; see `neighbours`. Source: `specs.md` 5.4 and 5.5.
+Only files of the document's own repository count; see `neighbours`. Source: AIP-39, narrowing; AIP-30, implements.
 """
 
 from __future__ import annotations

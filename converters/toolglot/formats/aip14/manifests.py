@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from toolglot.formats import DocumentTest, Finding, LookAlike, Manifest
-from toolglot.formats.aip14.keys import TOOL_LINES
 
+TOOL_LINES = ("agentproto/tool/v1", "agenttool/v1")  # of the tooling, and the title of the specification
 _SCHEMA_LINE = re.compile(r"(?:agentproto/|agent)?([a-z]+)/v\d+\Z")
 
 

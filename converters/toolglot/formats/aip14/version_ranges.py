@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from toolglot.regexes import compile_later
+
 Version = tuple[int, int, int]
 
-_PART = re.compile(r"(\^|~>?|>=|<=|>|<|=)?\s*v?(\*|x|X|\d+(?:\.(?:\d+|\*|x|X)){0,2})?(?:[-+][\w.+-]*)?\Z", re.ASCII)
-_HYPHEN = re.compile(r"\s+-\s+")
-_GAP = re.compile(r"(\^|~>?|>=|<=|>|<|=)\s+")
-_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)", re.ASCII)
+_PART = compile_later(r"(\^|~>?|>=|<=|>|<|=)?\s*v?(\*|x|X|\d+(?:\.(?:\d+|\*|x|X)){0,2})?(?:[-+][\w.+-]*)?\Z", re.ASCII)
+_HYPHEN = compile_later(r"\s+-\s+")
+_GAP = compile_later(r"(\^|~>?|>=|<=|>|<|=)\s+")
+_VERSION = compile_later(r"(\d+)\.(\d+)\.(\d+)", re.ASCII)
 _LONGEST = 200
 _BEYOND = (1 << 62, 0, 0)
 

@@ -12,21 +12,21 @@ from typing import Any
 from msgspec import UNSET
 
 from toolglot.formats import Format, Provider, Record
+from toolglot.formats.anthropic.marks import MARKS
 from toolglot.formats.anthropic.profiles import PROFILES
+from toolglot.formats.kit.definition_containers import definitions
 from toolglot.formats.kit.definitions import (
     CHANGES_FILES,
     RUNS_PROGRAMS,
     USES_NETWORK,
     argument_schema,
-    definitions,
     facts_by_type,
-    first_definition,
     function_id,
     name_by_type,
     refusals_of,
     write_description,
 )
-from toolglot.formats.kit.description.tail import locate_flags, split_description
+from toolglot.formats.kit.description.field_tail import locate_flags, split_description
 from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
@@ -97,7 +97,8 @@ def _read(record: Record) -> Tool:
         fields["id"], rest["name"] = name_by_type(record.data), None  # a null name was not written
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
-    fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
+    if rest:
+        fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
     return make_tool("anthropic", fields, rest)
 
 
@@ -136,12 +137,6 @@ def _takes_input(rest: dict[str, Any]) -> bool:
     return rest.get("type", "custom") in (None, "custom")
 
 
-def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    node = first_definition(data).data if body is None else {}
-    has_keys = isinstance(node.get("name"), str) and isinstance(node.get("input_schema"), dict)
-    return has_keys and node.keys().isdisjoint(("inputSchema", "output_schema"))
-
-
 _ASK, _ALLOW = {"permission_policy": {"type": "always_ask"}}, {"permission_policy": {"type": "always_allow"}}
 _POLICIES = {True: _ASK, False: _ALLOW}
 
@@ -155,15 +150,13 @@ def _approval_settings(asks: Mapping[str, bool]) -> dict[str, Any]:
 FORMAT = Format(
     name="anthropic",
     title="Anthropic tool definitions",
-    aliases=("claude",),
+    marks=MARKS,
     url="https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview",
     versions=("messages",),
     writes=("messages",),
-    patterns=("*.anthropic.json",),
     holds=_HOLDS,
     places=places(_TABLE),
     locate=locate_flags,
-    sniff=_sniff,
     records=lambda data: list(definitions(data)),
     wrap=lambda records: {"tools": records},
     version_of=lambda record: "messages",

@@ -6,7 +6,7 @@ danger is said in the text of `description`. Records carry no dependable version
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,10 +16,12 @@ from toolglot.errors import ReadError
 from toolglot.formats import Format, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.atdf import prerequisites
 from toolglot.formats.atdf.keys import COMPLETED, EXAMPLE_KEYS, UNKNOWN_TYPE
+from toolglot.formats.atdf.marks import MARKS
 from toolglot.formats.atdf.versions import SCHEMA_VERSION, absent_is_required, version_of
-from toolglot.formats.kit.containers import first_record, listed_records
-from toolglot.formats.kit.description.tail import join_description, split_description
-from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
+from toolglot.formats.kit.containers import listed_records
+from toolglot.formats.kit.dangers_elsewhere import dangers_elsewhere
+from toolglot.formats.kit.description.field_tail import join_description, split_description
+from toolglot.formats.kit.doubts import NO_FIELDS, Doubt, doubts
 from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
     Row,
@@ -57,30 +59,31 @@ from toolglot.safety import sort_warnings
 from toolglot.schema.json_types import with_proven_type
 from toolglot.text.language import is_english
 from toolglot.text.phrases import add_full_stop, join_names
-from toolglot.text.pointers import as_list, mapping_at
+from toolglot.text.pointers import as_list, as_mapping, mapping_at, without_keys
 from toolglot.text.sentences import end_sentence
 
 if TYPE_CHECKING:
-    from toolglot.schema.tails import Tail
+    from toolglot.formats.kit.description.schema_tail import Tail
 
 _TYPES = ("string", "number", "integer", "boolean", "object", "array")
 
 
-def _is_errors(value: Any) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(item, dict) and isinstance(item.get("code"), str) and isinstance(item.get("description"), str)
-        for item in value
-    )
+def _is_errors(entries: Any) -> bool:
+    return isinstance(entries, list) and all(map(_is_error, entries))
 
 
-def _load_errors(items: list[dict[str, Any]]) -> tuple[ErrorCode, ...]:
+def _is_error(entry: Any) -> bool:
+    return isinstance(entry, dict) and isinstance(entry.get("code"), str) and isinstance(entry.get("description"), str)
+
+
+def _load_errors(entries: list[dict[str, Any]]) -> tuple[ErrorCode, ...]:
     errors = []
-    for item in items:
-        rest = {key: value for key, value in item.items() if key not in ("code", "description")}
-        text, _, action = item["description"].rpartition(_ACTION)
-        if not (text and action and _explain(text, action) == item["description"]):
-            text, action = item["description"], None
-        errors.append(ErrorCode(code=item["code"], description=text, action=action, extensions=rest or None))
+    for entry in entries:
+        rest = without_keys(entry, "code", "description")
+        meaning, _, action = entry["description"].rpartition(_ACTION)
+        if not (meaning and action and _explain(meaning, action) == entry["description"]):
+            meaning, action = entry["description"], None
+        errors.append(ErrorCode(code=entry["code"], description=meaning, action=action, extensions=rest or None))
     return tuple(errors)
 
 
@@ -99,48 +102,56 @@ def _explain(meaning: str, action: str | None) -> str:
     """What a failure means and what to do about it: two sentences, the second with a label where both are English."""
     if not action:
         return meaning
-    label = _ACTION if is_english(f"{meaning}\n{action}") else " "
+    label = " "
+    if is_english(f"{meaning}\n{action}"):
+        label = _ACTION
     return f"{end_sentence(meaning)}{label}{action}"
 
 
 _NAMELESS = "Example"  # the goal of an example that has none
 
 
-def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
-    return tuple(_load_example(item) for item in items)
+def _load_examples(entries: list[dict[str, Any]]) -> tuple[Example, ...]:
+    return tuple(_load_example(entry) for entry in entries)
 
 
-def _load_example(item: dict[str, Any]) -> Example:
+def _load_example(entry: dict[str, Any]) -> Example:
     """An example; keys other than the first for a field stay in the rest, so that they are written again."""
-    rest = dict(item)
+    rest = dict(entry)
     fields: dict[str, Any] = {}
     for field, keys in EXAMPLE_KEYS.items():
-        key = next((key for key in keys if key in item), None)
-        if key is None or (field == "title" and not isinstance(item[key], str)):
+        present = [key for key in keys if key in entry]
+        if not present:
+            continue
+        key = present[0]
+        if field == "title" and not isinstance(entry[key], str):
             continue
         if field == "note":
-            fields.update(_load_result(item[key]))
+            fields.update(_load_result(entry[key]))
         else:
-            fields[field] = item[key]
+            fields[field] = entry[key]
         if key == keys[0]:
             del rest[key]
-    if fields.get("title") == _NAMELESS and "goal" in item and "note" not in fields:
+    if fields.get("title") == _NAMELESS and "goal" in entry and "note" not in fields:
         del fields["title"]
     return Example(**fields, extensions=rest or None)
 
 
-def _load_result(value: Any) -> dict[str, Any]:
+def _load_result(result: Any) -> dict[str, Any]:
     """What comes of an example: a value, if the text is the JSON that would be written for it, else a remark."""
-    if value == COMPLETED:
+    if result == COMPLETED:
         return {}
-    if not isinstance(value, str):
-        return {"output": value}
+    if not isinstance(result, str):
+        return {"output": result}
+    if not result.startswith(_JSON):
+        return {"note": result}
     try:
-        output = msgspec.json.decode(value) if value.startswith(_JSON) else UNSET
-        is_json = output is not UNSET and msgspec.json.encode(output).decode() == value
+        output = msgspec.json.decode(result)
+        if msgspec.json.encode(output).decode() == result:
+            return {"output": output}
     except (msgspec.DecodeError, RecursionError):
-        is_json = False
-    return {"output": output} if is_json else {"note": value}
+        pass
+    return {"note": result}
 
 
 _JSON = ("{", "[", '"')  # how a value begins that is no number and no word
@@ -152,17 +163,20 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
         if example.command is not None and example.input is UNSET:
             continue  # without arguments it would show a call that the tool refuses
         entry: dict[str, Any] = {"goal": example.title or example.note or _NAMELESS}
-        entry["input_values"] = example.input if isinstance(example.input, dict) else {}
-        if example.output is not UNSET and example.note is None:
+        entry["input_values"] = as_mapping(example.input)
+        entry["expected_result"] = COMPLETED
+        if example.note is not None:
+            entry["expected_result"] = example.note
+        elif example.output is not UNSET:
             entry["expected_result"] = msgspec.json.encode(example.output).decode()
-        else:
-            entry["expected_result"] = example.note if example.note is not None else COMPLETED
         entries.append({**(example.extensions or {}), **entry})
     return entries
 
 
-def _is_localization(value: Any) -> bool:
-    return isinstance(value, dict) and all(isinstance(item, dict) for item in value.values())
+def _is_localization(texts_by_language: Any) -> bool:
+    if not isinstance(texts_by_language, dict):
+        return False
+    return all(isinstance(own_texts, dict) for own_texts in texts_by_language.values())
 
 
 _HOW: Table = {
@@ -205,12 +219,14 @@ _HOLDS = fields_of(_TABLES["0.2"]) | {"inputs", "bindings"} | prerequisites.FIEL
 
 
 def _load_parameter(entry: dict[str, Any], default_required: bool) -> NamedParameter:
-    schema: dict[str, Any] = {"type": entry["type"]} if isinstance(entry.get("type"), str) else {}
-    own = entry.get("schema")
-    if isinstance(own, dict):
-        schema.update(own)
+    schema: dict[str, Any] = {}
+    if isinstance(entry.get("type"), str):
+        schema["type"] = entry["type"]
+    schema.update(mapping_at(entry, "schema"))
     stated_required = stated_bool(entry, "required")
-    required = default_required if stated_required is None else stated_required
+    required = default_required
+    if stated_required is not None:
+        required = stated_required
     description = entry.get("description")
     constraints = None
     if entry.keys() == _SPOKEN_KEYS and isinstance(description, str):
@@ -234,7 +250,7 @@ def _parse_constraints(entry: dict[str, Any], own_schema: JsonSchema) -> Tail | 
     words = entry["description"]
     if not words.endswith(")"):
         return None
-    from toolglot.schema.tails import tail, tails  # 3 ms that few descriptions need
+    from toolglot.formats.kit.description.schema_tail import tail, tails  # 3 ms that few descriptions need
 
     for constraints in tails(words):
         schema = constraints.schema(own_schema)
@@ -245,7 +261,9 @@ def _parse_constraints(entry: dict[str, Any], own_schema: JsonSchema) -> Tail | 
 
 
 def _dump_parameter(parameter: NamedParameter, version: str) -> dict[str, Any]:
-    rest = with_proven_type(dict(parameter.schema))
+    rest = dict(parameter.schema)
+    if "type" not in rest:
+        rest = with_proven_type(rest)
     entry: dict[str, Any] = {"name": parameter.name, "type": _type_word(rest)}
     if rest.get("type") == entry["type"]:
         del rest["type"]
@@ -255,28 +273,34 @@ def _dump_parameter(parameter: NamedParameter, version: str) -> dict[str, Any]:
         return _describe_constraints(entry, rest, parameter.required)
     if rest:
         entry["schema"] = rest
-    elif (
-        "description" in entry and parameter.binding.required is None and _parse_constraints(entry, _own_schema(entry))
-    ):
+    elif parameter.binding.required is None and _says_constraints(entry):
         entry["description"] += "."  # so that nobody reads more than a text
     if parameter.binding.required is not None:
         entry["required"] = parameter.required
     return entry
 
 
+def _says_constraints(entry: dict[str, Any]) -> bool:
+    return "description" in entry and _parse_constraints(entry, _own_schema(entry)) is not None
+
+
 def _type_word(schema: JsonSchema) -> str:
     """The word for the type: the only one beside null."""
     words = [word for word in as_list(schema.get("type")) if word != "null"]
-    return words[0] if len(words) == 1 and words[0] in _TYPES else UNKNOWN_TYPE
+    if len(words) == 1 and words[0] in _TYPES:
+        return str(words[0])
+    return UNKNOWN_TYPE
 
 
 def _own_schema(entry: dict[str, Any]) -> JsonSchema:
-    return {"type": entry["type"]} if entry["type"] in _TYPES else {}
+    if entry["type"] in _TYPES:
+        return {"type": entry["type"]}
+    return {}
 
 
 def _describe_constraints(entry: dict[str, Any], rest: JsonSchema, required: bool) -> dict[str, Any]:
     """0.1 has no place for constraints: the description says them, in words that are read back."""
-    from toolglot.schema.tails import tail
+    from toolglot.formats.kit.description.schema_tail import tail
 
     own_schema, description = _own_schema(entry), entry.get("description")
     if "title" in rest:
@@ -319,7 +343,7 @@ def _read(record: Record) -> Tool:
     usage = rest.get("how_to_use")
     if isinstance(usage, dict) and isinstance(usage.get("inputs"), list):
         fields.update(_load_inputs(usage["inputs"], f"{record.pointer}/how_to_use/inputs"))
-        usage = {key: value for key, value in usage.items() if key != "inputs"}
+        usage = without_keys(usage, "inputs")
         rest = {**rest, "how_to_use": usage}
         if not usage:
             del rest["how_to_use"]
@@ -329,8 +353,21 @@ def _read(record: Record) -> Tool:
         fields.update(prerequisites.without_needs(fields.pop("conditions")))
     if fields.get("when_to_use") == _sentence_of_use(fields):
         rest["when_to_use"] = fields.pop("when_to_use")
-    fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
+    doubtful = {doubt.field for doubt in _doubts(rest, fields.get("bindings"))}
+    if doubtful:
+        fields["unclear"] = tuple(sorted(doubtful))
     return make_tool("atdf", fields, rest)
+
+
+def _doubts(rest: dict[str, Any], bindings: dict[str, Binding] | None) -> Iterator[Doubt]:
+    """What a record states of dangers, for which the format has no field: of itself, and of its inputs."""
+    yield from doubts(rest, NO_FIELDS, words=ANYWHERE)
+    for index, binding in enumerate((bindings or {}).values()):
+        if binding.spelling is None:  # as most are
+            continue
+        for place, row, _ in dangers_elsewhere("", binding.spelling, ANYWHERE, f"/how_to_use/inputs/{index}"):
+            message = "an input states no effects; this one counts as a danger of its tool"
+            yield Doubt("misplaced-key", place, row.about or row.field, message)
 
 
 def _load_inputs(inputs: list[dict[str, Any]], pointer: str) -> dict[str, Any]:
@@ -358,9 +395,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     if version is not None or not own:
         rest = {"schema_version": SCHEMA_VERSION[target], **_without_version(rest, target)}
     is_unsaid = tool.when_to_use is None and isinstance(rest.get("when_to_use"), str)
-    needs = _warnings_of_needs(tool) if target == "0.1" else []
-    if needs:
-        tool = msgspec.structs.replace(tool, flags=sort_warnings((*(tool.flags or ()), *needs)))
+    if target == "0.1":
+        tool = _with_warnings_of_needs(tool)
     if not own:
         tool = describe_choice(tool)
     tool = prerequisites.with_needs(tool)
@@ -401,27 +437,31 @@ def _describe_result(tool: Tool) -> str:
     outputs = tool.outputs or {}
     if isinstance(outputs.get("description"), str) and outputs["description"]:
         return str(outputs["description"])
-    parts = list(mapping_at(outputs, "properties"))
+    names = list(mapping_at(outputs, "properties"))
     if not is_english(tool.description or ""):
-        return ", ".join(parts) or _OK
-    return add_full_stop(f"Returns {join_names(parts)}") if parts else COMPLETED
+        return ", ".join(names) or _OK
+    if not names:
+        return COMPLETED
+    return add_full_stop(f"Returns {join_names(names)}")
 
 
-def _warnings_of_needs(tool: Tool) -> list[str]:
-    """The warnings about what a tool needs, for 0.1, whose readers find no conditions."""
-    warnings = []
+def _with_warnings_of_needs(tool: Tool) -> Tool:
+    """The tool with warnings about what it needs, for 0.1, whose readers find no conditions."""
+    warnings: list[str] = []
     if tool.hosts:
         warnings.append("network")
     if tool.auth_required or tool.secrets or tool.auth_methods:
         warnings.append("credentials")
-    return warnings
+    if not warnings:
+        return tool
+    return msgspec.structs.replace(tool, flags=sort_warnings((*(tool.flags or ()), *warnings)))
 
 
 def _without_version(rest: dict[str, Any], version: str) -> dict[str, Any]:
     """What 0.1 has no place for may not be passed through: its schema refuses every key it does not know."""
     if version == "0.1":
         return {key: value for key, value in rest.items() if key in ("id", "how_to_use")}
-    return {key: value for key, value in rest.items() if key != "schema_version"}
+    return without_keys(rest, "schema_version")
 
 
 def _fits(spelling: dict[str, Any] | None) -> bool:
@@ -433,7 +473,7 @@ def _is_required(binding: Binding | None) -> bool:
     """What an input that has no `required` says: it is, unless its words say that it may be left out."""
     if binding is None or binding.spelling is None or not isinstance(binding.spelling.get("name"), str):
         return True
-    return _load_parameter(binding.spelling, True).required
+    return _load_parameter(binding.spelling, default_required=True).required
 
 
 def _is_silent(binding: Binding | None) -> bool:
@@ -444,19 +484,23 @@ def _is_silent(binding: Binding | None) -> bool:
 def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
     if tool.inputs is None:
         tool = msgspec.structs.replace(tool, inputs=UNDESCRIBED)
+    bindings = tool.bindings or {}
     if version == "0.1":
-        fits = {key: item for key, item in (tool.bindings or {}).items() if _fits(item.spelling)}
-        return [entry for _, entry in distribute(tool.inputs, fits, _style(version, True))]
-    schema, bindings = target_of(tool.inputs or {}), tool.bindings or {}
+        fitting_bindings = {key: binding for key, binding in bindings.items() if _fits(binding.spelling)}
+        style = _style(version, default_required=True)
+        return [entry for _, entry in distribute(tool.inputs, fitting_bindings, style)]
+    schema = target_of(tool.inputs or {})
     keys = names_in(schema)
     required = required_keys(schema)
     silent = {key for key in keys if _is_silent(bindings.get(key))}
+    as_said = [key for key in silent if (key in required) == _is_required(bindings.get(key))]
     # Absent means required as long as no input says so; once one does, the others have to say what they are.
-    absent = len(silent) == len(keys) and all((key in required) == _is_required(bindings.get(key)) for key in keys)
+    none_has_to_say = len(as_said) == len(keys)
+    style = _style(version, default_required=none_has_to_say)
     entries = []
-    for key, (_, entry) in zip(keys, distribute(schema, tool.bindings, _style(version, absent)), strict=True):
-        may_say_nothing = absent or (key in silent and key not in required)
-        if "required" not in entry and not may_say_nothing:
+    for key, (_, entry) in zip(keys, distribute(schema, tool.bindings, style), strict=True):
+        may_be_silent = none_has_to_say or (key in silent and key not in required)
+        if "required" not in entry and not may_be_silent:
             entry = {**entry, "required": key in required}
         entries.append(entry)
     return entries
@@ -467,15 +511,13 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
         return entry_place(node, ["/how_to_use/inputs"], rest) or ""
     if field == "id" and "tool_id" not in node:
         return "/id"
-    return "/description" if field in _IN_PROSE else None
+    if field in _IN_PROSE:
+        return "/description"
+    return None
 
 
 # What its text carries, because no field does.
 _IN_PROSE = frozenset({"flags", "scopes", "calls", "driver_constraints", "implements", "deprecated"})
-
-
-def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    return "how_to_use" in first_record(data)
 
 
 def _wrap(records: list[dict[str, Any]]) -> dict[str, Any]:
@@ -491,15 +533,14 @@ def _migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
 FORMAT = Format(
     name="atdf",
     title="Agent Tool Description Format",
+    marks=MARKS,
     url="https://github.com/MauricioPerera/agent-tool-description-format",
     versions=("0.1", "0.2"),
     writes=("0.1", "0.2"),
-    patterns=("*.atdf.json", "*.atdf.yaml", "*.atdf.jsonl"),
     holds=_HOLDS - {"title"},  # no reader of the format shows `metadata.title`, so it cannot carry a warning
     slot=("metadata", "toolglot"),
     places=places(_TABLES["0.2"]),
     locate=_locate,
-    sniff=_sniff,
     records=listed_records,
     wrap=_wrap,
     version_of=version_of,
@@ -510,7 +551,7 @@ FORMAT = Format(
     spelling_keys=frozenset({"schema_version", "id", "when_to_use", "success"}),
     formal=frozenset({"bindings", "errors"}),
     in_prose=prerequisites.FIELDS,
-    unread=lambda binding: unread(binding, _style("0.2", True)),
-    doubts=lambda node: doubts(node.extension("atdf"), NO_FIELDS, words=ANYWHERE),
+    unread=lambda binding: unread(binding, _style("0.2", default_required=True)),
+    doubts=lambda node: _doubts(node.extension("atdf"), node.bindings),
     rules_module="toolglot.formats.atdf.rules",
 )

@@ -1,8 +1,8 @@
 """Migration within ATDF: 0.1 (its schema 1.x) and the vocabularies in use as 0.2 (2.x), and back where nothing is lost.
 
-The rules are those of `specs.md` 4.2. Two things decide their shape: 0.2 says of an input whether it is required,
-where 0.1 means by silence that it is; and both close every object under `how_to_use`, so what people wrote there all
-the same (constraints, comments) needs another place.
+Where the ATDF specification and its schemas disagree, the schemas decide. Two things give the rules their shape: 0.2
+says of an input whether it is required, where 0.1 means by silence that it is; and both close every object under
+`how_to_use`, so what people wrote there all the same (constraints, comments) needs another place.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from toolglot.formats.kit.key_order import insert, rename
 from toolglot.formats.kit.migrations import refuse_new_faults
 from toolglot.schema.canonical import to_short_json
 from toolglot.schema.keywords import ANNOTATIONS, APPLICATORS, ASSERTIONS
-from toolglot.text.pointers import escape
+from toolglot.text.pointers import escape, without_keys
 
 _EXAMPLE_TYPES = {"title": str, "input": dict, "note": str}
 _OF_AN_INPUT = ("name", "type", "description", "schema", "required")
@@ -73,7 +73,9 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
 def _stated_version(data: dict[str, Any]) -> str:
     """`schema_version` as text, empty without one; unquoted YAML makes it a number."""
     version = data.get("schema_version")
-    return str(version) if isinstance(version, str | int | float) else ""
+    if isinstance(version, str | int | float):
+        return str(version)
+    return ""
 
 
 def _major(data: dict[str, Any]) -> int:
@@ -94,41 +96,51 @@ def _with_identity(data: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]:
 
 def _migrate_to_newest(data: dict[str, Any], was_basic: bool, run: _AtdfMigration) -> dict[str, Any]:
     stated_version = _stated_version(data)
-    is_older = was_basic or ("schema_version" in data and not stated_version.startswith("2"))
-    newest = stated_version if stated_version.startswith("2") else SCHEMA_VERSION["0.2"]
+    is_newest = stated_version.startswith("2")
+    new_version = SCHEMA_VERSION["0.2"]
+    if is_newest:
+        new_version = stated_version
     if "schema_version" in data:
-        data = {**data, "schema_version": newest}
+        data = {**data, "schema_version": new_version}
     elif was_basic:
-        data = insert(data, "schema_version", newest, [])
+        data = insert(data, "schema_version", new_version, [])
     if isinstance(data.get("how_to_use"), dict):
+        is_older = was_basic or ("schema_version" in data and not is_newest)
         data = {**data, "how_to_use": _migrate_how_to_use(data["how_to_use"], is_older, run)}
     if isinstance(data.get("examples"), list):
-        examples = [_migrate_example(item, f"/examples/{n}", run) for n, item in enumerate(data["examples"])]
+        examples = [_migrate_example(entry, f"/examples/{index}", run) for index, entry in enumerate(data["examples"])]
         data = {**data, "examples": examples}
     return _with_elsewhere(data, run)
 
 
-def _migrate_how_to_use(usage: dict[str, Any], say_required: bool, run: _AtdfMigration) -> dict[str, Any]:
+def _migrate_how_to_use(usage: dict[str, Any], is_older: bool, run: _AtdfMigration) -> dict[str, Any]:
     """`how_to_use` with what its closed objects do not know taken away, into `run.elsewhere`."""
-    here = "/how_to_use"
-    usage = _without_unknown_keys(usage, ("inputs", "outputs"), here, run)
+    usage = _without_unknown_keys(usage, ("inputs", "outputs"), "/how_to_use", run)
     if isinstance(usage.get("inputs"), list):
-        required = absent_is_required([entry for entry in usage["inputs"] if isinstance(entry, dict)])
-        defaults = {"required": required} if say_required else {}
-        inputs = [_migrate_input(entry, f"{here}/inputs/{n}", defaults, run) for n, entry in enumerate(usage["inputs"])]
-        usage = {**usage, "inputs": inputs}
-    outputs = usage.get("outputs")
-    if isinstance(outputs, dict):
-        outputs = _without_unknown_keys(outputs, ("success", "failure"), f"{here}/outputs", run)
-        if isinstance(outputs.get("failure"), list):
-            pointer = f"{here}/outputs/failure"
-            failure = [
-                _without_unknown_keys(item, ("code", "description"), f"{pointer}/{n}", run)
-                for n, item in enumerate(outputs["failure"])
-            ]
-            outputs = {**outputs, "failure": failure}
-        usage = {**usage, "outputs": outputs}
+        usage = {**usage, "inputs": _migrate_inputs(usage["inputs"], is_older, run)}
+    if isinstance(usage.get("outputs"), dict):
+        usage = {**usage, "outputs": _migrate_outputs(usage["outputs"], run)}
     return usage
+
+
+def _migrate_inputs(entries: list[Any], is_older: bool, run: _AtdfMigration) -> list[Any]:
+    """The inputs; those of an older version say whether they are required, because a new reader could guess wrong."""
+    defaults: dict[str, bool] = {}
+    if is_older:
+        defaults["required"] = absent_is_required([entry for entry in entries if isinstance(entry, dict)])
+    pointer = "/how_to_use/inputs"
+    return [_migrate_input(entry, f"{pointer}/{index}", defaults, run) for index, entry in enumerate(entries)]
+
+
+def _migrate_outputs(outputs: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]:
+    outputs = _without_unknown_keys(outputs, ("success", "failure"), "/how_to_use/outputs", run)
+    if not isinstance(outputs.get("failure"), list):
+        return outputs
+    failure: list[Any] = []
+    for index, entry in enumerate(outputs["failure"]):
+        pointer = f"/how_to_use/outputs/failure/{index}"
+        failure.append(_without_unknown_keys(entry, ("code", "description"), pointer, run))
+    return {**outputs, "failure": failure}
 
 
 def _without_unknown_keys(node: Any, known_keys: tuple[str, ...], here: str, run: _AtdfMigration) -> Any:
@@ -146,7 +158,9 @@ def _without_unknown_keys(node: Any, known_keys: tuple[str, ...], here: str, run
 
 def _is_keyword(key: str, value: Any) -> bool:
     """Whether an entry of an input is a constraint of JSON Schema; as lists, `type` and `required` are, too."""
-    return key in _KEYWORDS and (key not in _OF_AN_INPUT or (key in ("type", "required") and isinstance(value, list)))
+    if key not in _OF_AN_INPUT:
+        return key in _KEYWORDS
+    return key in ("type", "required") and isinstance(value, list)
 
 
 def _migrate_input(entry: Any, here: str, defaults: dict[str, bool], run: _AtdfMigration) -> Any:
@@ -167,15 +181,16 @@ def _migrate_input(entry: Any, here: str, defaults: dict[str, bool], run: _AtdfM
     if keywords:
         run.note("moved-constraint", here, f"{', '.join(keywords)}: 0.2 has them under `schema`, where they hold now")
         entry = {**entry, "schema": {**own, **keywords}}
-    return {**entry, **defaults} if "required" not in entry else entry
+    if "required" in entry:
+        return entry
+    return {**entry, **defaults}
 
 
 def _only_type(types: Any) -> str:
     """The word for a union of types (specs 4.2 #7): its only member besides `null`, if there is just one."""
-    if isinstance(types, list):
-        words = [word for word in types if word != "null"]
-    else:
-        words = []
+    if not isinstance(types, list):
+        return UNKNOWN_TYPE
+    words = [word for word in types if word != "null"]
     if len(words) == 1 and isinstance(words[0], str) and words[0]:
         return words[0]
     return UNKNOWN_TYPE
@@ -219,8 +234,7 @@ def _with_elsewhere(data: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]
     if not run.elsewhere:
         return data
     metadata = data.get("metadata", {})
-    before = metadata.get(_ELSEWHERE, {}) if isinstance(metadata, dict) else None
-    if not isinstance(before, dict):
+    if not isinstance(metadata, dict) or not isinstance(metadata.get(_ELSEWHERE, {}), dict):
         raise WriteError(
             "`metadata` is no object, or its `other_keys` is none, so what 0.2 refuses elsewhere finds no place there",
             code="would-lose",
@@ -228,7 +242,8 @@ def _with_elsewhere(data: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]
         )
     for pointer in run.elsewhere:
         run.note("moved-key", pointer, f"0.2 refuses it there; it stands under /metadata/{_ELSEWHERE} now")
-    return {**data, "metadata": {**metadata, _ELSEWHERE: {**before, **run.elsewhere}}}
+    other_keys = {**metadata.get(_ELSEWHERE, {}), **run.elsewhere}
+    return {**data, "metadata": {**metadata, _ELSEWHERE: other_keys}}
 
 
 # -- 0.2 to 0.1 -------------------------------------------------------------------------------------------------
@@ -237,10 +252,10 @@ def _with_elsewhere(data: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]
 def _refuse_losses(record: Record) -> None:
     losses = list(_find_losses(record.data))
     if losses:
-        words = [words for _, words in losses[:5]]
+        phrases = [words for _, words in losses[:5]]
         if len(losses) > 5:
-            words.append(f"{len(losses) - 5} things more")
-        message = f"0.1 cannot say {', '.join(words)}; keep 0.2, or take that away first"
+            phrases.append(f"{len(losses) - 5} things more")
+        message = f"0.1 cannot say {', '.join(phrases)}; keep 0.2, or take that away first"
         raise WriteError(message, code="would-lose", pointer=record.pointer + losses[0][0])
 
 
@@ -256,7 +271,9 @@ def _find_losses(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
         if not _adds_nothing(entry.get("schema", {}), entry):
             yield f"{here}/schema", f"the `schema` of `{entry['name']}`"
         if entry.get("required", silent) is not True:
-            place = f"{here}/required" if "required" in entry else here
+            place = here
+            if "required" in entry:
+                place = f"{here}/required"
             yield place, f"that `{entry['name']}` is optional"
 
 
@@ -278,4 +295,4 @@ def _migrate_to_oldest(data: dict[str, Any]) -> dict[str, Any]:
 def _without_schema(entry: Any) -> Any:
     if not isinstance(entry, dict):
         return entry
-    return {key: value for key, value in entry.items() if key not in ("schema", "required")}
+    return without_keys(entry, "schema", "required")

@@ -42,7 +42,8 @@ def _name_list(one: str, several: str, plain: str | None = None) -> tuple[Callab
     def dump(names: tuple[str, ...]) -> str:
         if plain is not None and names == ("*",):
             return plain
-        return f"{one if len(names) == 1 else several} {', '.join(names)}."
+        phrase = one if len(names) == 1 else several
+        return f"{phrase} {', '.join(names)}."
 
     def load(sentence: str) -> tuple[str, ...] | None:
         if plain is not None and sentence == plain:
@@ -60,9 +61,9 @@ def _name_list(one: str, several: str, plain: str | None = None) -> tuple[Callab
 def _dump_method(method: AuthMethod) -> str:
     parts = [f"Authentication by {method.type}"]
     for field, words in _METHOD_PARTS.items():
-        value = getattr(method, field)
-        if value:
-            parts.append(words + value)
+        name = getattr(method, field)
+        if name:
+            parts.append(words + name)
     return ", ".join(parts) + "."
 
 
@@ -75,8 +76,20 @@ _METHOD = re.compile(
 
 def _load_method(sentence: str) -> AuthMethod | None:
     match = _METHOD.match(sentence)
-    if match:
-        return msgspec.structs.replace(AuthMethod(type=match["type"]), **match.groupdict())
+    if match is None:
+        return None
+    return AuthMethod(type=match["type"], env=match["env"], config_path=match["config_path"], setup=match["setup"])
+
+
+def _load_required(sentence: str) -> bool | None:
+    if sentence == _CREDENTIALS:
+        return True
+    return None
+
+
+def _load_check(sentence: str) -> str | None:
+    if sentence.startswith(_CHECKED):
+        return sentence.removeprefix(_CHECKED) or None
     return None
 
 
@@ -85,8 +98,8 @@ _FORMS = (
     _Form("hosts", *_name_list("Network access to", "Network access to", _ANY_HOST)),
     _Form("secrets", *_name_list("The secret", "The secrets")),
     _Form("auth_methods", _dump_method, _load_method),
-    _Form("auth_required", lambda value: _CREDENTIALS, lambda sentence: sentence == _CREDENTIALS or None),
-    _Form("auth_check", lambda value: _CHECKED + value, lambda sentence: sentence.partition(_CHECKED)[2] or None),
+    _Form("auth_required", lambda required: _CREDENTIALS, _load_required),
+    _Form("auth_check", lambda check: _CHECKED + check, _load_check),
     _Form("scopes", *_name_list("The scope", "The scopes")),
 )
 _BY_FIELD = {form.field: form for form in _FORMS}
@@ -99,9 +112,10 @@ def with_needs(tool: Tool) -> Tool:
     ('It is day.', 'Network access.', 'The secrets a, b.')
     """
     sentences = _sentences(tool)
-    if sentences:
-        return msgspec.structs.replace(tool, conditions=(*(tool.conditions or ()), *sentences))
-    return tool
+    if not sentences:
+        return tool
+    conditions = tool.conditions or ()
+    return msgspec.structs.replace(tool, conditions=(*conditions, *sentences))
 
 
 def without_needs(conditions: tuple[str, ...]) -> dict[str, Any]:
@@ -113,14 +127,26 @@ def without_needs(conditions: tuple[str, ...]) -> dict[str, Any]:
     {'conditions': ('Network access.', 'It is day.')}
     """
     facts = _facts_at_end(conditions)
-    for start in range(len(facts)):  # a sentence of the tool's own may come before those that were added
-        fields: dict[str, Any] = {}
-        for field, value in facts[start:]:
-            fields[field] = (*fields.get(field, ()), value) if field == "auth_methods" else value
-        first = len(conditions) - len(facts) + start
+    first = len(conditions) - len(facts)
+    while facts:
+        fields = _fields_of(facts)
         if _sentences(Tool(id="", **fields)) == list(conditions[first:]):
-            return {**fields, "conditions": conditions[:first]} if first else fields
+            if first:
+                fields["conditions"] = conditions[:first]
+            return fields
+        facts.pop(0)  # a sentence of the tool's own may come before those that were added
+        first += 1
     return {"conditions": conditions}
+
+
+def _fields_of(facts: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for field, fact in facts:
+        if field == "auth_methods":
+            fields[field] = (*fields.get(field, ()), fact)
+        else:
+            fields[field] = fact
+    return fields
 
 
 _MOST_SENTENCES = 32
@@ -138,26 +164,36 @@ def _facts_at_end(conditions: tuple[str, ...]) -> list[tuple[str, Any]]:
 
 
 def _sentences(tool: Tool) -> list[str]:
-    methods = tool.auth_methods or ()
-    # A secret that a method names by its variable is said there.
-    variables = [method.env for method in methods if method.env]
-    of_methods = {*variables, *(name.lower().replace("_", "-").strip("-") for name in variables)}
-    secrets = tuple(name for name in tool.secrets or () if name not in of_methods)
-    credentials: list[str] = []
-    if secrets:
-        credentials += _readable_sentences("secrets", [secrets])
-    credentials += _readable_sentences("auth_methods", methods)
-    if not credentials and (tool.auth_required or secrets or methods):
-        credentials = [_CREDENTIALS]
     sentences: list[str] = []
     if tool.hosts:
         sentences += _readable_sentences("hosts", [tool.hosts]) or [_ANY_HOST]
-    sentences += credentials
+    sentences += _sentences_of_credentials(tool)
     if tool.auth_check:
         sentences += _readable_sentences("auth_check", [tool.auth_check])
     if tool.scopes:
         sentences += _readable_sentences("scopes", [tool.scopes])
     return list(dict.fromkeys(sentences))
+
+
+def _sentences_of_credentials(tool: Tool) -> list[str]:
+    methods = tool.auth_methods or ()
+    secrets = _secrets_beside(methods, tool.secrets or ())
+    sentences: list[str] = []
+    if secrets:
+        sentences += _readable_sentences("secrets", [secrets])
+    sentences += _readable_sentences("auth_methods", methods)
+    if not sentences and (tool.auth_required or secrets or methods):
+        sentences.append(_CREDENTIALS)
+    return sentences
+
+
+def _secrets_beside(methods: Iterable[AuthMethod], secrets: Iterable[str]) -> tuple[str, ...]:
+    """The secrets that no method names by its variable."""
+    names: set[str] = set()
+    for method in methods:
+        if method.env:
+            names |= {method.env, method.env.lower().replace("_", "-").strip("-")}
+    return tuple(secret for secret in secrets if secret not in names)
 
 
 def _readable_sentences(field: str, values: Iterable[Any]) -> list[str]:

@@ -1,8 +1,9 @@
 """Positional arguments and flags of a command as JSON Schema properties with their bindings, and back.
 
 A type word and a list of choices say most of what real programs need. What they cannot say (a range, a date, the
-properties of an object) stands at the end of the description, as `fitting.tails` has it; a value that no type word
-fits is a string that holds JSON. ATIP 0.1.0 has `schema` for that; it is read, and what came with it keeps it.
+properties of an object) stands at the end of the description, as `kit.description.schema_tail` has it; a value that
+no type word fits is a string that holds JSON. ATIP 0.1.0 has `schema` for that; it is read, and what came with it keeps
+it.
 """
 
 from __future__ import annotations
@@ -108,13 +109,18 @@ class _ParsedDescription(NamedTuple):
     variadic: bool | None
 
 
-def _parse_description(entry: dict[str, Any], own_schema: JsonSchema) -> _ParsedDescription | None:
+def _parse_description(
+    entry: dict[str, Any], own_schema: JsonSchema, written: tuple[str, JsonSchema] | None = None
+) -> _ParsedDescription | None:
     """What a description says that is more than a text; `None` where it is all text.
 
     Only what would be written again for the very same schema is believed: all else is a person's own words.
+
+    Args:
+        written: the text and the schema that its words were written for, if they were, and need not be written again.
     """
     words, variadic = entry["description"], entry.get("variadic")
-    from toolglot.schema.tails import tails  # 3 ms that few descriptions need
+    from toolglot.formats.kit.description.schema_tail import tails  # 3 ms that few descriptions need
 
     typed = {key: entry[key] for key in ("type", "enum", "variadic", "pattern") if key in entry}
     for constraints in tails(words):
@@ -126,7 +132,8 @@ def _parse_description(entry: dict[str, Any], own_schema: JsonSchema) -> _Parsed
         stand_in = None
         if description == _stand_in(spelling):
             description, stand_in = None, constraints.head
-        if spelling.entry == typed and _description_with_type(description, schema, spelling) == words:
+        is_written = (description, schema) == written
+        if spelling.entry == typed and (is_written or _description_with_type(description, schema, spelling) == words):
             if constraints.in_json and schema.get("type") == "array":
                 variadic = False
             return _ParsedDescription(description, stand_in, schema, variadic)
@@ -159,13 +166,14 @@ def _dump_parameter(parameter: NamedParameter, read_words: str | None) -> dict[s
         default = {}
     if "title" in rest:
         description = take_title(rest, description, name)
-    rest = with_proven_type(rest)
+    if "type" not in rest:
+        rest = with_proven_type(rest)
     if isinstance(rest.get("items"), dict):
         rest = {**rest, "items": with_proven_type(rest["items"])}
     spelling = _spell(rest, binding.variadic)
     entry["type"] = spelling.entry["type"]
     words = _description_with_type(description, rest, spelling)
-    if words != read_words and _is_misread(words, description, spelling):
+    if words != read_words and _is_misread(words, description, rest, spelling):
         words = _description_with_type(f"{description}.", rest, spelling)
     entry["description"] = words
     if binding.kind is None or binding.required is not None or parameter.required != (binding.kind == "argument"):
@@ -193,18 +201,18 @@ def _description_with_type(description: str | None, schema: JsonSchema, spelling
     own_schema = _schema_of_entry(spelling.entry)
     if schema == own_schema and not spelling.in_json:
         return head
-    from toolglot.schema.tails import tail
+    from toolglot.formats.kit.description.schema_tail import tail
 
     words = tail(schema, own_schema, in_json=spelling.in_json)
     return (head or _stand_in(spelling)) + words if words else head
 
 
-def _is_misread(words: str, description: str | None, spelling: _Spelling) -> bool:
+def _is_misread(words: str, description: str | None, schema: JsonSchema, spelling: _Spelling) -> bool:
     """Whether words are read as more or less than the description and what its type does not say."""
     if description is None or not _may_say_more(words):
         return False
     entry = {**spelling.entry, "description": words}
-    parsed = _parse_description(entry, _schema_of_entry(entry))
+    parsed = _parse_description(entry, _schema_of_entry(entry), (description, schema))
     if parsed is None:
         return words == _stand_in(_Spelling(entry))
     return parsed.description != description
@@ -300,6 +308,8 @@ def _alternatives(schema: JsonSchema) -> Iterator[Any]:
 
 def _kinds(schema: JsonSchema) -> set[str]:
     """The types that a schema names, or that its values or its alternatives have; none where it is open."""
+    if isinstance(schema.get("type"), str):  # as most do
+        return {schema["type"]}
     kinds: set[str] = set()
     waiting: list[Any] = [schema]
     for _ in range(_MOST):

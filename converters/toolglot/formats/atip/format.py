@@ -15,13 +15,14 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import Format, LookAlike, MigratedRecord, MigrationRequest, MigrationRules, Record
+from toolglot.formats import Format, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.atip.arguments_and_options import STYLE, dump_parameters, take_parameters
 from toolglot.formats.atip.invented import mark_invented
+from toolglot.formats.atip.marks import MARKS
 from toolglot.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated, omission_facts
 from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, version_of
 from toolglot.formats.kit.dangers_elsewhere import OPEN, dangers_elsewhere, words_of, words_with
-from toolglot.formats.kit.description.tail import brief_description, join_description, shorten, split_description
+from toolglot.formats.kit.description.field_tail import brief_description, join_description, shorten, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
@@ -50,6 +51,7 @@ from toolglot.hub.trees import as_group
 from toolglot.text.pointers import mapping_at
 from toolglot.text.sentences import first_sentence
 
+_VERSIONS = ("0.1", "0.2", "0.3", "0.4", "0.5", "0.6")
 _DESCRIPTION_LIMIT = 200  # of the program; 0.3 recommends it, the schemas of 0.4 and 0.6 enforce it
 _DURATION = re.compile(r"([0-9]{1,9})([smh])\Z", re.ASCII)
 
@@ -216,11 +218,12 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
         fields["inputs"] = {"type": "object", "properties": {}}
     if rest:
         fields["extensions"] = {"atip": rest}
-    node = Tool(children=children or None, **fields)
-    unclear = {doubt.field for doubt in _doubts(node)}
+    unclear = {doubt.field for doubt in _doubts_in(rest, fields.get("bindings"), fields.get("global_bindings"))}
     if not unclear and _has_unknown_effect(rest):
         unclear.add("flags")
-    return msgspec.structs.replace(node, unclear=tuple(sorted(unclear))) if unclear else node
+    if unclear:
+        fields["unclear"] = tuple(sorted(unclear))
+    return Tool(children=children or None, **fields)
 
 
 _REMARKS = frozenset({"description", "note", "notes", "comment"})
@@ -236,16 +239,24 @@ def _has_unknown_effect(rest: dict[str, Any]) -> bool:
     return any(stated[key] not in (None, [], {}) and not key.startswith(OPEN) for key in unknown)
 
 
-def _doubts_in(rest: dict[str, Any]) -> Iterator[Doubt]:
-    """What a node leaves over and nobody can read; `interactive` is read beside `effects` too."""
-    yield from doubts({key: value for key, value in rest.items() if key == "interactive"}, _BESIDE_EFFECTS)
-    yield from doubts(rest, _COMMAND, words=_WORDS)
+# What most nodes leave over: nothing, or of a program the version of the protocol.
+_NOTHING_LEFT = [{}, *({"atip": marker} for version in _VERSIONS for marker in (version, {"version": version}))]
 
 
 def _doubts(node: Tool) -> Iterator[Doubt]:
-    yield from _doubts_in(node.extension("atip"))
-    yield from _doubts_of_parameters(node.bindings, "/{}s/{}")
-    yield from _doubts_of_parameters(node.global_bindings, "/globalOptions/{1}")
+    return _doubts_in(node.extension("atip"), node.bindings, node.global_bindings)
+
+
+def _doubts_in(
+    rest: dict[str, Any], bindings: dict[str, Binding] | None, global_bindings: dict[str, Binding] | None
+) -> Iterator[Doubt]:
+    """What a node leaves over, or its parameters, and nobody can read; `interactive` is read beside `effects` too."""
+    if "interactive" in rest:
+        yield from doubts({"interactive": rest["interactive"]}, _BESIDE_EFFECTS)
+    if rest not in _NOTHING_LEFT:
+        yield from doubts(rest, _COMMAND, words=_WORDS)
+    yield from _doubts_of_parameters(bindings, "/{}s/{}")
+    yield from _doubts_of_parameters(global_bindings, "/globalOptions/{1}")
 
 
 def _doubts_of_parameters(bindings: dict[str, Binding] | None, place: str) -> Iterator[Doubt]:
@@ -484,23 +495,6 @@ def _description(tool: Tool, limit: int | None) -> str:
 # -- the format ---------------------------------------------------------------------------------------------
 
 
-def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    return isinstance(data, dict) and "atip" in data and ("name" in data or "binary" in data or "commands" in data)
-
-
-def _is_registry_manifest(data: dict[str, Any], body: str | None, file_name: str) -> bool:
-    return "atip" in data and ("registry" in data or "endpoints" in data)
-
-
-_LOOK_ALIKES = (
-    LookAlike(
-        "an ATIP registry manifest",
-        _is_registry_manifest,
-        "it lists where programs are, not what they do; convert the programs' own metadata",
-    ),
-)
-
-
 def _migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     from toolglot.formats.atip.migration import migrate  # what reading and writing do without
 
@@ -510,11 +504,11 @@ def _migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
 FORMAT = Format(
     name="atip",
     title="Agent Tool Introspection Protocol",
+    marks=MARKS,
     url="https://github.com/lenulus/atip",
-    versions=("0.1", "0.2", "0.3", "0.4", "0.5", "0.6"),
+    versions=_VERSIONS,
     described_by=described_by,
     writes=("0.3", "0.6"),
-    patterns=("*.atip.json",),
     one_per_file=True,
     tree=True,
     holds=_HOLDS,
@@ -523,8 +517,6 @@ FORMAT = Format(
     places=places(_PROGRAM),
     locate=_locate,
     child_place="/commands/{id}",
-    sniff=_sniff,
-    look_alikes=_LOOK_ALIKES,
     records=lambda data: [Record(data)],
     wrap=lambda records: records[0],
     version_of=version_of,

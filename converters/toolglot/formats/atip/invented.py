@@ -32,7 +32,8 @@ def mark_invented(tool: Tool) -> Tool:
 def _kinds(node: Tool) -> Iterator[str | None]:
     """How each parameter of a tree stands on its command line; `None` where nobody says."""
     for inputs, bindings in ((node.inputs, node.bindings), (node.global_inputs, node.global_bindings)):
-        yield from (_kind((bindings or {}).get(key, Binding())) for key in names_in(inputs))
+        if inputs is not None:
+            yield from (_kind((bindings or {}).get(key, Binding())) for key in names_in(inputs))
     for child in node.children or ():
         yield from _kinds(child)
 

@@ -1,8 +1,9 @@
 """Migration within ATIP: 0.1 to 0.5 as 0.6, and back to 0.3 (the RFC).
 
-Every rule says what a version calls otherwise (`specs.md` 1.2 to 1.4). What need not change stays equal, key order
-included. What a version does not know stays where its open objects tolerate it, with a note; what it refuses and
-nothing translates, such as a duration in words, makes the migration an error instead of a guess.
+Every rule says what a version calls otherwise: the ATIP RFC of each version, and the schemas of 0.4 and 0.6. What
+need not change stays equal, key order included. What a version does not know stays where its open objects tolerate
+it, with a note; what it refuses and nothing translates, such as a duration in words, makes the migration an error
+instead of a guess.
 """
 
 from __future__ import annotations

@@ -6,23 +6,32 @@ it is, and a report names it. Nothing is said about effects.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
+import msgspec
+
 from toolglot.formats import Format, Record
-from toolglot.formats.carapace.parameters import complete, entries_of_flags, is_flag, load_parameter, parse_flag
+from toolglot.formats.carapace.flags import parse_flag
+from toolglot.formats.carapace.marks import MARKS
+from toolglot.formats.carapace.parameters import complete, entries_of_flags, load_parameter
 from toolglot.formats.kit.command_trees import (
     CommandParts,
     build_node,
+    doubts_of_parameters,
     parameter_in,
     reading_style,
     silent_parts,
     unread_parts,
+    with_dangers_of_parameters,
 )
-from toolglot.formats.kit.description.tail import split_description
+from toolglot.formats.kit.description.field_tail import split_description
+from toolglot.formats.kit.doubts import NO_FIELDS, Doubt, doubts, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
+from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Example, Tool
-from toolglot.text.pointers import escape, list_at, mapping_at
+from toolglot.text.pointers import escape, mapping_at
 
 _STYLE = reading_style(load_parameter)
 
@@ -42,7 +51,14 @@ _HOLDS = fields_of(_COMMAND) | {"inputs", "bindings", "global_inputs", "global_b
 
 
 def _read(record: Record) -> Tool:
-    return _read_command(record.data, is_root=True)
+    return with_dangers_of_parameters(_read_command(record.data, is_root=True), ANYWHERE)
+
+
+def _doubts(node: Tool) -> Iterator[Doubt]:
+    yield from doubts(node.extension("carapace"), NO_FIELDS, words=ANYWHERE)
+    for doubt in doubts_of_parameters(node, ANYWHERE):
+        # What the entry of a flag has beside our own keys stands in the document without them.
+        yield msgspec.structs.replace(doubt, pointer=doubt.pointer.removeprefix("/others"))
 
 
 def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
@@ -59,6 +75,7 @@ def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
     children = tuple(_read_command(child) for child in rest.pop("commands", None) or ())
     if rest:
         fields["extensions"] = {"carapace": rest}
+        fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
     parts = CommandParts(fields, {}, own, shared, is_closed=False, is_called="run" in data)
     return build_node(parts, children, _STYLE, is_root)
 
@@ -162,57 +179,22 @@ def _place_of_argument(node: dict[str, Any], name: str) -> str:
 
 # -- the format ---------------------------------------------------------------------------------------------
 
-_KEYS = frozenset(
-    {
-        "name",
-        "aliases",
-        "description",
-        "group",
-        "hidden",
-        "parsing",
-        "flags",
-        "persistentflags",
-        "exclusiveflags",
-        "run",
-    }
-    | {"completion", "commands", "documentation", "examples"}
-)
-_COMPLETIONS = frozenset({"flag", "positional", "positionalany", "dash", "dashany"})
-
-
-def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    """Only what has no other keys, and somewhere something that no other document has: many have names and commands."""
-    if body is not None or not isinstance(data, dict) or not isinstance(data.get("name"), str):
-        return False
-    return data.keys() <= _KEYS and (_is_marked(data) or file_name.endswith(_ENDINGS))
-
-
-def _is_marked(data: dict[str, Any]) -> bool:
-    flags = {**mapping_at(data, "flags"), **mapping_at(data, "persistentflags")}
-    completion = mapping_at(data, "completion")
-    if (flags and all(map(is_flag, flags))) or (completion and completion.keys() <= _COMPLETIONS):
-        return True
-    return any(isinstance(command, dict) and _is_marked(command) for command in list_at(data, "commands"))
-
-
-_ENDINGS = (".carapace.yaml", ".carapace.yml")
-
 FORMAT = Format(
     name="carapace",
     title="carapace-spec",
+    marks=MARKS,
     url="https://carapace-sh.github.io/carapace-spec",
     versions=("1",),
-    patterns=tuple(f"*{ending}" for ending in _ENDINGS),
     one_per_file=True,
     tree=True,
     holds=_HOLDS,
     places=places(_COMMAND) | {"inputs": "/flags"},
     locate=_locate,
     child_place="/commands/{index}",
-    sniff=_sniff,
     records=lambda data: [Record(data)],
     version_of=lambda data: "1",
     read=_read,
+    doubts=_doubts,
     echoes=lambda tool: silent_parts(tool.extension("carapace")),
     unread=lambda binding: unread_parts(binding, load_parameter),
 )

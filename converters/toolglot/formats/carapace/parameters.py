@@ -1,53 +1,21 @@
 """The flags and positional arguments of a carapace-spec command, as entries that say one thing a key.
 
-A flag is a text such as `-o, --output=*!`, whose signs say what it takes; what may stand behind it is said elsewhere,
-in `completion` and `documentation`. Positional arguments have no names: only what completes them is known.
+What may stand behind a flag is said elsewhere, in `completion` and `documentation`. Positional arguments have no
+names: only what completes them is known.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from toolglot.formats.carapace.flags import parse_flag
 from toolglot.formats.kit.command_trees import optional_value
 from toolglot.formats.kit.parameters import NamedParameter, stated_text
 from toolglot.hub.model import Binding, JsonSchema
 
-_FLAG = re.compile(
-    r"(?P<names>-[^\s=*?&!{},]*(?:, -[^\s=*?&!{},]+)?)"
-    r"(?P<signs>[=*?&!]*)(?:\{(?P<count>-?[0-9]{1,3})\})?(?P<more>[=*?&!]*)"
-)
-_SIGNS = {"=": "value", "?": "optional", "*": "repeatable", "!": "required", "&": "hidden"}
 _PATHS = {"$files": "file-path", "$directories": "directory-path"}  # what completes any path; the hub's word for it
 MANY = -1  # how many values a flag has that takes all that follow
-
-
-def parse_flag(text: str) -> dict[str, Any] | None:
-    """The entry of a flag; `None` for what is no flag.
-
-    >>> parse_flag("-o, --output=!")
-    {'name': 'output', 'flags': ['-o', '--output'], 'value': True, 'required': True}
-    """
-    match = _FLAG.fullmatch(text)
-    if match is None:
-        return None
-    names = match["names"].split(", ")
-    name = names[-1].lstrip("-")
-    if not name:
-        return None
-    entry: dict[str, Any] = {"name": name, "flags": names}
-    signs = match["signs"] + match["more"]
-    for sign, word in _SIGNS.items():
-        if sign in signs:
-            entry[word] = True
-    if match["count"]:
-        entry["nargs"] = int(match["count"])
-    return entry
-
-
-def is_flag(text: str) -> bool:
-    return parse_flag(text) is not None
 
 
 def entries_of_flags(flags: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -14,24 +14,23 @@ from typing import Any
 
 from toolglot.errors import ReadError
 from toolglot.formats import Format, Provider, Record
-from toolglot.formats.gemini.declarations import is_declaration
+from toolglot.formats.gemini.marks import MARKS
 from toolglot.formats.gemini.openapi import from_openapi, to_openapi
 from toolglot.formats.gemini.profiles import PROFILES
+from toolglot.formats.kit.definition_containers import definitions
 from toolglot.formats.kit.definitions import (
     NAME,
     NO_ARGUMENTS,
     RUNS_PROGRAMS,
     USES_NETWORK,
     argument_schema,
-    definitions,
     facts_by_type,
-    first_definition,
     function_id,
     name_by_type,
     refusals_of,
     write_description,
 )
-from toolglot.formats.kit.description.tail import locate_flags, split_description
+from toolglot.formats.kit.description.field_tail import locate_flags, split_description
 from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
@@ -122,7 +121,8 @@ def _read(record: Record) -> Tool:
         fields["inputs"] = dict(NO_ARGUMENTS)
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
-    fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
+    if rest:
+        fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
     return make_tool("gemini", fields, rest)
 
 
@@ -192,10 +192,6 @@ def _schema_place(tool: Tool) -> tuple[str, str]:
 # -- documents ------------------------------------------------------------------------------------------------
 
 
-def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    return body is None and is_declaration(first_definition(data))
-
-
 def _wrap(records: list[dict[str, Any]]) -> Any:
     """One tool with all declarations, as the API asks, between those that Google runs itself."""
     tools: list[dict[str, Any]] = []
@@ -210,15 +206,13 @@ def _wrap(records: list[dict[str, Any]]) -> Any:
 FORMAT = Format(
     name="gemini",
     title="Gemini function declarations",
-    aliases=("google", "vertex"),
+    marks=MARKS,
     url="https://ai.google.dev/gemini-api/docs/function-calling",
     versions=("parameters", "json-schema"),
     writes=("parameters", "json-schema"),
-    patterns=("*.gemini.json",),
     holds=_HOLDS,
     places=places({**_ALWAYS, **_table(_JSON)}),
     locate=_locate,
-    sniff=_sniff,
     records=lambda data: list(definitions(data)),
     wrap=_wrap,
     version_of=_version_of,

@@ -11,13 +11,10 @@ import msgspec
 
 from toolglot.errors import ReadError
 from toolglot.formats import Format, Record
+from toolglot.formats.hub.marks import MARKS
 from toolglot.hub.model import SCHEMAS, Tool, from_json, to_json
 from toolglot.safety import Approval
 from toolglot.schema.newest import newest, restate_tool
-
-
-def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    return isinstance(data, dict) and "toolglot" in data and isinstance(data.get("tools"), list)
 
 
 def _records(data: Any) -> list[Record]:
@@ -66,16 +63,15 @@ def _write(tool: Tool, version: str | None) -> Record:
 FORMAT = Format(
     name="hub",
     title="toolglot's own JSON",
+    marks=MARKS,
     url="schemas/hub/1.schema.json",
     versions=("1",),
     writes=("1",),
-    patterns=("*.hub.json",),
     tree=True,
     holds=frozenset(Tool.__struct_fields__),
     approval=Approval("never", "conditional", "always", policy=True),
     places={name: f"/{name}" for name in Tool.__struct_fields__},
     child_place="/children/{index}",
-    sniff=_sniff,
     records=_records,
     wrap=_wrap,
     version_of=lambda record: "1",

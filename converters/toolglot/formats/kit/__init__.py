@@ -6,6 +6,8 @@ parameters          lists of named parameters as one JSON Schema, and back
 command_trees       trees of commands, read
 containers          what records come in
 definitions         function definitions of providers
+definition_containers
+                    what those come in
     keyword_sets        sets of keywords that a provider's profile is made of
 description         what a description says for a format that has no field for it
 markdown            Markdown below front matter

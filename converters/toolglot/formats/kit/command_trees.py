@@ -11,6 +11,8 @@ from typing import Any
 
 import msgspec
 
+from toolglot.formats.kit.dangers_elsewhere import Words, dangers_elsewhere
+from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.kit.parameters import NamedParameter, Style, collect
 from toolglot.hub.model import INVENTED, Binding, JsonSchema, Tool
 from toolglot.text.pointers import escape, pointer_of, tokens_of
@@ -45,6 +47,29 @@ class CommandParts(msgspec.Struct, frozen=True):
 def reading_style(load: Load) -> Style:
     """The style of entries that are only read: all of them are kept as they are spelled."""
     return Style(frozenset(), load, lambda parameter, words: {})
+
+
+def doubts_of_parameters(node: Tool, words: Words) -> Iterator[Doubt]:
+    """The dangers that the parameters of a node state, which are those of a call with them: nobody knows what is given.
+
+    >>> from toolglot.formats.kit.dangers_elsewhere import words_with
+    >>> force = Binding(spelling={"name": "--force", "metadata": [{"name": "destructive", "value": True}]})
+    >>> rm = Tool(id="rm", bindings={"force": force})
+    >>> [(doubt.parameter, doubt.pointer) for doubt in doubts_of_parameters(rm, words_with({}))]
+    [('force', '/metadata/0')]
+    """
+    for bindings in (node.bindings, node.global_bindings):
+        for name, binding in (bindings or {}).items():
+            for place, row, _ in dangers_elsewhere("", binding.spelling, words, ""):
+                message = "a parameter states no effects; this one counts as a danger of its command"
+                yield Doubt("misplaced-key", place, row.about or row.field, message, parameter=name)
+
+
+def with_dangers_of_parameters(tool: Tool, words: Words) -> Tool:
+    """The tree of a program whose nodes are as dangerous as what their parameters state."""
+    children = tuple(with_dangers_of_parameters(child, words) for child in tool.children or ()) or None
+    unclear = {*(tool.unclear or ()), *(doubt.field for doubt in doubts_of_parameters(tool, words))}
+    return msgspec.structs.replace(tool, children=children, unclear=tuple(sorted(unclear)) or None)
 
 
 def build_node(parts: CommandParts, children: tuple[Tool, ...], style: Style, is_root: bool = False) -> Tool:

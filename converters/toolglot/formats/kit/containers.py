@@ -7,24 +7,27 @@ from typing import Any
 from toolglot.formats import Record
 
 
-def listed_records(data: Any) -> list[Record]:
+def listed_records(data: Any, key: str = "tools") -> list[Record]:
     """The records of a document, each with its JSON Pointer.
+
+    Args:
+        key: under which a container lists its records.
 
     >>> [record.pointer for record in listed_records({"tools": [{}, {}]})]
     ['/tools/0', '/tools/1']
     """
-    if isinstance(data, dict) and isinstance(data.get("tools"), list):
-        return [Record(item, None, f"/tools/{index}") for index, item in enumerate(data["tools"])]
+    if isinstance(data, dict) and isinstance(data.get(key), list):
+        return [Record(item, None, f"/{key}/{index}") for index, item in enumerate(data[key])]
     if isinstance(data, list):
         return [Record(item, None, f"/{index}") for index, item in enumerate(data)]
     return [Record(data)]
 
 
-def first_record(data: Any) -> dict[str, Any]:
+def first_record(data: Any, key: str = "tools") -> dict[str, Any]:
     """The first record of a document, by which its format is known; empty where there is none.
 
     >>> first_record([{"a": 1}])
     {'a': 1}
     """
-    records = listed_records(data)
+    records = listed_records(data, key)
     return records[0].data if records and isinstance(records[0].data, dict) else {}

@@ -8,16 +8,22 @@ stranger's promise that nothing happens is no more than silence.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from operator import not_
 from typing import Any, NamedTuple
 
+import msgspec
+
 from toolglot.formats.kit.mapping import Row, Table, boolean, is_bool
 from toolglot.safety import is_unsafe
-from toolglot.text.pointers import escape
+from toolglot.text.pointers import escape, mapping_at
 
 OPEN = ("x-", "_", "$")  # beginnings of keys that belong to somebody else
-_NO_STATEMENTS = frozenset({"properties", "examples", "example", "default", "enum", "const"})  # but values of calls
+_NO_STATEMENTS = frozenset({"properties", "examples", "example", "default", "enum", "const", "schema"})  # but values
+_NAMED_ALONE = frozenset({"destructive", "reversible"})  # fields of which a word says the danger without a value
+_NAMES_THINGS = frozenset({"name", "title", "label", "id", "key", "type", "description", "summary"})
+_LONGEST_WORD = 20  # characters, with signs around it
 _DEEPEST = 6  # mappings and lists inside one another
 
 WordTable = Mapping[str, Any]  # the letters of a key -> its row, or the words that count in the mapping under it
@@ -52,11 +58,20 @@ _ANSWERS: dict[bool | str, str] = {
     "auto": "never",
 }
 ASKS = Row("approval", lambda value: isinstance(value, bool | str) and value in _ANSWERS, _ANSWERS.__getitem__)
-_HIGH = frozenset({"high", "critical"})  # numbers have many scales
+_HIGH = frozenset({"high", "critical", "severe", "extreme", "dangerous", "destructive"})  # numbers have many scales
 _RISK = Row(
     "risk_level",
     lambda value: isinstance(value, str) and value.lower() in _HIGH,
     lambda word: 3,
+    is_silent=lambda value: True,
+)
+_DANGEROUS_GROUP = re.compile(
+    r"\W*(?:danger(?:ous)?|destructive)(?: (?:zone|options?|flags?|commands?|actions?|operations?))?\W*", re.IGNORECASE
+)
+_GROUP = Row(
+    "destructive",
+    lambda value: isinstance(value, str) and _DANGEROUS_GROUP.fullmatch(value) is not None,
+    lambda words: True,
     is_silent=lambda value: True,
 )
 _COMMON_WORDS = words_of({
@@ -64,6 +79,10 @@ _COMMON_WORDS = words_of({
     "dangerous": boolean("destructive"),
     "reversible": boolean("reversible"),
     "irreversible": Row("reversible", is_bool, not_),
+    "is_destructive": boolean("destructive"),
+    "is_dangerous": boolean("destructive"),
+    "is_irreversible": Row("reversible", is_bool, not_),
+    "is_consequential": ASKS,
     "idempotent": boolean("idempotent"),
     "read_only": Row("safety_tier", is_bool, {True: "read", False: "write"}.__getitem__, about="modifies"),
     "open_world": boolean("network"),
@@ -74,10 +93,22 @@ _COMMON_WORDS = words_of({
     "requires_approval": ASKS,
     "needs_approval": ASKS,
     "requires_confirmation": ASKS,
+    "confirmation": Row(ASKS.field, ASKS.accepts, ASKS.load, is_silent=lambda words: True),  # what is asked
+    "require_approval": ASKS,
+    "require_confirmation": ASKS,
+    "needs_confirmation": ASKS,
+    "approval_required": ASKS,
+    "confirmation_required": ASKS,
+    "requires_human_approval": ASKS,
+    "requires_user_approval": ASKS,
+    "requires_user_confirmation": ASKS,
+    "group": _GROUP,
+    "help_group": _GROUP,
+    "category": _GROUP,
 })  # fmt: skip
 
 
-class Words(NamedTuple):
+class Words(msgspec.Struct, frozen=True):
     """The words that are looked for: a format's own, and all that count.
 
     In a mapping that belongs to somebody else, such as `_meta`, only its own count: others may mean anything there.
@@ -116,6 +147,41 @@ def dangers_elsewhere(key: str, value: Any, words: Words, place: str) -> Iterato
     yield from _find_words(key, value, words.every, place, _DEEPEST)
 
 
+# Keys of a property that say something about its values: most are looked up for nothing otherwise, and some are spelled
+# like words for danger.
+_OF_VALUES = frozenset({
+    "type", "description", "title", "default", "enum", "items", "properties", "required", "format", "minimum",
+    "maximum", "anyOf", "oneOf", "allOf", "$ref", "pattern", "minLength", "maxLength", "minItems", "maxItems", "const",
+    "examples", "additionalProperties", "nullable", "deprecated", "readOnly", "writeOnly", "category", "group",
+})  # fmt: skip
+
+
+def dangers_of_values(schema: Mapping[str, Any] | None) -> Iterator[Danger]:
+    """The dangers that a schema of arguments states, itself or of its properties: of what a call does with such values.
+
+    Only their own keys count. What stands deeper is about values, of which nobody knows what they do.
+
+    >>> force = {"type": "boolean", "readOnly": False, "dangerous": True, "items": {"dangerous": True}}
+    >>> [danger.place for danger in dangers_of_values({"properties": {"force": force}})]
+    ['/properties/force/dangerous']
+    """
+    if schema is None:
+        return
+    yield from _dangers_in_keywords(schema, "")
+    for name, inner in mapping_at(schema, "properties").items():
+        if isinstance(inner, dict):
+            yield from _dangers_in_keywords(inner, f"/properties/{escape(name)}")
+
+
+def _dangers_in_keywords(schema: Mapping[str, Any], place: str) -> Iterator[Danger]:
+    for key, value in schema.items():
+        if key in _OF_VALUES or isinstance(value, dict | list):
+            continue
+        row = _COMMON_WORDS.get(letters_of_key(key))
+        if isinstance(row, Row) and _states_danger(row, value):
+            yield Danger(f"{place}/{escape(key)}", row, value)
+
+
 def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) -> Iterator[Danger]:
     entry = words.get(letters_of_key(key))
     if isinstance(value, dict) and "value" in value:  # `{"value": true, "description": "..."}`
@@ -123,10 +189,28 @@ def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) 
     if isinstance(entry, Row) and not isinstance(value, dict):
         if _states_danger(entry, value):
             yield Danger(place, entry, value)
+    elif isinstance(value, str):
+        row = _named_danger(value, words)
+        if row is not None and letters_of_key(key) not in _NAMES_THINGS:
+            yield Danger(place, row, True)
     elif depth:
         below = {**words, **entry} if isinstance(entry, Mapping) else words
         for token, name, item in _members(value):
             yield from _find_words(name, item, below, f"{place}/{escape(token)}", depth - 1)
+
+
+def _named_danger(text: str, words: WordTable) -> Row | None:
+    """The row of a word that says a danger by itself, as in `safety: [destructive]`.
+
+    >>> _named_danger("⚠️ DESTRUCTIVE", _COMMON_WORDS).field, _named_danger("reversible", _COMMON_WORDS)
+    ('destructive', None)
+    """
+    if len(text) > _LONGEST_WORD:
+        return None
+    row = words.get(letters_of_key(text))
+    if isinstance(row, Row) and row.field in _NAMED_ALONE and _states_danger(row, True):
+        return row
+    return None
 
 
 def _states_danger(row: Row, value: Any) -> bool:
@@ -140,7 +224,8 @@ def _members(value: Any) -> Iterator[tuple[str, str, Any]]:
     """What a mapping or a list holds: where, under which word, and what; a list may hold words with their values."""
     if isinstance(value, dict):
         for key, item in value.items():
-            if not key.startswith(OPEN) and key not in _NO_STATEMENTS:
+            is_names_of_values = key == "required" and isinstance(item, list)
+            if not (key.startswith(OPEN) or key in _NO_STATEMENTS or is_names_of_values):
                 yield key, key, item
     elif isinstance(value, list):
         for index, item in enumerate(value):

@@ -1,29 +1,19 @@
-"""What the function definitions of model providers share: their containers, names, and arguments.
-
-Real files wrap definitions in many ways: a list, a request with `tools`, a map keyed by name, one line a question of
-a data set. All are taken apart; where nothing tells a container, the document itself is the definition.
-
-The keys of all providers stand here together, because files mix them: which provider a document is for shows only
-when its definitions have been found. Keys in the folder of each provider would have to be gathered here again.
-"""
+"""What the function definitions of model providers share: their names, and arguments."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from toolglot.errors import FitError
 from toolglot.fitting.rules import Rules
-from toolglot.formats import NO_CONTAINER, Container, Finding, Record, in_namespace
-from toolglot.formats.kit.description.tail import join_description, limited_description
-from toolglot.formats.kit.key_order import rename
+from toolglot.formats import Finding
+from toolglot.formats.kit.description.field_tail import join_description, limited_description
 from toolglot.formats.kit.mapping import as_spelled
 from toolglot.formats.kit.tool_ids import Name, function_name, named_parts
 from toolglot.hub.model import JsonSchema, Tool
-from toolglot.text.pointers import escape
 
 NO_ARGUMENTS: JsonSchema = {"type": "object", "properties": {}}
 
@@ -32,119 +22,6 @@ _OBJECT: JsonSchema = {"type": "object"}
 NAME = "a-zA-Z0-9_-"  # characters, as inside [...] of a regular expression
 _MOST_FINDINGS = 20  # of one tool
 _NAME_LIMIT = 64  # what every provider and every gateway in front of one accepts
-
-_SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema")
-_HOLDERS = dict.fromkeys((
-    "tools", "functions", "function", "functionDeclarations", "function_declarations",
-    "available_tools", "answer_generation",  # as ToolBench has them
-))  # fmt: skip
-_OF_A_SERVER = ("tools", "functions")  # whose key in a map is a name; that of a question in a data set is none
-_LOOKED_AT = 64  # definitions that may stand before the first that shows its provider
-
-
-# -- containers -----------------------------------------------------------------------------------------------
-
-
-def definitions(node: Any, pointer: str = "", container: Container = NO_CONTAINER) -> Iterator[Record]:
-    """The definitions in a document, each with its JSON Pointer.
-
-    A definition that stands in a map under its name gets that name; its schema may be called `params` there.
-
-    >>> [record.pointer for record in definitions({"tools": [{"type": "namespace", "tools": [{"name": "a"}]}]})]
-    ['/tools/0/tools/0']
-    >>> next(definitions({"type": "namespace", "name": "crm", "tools": [{"name": "a", "type": "x"}]})).container.facts
-    {'namespace': 'crm'}
-    >>> next(definitions({"ls": {"description": "List.", "params": {}}})).data
-    {'name': 'ls', 'description': 'List.', 'parameters': {}}
-    """
-    if isinstance(node, list):
-        for index, item in enumerate(node):
-            yield from definitions(item, f"{pointer}/{index}", container)
-        return
-    if not isinstance(node, dict) or _is_definition(node):
-        yield Record(node, None, pointer, container=container)
-        return
-    holders = _holders_in(node)
-    if holders:
-        # A namespace, or whatever else has a name of its own.
-        here = in_namespace(node.get("name"), {f"{pointer}/name": "namespace"}).within(container)
-        for key in holders:
-            yield from definitions(node[key], f"{pointer}/{key}", here)
-    elif _is_definition_map(node):
-        for name, item in node.items():
-            inside = container
-            if _is_group(item, _OF_A_SERVER):
-                inside = in_namespace(name)
-            yield from definitions(_with_name(name, item), f"{pointer}/{escape(name)}", inside)
-    else:
-        yield Record(node, None, pointer, container=container)
-
-
-def _holders_in(node: dict[str, Any]) -> list[str]:
-    """The keys of a node under which there are definitions."""
-    if _HOLDERS.keys().isdisjoint(node):  # as most nodes are
-        return []
-    return [key for key in _HOLDERS if isinstance(node.get(key), list | dict)]
-
-
-def _is_definition(node: dict[str, Any]) -> bool:
-    if isinstance(node.get("name"), str):
-        kind = node.get("type")
-        return _has_schema(node) or (isinstance(kind, str) and kind != "namespace")
-    return isinstance(node.get("function"), dict) and (node.get("type") == "function" or len(node) == 1)
-
-
-def _has_schema(node: dict[str, Any], keys: Collection[str] = _SCHEMA_KEYS) -> bool:
-    return not node.keys().isdisjoint(keys) and any(isinstance(node.get(key), dict) for key in keys)
-
-
-def _is_definition_map(node: dict[str, Any]) -> bool:
-    """Whether every value is a definition, or holds some."""
-    return bool(node) and all(_is_described(item) or _is_group(item) for item in node.values())
-
-
-def _is_described(item: Any) -> bool:
-    """Whether a value in a map is a definition; a description is asked for, because a schema alone is none."""
-    if not isinstance(item, dict) or not isinstance(item.get("description"), str):
-        return False
-    return _has_schema(item, (*_SCHEMA_KEYS, "params"))
-
-
-def _is_group(item: Any, keys: Iterable[str] = _HOLDERS) -> bool:
-    return isinstance(item, dict) and any(isinstance(item.get(key), list) for key in keys)
-
-
-def _with_name(name: str, item: dict[str, Any]) -> dict[str, Any]:
-    if "name" in item or not _has_schema(item, (*_SCHEMA_KEYS, "params")):
-        return item
-    if "parameters" not in item:
-        item = rename(item, "params", "parameters")
-    return {"name": name, **item}
-
-
-def first_definition(data: Any) -> Record:
-    """The first definition that shows which provider it is for, else the first of all.
-
-    Tools that a provider runs itself, and functions without parameters, show nothing.
-
-    >>> first_definition([{"type": "web_search"}, {"name": "ls", "input_schema": {}}]).pointer
-    '/1'
-    """
-    records = [record for record in islice(definitions(data), _LOOKED_AT) if isinstance(record.data, dict)]
-    for record in records:
-        if _shows_provider(record.data):
-            return record
-    if not records:
-        return Record({})
-    return records[0]
-
-
-def _shows_provider(node: dict[str, Any]) -> bool:
-    inner = isinstance(node.get("function"), dict) or isinstance(node.get("custom"), dict)
-    return inner or node.get("type") == "function" or _has_schema(node)
-
-
-# -- definitions ----------------------------------------------------------------------------------------------
 
 
 def function_id(name: Name, first: str = NAME, rest: str = NAME) -> str:
@@ -232,8 +109,8 @@ def refusals_of(rows: Sequence[Rules], place: Callable[[Tool], tuple[str, str]])
         rows_of_version = [row for row in rows if version in row.versions]
         row = next((row for row in rows_of_version if row.strict == strict), rows_of_version[0])
         try:
-            plain = dialects.normalise(inputs)[0]
-            schema = references.resolve(plain)[0] if isinstance(plain, dict) else {}
+            plain, _ = dialects.normalise(inputs)
+            schema, _ = references.resolve(plain)
         except FitError as error:
             yield Finding(error.code, pointer, error.message)
             return

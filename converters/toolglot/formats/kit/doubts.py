@@ -9,8 +9,9 @@ What is looked at is what a table left over (`mapping.take`), so that an ordinar
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -33,13 +34,17 @@ _NEAR = 0.8  # of 1: how alike two keys are when one is taken for a slip of the 
 
 
 class Doubt(msgspec.Struct, frozen=True):
-    """One such statement: a stable code, where in the record, the hub field it is about, a sentence, and a hint."""
+    """One such statement: a stable code, where in the record, the hub field it is about, a sentence, and a hint.
+
+    Where a parameter states it, `parameter` is its name, and `pointer` leads from its entry.
+    """
 
     code: str
     pointer: str
     field: str
     message: str
     hint: str | None = None
+    parameter: str | None = None
 
 
 def unclear_fields(rest: dict[str, Any], table: Table, words: Words = NO_WORDS) -> tuple[str, ...] | None:
@@ -85,7 +90,8 @@ def _no_mapping(table: Table, key: str, value: Any, here: str) -> Iterator[Doubt
 
 def _unknown(key: str, value: Any, table: Table, here: str, words: Words) -> Iterator[Doubt]:
     """What a key that the table does not know is taken for."""
-    near, rows_elsewhere = _likeness(key, table)
+    likeness = _likeness(key, table)
+    near = likeness.near
     if near is not None:
         if value is None or value == {}:
             return
@@ -93,7 +99,7 @@ def _unknown(key: str, value: Any, table: Table, here: str, words: Words) -> Ite
             message = f"`{key}` is not known; what it should say counts as dangerous"
             yield Doubt("misspelt-key", here, field, message, f"did you mean `{near}`?")
         return
-    for path, row in rows_elsewhere:
+    for path, row in likeness.rows_elsewhere:
         if row.accepts(value) or isinstance(value, bool):
             field = row.about or row.field
             message = f"`{key}` says nothing here; it counts as dangerous"
@@ -114,7 +120,7 @@ def nearest_key(key: str, table: Table) -> str | None:
     return _likeness(key, table).near
 
 
-class _Likeness(NamedTuple):
+class _Likeness(msgspec.Struct, frozen=True):
     """What a key looks like: a key of the same table, or keys of the tables inside it."""
 
     near: str | None
@@ -141,19 +147,27 @@ def _likeness(key: str, table: Table) -> _Likeness:
 
 def _likely_key(key: str, table: Table) -> str | None:
     """The key with a fact about safety that another key is most likely a slip of."""
-    from difflib import SequenceMatcher  # 1 ms that only an unknown key pays
-
     plain = letters_of_key(key)
     best, likeness = None, _NEAR
     for field, entry in table.items():
         if not _fields_in(entry):
             continue
-        if sorted(plain) == sorted(letters_of_key(field)):  # letters that changed places
+        letters = letters_of_key(field)
+        shared = (Counter(plain) & Counter(letters)).total()
+        if shared == len(plain) == len(letters):  # letters that changed places
             return field
-        matcher = SequenceMatcher(None, plain, letters_of_key(field))
-        if matcher.real_quick_ratio() >= likeness and matcher.ratio() >= likeness:
-            best, likeness = field, matcher.ratio()
+        if 2.0 * shared / (len(plain) + len(letters)) < likeness:
+            continue  # no order of these letters makes them more alike
+        ratio = _ratio(plain, letters)
+        if ratio >= likeness:
+            best, likeness = field, ratio
     return best
+
+
+def _ratio(one: str, other: str) -> float:
+    from difflib import SequenceMatcher  # 1 ms that only a likely slip pays
+
+    return SequenceMatcher(None, one, other).ratio()
 
 
 def _fields_in(entry: Any) -> list[str]:

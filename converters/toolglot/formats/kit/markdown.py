@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from toolglot.regexes import compile_later
 
-_HIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff]")  # no document may hold them as they are
+_HIDDEN = compile_later("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff]")  # no document may hold them as they are
 
 
 def printable(text: str) -> str:

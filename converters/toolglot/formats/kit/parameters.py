@@ -177,8 +177,11 @@ def distribute(
     entries = []
     for key, prop in schema["properties"].items():
         binding = (bindings or {}).get(key) or Binding()
-        prop = expand_boolean_schema(prop)
-        parameter = NamedParameter(key, _embed(prop, definitions), key in required, binding)
+        if not isinstance(prop, dict):
+            prop = expand_boolean_schema(prop)
+        if definitions:
+            prop = _embed(prop, definitions)
+        parameter = NamedParameter(key, prop, key in required, binding)
         if binding.spelling is not None and binding.kind in style.kinds and _means(binding.spelling, parameter, style):
             entries.append((binding, binding.spelling))
         else:
@@ -269,8 +272,9 @@ def describe_choice(tool: Tool) -> Tool:
     'Read.\\n\\nExactly one of file and url must be given.'
     """
     paragraphs = [tool.description or tool.summary or tool.title or tool.id]
+    inputs = tool.inputs or {}
     for keyword in ("oneOf", "anyOf"):
-        sentence = _choice(tool.inputs or {}, keyword)
+        sentence = _choice(inputs[keyword], keyword) if keyword in inputs else None
         if sentence:
             paragraphs.append(sentence)
     if len(paragraphs) == 1:
@@ -278,8 +282,7 @@ def describe_choice(tool: Tool) -> Tool:
     return msgspec.structs.replace(tool, description="\n\n".join(paragraphs))
 
 
-def _choice(schema: JsonSchema, keyword: str) -> str | None:
-    branches = schema.get(keyword)
+def _choice(branches: Any, keyword: str) -> str | None:
     if not isinstance(branches, list) or not all(_only_requires(branch) for branch in branches):
         return None
     from toolglot.schema.unions import union_of_objects  # what few tools need
@@ -300,11 +303,11 @@ def required_keys(schema: JsonSchema) -> frozenset[str]:
 
 
 def take_title(schema: JsonSchema, description: str | None, name: str) -> str | None:
-    """The description, or the title instead of none; a title that says nothing new goes."""
+    """The description, or the title instead of none or an empty one; a title that says nothing new goes."""
     texts = {"title": schema["title"], "description": description}
     if is_idle_title(texts, name):
         del schema["title"]
-    elif description is None and isinstance(schema["title"], str):
+    elif not description and isinstance(schema["title"], str):
         return str(schema.pop("title"))
     return description
 

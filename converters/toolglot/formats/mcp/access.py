@@ -12,23 +12,21 @@ from typing import Any
 
 from toolglot.formats.kit.mapping import Row, Table, is_mappings, is_texts
 from toolglot.hub.model import Tool
-from toolglot.text.pointers import mapping_at
+from toolglot.text.pointers import mapping_at, without_keys
 
 _SCHEMES = "securitySchemes"
 _HIDDEN = {"private": True, "public": False}
-_VISIBILITIES = {hidden: word for word, hidden in _HIDDEN.items()}
-
-VISIBILITY: Table = {
-    "openai/visibility": Row(
-        "hidden",
-        lambda value: isinstance(value, str) and value in _HIDDEN,
-        _HIDDEN.__getitem__,
-        _VISIBILITIES.__getitem__,
-    )
-}
+_VISIBILITIES = {True: "private", False: "public"}
 
 
-def access_of(data: dict[str, Any]) -> dict[str, Any]:
+def _is_visibility(word: Any) -> bool:
+    return isinstance(word, str) and word in _HIDDEN
+
+
+VISIBILITY: Table = {"openai/visibility": Row("hidden", _is_visibility, _HIDDEN.__getitem__, _VISIBILITIES.__getitem__)}
+
+
+def access_of(record: dict[str, Any]) -> dict[str, Any]:
     """What a record states about its callers: whether they have to be signed in, and the scopes of all alternatives.
 
     `noauth` beside others makes them optional, and alone it is what a server says of itself: neither states a fact.
@@ -38,39 +36,43 @@ def access_of(data: dict[str, Any]) -> dict[str, Any]:
     >>> access_of({"securitySchemes": [{"type": "noauth"}, {"type": "oauth2", "scopes": ["read"]}]})
     {}
     """
-    required = [schemes for _, schemes in _schemes_in(data) if _asks_for_credentials(schemes)]
+    facts: dict[str, Any] = {}
     scopes: dict[str, None] = {}
-    for schemes in required:
+    for _, schemes in _schemes_in(record):
+        if not _asks_for_credentials(schemes):
+            continue
+        facts["auth_required"] = True
         for scheme in schemes:
             if is_texts(scheme.get("scopes")):
                 scopes.update(dict.fromkeys(scheme["scopes"]))
-    facts: dict[str, Any] = {}
-    if required:
-        facts["auth_required"] = True
     if scopes:
         facts["scopes"] = tuple(scopes)
     return facts
 
 
-def unreadable_access(data: dict[str, Any]) -> list[str]:
+def unreadable_access(record: dict[str, Any]) -> list[str]:
     """Where a record states something about its callers that nobody can read.
 
     >>> unreadable_access({"securitySchemes": "oauth2", "_meta": {"securitySchemes": [{"type": "oauth2"}]}})
     ['/securitySchemes']
     """
-    return [place for place, schemes in _schemes_in(data) if schemes is not None and not _is_schemes(schemes)]
+    places: list[str] = []
+    for place, schemes in _schemes_in(record):
+        if schemes is not None and not _is_schemes(schemes):
+            places.append(place)
+    return places
 
 
-def access_places(data: dict[str, Any]) -> list[str]:
+def access_places(record: dict[str, Any]) -> list[str]:
     """Where a record says what `access_of` reads of it."""
-    return [place for place, _ in _schemes_in(data)]
+    return [place for place, _ in _schemes_in(record)]
 
 
-def access_echoes(data: dict[str, Any]) -> list[str]:
+def access_echoes(record: dict[str, Any]) -> list[str]:
     """Where a record says what `access_of` reads of it, and nothing else."""
     without_scopes = [{"type": "oauth2"}]
-    with_scopes = _schemes_for(access_of(data).get("scopes", ()))
-    return [place for place, schemes in _schemes_in(data) if schemes in (without_scopes, with_scopes)]
+    with_scopes = _schemes_for(access_of(record).get("scopes", ()))
+    return [place for place, schemes in _schemes_in(record) if schemes in (without_scopes, with_scopes)]
 
 
 def take_access(rest: dict[str, Any]) -> dict[str, Any]:
@@ -81,7 +83,7 @@ def take_access(rest: dict[str, Any]) -> dict[str, Any]:
     meta = mapping_at(rest, "_meta")
     if meta.get(_SCHEMES) != _schemes_for(scopes):
         return rest
-    return _with_meta(rest, _without_schemes(meta))
+    return _with_meta(rest, without_keys(meta, _SCHEMES))
 
 
 def put_access(extension: dict[str, Any], tool: Tool) -> dict[str, Any]:
@@ -89,17 +91,18 @@ def put_access(extension: dict[str, Any], tool: Tool) -> dict[str, Any]:
     scopes = _oauth_scopes(tool)
     if access_of(extension).get("scopes", ()) == scopes:
         return extension
-    meta = _without_schemes(mapping_at(extension, "_meta"))
+    meta = without_keys(mapping_at(extension, "_meta"), _SCHEMES)
     if scopes:
         meta[_SCHEMES] = _schemes_for(scopes)
-    return _with_meta(_without_schemes(extension), meta)
+    return _with_meta(without_keys(extension, _SCHEMES), meta)
 
 
 def _oauth_scopes(tool: Tool) -> tuple[str, ...]:
     """The scopes that callers sign in for; none where they sign in by something other than OAuth."""
-    is_oauth = tool.auth_methods is None or any(method.type == "oauth" for method in tool.auth_methods)
-    if tool.auth_required and is_oauth:
-        return tool.scopes or ()
+    if not tool.auth_required or tool.scopes is None:
+        return ()
+    if tool.auth_methods is None or any(method.type == "oauth" for method in tool.auth_methods):
+        return tool.scopes
     return ()
 
 
@@ -107,22 +110,18 @@ def _schemes_for(scopes: Iterable[str]) -> list[dict[str, Any]]:
     return [{"type": "oauth2", "scopes": list(scopes)}]
 
 
-def _without_schemes(holder: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in holder.items() if key != _SCHEMES}
-
-
 def _with_meta(record: dict[str, Any], meta: dict[str, Any]) -> dict[str, Any]:
-    if meta:
-        return {**record, "_meta": meta}
-    return {key: value for key, value in record.items() if key != "_meta"}
+    if not meta:
+        return without_keys(record, "_meta")
+    return {**record, "_meta": meta}
 
 
-def _schemes_in(data: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    meta = data.get("_meta")
+def _schemes_in(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    meta = record.get("_meta")
     if isinstance(meta, dict) and _SCHEMES in meta:
         yield "/_meta/securitySchemes", meta[_SCHEMES]
-    if _SCHEMES in data:
-        yield "/securitySchemes", data[_SCHEMES]
+    if _SCHEMES in record:
+        yield "/securitySchemes", record[_SCHEMES]
 
 
 def _asks_for_credentials(schemes: Any) -> bool:

@@ -76,7 +76,9 @@ class _McpBuilder:
 
 
 def _result_message(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
-    message: dict[str, Any] = {} if version in _OBJECTS_ONLY else {"resultType": "complete"}
+    message: dict[str, Any] = {}
+    if version not in _OBJECTS_ONLY:
+        message["resultType"] = "complete"
     if isinstance(result, Content):
         message["content"] = [_content_block(part) for part in result.parts or content_parts(result)]
         message.update(_structured(result.structured, version))
@@ -105,22 +107,35 @@ def _content_block(part: str | Image) -> dict[str, Any]:
 
 # -- results of a server, for a model --------------------------------------------------------------------------
 
-_KEYS = frozenset({"content", "structuredContent", "isError", "_meta", "resultType"})
+_MARKS = frozenset({"structuredContent", "isError", "resultType"})  # what only a result of the protocol has
+_KEYS = _MARKS | {"content", "_meta"}
 
 
 def _content_of_result(result: Any) -> Content | None:
-    """What the result of `tools/call` holds, as a server or its client's `CallToolResult` says it."""
-    data = wire(result)
-    if not isinstance(data, dict) or not data.keys() <= _KEYS or not isinstance(data.get("content"), list):
+    """What the result of `tools/call` holds, as a server or its client's `CallToolResult` says it.
+
+    Other tools have data with a `content` too, of which nothing may get lost: every block has what the protocol
+    requires of its kind, and data without any block has a mark beside it.
+    """
+    answer = wire(result)
+    if not isinstance(answer, dict) or not answer.keys() <= _KEYS or not isinstance(answer.get("content"), list):
         return None
-    blocks = data["content"]
-    if not all(isinstance(block, dict) and block.get("type") in _PARTS for block in blocks):
+    blocks = answer["content"]
+    if not all(map(_is_block, blocks)):
+        return None
+    if not blocks and result is answer and answer.keys().isdisjoint(_MARKS):
         return None
     parts = tuple(_PARTS[block["type"]](block) for block in blocks)
-    structured = data.get("structuredContent")
+    structured = answer.get("structuredContent")
     if not parts and structured is not None:
         parts = (compact_json(structured),)
-    return Content(parts, data.get("isError") is True, structured)
+    return Content(parts, answer.get("isError") is True, structured)
+
+
+def _is_block(block: Any) -> bool:
+    if not isinstance(block, dict) or block.get("type") not in _PARTS:
+        return False
+    return all(isinstance(block.get(key), kind) for key, kind in _REQUIRED[block["type"]].items())
 
 
 def _picture(block: dict[str, Any]) -> str | Image:
@@ -141,13 +156,14 @@ def _resource(block: dict[str, Any]) -> str | Image:
 
 
 def _link(block: dict[str, Any]) -> str:
-    words = (word_at(block, "title") or word_at(block, "name"), word_at(block, "uri"), word_at(block, "description"))
+    title = word_at(block, "title") or word_at(block, "name")
+    words = (title, word_at(block, "uri"), word_at(block, "description"))
     return ": ".join(filter(None, words))
 
 
 def _unseen(block: dict[str, Any]) -> str:
     words = [word_at(block, key) for key in ("type", "mimeType", "uri")]
-    about = ", ".join(word for word in words if word)
+    about = ", ".join(filter(None, words))
     return f"({about}, which cannot be passed on)"
 
 
@@ -159,5 +175,12 @@ _PARTS: dict[str, Callable[[dict[str, Any]], str | Image]] = {
     "resource_link": _link,
 }
 
+_REQUIRED: dict[str, dict[str, type]] = {
+    "text": {"text": str},
+    "image": {"data": str, "mimeType": str},
+    "audio": {"data": str, "mimeType": str},
+    "resource": {"resource": dict},
+    "resource_link": {"name": str, "uri": str},
+}
 
 CALLS = Calls(_parse, _McpBuilder, _result_message, content=_content_of_result)

@@ -127,10 +127,13 @@ def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
 
 def _places_of_asking(data: dict[str, Any]) -> list[str]:
     """Where a document says how its tools were asked for: as JSON-RPC, or by `toolglot pull`. No tool loses by it."""
-    places = ["/jsonrpc", "/id"] if "jsonrpc" in data else []
+    places: list[str] = []
+    if "jsonrpc" in data:
+        places += ["/jsonrpc", "/id"]
     origin = value_at(data, _ORIGIN)
     if isinstance(origin, dict):
-        places += [_PROTOCOL_VERSION, *(f"{_ORIGIN}/{escape(key)}" for key in origin)]
+        places.append(_PROTOCOL_VERSION)
+        places += [f"{_ORIGIN}/{escape(key)}" for key in origin]
     return places
 
 

@@ -12,14 +12,14 @@ it came: with `idempotentHint: true` believed, a descriptor would promise safe r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import Finding, Format, Hints, LookAlike, Record, has_keys
-from toolglot.formats.kit.description.tail import join_description, locate_flags, split_description
+from toolglot.formats import Finding, Format, Hints, Record
+from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
@@ -44,14 +44,15 @@ from toolglot.formats.mcp.access import (
     take_access,
     unreadable_access,
 )
-from toolglot.formats.mcp.containers import records, sniff
+from toolglot.formats.mcp.containers import records
 from toolglot.formats.mcp.hints import ANYWHERE, HINTS, VOUCHED, believed_hints, proven_hints, unbelieved_hints
 from toolglot.formats.mcp.input_faults import input_faults
 from toolglot.formats.mcp.inputs import input_echoes, inputs_of, is_property_map
+from toolglot.formats.mcp.marks import MARKS
 from toolglot.formats.mcp.profiles import PROFILES
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.newest import newest
-from toolglot.text.pointers import mapping_at
+from toolglot.text.pointers import mapping_at, without_keys
 
 _VERSIONS = ("2025-06-18", "2025-11-25", "2026-07-28")
 _NEWEST = _VERSIONS[-1]
@@ -118,16 +119,15 @@ def _second_title(rest: dict[str, Any]) -> Any:
 
 def _write(tool: Tool, version: str | None) -> Record:
     rest = put_access(tool.extension("mcp"), tool)
-    older = version not in (None, _NEWEST)
-    title = tool.title if "title" in rest or _second_title(rest) != tool.title else None
+    title = tool.title
+    if "title" not in rest and _second_title(rest) == title:
+        title = None  # the second one says it
     inputs, outputs = _arguments(tool.inputs), tool.outputs
-    if older:
-        inputs, outputs = _without_booleans(inputs), _without_booleans(outputs or {})
-    if older and not _is_older(outputs):
-        outputs = None  # `{"result": ...}` around it would be another contract
+    if version not in (None, _NEWEST):
+        inputs, outputs = _without_booleans(inputs), _older_outputs(outputs)
     description = join_description(tool, _HOLDS)
     described_tool = msgspec.structs.replace(tool, title=title, description=description, inputs=inputs, outputs=outputs)
-    data = put(described_tool, _TABLE, _without_nulls({key: value for key, value in rest.items() if key != "title"}))
+    data = put(described_tool, _TABLE, _without_nulls(without_keys(rest, "title")))
     if isinstance(data.get("annotations"), dict):
         data["annotations"] = order_keys(data["annotations"], _ANNOTATIONS)  # one order, whichever were believed
     return Record(data)
@@ -135,34 +135,46 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 def _without_nulls(rest: dict[str, Any]) -> dict[str, Any]:
     """What is kept beside the fields, less each known key that is null: many servers write null for absent."""
-    extension = {key: value for key, value in rest.items() if value is not None or key not in _KNOWN}
+    extension = _without_null_keys(rest, _KNOWN)
     annotations = extension.get("annotations")
     if isinstance(annotations, dict):
-        extension["annotations"] = {
-            key: value for key, value in annotations.items() if value is not None or key not in _ANNOTATIONS
-        }
+        extension["annotations"] = _without_null_keys(annotations, _ANNOTATIONS)
     return extension
+
+
+def _without_null_keys(record: dict[str, Any], keys: Iterable[str]) -> dict[str, Any]:
+    return without_keys(record, *[key for key in keys if record.get(key) is None])
 
 
 def _arguments(inputs: JsonSchema | None) -> JsonSchema:
     """A schema whose root is an object, as arguments always are."""
     if inputs is not None and inputs.get("type") == "object":
         return inputs
-    return {"type": "object", **{key: value for key, value in (inputs or {}).items() if key != "type"}}
+    return {"type": "object", **without_keys(inputs or {}, "type")}
+
+
+def _older_outputs(outputs: JsonSchema | None) -> JsonSchema | None:
+    """The schema of results that older revisions allow; `{"result": ...}` around it would be another contract."""
+    if outputs is None:
+        return None
+    older = _without_booleans(outputs)
+    return older if _is_older(older) else None
 
 
 def _without_booleans(schema: JsonSchema) -> JsonSchema:
     """The same schema for revisions in which a property is described by an object, never by true or false."""
     properties = schema.get("properties")
-    if not isinstance(properties, dict) or not any(isinstance(value, bool) for value in properties.values()):
+    if not isinstance(properties, dict) or not any(isinstance(inner, bool) for inner in properties.values()):
         return schema
-    return {**schema, "properties": {key: _without_boolean(value) for key, value in properties.items()}}
+    return {**schema, "properties": {name: _without_boolean(inner) for name, inner in properties.items()}}
 
 
 def _without_boolean(schema: Any) -> Any:
     if schema is True:
         return {}
-    return {"not": {}} if schema is False else schema
+    if schema is False:
+        return {"not": {}}
+    return schema
 
 
 def _is_older(schema: Any) -> bool:
@@ -170,19 +182,23 @@ def _is_older(schema: Any) -> bool:
     if not isinstance(schema, dict) or schema.get("type") != "object":
         return False
     properties = schema.get("properties", {})
-    return isinstance(properties, dict) and all(isinstance(value, dict) for value in properties.values())
+    return isinstance(properties, dict) and all(isinstance(inner, dict) for inner in properties.values())
 
 
 def _version_of(record: dict[str, Any]) -> str:
     """The newest revision, for no record names one, unless only 2025-11-25 has what it says."""
-    older = all(_is_older(record[key]) for key in ("inputSchema", "outputSchema") if key in record)
-    return "2025-11-25" if "execution" in record and older else _NEWEST
+    if "execution" not in record:
+        return _NEWEST
+    for key in ("inputSchema", "outputSchema"):
+        if key in record and not _is_older(record[key]):
+            return _NEWEST
+    return "2025-11-25"
 
 
 def _phrase(tool: Tool) -> Tool:
     """The facts as they will be read again, so that the description says what the hints do not."""
     own = dict(tool.extension("mcp"))
-    hints = {key: value for key, value in mapping_at(own, "annotations").items() if key not in HINTS}
+    hints = without_keys(mapping_at(own, "annotations"), *HINTS)
     hints.update(proven_hints(tool))
     own.pop("annotations", None)
     record: dict[str, Any] = {"name": tool.id}
@@ -267,54 +283,19 @@ def _identify(name: Name) -> str:
     return fit_id(function_name("_".join(named_parts(name.path)), name), "A-Za-z0-9._-", 128)
 
 
-def _names_servers(data: dict[str, Any], body: str | None, file_name: str) -> bool:
-    """Whether a client's configuration names servers in it; each client has a key of its own."""
-    servers = next((data[key] for key in ("servers", "mcp_servers", "mcp") if key in data), None)
-    if not isinstance(servers, dict) or not servers:
-        return False
-    return all(isinstance(server, dict) and _STARTED_BY & server.keys() for server in servers.values())
-
-
-def _is_registry_entry(data: dict[str, Any], body: str | None, file_name: str) -> bool:
-    """Whether it is the `server.json` of a registry, or a page of them."""
-    servers = data.get("servers")
-    if isinstance(servers, list) and servers and isinstance(servers[0], dict):
-        data = servers[0].get("server", servers[0])
-    if not isinstance(data, dict) or "/" not in str(data.get("name")) or "version" not in data:
-        return False
-    return isinstance(data.get("packages"), list) or isinstance(data.get("remotes"), list)
-
-
-_STARTED_BY = frozenset({"command", "url", "httpUrl"})
-_ASK_THEM = "`toolglot pull --config FILE` asks them for their tools"
-
-_LOOK_ALIKES = (
-    LookAlike("a list of MCP servers", has_keys("mcpServers"), _ASK_THEM),
-    LookAlike("a list of MCP servers", _names_servers, _ASK_THEM),
-    LookAlike(
-        "an MCP server as registries list it (server.json)",
-        _is_registry_entry,
-        "it holds no tools; `toolglot pull URL` or `toolglot pull -- COMMAND` asks the server for them",
-    ),
-    LookAlike("a JSON-RPC message", has_keys("jsonrpc"), "only the answer to tools/list describes tools"),
-)
-
 FORMAT = Format(
     name="mcp",
     title="Model Context Protocol tools",
-    aliases=("model-context-protocol",),
+    marks=MARKS,
     url="https://modelcontextprotocol.io/specification/2026-07-28/server/tools",
     versions=_VERSIONS,
     writes=_VERSIONS,
-    patterns=("*.mcp.json",),
     holds=_HOLDS,
     partly=_PARTLY,
     also_states=frozenset({"auth_required", "scopes", "hidden"}),
     slot=("_meta", "dev.toolglot/remainder"),
     places=places(_TEXTS),
     locate=_locate,
-    sniff=sniff,
-    look_alikes=_LOOK_ALIKES,
     records=records,
     wrap=lambda records: {"tools": records},
     version_of=_version_of,

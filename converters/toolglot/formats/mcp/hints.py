@@ -9,6 +9,7 @@ from toolglot.formats.kit.dangers_elsewhere import words_of, words_with
 from toolglot.formats.kit.mapping import Row, Table, is_bool
 from toolglot.hub.model import Tool
 from toolglot.safety import SAFE, UNKNOWN, UNSAFE, Levels, caution
+from toolglot.text.pointers import without_keys
 
 # -- read -----------------------------------------------------------------------------------------------------
 
@@ -48,8 +49,10 @@ VOUCHED: dict[str, tuple[bool, dict[str, Any]]] = {
 
 def believed_hints(flags: Collection[str]) -> Table:
     """Which hints of a record are believed, whose text has these flags."""
-    # "write" beside a text that says more would be taken for the whole truth, and exec would come back as write.
-    return {key: row for key, row in HINTS.items() if key != "readOnlyHint" or "runs-programs" not in flags}
+    if "runs-programs" in flags:
+        # "write" beside a text that says more would be taken for the whole truth, and exec would come back as write.
+        return without_keys(HINTS, "readOnlyHint")
+    return HINTS
 
 
 def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:
@@ -60,15 +63,18 @@ def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:
     return {name: facts for name, (safe, facts) in VOUCHED.items() if annotations.get(name) is safe}
 
 
-# -- written --------------------------------------------------------------------------------------------------
+# -- write ----------------------------------------------------------------------------------------------------
+
+_TRUE_IF_SAFE = {SAFE: True, UNSAFE: False}
+_TRUE_IF_UNSAFE = {SAFE: False, UNSAFE: True}
 
 
 def proven_hints(tool: Tool) -> dict[str, bool]:
     """The hints for hosts that a tool's facts prove: read-only, destructive, idempotent, open-world.
 
-    Source: the table of hints in `specs.md` 6.0. What nobody says is left out, because a host reads an absent hint
-    as the dangerous value. One cell is not followed: a `replay` of `idempotent` is what a host promises for calls
-    with a key, and to write it as `idempotentHint` would promise more than the source does (6.1 row 43).
+    Source: MCP, ToolAnnotations; openwop RFC 0204 for tiers. What nobody says is left out, because a host reads an
+    absent hint as the dangerous value. A `replay` of `idempotent` is what a host promises for calls with a key, and
+    to write it as `idempotentHint` would promise more than the source does.
 
     >>> proven_hints(Tool(id="ls", mutates=()))
     {'readOnlyHint': True, 'destructiveHint': False}
@@ -77,16 +83,16 @@ def proven_hints(tool: Tool) -> dict[str, bool]:
     """
     levels = caution(tool)
     hints = {
-        "readOnlyHint": {SAFE: True, UNSAFE: False}.get(levels["changes"]),
+        "readOnlyHint": _TRUE_IF_SAFE.get(levels["changes"]),
         "destructiveHint": _is_destructive(tool, levels),
-        "idempotentHint": {SAFE: True, UNSAFE: False}.get(levels["unrepeatable"]),
-        "openWorldHint": {SAFE: False, UNSAFE: True}.get(levels["network"]),
+        "idempotentHint": _TRUE_IF_SAFE.get(levels["unrepeatable"]),
+        "openWorldHint": _TRUE_IF_UNSAFE.get(levels["network"]),
     }
     if levels["executes"] == UNSAFE and levels["network"] == SAFE:
         del hints["openWorldHint"]  # another program goes where it likes
     if hints["readOnlyHint"] and hints["idempotentHint"] is False:
         del hints["idempotentHint"]  # it is about further changes, and a reader makes none (MCP, ToolAnnotations)
-    return {name: value for name, value in hints.items() if value is not None}
+    return {name: hint for name, hint in hints.items() if hint is not None}
 
 
 def _is_destructive(tool: Tool, levels: Levels) -> bool | None:
@@ -97,8 +103,10 @@ def _is_destructive(tool: Tool, levels: Levels) -> bool | None:
         return False
     if tool.safety_tier == "write" and levels["destructive"] == UNKNOWN:
         return True  # a tier that does not tell the two apart (openwop RFC 0204)
-    adds = levels["destructive"] == SAFE and levels["deletes_files"] == SAFE and not tool.unclear
-    adds = adds and tool.modifies == () and tool.deletes == () and not tool.mutates
-    if adds and UNSAFE not in (levels["irreversible"], levels["executes"]):
+    if tool.unclear or UNSAFE in (levels["irreversible"], levels["executes"]):
+        return None
+    loses_nothing = levels["destructive"] == SAFE and levels["deletes_files"] == SAFE
+    only_adds = tool.modifies == () and tool.deletes == () and not tool.mutates
+    if loses_nothing and only_adds:
         return False
     return None

@@ -7,7 +7,7 @@ from typing import Any
 
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.keywords import NAMED, ONE, TYPES
-from toolglot.text.pointers import escape
+from toolglot.text.pointers import escape, without_keys
 
 # Keywords of JSON Schema whose values are objects, so that they could be mistaken for parameters.
 _MAPS = ONE | NAMED | {"definitions"}
@@ -40,19 +40,20 @@ def is_property_map(data: dict[str, Any], key: str = "inputSchema") -> bool:
     False
     """
     schema, required = data.get(key), data.get("required")
-    if not isinstance(schema, dict) or not schema or not all(isinstance(value, dict) for value in schema.values()):
+    if not isinstance(schema, dict) or not schema or not all(isinstance(member, dict) for member in schema.values()):
         return False
-    requires_keys = isinstance(required, list) and bool(required) and all(item in schema for item in map(str, required))
-    return requires_keys or not _MAPS & schema.keys()
+    if isinstance(required, list) and required and schema.keys() >= set(map(str, required)):
+        return True
+    return _MAPS.isdisjoint(schema)
 
 
 def _of_properties(properties: dict[str, Any], required: Any) -> JsonSchema:
     schema: JsonSchema = {"type": "object", "properties": properties}
     if isinstance(required, list):
         names = [name for name in required if isinstance(name, str)]
-    else:
-        names = []
-    return {**schema, "required": names} if names else schema
+        if names:
+            schema["required"] = names
+    return schema
 
 
 def _of_list(entries: Any) -> JsonSchema | None:
@@ -80,7 +81,7 @@ def _property(entry: dict[str, Any]) -> JsonSchema:
     words = entry.get("desc", entry.get("description"))
     if isinstance(words, str):
         schema["description"] = words
-    return {**schema, **{key: value for key, value in entry.items() if key not in _NOT_SCHEMA}}
+    return {**schema, **without_keys(entry, *_NOT_SCHEMA)}
 
 
 def input_echoes(rest: dict[str, Any], schema: JsonSchema | None) -> Iterator[str]:

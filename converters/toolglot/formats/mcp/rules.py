@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolglot.formats.kit.rule import Hit, Rule, Subject, declared
-from toolglot.text.pointers import mapping_at
+from toolglot.text.pointers import mapping_at, without_keys
 
 _UNCALLABLE = "Clients drop the tool, or no call of it is valid."
 _HINTS = ("readOnlyHint", "destructiveHint", "openWorldHint")
@@ -77,7 +77,7 @@ RULES = (
         why=_REFUSED,
         mend="Add `title`, or `annotations.title`.",
         source="claude.com/docs/connectors/building/review-criteria",
-        bad={key: value for key, value in _GOOD.items() if key != "title"},
+        bad=without_keys(_GOOD, "title"),
         good=_GOOD,
         is_profile=True,
         raises=("reads-and-writes", "orders-model", "hidden-character"),

@@ -6,7 +6,7 @@ that people call, so that the name of the package stands for that. It says nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from toolglot.formats import Format, Record
@@ -15,16 +15,19 @@ from toolglot.formats.kit.command_trees import (
     CommandParts,
     Entry,
     build_node,
+    doubts_of_parameters,
     parameter_in,
     reading_style,
     silent_parts,
     unread_parts,
+    with_dangers_of_parameters,
 )
-from toolglot.formats.kit.description.tail import split_description
-from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
+from toolglot.formats.kit.description.field_tail import split_description
+from toolglot.formats.kit.doubts import NO_FIELDS, Doubt, doubts, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_texts, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, stated_bool, stated_text, stated_texts
 from toolglot.formats.mcp.hints import ANYWHERE
+from toolglot.formats.oclif.marks import MARKS
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.schema.json_types import type_of
 from toolglot.text.pointers import escape, list_at
@@ -136,12 +139,18 @@ def _read(record: Record) -> Tool:
     fields["id"] = _name_of_package(commands.values())
     if rest:
         fields["extensions"] = {"oclif": rest}
+        fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
     paths = {_path(identifier): command for identifier, command in commands.items()}
     root = paths.pop((), None)
     children = _children((), paths)
     if root is not None:
         children = (*children, _read_node(("",), root, ()))
-    return Tool(children=children or None, **fields)
+    return with_dangers_of_parameters(Tool(children=children or None, **fields), ANYWHERE)
+
+
+def _doubts(node: Tool) -> Iterator[Doubt]:
+    yield from doubts(node.extension("oclif"), NO_FIELDS, words=ANYWHERE)
+    yield from doubts_of_parameters(node, ANYWHERE)
 
 
 def _path(identifier: str) -> tuple[str, ...]:
@@ -228,32 +237,22 @@ def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int)
 # -- the format ---------------------------------------------------------------------------------------------
 
 
-def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    commands = data.get("commands") if isinstance(data, dict) else None
-    if not isinstance(commands, dict) or not isinstance(data.get("version"), str):
-        return False
-    if not commands:
-        return file_name == FORMAT.patterns[0]
-    return all(isinstance(command, dict) and command.get("id") == key for key, command in commands.items())
-
-
 FORMAT = Format(
     name="oclif",
     title="oclif manifest",
+    marks=MARKS,
     url="https://oclif.io/docs/plugin_loading",
     versions=("4",),
-    patterns=("oclif.manifest.json",),
     one_per_file=True,
     tree=True,
     holds=_HOLDS,
     places=places(_ROOT | _COMMAND) | {"inputs": "/flags"},
     locate=_locate,
     place_child=_place_child,
-    sniff=_sniff,
     records=lambda data: [Record(data)],
     version_of=lambda data: "4",
     read=_read,
-    doubts=lambda node: doubts(node.extension("oclif"), NO_FIELDS, words=ANYWHERE),
+    doubts=_doubts,
     echoes=lambda tool: silent_parts(tool.extension("oclif")),
     unread=lambda binding: unread_parts(binding, _load_parameter),
 )

@@ -75,19 +75,27 @@ def _chat_draft(call: dict[str, Any], pointer: str) -> Draft:
 
 
 def _chat_body(call: dict[str, Any], new_call: ToolCall, pointer: str) -> Draft:
-    kind = call.get("type")
-    if not kind:
-        kind = "function" if call.get("custom") is None else "custom"
-    if kind not in ("function", "custom"):
+    kind = call.get("type") or _kind_by_key(call)
+    if not isinstance(kind, str) or kind not in _TEXT_IN_CHAT:
         raise call_error("a call of type 'function' or 'custom'", describe_value(kind), AS_SENT, f"{pointer}/type")
-    free = kind == "custom"
     at = f"{pointer}/{kind}"
-    key = "input" if free else "arguments"
     body = item(call.get(kind), at)
     new_call = new_call._replace(name=text_at(body, "name", at))
-    if free:
+    is_free = kind == "custom"
+    if is_free:
         new_call = new_call._replace(kind=kind)
-    return Draft(new_call, f"{at}/{key}", value=body.get(key), free=free)
+    key = _TEXT_IN_CHAT[kind]
+    return Draft(new_call, f"{at}/{key}", value=body.get(key), free=is_free)
+
+
+_TEXT_IN_CHAT = {"function": "arguments", "custom": "input"}  # type of a call -> where its text is
+
+
+def _kind_by_key(call: dict[str, Any]) -> str:
+    """The type of a call that does not say it, as some servers leave it out."""
+    if call.get("custom") is not None:
+        return "custom"
+    return "function"
 
 
 def _mark_cut_text(drafts: list[Draft], choice: dict[str, Any]) -> None:
@@ -107,9 +115,13 @@ def _parse_output(data: dict[str, Any], pointer: str) -> list[ToolCall]:
     if status in _UNFINISHED:
         actual = f"status {describe_value(status)}"
         raise call_error("a response that was finished", actual, "ask again", f"{pointer}/status", "failed-response")
-    entries = [(at, entry) for at, entry in items(data, "output", pointer)]
-    drafts = [_output_draft(entry, at) for at, entry in entries if word_at(entry, "type") in _TEXT_OF]
-    if drafts and status == "incomplete" and drafts[-1].free and word_at(entries[-1][1], "type") in _TEXT_OF:
+    drafts: list[Draft] = []
+    ends_in_call = False
+    for at, entry in items(data, "output", pointer):
+        ends_in_call = word_at(entry, "type") in _TEXT_OF
+        if ends_in_call:
+            drafts.append(_output_draft(entry, at))
+    if status == "incomplete" and ends_in_call and drafts[-1].free:
         mark_cut_off(drafts[-1], _FINISHED, _CUT_TEXT)
     return [draft.complete() for draft in drafts]
 
@@ -178,7 +190,7 @@ class _OpenaiBuilder:
 
     def _chat_delta(self, call: dict[str, Any], at: str) -> None:
         index = index_at(call, "index", at)
-        body = call.get("function") if call.get("custom") is None else call["custom"]
+        body = call.get(_kind_by_key(call))
         if body is None:
             body = {}
         body = item(body, at)
@@ -192,8 +204,8 @@ class _OpenaiBuilder:
             draft = _chat_draft(call, at)
             draft.value = ""  # the first piece is added below, like the others
             self._drafts.begin(index, draft, at)
-        key = "input" if self._drafts.at(index, at).free else "arguments"
-        self._drafts.add(index, piece_at(body, key, at), at)
+        kind = "custom" if self._drafts.at(index, at).free else "function"
+        self._drafts.add(index, piece_at(body, _TEXT_IN_CHAT[kind], at), at)
 
     def _added(self, event: dict[str, Any]) -> list[ToolCall]:
         entry = item(event.get("item"), "/item")
@@ -216,7 +228,9 @@ class _OpenaiBuilder:
     def _item_done(self, event: dict[str, Any]) -> list[ToolCall]:
         index = index_at(event, "output_index")
         entry = item(event.get("item"), "/item")
-        open_draft = self._drafts.end(index) if self._drafts.has(index) else None
+        open_draft: Draft | None = None
+        if self._drafts.has(index):
+            open_draft = self._drafts.end(index)
         if word_at(entry, "type") not in _TEXT_OF:
             return self._release()
         draft = _output_draft(entry, "/item")
@@ -291,7 +305,9 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
         is_of_responses = call.kind in _TEXT_OF
     if not is_of_responses:
         return {"role": "tool", "tool_call_id": call.id, "content": _output_text(result, error)}
-    kind = "custom_tool_call_output" if call.kind.startswith("custom") else "function_call_output"
+    kind = "function_call_output"
+    if call.kind.startswith("custom"):
+        kind = "custom_tool_call_output"
     message: dict[str, Any] = {"type": kind, "call_id": call.id, "output": _output(result, error)}
     if call.namespace is not None and kind == "function_call_output":
         message["namespace"] = call.namespace

@@ -13,31 +13,31 @@ top of the extension in every shape.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from toolglot.formats import Format, Provider, Record
-from toolglot.formats.gemini.declarations import is_declaration
+from toolglot.formats.kit.definition_containers import definitions
 from toolglot.formats.kit.definitions import (
     CHANGES_FILES,
     NO_ARGUMENTS,
     RUNS_PROGRAMS,
     USES_NETWORK,
     argument_schema,
-    definitions,
     facts_by_type,
-    first_definition,
     function_id,
     name_by_type,
     refusals_of,
     write_description,
 )
-from toolglot.formats.kit.description.tail import split_description
+from toolglot.formats.kit.description.field_tail import split_description
 from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.kit.mapping import Table, as_spelled, fields_of, is_mapping, make_tool, places, schema, take, text
 from toolglot.formats.mcp.hints import ANYWHERE
+from toolglot.formats.openai.marks import MARKS, WRAPPERS, shape_of
 from toolglot.formats.openai.profiles import PROFILES
 from toolglot.hub.model import Tool
+from toolglot.text.pointers import without_keys
 
 _DESCRIPTION_LIMIT = 1024  # UTF-16 units; what Azure and older gateways enforce
 
@@ -51,34 +51,17 @@ _TABLES: dict[str, Table] = {
     "hosted": _NAMED,  # what OpenAI runs itself, and the flat shape of a custom tool
 }
 _PLACES = {shape: places(table) for shape, table in _TABLES.items()}
-_WRAPPERS = {"wrapped": "function", "custom": "custom"}
 _SHAPES = {"chat": ("wrapped", "custom"), "responses": ("flat", "hosted")}
 _FUNCTIONS = ("wrapped", "bare", "flat")
 _SHAPE_KEYS = frozenset({"type", "name", "parameters", "function", "custom"})
 _RESPONSES_ONLY = frozenset({"output_schema", "allowed_callers", "defer_loading", "async"})
 _HOLDS = fields_of(_TABLES["flat"])
 
-_OF_A_FUNCTION = frozenset({"parameters", "description", "strict"})  # contracts have a type `function` too
-_FOREIGN = frozenset({"inputSchema", "input_schema"})
-
-
 # -- reading --------------------------------------------------------------------------------------------------
 
 
-def _shape_of(data: dict[str, Any]) -> str:
-    if isinstance(data.get("function"), dict):
-        return "wrapped"
-    if data.get("type") is None:
-        return "bare"
-    if data["type"] == "custom" and isinstance(data.get("custom"), dict):
-        return "custom"
-    if data["type"] == "function":
-        return "flat"
-    return "hosted"
-
-
 def _version_of(data: dict[str, Any]) -> str:
-    return "responses" if _shape_of(data) in ("flat", "hosted") else "chat"
+    return "responses" if shape_of(data) in ("flat", "hosted") else "chat"
 
 
 # What OpenAI defines itself, by the beginning of its type; several have a date behind it.
@@ -95,10 +78,12 @@ _DANGERS = {
 
 def _read(record: Record) -> Tool:
     data = record.data
-    shape = _shape_of(data)
-    fields: dict[str, Any] = {**facts_by_type(data, _DANGERS)} if shape == "hosted" else {}
+    shape = shape_of(data)
+    fields: dict[str, Any] = {}
+    if shape == "hosted":
+        fields.update(facts_by_type(data, _DANGERS))
     rest = take(data, _TABLES[shape], fields)
-    if shape in _WRAPPERS:
+    if shape in WRAPPERS:
         rest = _unwrap(rest, shape)
     elif shape == "bare":
         rest["type"] = None
@@ -109,24 +94,24 @@ def _read(record: Record) -> Tool:
         rest.setdefault("parameters", None)
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
-    fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
+    if rest:
+        fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
     return make_tool("openai", fields, rest)
 
 
 def _unwrap(rest: dict[str, Any], shape: str) -> dict[str, Any]:
     """What is left of a wrapped definition, as the extension holds it."""
-    key = _WRAPPERS[shape]
-    inner = dict(rest.get(key, {}))
+    wrapper = WRAPPERS[shape]
+    inner = dict(rest.get(wrapper, {}))
     if shape == "custom":
-        return {**rest, key: inner}  # even if nothing is left in it, to tell it from the flat shape
-    out = {name: value for name, value in rest.items() if name not in ("type", key)}
-    if "strict" in inner and "strict" not in out:
-        out["strict"] = inner.pop("strict")
-    if "parameters" in inner and "parameters" not in out:
-        out["parameters"] = inner.pop("parameters")
+        return {**rest, wrapper: inner}  # even if nothing is left in it, to tell it from the flat shape
+    extension = without_keys(rest, "type", wrapper)
+    for key in ("strict", "parameters"):
+        if key in inner and key not in extension:
+            extension[key] = inner.pop(key)
     if inner:
-        out[key] = inner
-    return out
+        extension[wrapper] = inner
+    return extension
 
 
 # -- writing --------------------------------------------------------------------------------------------------
@@ -135,72 +120,95 @@ def _unwrap(rest: dict[str, Any], shape: str) -> dict[str, Any]:
 def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "openai"
     rest = dict(tool.extension("openai"))
-    shape = _shape_of_rest(rest) if own else None
+    shape = None
+    if own:
+        shape = _shape_of_rest(rest)
     if shape is None or version is not None:
         shape, rest = _reshape(shape, rest, version or "chat")
-    data: dict[str, Any] = {} if rest.get("name", "") is None else {"name": tool.id}
+    definition: dict[str, Any] = {}
+    if rest.get("name", "") is not None:
+        definition["name"] = tool.id
     description = write_description(tool, _HOLDS, own, _DESCRIPTION_LIMIT)
     if description is not None:
-        data["description"] = description
+        definition["description"] = description
     if shape in _FUNCTIONS:
-        data.update(_parameter_keys(tool, rest, shape))
+        definition.update(_parameter_keys(tool, rest, shape))
     if shape == "flat" and tool.outputs is not None:
-        data["output_schema"] = as_spelled(tool.outputs, rest.get("output_schema"))
+        definition["output_schema"] = as_spelled(tool.outputs, rest.get("output_schema"))
+    rest = _without_written(rest, definition)
+    if shape in WRAPPERS:
+        return Record(_wrap(definition, rest, shape))
+    if shape != "bare":
+        definition = {"type": rest.get("type", "function"), **definition}
+    return Record({**definition, **without_keys(rest, *definition)})
+
+
+def _without_written(rest: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any]:
+    """What is left to write: no schema that the definition has as it was spelled, and no mark of a shape."""
+    rest = {**rest}
     for key in ("parameters", "output_schema"):
-        if isinstance(data.get(key), dict) and data[key] is rest.get(key):
-            rest = _without_keys(rest, (key,))
-    rest = {key: value for key, value in rest.items() if value is not None or key not in _SHAPE_KEYS}
-    if shape not in _WRAPPERS:
-        kind = {} if shape == "bare" else {"type": rest.get("type", "function")}
-        return Record({**kind, **data, **_without_keys(rest, (*kind, *data))})
-    key = _WRAPPERS[shape]
-    keys_inside = ("type", key, "strict") if shape == "wrapped" else ("type", key)
-    siblings = _without_keys(rest, keys_inside)
-    return Record({"type": key, key: {**data, **_without_keys(rest.get(key, {}), data)}, **siblings})
+        if isinstance(definition.get(key), dict) and definition[key] is rest.get(key):
+            del rest[key]
+    for key in _SHAPE_KEYS:
+        if rest.get(key, "") is None:
+            del rest[key]
+    return rest
+
+
+def _wrap(definition: dict[str, Any], rest: dict[str, Any], shape: str) -> dict[str, Any]:
+    """A definition inside the key of its shape."""
+    key = WRAPPERS[shape]
+    siblings = without_keys(rest, "type", key)
+    if shape == "wrapped":
+        siblings.pop("strict", None)
+    inner = {**definition, **without_keys(rest.get(key, {}), *definition)}
+    return {"type": key, key: inner, **siblings}
 
 
 def _shape_of_rest(rest: dict[str, Any]) -> str:
     """The shape that `_read` left this of."""
     if "type" not in rest:
         return "wrapped"
-    return _shape_of({**rest, "function": None})
+    return shape_of({**rest, "function": None})
 
 
 def _reshape(shape: str | None, rest: dict[str, Any], version: str) -> tuple[str, dict[str, Any]]:
     """The shape of a version for a definition that had another one, or none, and what is left beside its fields."""
     if shape is None:
-        shape, rest = "bare", _without_keys(rest, _SHAPE_KEYS)
+        shape, rest = "bare", without_keys(rest, *_SHAPE_KEYS)
     if shape in _SHAPES[version] or (shape == "hosted" and rest["type"] != "custom"):
         return shape, rest  # what OpenAI runs itself exists as it is, or not at all
-    flat = {**_without_keys(rest, _WRAPPERS.values()), **rest.get(_WRAPPERS.get(shape, ""), {})}
+    flat = without_keys(rest, *WRAPPERS.values())
+    if shape in WRAPPERS:
+        flat |= rest.get(WRAPPERS[shape], {})
     function, custom = _SHAPES[version]
     if shape in _FUNCTIONS:
-        foreign_keys = {"type", *_RESPONSES_ONLY} if version == "chat" else {"type"}
-        return function, _without_keys(flat, foreign_keys)
+        foreign_keys = ["type"]
+        if version == "chat":
+            foreign_keys += _RESPONSES_ONLY
+        return function, without_keys(flat, *foreign_keys)
     if version == "chat":
-        flat["custom"] = {"format": flat.pop("format")} if "format" in flat else {}
+        flat["custom"] = {}
+        if "format" in flat:
+            flat["custom"]["format"] = flat.pop("format")
     return custom, flat
 
 
 def _parameter_keys(tool: Tool, rest: dict[str, Any], shape: str) -> dict[str, Any]:
     """`parameters` and `strict`, which the flat shape always has."""
-    silent = "parameters" in rest and rest["parameters"] is None and tool.inputs in (None, NO_ARGUMENTS)
-    data: dict[str, Any] = {}
-    if not silent:
-        data["parameters"] = as_spelled(argument_schema(tool.inputs), rest.get("parameters"))
+    is_silent = "parameters" in rest and rest["parameters"] is None and tool.inputs in (None, NO_ARGUMENTS)
+    keys: dict[str, Any] = {}
+    if not is_silent:
+        keys["parameters"] = as_spelled(argument_schema(tool.inputs), rest.get("parameters"))
     elif shape == "flat":
-        data["parameters"] = None
+        keys["parameters"] = None
     if shape == "flat" or "strict" in rest:
-        data["strict"] = rest.get("strict", False)
-    return data
-
-
-def _without_keys(data: dict[str, Any], keys: Collection[str]) -> dict[str, Any]:
-    return {key: value for key, value in data.items() if key not in keys}
+        keys["strict"] = rest.get("strict", False)
+    return keys
 
 
 def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    shape = _shape_of(node)
+    shape = shape_of(node)
     if field == "extensions":
         inner_rest = rest.removeprefix("/openai")
         key = inner_rest[1:]
@@ -218,8 +226,11 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
 def _echoes(tool: Tool) -> list[str]:
     """`function` is what every definition with a schema is, and loose is what every definition is elsewhere."""
     rest = tool.extension("openai")
-    usual = {"type": "function", "strict": False}
-    pointers = [f"/{key}" for key, value in usual.items() if rest.get(key) == value]
+    pointers: list[str] = []
+    if rest.get("type") == "function":
+        pointers.append("/type")
+    if rest.get("strict") is False:
+        pointers.append("/strict")
     for key, own_schema in (("parameters", tool.inputs), ("output_schema", tool.outputs)):
         if own_schema is not None and is_mapping(rest.get(key)):
             pointers.append(f"/{key}")
@@ -236,20 +247,6 @@ def _schema_place(tool: Tool) -> tuple[str, str]:
 # -- documents ------------------------------------------------------------------------------------------------
 
 
-def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    if body is not None:
-        return False
-    record = first_definition(data)
-    if is_declaration(record):
-        return False
-    node = record.data
-    shape = _shape_of(node)
-    if shape == "bare":
-        own = isinstance(node.get("parameters"), dict) and not _FOREIGN & node.keys()
-        return isinstance(node.get("name"), str) and (own or record.pointer.startswith("/functions/"))
-    return shape in _WRAPPERS or (shape == "flat" and bool(_OF_A_FUNCTION & node.keys()))
-
-
 def _approval_settings(asks: Mapping[str, bool]) -> dict[str, Any]:
     """What stands in the tool `mcp` of the Responses API: what nothing names is asked about.
 
@@ -258,23 +255,24 @@ def _approval_settings(asks: Mapping[str, bool]) -> dict[str, Any]:
     never = [name for name, is_asked in asks.items() if not is_asked]
     if not never:
         return {"require_approval": "always"}
+    filters: dict[str, Any] = {}
     always = [name for name, is_asked in asks.items() if is_asked]
-    filters = {"always": {"tool_names": always}, "never": {"tool_names": never}}
-    return {"require_approval": {key: names for key, names in filters.items() if names["tool_names"]}}
+    if always:
+        filters["always"] = {"tool_names": always}
+    filters["never"] = {"tool_names": never}
+    return {"require_approval": filters}
 
 
 FORMAT = Format(
     name="openai",
     title="OpenAI function definitions",
-    aliases=("gpt", "chatgpt"),
+    marks=MARKS,
     url="https://platform.openai.com/docs/guides/function-calling",
     versions=("chat", "responses"),
     writes=("responses", "chat"),
-    patterns=("*.openai.json",),
     holds=_HOLDS,
     places=places(_TABLES["wrapped"]),
     locate=_locate,
-    sniff=_sniff,
     records=lambda data: list(definitions(data)),
     wrap=lambda records: {"tools": records},
     version_of=_version_of,

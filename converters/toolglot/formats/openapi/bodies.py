@@ -18,7 +18,7 @@ from toolglot.formats.openapi.schemas import TO_SERVER, Notes, RestatedSchema
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.keywords import ASSERTIONS
-from toolglot.text.pointers import mapping_at
+from toolglot.text.pointers import mapping_at, without_keys
 
 WHOLE = "body"  # what an argument is called that is the whole body
 URL_ENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
@@ -83,9 +83,11 @@ def body_of(
     media_type = min(content, key=_preference)  # of those that are as good, the first
     entry = _resolve(operation, content[media_type], notes)
     binding: dict[str, Any] = {"contentType": media_type, "required": request_body.get("required") is True}
-    binding |= {key: value for key, value in request_body.items() if key not in ("content", "required")}
-    binding |= {key: value for key, value in entry.items() if key in ("encoding", "itemSchema") and value}
-    other_content = {other: value for other, value in content.items() if other != media_type}
+    binding |= without_keys(request_body, "content", "required")
+    for key in ("encoding", "itemSchema"):
+        if entry.get(key):
+            binding[key] = entry[key]
+    other_content = without_keys(content, media_type)
     if other_content:
         binding["otherContent"] = other_content
     if not is_made_of_values(media_type):
@@ -125,15 +127,17 @@ def is_made_of_values(media_type: str) -> bool:
 def _preference(media_type: str) -> int:
     """How well a body of a media type can be made of JSON values; less is better."""
     plain = plain_type(media_type)
-    order = (
-        plain == "application/json",
-        is_json(plain),
-        plain == URL_ENCODED,
-        is_made_of_values(plain),
-        plain.startswith("text/"),
-        True,  # any other
-    )
-    return order.index(True)
+    if plain == "application/json":
+        return 0
+    if is_json(plain):
+        return 1
+    if plain == URL_ENCODED:
+        return 2
+    if is_made_of_values(plain):
+        return 3
+    if plain.startswith("text/"):
+        return 4
+    return 5
 
 
 def _can_be_flat(schema: JsonSchema | bool, is_required: bool) -> bool:
@@ -170,7 +174,7 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
     examples = [*example_values(entry), *schema.get("examples", ())]
     binding |= examples_elsewhere(entry)
     known_keys = {*_OF_AN_OBJECT, *texts, "examples"}
-    rest = {key: value for key, value in schema.items() if key not in known_keys}
+    rest = without_keys(schema, *known_keys)
     if rest:
         binding["schema"] = rest
     return Body(arguments, schema.get("additionalProperties"), texts, binding, examples)
@@ -179,11 +183,12 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
 def _opaque_body(media_type: str, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
     """A text, or bytes; what the schema says of what they hold is kept."""
     plain = plain_type(media_type)
-    is_text = plain.startswith("text/") or plain.endswith(("xml", "yaml"))
+    schema = {**_IN_BASE64}
+    if plain.startswith("text/") or plain.endswith(("xml", "yaml")):
+        schema = {**_TEXT}
     if "schema" in entry:
         binding["content"] = {media_type: {"schema": entry["schema"]}}
-    schema = _TEXT if is_text else _IN_BASE64
-    return _whole_body(RestatedSchema(dict(schema), (), Notes()), binding, entry)
+    return _whole_body(RestatedSchema(schema, (), Notes()), binding, entry)
 
 
 def _whole_body(definition: RestatedSchema, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
@@ -203,7 +208,7 @@ def _in_base64(schema: JsonSchema | bool) -> JsonSchema | bool:
     if isinstance(schema.get("items"), dict):
         return {**schema, "items": _in_base64(schema["items"])}
     if schema.get("format") == "binary":
-        rest = {key: value for key, value in schema.items() if key != "format"}
+        rest = without_keys(schema, "format")
         return rest | _IN_BASE64
     if schema.get("contentMediaType") == "application/octet-stream" and "contentEncoding" not in schema:
         return schema | _IN_BASE64
@@ -228,26 +233,36 @@ def _from_parameters(
 
 
 def _from_whole(parameter: dict[str, Any], media_types: list[str]) -> dict[str, Any]:
-    body = {key: value for key, value in parameter.items() if key not in ("schema", "in", "name")}
+    body = without_keys(parameter, "schema", "in", "name")
     schema = parameter.get("schema", {})
     body["content"] = {media_type: {"schema": schema} for media_type in media_types}
     return body
 
 
 def _from_fields(fields: list[dict[str, Any]], media_types: list[str]) -> dict[str, Any]:
-    required = [parameter["name"] for parameter in fields if parameter.get("required") is True]
-    schema = {"type": "object", "properties": {item["name"]: _of_form(item) for item in fields}}
+    properties: dict[str, Any] = {}
+    required: list[str] = []
+    encoding: dict[str, Any] = {}
+    media_type = URL_ENCODED
+    if MULTIPART in media_types:
+        media_type = MULTIPART
+    for field in fields:
+        name = field["name"]
+        properties[name] = _of_form(field)
+        if field.get("required") is True:
+            required.append(name)
+        if "collectionFormat" in field:
+            encoding[name] = style_of(field, "form")
+        if field.get("type") == "file":
+            media_type = MULTIPART
+    schema: JsonSchema = {"type": "object", "properties": properties}
     if required:
         schema["required"] = required
-    has_file = any(parameter.get("type") == "file" for parameter in fields)
-    media_type = MULTIPART if has_file or MULTIPART in media_types else URL_ENCODED
-    encoding = {item["name"]: style_of(item, "form") for item in fields if "collectionFormat" in item}
     return {"content": {media_type: {"schema": schema, "encoding": encoding}}, "required": bool(required)}
 
 
 def _of_form(parameter: dict[str, Any]) -> JsonSchema:
-    not_of_schema = ("in", "name", "required", "collectionFormat")
-    schema = {key: value for key, value in parameter.items() if key not in not_of_schema}
+    schema = without_keys(parameter, "in", "name", "required", "collectionFormat")
     if schema.get("type") == "file":
         return {**schema, "type": "string", "format": "binary"}
     return schema

@@ -48,46 +48,46 @@ def _resource(path: str) -> str:
     >>> _resource("/repos/{owner}/{repo}"), _resource("/{id}")
     ('repos', '/{id}')
     """
-    words = [word for word in path.split("/") if word and not _VARIABLE.search(word)]
-    return words[-1] if words else path
+    for word in reversed(path.split("/")):
+        if word and not _VARIABLE.search(word):
+            return word
+    return path
 
 
 _OF_VENDORS = "x-"
 _WORDS = words_with({**HINT_WORDS, **words_of({"openai-isConsequential": ASKS})})
 
 
-def stated_effects(operation_object: Mapping[str, Any]) -> dict[str, Any]:
-    """The dangers that keys of vendors state; what they deny is not believed.
+def vendor_dangers(part: Mapping[str, Any], pointer: str = "") -> Iterator[Danger]:
+    """The dangers that keys of vendors state of a part of a document, which stands at a JSON Pointer.
 
-    >>> stated_effects({"x-openai-isConsequential": True, "x-mcp-annotations": {"readOnlyHint": False}})
-    {'approval': 'always', 'safety_tier': 'write'}
-    >>> stated_effects({"x-openai-isConsequential": False, "x-mcp-annotations": {"readOnlyHint": True}})
-    {}
-    >>> stated_effects({"x-dangerous": "yes", "x-irreversible": True})
-    {'unclear': ('destructive',), 'reversible': False}
+    >>> [danger.place for danger in vendor_dangers({"x-mcp": {"destructiveHint": True}, "x-destructive": False}, "/a")]
+    ['/a/x-mcp/destructiveHint']
     """
-    effects: dict[str, Any] = {}
-    doubts = sorted({doubt.field for doubt in unreadable_effects(operation_object)})
-    if doubts:
-        effects["unclear"] = tuple(doubts)
-    for _, row, value in _dangers(operation_object):
-        if row.accepts(value):
-            effects[row.field] = row.load(value)
-    return effects
+    for key, statement in part.items():
+        if key.lower().startswith(_OF_VENDORS):
+            own_key = key[len(_OF_VENDORS) :]
+            yield from dangers_elsewhere(own_key, statement, _WORDS, f"{pointer}/{escape(key)}")
 
 
-def unreadable_effects(operation_object: Mapping[str, Any]) -> Iterator[Doubt]:
+def fact_of(danger: Danger) -> tuple[str, Any]:
+    """The field of the hub that a danger states, and its value; `unclear` where nobody can read it.
+
+    >>> [fact_of(danger) for danger in vendor_dangers({"x-openai-isConsequential": True, "x-dangerous": "yes"})]
+    [('approval', 'always'), ('unclear', ('destructive',))]
+    """
+    _, row, value = danger
+    if row.accepts(value):
+        return row.field, row.load(value)
+    return "unclear", (row.about or row.field,)
+
+
+def unreadable_effects(part: Mapping[str, Any], pointer: str = "") -> Iterator[Doubt]:
     """The dangers that keys of vendors state in a way that nobody can read."""
-    for place, row, value in _dangers(operation_object):
+    for place, row, value in vendor_dangers(part, pointer):
         if not row.accepts(value):
             message = f"nobody can read {to_short_json(value)} as a statement about safety; it counts as dangerous"
             yield Doubt("unclear-safety", place, row.about or row.field, message)
-
-
-def _dangers(operation_object: Mapping[str, Any]) -> Iterator[Danger]:
-    for key, value in operation_object.items():
-        if key[: len(_OF_VENDORS)].lower() == _OF_VENDORS:
-            yield from dangers_elsewhere(key[len(_OF_VENDORS) :], value, _WORDS, f"/{escape(key)}")
 
 
 def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:

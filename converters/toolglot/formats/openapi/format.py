@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from toolglot.formats import Finding, Format, Hints, Record
 from toolglot.formats.openapi.effects import ANNOTATIONS, METHODS, unbelieved_hints, unreadable_effects
+from toolglot.formats.openapi.marks import MARKS
 from toolglot.formats.openapi.positions import HOLDS, PLACES, locate
-from toolglot.formats.openapi.versions import VERSIONS, sniff, version_of
+from toolglot.formats.openapi.versions import VERSIONS, version_of
 from toolglot.hub.model import Tool
 
 if TYPE_CHECKING:
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def _records(data: Any) -> list[Record]:
-    from toolglot.formats.openapi.operations import operation_records
+    from toolglot.formats.openapi.dangers import records_with_dangers
 
-    return operation_records(data)
+    return records_with_dangers(data)
 
 
 def _read(record: Record) -> Tool:
@@ -47,8 +48,10 @@ def _rules(tool: Tool) -> Iterator[Finding]:
 
 
 def _document_rules(data: Any) -> Iterator[Finding]:
+    from toolglot.formats.openapi.dangers import unreadable_dangers
     from toolglot.formats.openapi.operations import paths_without_operations
 
+    yield from unreadable_dangers(data)
     for pointer in paths_without_operations(data):
         yield Finding("no-operations", pointer, "no method is described here, so that no tool is made of it")
 
@@ -56,14 +59,12 @@ def _document_rules(data: Any) -> Iterator[Finding]:
 FORMAT = Format(
     name="openapi",
     title="OpenAPI and Swagger",
-    aliases=("swagger", "oas"),
+    marks=MARKS,
     url="https://spec.openapis.org/oas/",
     versions=VERSIONS,
-    patterns=("*.openapi.json", "*.openapi.yaml", "openapi.json", "openapi.yaml", "swagger.json"),
     holds=HOLDS,
     places=PLACES,
     locate=locate,
-    sniff=sniff,
     records=_records,
     version_of=version_of,
     read=_read,

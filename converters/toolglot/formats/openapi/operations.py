@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -88,6 +88,7 @@ class Operation(NamedTuple):
         item: what the operations of a path share.
         item_pointer: where that stands.
         name: of the tool; no other of the document has it.
+        dangers: fields of the hub that keys of vendors state, anywhere in the document.
     """
 
     api: Api
@@ -96,6 +97,7 @@ class Operation(NamedTuple):
     item: dict[str, Any]
     item_pointer: str
     name: str
+    dangers: Mapping[str, Any] = {}
 
     def look_at(self, key: str) -> Any:
         """What stands under a key beside the operations of a path, which counts as read."""

@@ -10,7 +10,7 @@ from toolglot.formats.openapi.schemas import TO_SERVER, Notes
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.keywords import expand_boolean_schema
-from toolglot.text.pointers import as_mapping, mapping_at
+from toolglot.text.pointers import as_mapping, mapping_at, without_keys
 
 _PLACES = ("path", "query", "querystring", "header", "cookie")
 # Headers that are said elsewhere: as security, and as media types of what is sent and answered.
@@ -125,7 +125,7 @@ def _binding(parameter: dict[str, Any], media_type: str | None) -> dict[str, Any
     known_keys = _OF_SCHEMA | _OF_BINDING
     if "schema" not in parameter:
         known_keys |= _SCHEMA_KEYWORDS
-    return binding | {key: value for key, value in parameter.items() if key not in known_keys}
+    return binding | without_keys(parameter, *known_keys)
 
 
 def style_of(parameter: dict[str, Any], default: str) -> dict[str, Any]:

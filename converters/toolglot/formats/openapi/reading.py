@@ -11,10 +11,10 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from toolglot.formats import Record
-from toolglot.formats.kit.description.tail import split_description
+from toolglot.formats.kit.description.field_tail import split_description
 from toolglot.formats.kit.parameters import stated_bool
 from toolglot.formats.openapi.bodies import Body, body_of
-from toolglot.formats.openapi.effects import effects_of, stated_effects
+from toolglot.formats.openapi.effects import effects_of
 from toolglot.formats.openapi.operations import Operation
 from toolglot.formats.openapi.parameters import Argument, arguments_of_address, said_elsewhere, stated_parameters
 from toolglot.formats.openapi.positions import HOLDS
@@ -23,7 +23,7 @@ from toolglot.formats.openapi.schemas import TO_SERVER, Notes
 from toolglot.formats.openapi.security import security_of
 from toolglot.formats.openapi.servers import hosts_of, servers_of
 from toolglot.hub.model import Example, JsonSchema, Tool
-from toolglot.text.pointers import mapping_at
+from toolglot.text.pointers import mapping_at, without_keys
 
 # What is read from an operation; all else that it says stays as it is.
 _READ = frozenset({
@@ -60,19 +60,21 @@ def read_operation(record: Record) -> Tool:
     inputs = _inputs(operation, request, notes)
     examples, other_examples = _sort_examples(request)
     operation_id = operation_object.get("operationId")
+    if operation_id == operation.name:
+        operation_id = None
     facts = {
         "method": operation.method,
         "path": operation.path,
         "servers": servers,
-        "operationId": None if operation_id == operation.name else operation_id,
+        "operationId": operation_id,
         **_bindings(operation, request, other_examples),
         "responses": answers.statuses,
         "security": security.requirements,
         "securitySchemes": security.schemes,
     }
-    extension = {key: value for key, value in facts.items() if value not in (None, [], {})}
-    extension |= {key: value for key, value in operation_object.items() if key not in _READ} | notes.to_json()
-    effects = effects_of(operation.method, operation.path, hosts_of(servers)) | stated_effects(operation_object)
+    extension = {key: fact for key, fact in facts.items() if fact not in (None, [], {})}
+    extension |= without_keys(operation_object, *_READ) | notes.to_json()
+    effects = {**effects_of(operation.method, operation.path, hosts_of(servers)), **operation.dangers}
     return Tool(
         id=operation.name,
         origin="openapi",
@@ -101,7 +103,9 @@ def _read_request(operation: Operation, operation_object: dict[str, Any], notes:
 
 def _bindings(operation: Operation, request: _Request, other_examples: list[Any]) -> dict[str, Any]:
     """How arguments are written into a request, and what else is stated of them."""
-    request_body = dict(request.body.binding) if request.body else {}
+    request_body: dict[str, Any] = {}
+    if request.body:
+        request_body |= request.body.binding
     if other_examples:
         request_body["examples"] = other_examples
     return {
@@ -139,15 +143,21 @@ def _keys(arguments: list[Argument]) -> list[str]:
     for argument in arguments:
         key = argument.name
         if argument.place != "body":
-            number = 1
-            while key in keys_in_use:
-                key = f"{argument.name}_{argument.place}"
-                if number > 1:
-                    key += f"_{number}"
-                number += 1
+            key = _free_key(argument, keys_in_use)
             keys_in_use.add(key)
         keys.append(key)
     return keys
+
+
+def _free_key(argument: Argument, keys_in_use: set[str]) -> str:
+    if argument.name not in keys_in_use:
+        return argument.name
+    with_place = f"{argument.name}_{argument.place}"
+    key, number = with_place, 1
+    while key in keys_in_use:
+        number += 1
+        key = f"{with_place}_{number}"
+    return key
 
 
 def _inputs(operation: Operation, request: _Request, notes: Notes) -> JsonSchema:
@@ -173,10 +183,16 @@ def _inputs(operation: Operation, request: _Request, notes: Notes) -> JsonSchema
 
 def _sort_examples(request: _Request) -> tuple[tuple[Example, ...], list[Any]]:
     """The examples of a body that are examples of calls, because a call needs nothing else, and the others."""
-    values: list[Any] = []
-    if request.body:
-        values = request.body.examples
-    if any(argument.is_required and argument.place != "body" for argument in request.arguments.values()):
-        return (), values
-    calls = tuple(Example(input=value) for value in values if isinstance(value, dict))
-    return calls, [value for value in values if not isinstance(value, dict)]
+    if request.body is None:
+        return (), []
+    for argument in request.arguments.values():
+        if argument.is_required and argument.place != "body":
+            return (), request.body.examples
+    calls: list[Example] = []
+    others: list[Any] = []
+    for example in request.body.examples:
+        if isinstance(example, dict):
+            calls.append(Example(input=example))
+        else:
+            others.append(example)
+    return tuple(calls), others

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from toolglot.schema.addresses import join, split_reference
 from toolglot.schema.keywords import subschemas
-from toolglot.text.pointers import escape, follow, pointer_of, tokens_of
+from toolglot.text.pointers import as_mapping, escape, follow, pointer_of, tokens_of
 
 SCHEMA_HOMES = ("/components/schemas/", "/definitions/")  # where a name is that of a schema
 _NAMES = ("$anchor", "$dynamicAnchor")
@@ -37,7 +37,9 @@ def local_pointer(reference: Any) -> str | None:
     if not isinstance(reference, str) or not reference.startswith("#"):
         return None
     pointer = unquote(reference[1:])
-    tokens = tokens_of(pointer) if pointer.startswith("/") else None
+    if not pointer.startswith("/"):
+        return None
+    tokens = tokens_of(pointer)
     if tokens is None:
         return None
     return pointer_of(tokens)
@@ -72,8 +74,10 @@ class References:
         self.document = document
         self._has_overriding = has_overriding
         self.used_pointers: dict[str, None] = {}
-        own = document.get("$self") if isinstance(document, dict) else None
-        self.base = own.partition("#")[0] if isinstance(own, str) else ""
+        self.base = ""
+        own = as_mapping(document).get("$self")
+        if isinstance(own, str):
+            self.base = own.partition("#")[0]
 
     @cached_property
     def _addresses(self) -> _Addresses:
@@ -141,9 +145,13 @@ class References:
                 return None
             reference = target.value.get("$ref")
             if not isinstance(reference, str):
-                return target._replace(value={**target.value, **texts}) if texts else target
+                if texts:
+                    return target._replace(value={**target.value, **texts})
+                return target
             if self._has_overriding:
-                texts = {key: target.value[key] for key in _TEXTS if key in target.value} | texts
+                for key in _TEXTS:
+                    if key in target.value:
+                        texts.setdefault(key, target.value[key])
             next_target = self.target(reference, base)
             if next_target is None:
                 missing_references.append(reference)
@@ -160,11 +168,12 @@ def _collect_addresses(schema: Any, pointer: str, base: str, addresses: _Address
         node, place, around = waiting.pop()
         if not isinstance(node, dict):
             continue
-        own = join(around, node["$id"]) if isinstance(node.get("$id"), str) else None
-        if own is not None:
-            around = own.partition("#")[0]
-            addresses.pointers.setdefault(around, place)
-            addresses.bases[place] = around
+        if isinstance(node.get("$id"), str):
+            own = join(around, node["$id"])
+            if own is not None:
+                around = own.partition("#")[0]
+                addresses.pointers.setdefault(around, place)
+                addresses.bases[place] = around
         for keyword in _NAMES:
             if isinstance(node.get(keyword), str):
                 addresses.anchors.setdefault((around, node[keyword]), place)

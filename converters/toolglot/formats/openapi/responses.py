@@ -10,7 +10,7 @@ from toolglot.formats.openapi.operations import Operation
 from toolglot.formats.openapi.schemas import FROM_SERVER, Notes, RestatedSchema
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import ErrorCode, JsonSchema
-from toolglot.text.pointers import mapping_at
+from toolglot.text.pointers import mapping_at, without_keys
 
 _DEFAULT = "default"
 
@@ -89,17 +89,18 @@ _OF_ITEMS = "itemSchema"
 
 def _result(operation: Operation, operation_object: dict[str, Any], entry: dict[str, Any], notes: Notes) -> _Result:
     content = _content_of(operation, operation_object, entry)
-    for key, is_readable in (("schema", is_json), (_OF_ITEMS, is_sequence)):  # a whole result before a stream of it
-        for media_type in filter(is_readable, content):
-            target = operation.api.references.resolve(content[media_type], notes.missing_references)
-            if target is None or key not in target.value:
-                continue
-            definition = operation.api.schemas.restate(target.value[key], FROM_SERVER)
-            notes.add(definition.notes)
-            if key == _OF_ITEMS:  # a stream is treated as an array of its items (OpenAPI 3.2, sequential media types)
-                definition = definition._replace(schema={"type": "array", "items": definition.schema})
-            rest = {name: value for name, value in target.value.items() if name != key}
-            return _Result(media_type, definition, rest)
+    # A whole result before a stream of it.
+    candidates = [(media_type, "schema") for media_type in content if is_json(media_type)]
+    candidates += [(media_type, _OF_ITEMS) for media_type in content if is_sequence(media_type)]
+    for media_type, key in candidates:
+        target = operation.api.references.resolve(content[media_type], notes.missing_references)
+        if target is None or key not in target.value:
+            continue
+        definition = operation.api.schemas.restate(target.value[key], FROM_SERVER)
+        notes.add(definition.notes)
+        if key == _OF_ITEMS:  # a stream is treated as an array of its items (OpenAPI 3.2, sequential media types)
+            definition = definition._replace(schema={"type": "array", "items": definition.schema})
+        return _Result(media_type, definition, without_keys(target.value, key))
     return _NO_RESULT
 
 
@@ -148,15 +149,17 @@ _OF_RESULT = frozenset({"content", "schema"})
 
 def _rest_of(entry: dict[str, Any], result: _Result) -> dict[str, Any]:
     """What is stated of a status beside the schema of what it gives, and the media types that were not read."""
-    rest = {key: value for key, value in entry.items() if key not in _OF_RESULT}
+    rest = without_keys(entry, *_OF_RESULT)
     if result.media_type is not None:
         rest["contentType"] = result.media_type
     elif "schema" in entry:  # of Swagger, and of what is no JSON
         rest["schema"] = entry["schema"]
     content = entry.get("content")
     if isinstance(content, dict):
-        others = {key: value for key, value in content.items() if key != result.media_type}
-        if others:
-            rest["otherContent"] = others
+        other_content = dict(content)
+        if result.media_type is not None:
+            del other_content[result.media_type]
+        if other_content:
+            rest["otherContent"] = other_content
         rest |= result.rest
     return rest

@@ -24,7 +24,7 @@ from toolglot.schema.keywords import rebuild
 from toolglot.schema.newest import restate_schema
 from toolglot.schema.older_keywords import RECURSIVE
 from toolglot.text.digests import hex_digest
-from toolglot.text.pointers import escape, tokens_of
+from toolglot.text.pointers import as_mapping, escape, tokens_of, without_keys
 
 _MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
 _MOST_OF_A_DOCUMENT = 250_000
@@ -116,24 +116,27 @@ class DocumentSchemas:
         Args:
             home: its pointer, where it is a definition: what it calls itself by `$recursiveRef`.
         """
-        base = self._references.base if home is None else self._references.base_of(home)
+        base = self._references.base
+        if home is not None:
+            base = self._references.base_of(home)
         if isinstance(raw, dict) and raw.keys() == {"$ref"}:
             target = self._references.target(raw["$ref"], base)
             if target is not None and target.pointer is not None:
                 return RestatedSchema(_reference_to(definition_name(target.pointer)), (target.pointer,), Notes())
+        if isinstance(raw, bool):
+            return RestatedSchema(raw, (), Notes())
         if not isinstance(raw, dict):
-            schema: bool | JsonSchema = raw if isinstance(raw, bool) else {}
-            return RestatedSchema(schema, (), Notes())
+            return RestatedSchema({}, (), Notes())
         if self._is_swagger:
             raw = _with_nullable(raw)
         if self._dialect:
             raw = {"$schema": self._dialect, **raw}
-        newest_schema = restate_schema(raw)[0]
-        result = _Rewriter(self._references, hiding_keyword, home, base).run(newest_schema)
-        if len(result.needs) > _MOST_OF_A_SCHEMA:
-            result.notes.open.append(definition_name(home or ""))
-            return RestatedSchema({}, (), result.notes)
-        return result
+        newest_schema, _ = restate_schema(raw)
+        restated = _Rewriter(self._references, hiding_keyword, home, base).run(newest_schema)
+        if len(restated.needs) > _MOST_OF_A_SCHEMA:
+            restated.notes.open.append(definition_name(home or ""))
+            return RestatedSchema({}, (), restated.notes)
+        return restated
 
     def definition(self, pointer: str, hiding_keyword: HidingKeyword) -> RestatedSchema:
         """The schema at a pointer of the document."""
@@ -226,7 +229,8 @@ class _Rewriter:
             return node
         around = self._base
         if isinstance(node.get("$id"), str):
-            self._base = split_reference(around, node["$id"])[0] or around
+            own, _ = split_reference(around, node["$id"])
+            self._base = own or around
         out = self._rewrite_object(node, also_hidden)
         self._base = around
         return out
@@ -305,20 +309,22 @@ class _Rewriter:
 
     def _is_hidden(self, schema: Any) -> bool:
         target = self._resolved(schema)
-        marks = [item.get(self._hiding_keyword) for item in (schema, target) if isinstance(item, dict)]
+        marks = as_mapping(schema).get(self._hiding_keyword), as_mapping(target).get(self._hiding_keyword)
         return True in marks
 
     def _resolved(self, schema: Any) -> Any:
-        if isinstance(schema, dict) and isinstance(schema.get("$ref"), str):
-            target = self._references.resolve(schema, [], self._base)
-            return target.value if target else schema
-        return schema
+        if not isinstance(schema, dict) or not isinstance(schema.get("$ref"), str):
+            return schema
+        target = self._references.resolve(schema, [], self._base)
+        if target is None:
+            return schema
+        return target.value
 
     def _without(self, node: JsonSchema, hidden: frozenset[str]) -> JsonSchema:
         out = dict(node)
         properties, required = node.get("properties"), node.get("required")
         if isinstance(properties, dict):
-            out["properties"] = {name: schema for name, schema in properties.items() if name not in hidden}
+            out["properties"] = without_keys(properties, *hidden)
             hidden_properties = [{name: schema} for name, schema in properties.items() if name in hidden]
             self._notes.left_out.setdefault(self._hiding_keyword, []).extend(hidden_properties)
         if isinstance(required, list):

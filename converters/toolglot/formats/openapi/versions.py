@@ -7,24 +7,11 @@ from typing import Any
 VERSIONS = ("2.0", "3.0", "3.1", "3.2")
 SWAGGER = VERSIONS[0]
 _OLDER_SCHEMAS = frozenset({"2.0", "3.0"})  # whose schemas are a dialect of JSON Schema draft 04
-_MARKS = ("openapi", "swagger")
-_CONTENT = frozenset({"info", "paths", "components", "webhooks", "servers"})
 
 # A version adds methods to those before it.
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch")
 METHODS = {"2.0": _METHODS, "3.0": (*_METHODS, "trace"), "3.1": (*_METHODS, "trace")}
 METHODS["3.2"] = (*METHODS["3.1"], "query")
-
-
-def sniff(data: Any, body: str | None, file_name: str) -> bool:
-    """Whether a document names a version of OpenAPI and has something of an API.
-
-    >>> sniff({"openapi": "3.1.0", "info": {}}, None, ""), sniff({"openapi": "3.1.0"}, None, "")
-    (True, False)
-    """
-    if body is not None or not isinstance(data, dict):
-        return False
-    return any(mark in data for mark in _MARKS) and not _CONTENT.isdisjoint(data)
 
 
 def version_of(data: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ that, at the root itself; both are called 0.1.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -17,16 +18,19 @@ from toolglot.formats.kit.command_trees import (
     CommandParts,
     Entry,
     build_node,
+    doubts_of_parameters,
     optional_value,
     parameter_in,
     reading_style,
     unread_parts,
+    with_dangers_of_parameters,
 )
-from toolglot.formats.kit.description.tail import split_description
-from toolglot.formats.kit.doubts import doubts, unclear_fields
+from toolglot.formats.kit.description.field_tail import split_description
+from toolglot.formats.kit.doubts import Doubt, doubts, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mappings, is_texts, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, Style, stated_bool, stated_texts
 from toolglot.formats.mcp.hints import ANYWHERE
+from toolglot.formats.opencli.marks import MARKS
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
 from toolglot.text.pointers import as_mapping, value_at
 
@@ -187,9 +191,16 @@ def _read(record: Record) -> Tool:
     of_program: dict[str, Any] = {"origin": "opencli"}
     rest = take(record.data, _ROOT, of_program)
     style = _style_of(rest.get("conventions"))
-    if "command" not in rest:
-        return _read_command(rest, style, of_program)
-    return _read_command(rest.pop("command"), style, of_program, around=rest)
+    around: dict[str, Any] | None = None
+    command = rest
+    if "command" in rest:
+        command, around = rest.pop("command"), rest
+    return with_dangers_of_parameters(_read_command(command, style, of_program, around), ANYWHERE)
+
+
+def _doubts(node: Tool) -> Iterator[Doubt]:
+    yield from doubts(node.extension("opencli"), _DOUBTFUL, words=ANYWHERE)
+    yield from doubts_of_parameters(node, ANYWHERE)
 
 
 def _read_command(
@@ -298,27 +309,22 @@ def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int)
 # -- the format ---------------------------------------------------------------------------------------------
 
 
-def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    return isinstance(data, dict) and body is None and "opencli" in data and "info" in data
-
-
 FORMAT = Format(
     name="opencli",
     title="OpenCLI",
+    marks=MARKS,
     url="https://opencli.org",
     versions=("0.1",),
-    patterns=("*.opencli.json", "*.opencli.yaml"),
     one_per_file=True,
     tree=True,
     holds=_HOLDS,
     places=places(_ROOT) | {"inputs": "/options"},
     locate=_locate,
     place_child=_place_child,
-    sniff=_sniff,
     records=lambda data: [Record(data)],
     version_of=lambda data: "0.1",
     read=_read,
     spelling_keys=frozenset({"opencli", "$schema"}),
-    doubts=lambda node: doubts(node.extension("opencli"), _DOUBTFUL, words=ANYWHERE),
+    doubts=_doubts,
     unread=lambda binding: unread_parts(binding, _load_parameter),
 )

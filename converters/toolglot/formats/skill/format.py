@@ -11,24 +11,31 @@ caution; it states no fact here.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
 
 from toolglot.errors import ParseError
-from toolglot.formats import Format, LookAlike, Record, SlotSpelling, get, names
-from toolglot.formats.kit.description.tail import brief_description, join_description, locate_flags, split_description
-from toolglot.formats.kit.doubts import doubts, unclear_fields
+from toolglot.formats import Format, Record, SlotSpelling
+from toolglot.formats.kit.description.field_tail import (
+    brief_description,
+    join_description,
+    locate_flags,
+    split_description,
+)
+from toolglot.formats.kit.doubts import NO_FIELDS, Doubt, doubts
 from toolglot.formats.kit.mapping import Table, fields_of, make_tool, places, put, take, text
 from toolglot.formats.kit.markdown import printable
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.formats.mcp.hints import ANYWHERE
+from toolglot.formats.skill.marks import MARKS, SLOT
 from toolglot.hub.model import Tool
 from toolglot.text import serialization
+from toolglot.text.pointers import mapping_at, without_keys
 
 _DESCRIPTION_LIMIT = 1024
 _NAME_LIMIT = 64
-_SLOT = "toolglot"
 
 _TABLE: Table = {
     "name": text("id"),
@@ -43,7 +50,8 @@ def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(record.data, _TABLE, fields)
     fields.update(split_description(fields.pop("description", ""), _HOLDS))
-    fields["unclear"] = unclear_fields(rest, _TABLE, ANYWHERE)
+    if rest:
+        fields["unclear"] = tuple(sorted({doubt.field for doubt in _doubts(rest)})) or None
     tool = make_tool("skill", fields, rest)
     body = record.body or ""
     instructions = body.strip()
@@ -52,6 +60,21 @@ def _read(record: Record) -> Tool:
     if body == _body_of(_description(tool)[1]):
         return tool
     return replace(tool, body=body)
+
+
+def _doubts(rest: dict[str, Any]) -> Iterator[Doubt]:
+    """The dangers that keys of its author state: its metadata have values of text alone, and are there for anything."""
+    yield from doubts(without_keys(rest, "metadata"), _TABLE, words=ANYWHERE)
+    metadata = {
+        key: _TRUTHS.get(value.lower(), value) if isinstance(value, str) else value
+        for key, value in mapping_at(rest, "metadata").items()
+        if key != SLOT
+    }
+    for doubt in doubts({"": metadata}, NO_FIELDS, words=ANYWHERE):
+        yield replace(doubt, pointer="/metadata" + doubt.pointer.removeprefix("/"))
+
+
+_TRUTHS = {"true": True, "false": False}
 
 
 def _with_instructions(tool: Tool, instructions: str) -> Tool:
@@ -98,19 +121,6 @@ def _identify(name: Name) -> str:
     return re.sub("-+", "-", identifier)
 
 
-def _is_prompt(data: dict[str, Any], body: str | None, file_name: str) -> bool:
-    """Markdown with a description for whoever reads on, and without an id, which every tool has."""
-    if body is None or any(file_name in get(name).searched_patterns for name in names()):
-        return False
-    return "description" in data and "id" not in data and "schema" not in data
-
-
-def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    """Only what was made of a tool, and still holds it; every other skill has to be named."""
-    metadata = data.get("metadata") if isinstance(data, dict) and body is not None else None
-    return isinstance(metadata, dict) and isinstance(metadata.get(_SLOT), str) and "name" in data and "id" not in data
-
-
 # -- the slot ---------------------------------------------------------------------------------------------------
 
 
@@ -136,28 +146,18 @@ def _load_slot(value: Any) -> Any:
 FORMAT = Format(
     name="skill",
     title="Agent Skills SKILL.md",
-    aliases=("skill.md", "agent-skill", "agentskills"),
+    marks=MARKS,
     url="https://agentskills.io/specification",
     versions=("1",),
     writes=("1",),
-    patterns=("SKILL.md",),
-    is_searched=False,
     one_per_file=True,
     holds=_HOLDS,
-    slot=("metadata", _SLOT),
+    slot=("metadata", SLOT),
     slot_spelling=SlotSpelling(_dump_slot, _load_slot),
-    doubts=lambda node: doubts(node.extension("skill"), _TABLE, words=ANYWHERE),
+    doubts=lambda node: _doubts(node.extension("skill")),
     places=places(_TABLE),
     locate=locate_flags,
     sections={"guidance": "", "body": ""},
-    sniff=_sniff,
-    look_alikes=(
-        LookAlike(
-            "a skill, a prompt or another text for an agent",
-            _is_prompt,
-            "it says how to do something and is no tool; `--from skill` reads a SKILL.md all the same",
-        ),
-    ),
     records=lambda data: [Record(data)],
     version_of=lambda record: "1",
     read=_read,

@@ -18,10 +18,11 @@ from msgspec.structs import replace
 
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Record, ScopedIds
-from toolglot.formats.kit.containers import first_record, listed_records
+from toolglot.formats.kit.containers import listed_records
+from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.description.labelled_paragraphs import LABELS
-from toolglot.formats.kit.description.tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import doubts, unclear_fields
+from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
     Row,
     boolean,
@@ -38,8 +39,8 @@ from toolglot.formats.kit.mapping import (
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.formats.mcp.hints import ANYWHERE
+from toolglot.formats.tool_descriptor.marks import MARKS
 from toolglot.formats.tool_descriptor.scopes import HOME, SOURCES, scope_for, source_of
-from toolglot.formats.tool_descriptor.sessions import LOOK_ALIKES
 from toolglot.hub.model import Tool
 from toolglot.safety import Approval, sort_warnings, text_warnings, warnings_in
 from toolglot.text.sentences import one_line
@@ -68,11 +69,6 @@ _HOLDS = fields_of(_TABLE)
 _CREDENTIAL_KEYS = frozenset({"secret", "credential", "credentials", "token", "apiKey", "password"})
 
 
-def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    record = first_record(data)
-    return "toolId" in record and ("source" in record or "safetyTier" in record)
-
-
 def _read(record: Record) -> Tool:
     for key in _CREDENTIAL_KEYS.intersection(record.data):
         raise ReadError(
@@ -94,7 +90,8 @@ def _read(record: Record) -> Tool:
         fields.update(parts)
         if _full_description(Tool(id="", **parts)) != description:
             rest["description"] = description  # broken where we break no line
-    fields["unclear"] = unclear_fields(rest, _TABLE, ANYWHERE)
+    if rest:
+        fields["unclear"] = unclear_fields(rest, _TABLE, ANYWHERE)
     return make_tool("tool-descriptor", fields, rest)
 
 
@@ -108,9 +105,13 @@ def _write(tool: Tool, version: str | None) -> Record:
         description = _full_description(tool)
     else:
         description = _one_line_description(tool)
-    if description is not None:
+    if description is None:
+        return Record(data)
+    if "description" in data:
         data["description"] = description
-    return Record(data)
+        return Record(data)
+    # It says nothing but what other fields state. At the end it would change its place when it is read and written.
+    return Record(order_keys({**data, "description": description}, _TABLE))
 
 
 def _says_the_same(spelling: str, tool: Tool) -> bool:
@@ -203,11 +204,16 @@ def _rules(tool: Tool) -> Iterator[Finding]:
 def _identify(name: Name) -> str:
     """`<scope>:<namespace>.<id>`; an id that already has a scope keeps it where no other is asked for."""
     own = ".".join(named_parts(name.path)) or "tool"
-    namespace = fit_id(name.namespace, "A-Za-z0-9._-", 64) if name.namespace else None
+    namespace = None
+    if name.namespace:
+        namespace = fit_id(name.namespace, "A-Za-z0-9._-", 64)
     name = msgspec.structs.replace(name, namespace=namespace)
-    if len(name.path) > 1 or not (":" in own or own.startswith("x-host-")):
+    has_scope = len(name.path) == 1 and (":" in own or own.startswith("x-host-"))
+    if not has_scope:
         return f"{name.scope or HOME}:{qualify(own, name, '.', '@')}"
-    scope, colon, rest = own.partition(":") if ":" in own else ("", "", own)
+    scope, colon, rest = "", "", own
+    if ":" in own:
+        scope, colon, rest = own.partition(":")
     if name.scope is None:
         return f"{scope}{colon}{qualify(rest, name, '.', '@')}"
     if namespace is not None:
@@ -218,16 +224,14 @@ def _identify(name: Name) -> str:
 FORMAT = Format(
     name="tool-descriptor",
     title="openwop ToolDescriptor",
-    aliases=("openwop", "tooldescriptor", "descriptor"),
+    marks=MARKS,
     url="https://openwop.dev/spec/v1/tool-descriptor.schema.json",
     versions=("v1",),
     writes=("v1",),
-    patterns=("*.tools.json",),
     holds=_HOLDS,
     approval=Approval("never", "conditional", "always"),
     places=places(_TABLE),
     locate=locate_flags,
-    sniff=_sniff,
     records=listed_records,
     wrap=lambda listed_records: {"tools": listed_records},
     version_of=lambda record: "v1",
@@ -240,6 +244,5 @@ FORMAT = Format(
     phrase=_with_source,
     spelling_keys=frozenset({"description"}),
     echoes=echoes(_TABLE),
-    look_alikes=LOOK_ALIKES,
     rules_module="toolglot.formats.tool_descriptor.rules",
 )

@@ -24,7 +24,9 @@ def source_of(tool: Tool, scope: str | None) -> str | None:
     """
     if scope is not None:
         return SOURCES.get(scope.rstrip(":"))
-    default = "mcp" if tool.origin == "mcp" else None
+    default = None
+    if tool.origin == "mcp":
+        default = "mcp"
     return SOURCES.get(scope_of(tool.id), default)
 
 

@@ -55,12 +55,16 @@ def find_disorder(events: Iterable[Any]) -> Iterator[Finding]:
     ['session-not-opened']
     """
     sessions: dict[Any, _LoggedSession] = {}
-    for index, one in enumerate(events):
-        if isinstance(one, dict) and all(isinstance(one.get(key), str) for key in ("event", "sessionId", "toolId")):
-            yield from _next_event(one, f"/{index}", sessions)
+    for index, entry in enumerate(events):
+        if _is_event(entry):
+            yield from _next_event(entry, f"/{index}", sessions)
     for session_id, session in sessions.items():
         if not session.is_closed:
             yield Finding("session-not-closed", session.place, f"nothing closes the session {session_id!r}")
+
+
+def _is_event(entry: Any) -> bool:
+    return isinstance(entry, dict) and all(isinstance(entry.get(key), str) for key in ("event", "sessionId", "toolId"))
 
 
 def _next_event(one: dict[str, Any], place: str, sessions: dict[Any, _LoggedSession]) -> Iterator[Finding]:

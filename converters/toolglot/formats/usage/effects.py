@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from toolglot.formats.kit.dangers_elsewhere import dangers_elsewhere
 from toolglot.formats.kit.doubts import nearest_key
 from toolglot.formats.kit.mapping import Row, Table, is_text
+from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.text.pointers import as_list
 
 _ORDER = ("read", "write", "destructive")
@@ -50,17 +52,24 @@ def effects_left_in(rest: Mapping[str, Any]) -> Iterator[Any]:
 
     >>> list(effects_left_in({"flagset": [{"children": [{"name": "flag", "properties": {"effect": "write"}}]}]}))
     ['write']
-    >>> list(effects_left_in({"efect": "read"}))
-    ['unreadable']
+    >>> list(effects_left_in({"efect": "read"})), list(effects_left_in({"dangerous": True}))
+    (['unreadable'], ['unreadable'])
     """
     for key, value in rest.items():
         if key == _NAME:
             yield from as_list(value)
-        elif nearest_key(key, _TABLE):
+        elif nearest_key(key, _TABLE) or _is_danger(key, value):
             yield UNREADABLE
         elif isinstance(value, list):
             for node in value:
                 yield from _effects_of_node(node)
+
+
+def _is_danger(name: str, value: Any) -> bool:
+    """Whether a property or a node is none of the format's own, and states a danger in words that others use."""
+    return any(
+        any(dangers_elsewhere(name, item, ANYWHERE, "")) for item in as_list(value) if not isinstance(item, dict)
+    )
 
 
 def _effects_of_node(node: Any) -> Iterator[Any]:

@@ -21,11 +21,12 @@ from toolglot.formats.kit.command_trees import (
     reading_style,
     silent_parts,
 )
-from toolglot.formats.kit.description.tail import split_description
+from toolglot.formats.kit.description.field_tail import split_description
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_text, take, text
 from toolglot.formats.kit.parameters import stated_text
 from toolglot.formats.usage.effects import effects_in, effects_left_in, facts_of, worst
+from toolglot.formats.usage.marks import MARKS
 from toolglot.formats.usage.nodes import Node, Statements, first_text, read_statements, statements
 from toolglot.formats.usage.parameters import entry_of_argument, entry_of_flag, load_parameter, unread_in
 from toolglot.hub.model import Example, Tool
@@ -212,10 +213,27 @@ def _place_of_parameter(nodes: list[tuple[str, Node]], name: str) -> str:
     return first
 
 
+class _Places:
+    """Where commands are among some nodes. Those of the last list are kept: thousands of siblings ask one by one."""
+
+    def __init__(self) -> None:
+        self._last: tuple[list[Node], list[int]] = ([], [])
+
+    def of_commands_among(self, nodes: list[Node]) -> list[int]:
+        """The indexes of the commands in a list that nobody changes."""
+        last_nodes, commands = self._last
+        if nodes is not last_nodes:
+            commands = [number for number, node in enumerate(nodes) if node["name"] == "cmd"]
+            self._last = (nodes, commands)
+        return commands
+
+
+_PLACES = _Places()
+
+
 def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
     key = "children" if parent else "nodes"
-    nodes = value_at(data, f"{parent}/{key}", [])
-    commands = [number for number, node in enumerate(nodes) if node["name"] == "cmd"]
+    commands = _PLACES.of_commands_among(value_at(data, f"{parent}/{key}", []))
     if not identifier or index >= len(commands):
         return parent
     return f"{parent}/{key}/{commands[index]}"
@@ -223,30 +241,17 @@ def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int)
 
 # -- the format ---------------------------------------------------------------------------------------------
 
-_MARKS = frozenset({"bin", "cmd", "flag", "arg", "min_usage_version"})
-
-
-def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    if not isinstance(data, dict) or data.keys() != {"nodes"}:
-        return False
-    names = {node.get("name") for node in list_at(data, "nodes") if isinstance(node, dict)}
-    if names & _MARKS:
-        return True
-    return bool(names) and file_name.endswith(".usage.kdl")
-
-
 FORMAT = Format(
     name="usage",
     title="usage specification",
+    marks=MARKS,
     url="https://usage.jdx.dev/spec/",
     versions=("6",),
-    patterns=("*.usage.kdl",),
     one_per_file=True,
     tree=True,
     holds=_HOLDS,
     locate=_locate,
     place_child=_place_child,
-    sniff=_sniff,
     records=lambda data: [Record(data)],
     version_of=lambda data: "6",
     read=_read,

@@ -7,6 +7,7 @@ from typing import Any
 
 from toolglot.formats.kit.command_trees import optional_value, unread_parts
 from toolglot.formats.kit.parameters import NamedParameter, stated_bool, stated_text
+from toolglot.formats.usage.effects import effects_left_in
 from toolglot.formats.usage.nodes import Node, Statements, first_text, read_statements
 from toolglot.hub.model import Binding, JsonSchema
 from toolglot.text.pointers import list_at, texts_at
@@ -41,6 +42,7 @@ def entry_of_flag(node: Node) -> dict[str, Any]:
     for inner in content.take_parts("arg"):
         inner_content = read_statements(inner)
         effects += inner_content.take_values("effect")
+        effects += effects_left_in(inner_content.rest)
         values += _VALUE.findall(first_text(inner)) or [first_text(inner)]
         for key, value in inner_content.rest.items():
             entry[f"value_{key}"] = value

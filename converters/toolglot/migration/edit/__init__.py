@@ -20,7 +20,7 @@ from typing import Any
 
 from toolglot.errors import ParseError, WriteError
 from toolglot.migration.edit import syntax_tree
-from toolglot.migration.edit.changes import Splice, is_same_text, splices
+from toolglot.migration.edit.changes import EditOptions, Splice, is_same_text, splices
 from toolglot.migration.edit.lines import Lines
 from toolglot.migration.edit.moving import Find, Lifted, entry_lines, lift
 from toolglot.text.pointers import escape
@@ -68,32 +68,39 @@ def edit(document: Document, data: Any, new_keys: Mapping[str, str] = {}, bare: 
     """
     if document.syntax == "data":
         raise _unfaithful_error(document, "", "the data was not read from a text")
-    for each in (document.data, data):
-        from_data(each, _LIMITS)
+    from_data(document.data, _LIMITS)
+    from_data(data, _LIMITS)
     if is_same_text(document.data, data):
         return document.text
     tree = syntax_tree.read_tree(document)
     whole: set[str] = set()
-    one_line = False
-    pointer = ""
-    for attempt in range(_ATTEMPTS):
-        changes = splices(document.text, tree, document.data, data, new_keys, bare, whole, one_line)
-        result, places = _apply_changes(document, changes)
-        fault = _fault(document, result, places, data)
-        if fault is None:
-            return result
-        pointer = fault
-        if not one_line:
-            one_line = True
-            continue
-        while fault and fault in whole:
-            fault = fault.rpartition("/")[0]
-        if fault in whole:
-            break
-        if attempt >= _ATTEMPTS - 2:
-            fault = ""
-        whole.add(fault)
-    raise _unfaithful_error(document, pointer, "no change of the text makes it say this")
+    options = EditOptions(new_keys, bare)
+    fault = ""
+    for attempts_left in range(_ATTEMPTS, 0, -1):
+        changes = splices(document.text, tree, document.data, data, options)
+        new_text, places = _apply_changes(document, changes)
+        place_of_fault = _fault(document, new_text, places, data)
+        if place_of_fault is None:
+            return new_text
+        fault = place_of_fault
+        if options.one_line:
+            around = _smallest_around(fault, whole)
+            if around is None:
+                break
+            if attempts_left <= 2:
+                around = ""
+            whole.add(around)
+        options = EditOptions(new_keys, bare, whole, one_line=True)
+    raise _unfaithful_error(document, fault, "no change of the text makes it say this")
+
+
+def _smallest_around(pointer: str, whole: Collection[str]) -> str | None:
+    """The place itself or the smallest value around it that is not written anew yet; `None` if all are."""
+    while pointer and pointer in whole:
+        pointer = pointer.rpartition("/")[0]
+    if pointer in whole:
+        return None
+    return pointer
 
 
 def comments(document: Document, pointer: str) -> list[str]:
@@ -158,7 +165,8 @@ def excerpt(document: Document, pointer: str, value: Any) -> Lifted | None:
 def _place(tree: syntax_tree.Tree, pointer: str) -> tuple[syntax_tree.TreeNode, int] | None:
     """The collection that the entry at a pointer stands in, and its index there."""
     node, place = tree.root, None
-    for token in pointer.split("/")[1:]:
+    _, *tokens = pointer.split("/")
+    for token in tokens:
         names = [escape(entry.name) for entry in node.entries]
         if token not in names:
             return None
@@ -184,18 +192,24 @@ def _apply_changes(document: Document, changes: list[Splice]) -> tuple[str, list
     return "".join((*parts, text[at:])), places
 
 
-def _fault(document: Document, result: str, places: list[tuple[int, str]], data: Any) -> str | None:
-    """The place in `data` that the result does not say as it should; `None` where it says everything."""
+def _fault(document: Document, new_text: str, places: list[tuple[int, str]], data: Any) -> str | None:
+    """The place in `data` that the new text does not say as it should; `None` where it says everything."""
     try:
-        read = load(result, document.name, _LIMITS)
+        new_document = load(new_text, document.name, _LIMITS)
     except ParseError as error:
-        lines = result.split("\n")
-        offset = sum(len(line) + 1 for line in lines[: (error.line or 1) - 1]) + (error.column or 1) - 1
-        index = bisect_right([place for place, _ in places], offset)
-        return places[max(index - 1, 0)][1]
-    if read.body != document.body:
+        offset = _offset_of(new_text, error.line or 1, error.column or 1)
+        index = bisect_right([start for start, _ in places], offset)
+        _, pointer = places[max(index - 1, 0)]
+        return pointer
+    if new_document.body != document.body:
         return ""
-    return _difference(read.data, data, "")
+    return _difference(new_document.data, data, "")
+
+
+def _offset_of(text: str, line: int, column: int) -> int:
+    """Where a line and a column are, which count from 1."""
+    lines_before = text.split("\n")[: line - 1]
+    return sum(len(words) + 1 for words in lines_before) + column - 1
 
 
 def _difference(one: Any, other: Any, pointer: str) -> str | None:

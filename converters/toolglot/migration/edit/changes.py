@@ -51,29 +51,51 @@ def _canonical(value: Any) -> str:
     return json.dumps(value)
 
 
-def splices(
-    text: str,
-    tree: Tree,
-    old: Any,
-    new: Any,
-    new_keys: Mapping[str, str],
-    bare: Collection[str],
-    whole: Collection[str],
-    one_line: bool,
-) -> list[Splice]:
+class EditOptions(NamedTuple):
+    """How a text is to be changed.
+
+    Attributes:
+        new_keys: JSON Pointer in the old data -> new key of that entry.
+        bare: JSON Pointers in the old data; entries that leave their comments behind if they move.
+        whole: JSON Pointers in the new data; values that are written anew instead of being changed inside.
+        one_line: whether everything else that is new is written on one line, for which there is always a place.
+    """
+
+    new_keys: Mapping[str, str]
+    bare: Collection[str]
+    whole: Collection[str] = frozenset()
+    one_line: bool = False
+
+
+class _ValuePair(NamedTuple):
+    """A value of the old data and what it becomes, with the JSON Pointers of both."""
+
+    old: Any
+    new: Any
+    old_pointer: str = ""
+    new_pointer: str = ""
+
+    @property
+    def is_same_text(self) -> bool:
+        return is_same_text(self.old, self.new)
+
+    def inner(self, old_key: str | int, new_key: str | int) -> _ValuePair:
+        """A value inside of each."""
+        old_pointer = f"{self.old_pointer}/{escape(str(old_key))}"
+        new_pointer = f"{self.new_pointer}/{escape(str(new_key))}"
+        return _ValuePair(self.old[old_key], self.new[new_key], old_pointer, new_pointer)
+
+
+def splices(text: str, tree: Tree, old: Any, new: Any, options: EditOptions) -> list[Splice]:
     """The replacements that turn a text that says `old` into one that says `new`, in no order.
 
     Args:
         text: the whole text.
         tree: its nodes.
         old, new: data; they differ.
-        new_keys: JSON Pointer in `old` -> new key of that entry.
-        bare: JSON Pointers in `old`; entries that leave their comments behind if they move.
-        whole: JSON Pointers in `new`; values that are written anew instead of being changed inside.
-        one_line: whether everything else that is new is written on one line, for which there is always a place.
     """
-    changes = _Changes(text, tree, new_keys, bare, whole, one_line)
-    changes.root(old, new)
+    changes = _Changes(text, tree, options)
+    changes.root(_ValuePair(old, new))
     for add in changes.additions:  # now it is known what was taken away, and may stand there again
         add()
     return changes.own_splices
@@ -82,30 +104,19 @@ def splices(
 class _Changes:
     """One comparison; `own_splices` fills while the tree is walked in the order of the text."""
 
-    def __init__(
-        self,
-        text: str,
-        tree: Tree,
-        new_keys: Mapping[str, str],
-        bare: Collection[str],
-        whole: Collection[str],
-        one_line: bool,
-    ) -> None:
+    def __init__(self, text: str, tree: Tree, options: EditOptions) -> None:
         self.text = text
         self.tree = tree
         self.lines = Lines(text, tree)
-        self.new_keys = new_keys
-        self.bare = bare
-        self.whole = whole
-        self.one_line = one_line
+        self.options = options
         self.own_splices: list[Splice] = []
         self.additions: list[Callable[[], None]] = []
         self.removed_texts: dict[tuple[str | None, str], list[Lifted]] = {}  # (key, value) -> their texts
         self.says: dict[int, Any] = {}  # what the nodes that stay say now, by their id()
 
-    def root(self, old: Any, new: Any) -> None:
-        node = self.tree.root
-        if "" not in self.whole and self.can_change_inside(node, old, new) and self.inside(node, old, new, "", ""):
+    def root(self, pair: _ValuePair) -> None:
+        node, new = self.tree.root, pair.new
+        if not self.is_whole("") and self.can_change_inside(node, pair) and self.inside(node, pair):
             return
         if self.tree.is_json or node.style != "block":
             layout = layout_of(self.lines, node)
@@ -126,74 +137,81 @@ class _Changes:
         if text or start < end:
             self.own_splices.append(Splice(start, end, text, pointer))
 
+    def is_whole(self, pointer: str) -> bool:
+        """Whether a value is written anew."""
+        return pointer in self.options.whole
+
     # --- values -----------------------------------------------------------------------------------
 
-    def value(self, parent: TreeNode, index: int, old: Any, new: Any, was: str, now: str) -> None:
-        """Change the value of an entry; `was` and `now` are its pointers in the old and in the new data."""
-        node = parent.entries[index].value
-        if now not in self.whole:
-            if node.kind == "alias":
-                # What it repeats may have changed or be gone.
-                target = id(node.target)
-                if target in self.says and is_same_text(self.says[target], new):
-                    return
-            elif not self.tree.has_aliases and is_same_text(old, new) and not self.has_whole_inside(now):
-                return
-            else:
-                self.says[id(node)] = new
-                if self.can_change_inside(node, old, new) and self.inside(node, old, new, was, now):
-                    return
-                if not node.entries and is_same_text(old, new):
-                    return
+    def value(self, parent: TreeNode, index: int, pair: _ValuePair) -> None:
+        """Change the value of an entry."""
+        if not self.is_whole(pair.new_pointer) and self.is_settled(parent.entries[index].value, pair):
+            return
         if parent.style == "block":
-            self.replace_in_block(parent, index, new, now)
+            self.replace_in_block(parent, index, pair.new, pair.new_pointer)
         else:
-            self.replace_in_flow(parent, index, new, now)
+            self.replace_in_flow(parent, index, pair.new, pair.new_pointer)
 
-    def has_whole_inside(self, now: str) -> bool:
-        return any(pointer.startswith(f"{now}/") for pointer in self.whole)
+    def is_settled(self, node: TreeNode, pair: _ValuePair) -> bool:
+        """Whether a value says what it should without being written anew, perhaps after changes inside it."""
+        if node.kind == "alias":
+            # What it repeats may have changed or be gone.
+            target = id(node.target)
+            return target in self.says and is_same_text(self.says[target], pair.new)
+        if not self.tree.has_aliases and pair.is_same_text and not self.has_whole_inside(pair.new_pointer):
+            return True
+        self.says[id(node)] = pair.new
+        if self.can_change_inside(node, pair) and self.inside(node, pair):
+            return True
+        return not node.entries and pair.is_same_text
 
-    def can_change_inside(self, node: TreeNode, old: Any, new: Any) -> bool:
+    def has_whole_inside(self, new_pointer: str) -> bool:
+        return any(pointer.startswith(f"{new_pointer}/") for pointer in self.options.whole)
+
+    def can_change_inside(self, node: TreeNode, pair: _ValuePair) -> bool:
         """Whether both are mappings, or both lists, that are not empty."""
         has_brackets = node.style != "flow" or self.text[node.content] in "{["  # `[a: 1]` holds a mapping without
-        return bool(node.entries) and bool(new) and type(old) is type(new) and has_brackets
+        return bool(node.entries) and bool(pair.new) and type(pair.old) is type(pair.new) and has_brackets
 
-    def inside(self, node: TreeNode, old: Any, new: Any, was: str, now: str) -> bool:
+    def inside(self, node: TreeNode, pair: _ValuePair) -> bool:
         """Change the entries of a collection; whether it has any that stay."""
         if node.kind == "mapping":
-            return self.mapping(node, old, new, was, now)
-        return self.sequence(node, old, new, was, now)
+            return self.mapping(node, pair)
+        return self.sequence(node, pair)
 
-    def mapping(self, node: TreeNode, old: dict[str, Any], new: dict[str, Any], was: str, now: str) -> bool:
-        names = [self.new_keys.get(f"{was}/{escape(entry.name)}", entry.name) for entry in node.entries]
-        place = {name: index for index, name in enumerate(names) if name == node.entries[index].name}
-        # A renamed key takes the place of an old one of that name, which then has to go.
-        place |= {name: index for index, name in enumerate(names) if name != node.entries[index].name}
-        survivors = _longest_rising([place[name] for name in new if name in place])
+    def mapping(self, node: TreeNode, pair: _ValuePair) -> bool:
+        names = self.new_names(node, pair.old_pointer)
+        places = _places_of_names(node, names)
+        survivors = _longest_rising([places[name] for name in pair.new if name in places])
         if not survivors:
             return False
         for index in survivors:
             entry, name = node.entries[index], names[index]
             assert entry.key is not None
             if name != entry.name:
-                self.splice(entry.key.content, entry.key.end, self.key(entry.key, name, node), now)
+                self.splice(entry.key.content, entry.key.end, self.key(entry.key, name, node), pair.new_pointer)
             self.says[id(entry.key)] = name
-            self.value(node, index, old[entry.name], new[name], f"{was}/{escape(entry.name)}", f"{now}/{escape(name)}")
+            self.value(node, index, pair.inner(entry.name, name))
         stays = set(survivors)
-        place_of_survivor = {name: index for name, index in place.items() if index in stays}
-        self.entries(node, survivors, _group_added(new, place_of_survivor), old, was, now)
+        place_of_survivor = {name: index for name, index in places.items() if index in stays}
+        self.entries(node, survivors, _group_added(pair.new, place_of_survivor), pair)
         return True
 
-    def sequence(self, node: TreeNode, old: list[Any], new: list[Any], was: str, now: str) -> bool:
-        survivors = _align_items(old, new)
+    def new_names(self, node: TreeNode, old_pointer: str) -> list[str]:
+        """The key that each entry of a mapping has afterwards, if it stays."""
+        new_keys = self.options.new_keys
+        return [new_keys.get(f"{old_pointer}/{escape(entry.name)}", entry.name) for entry in node.entries]
+
+    def sequence(self, node: TreeNode, pair: _ValuePair) -> bool:
+        survivors = _align_items(pair.old, pair.new)
         for index, position in survivors:
-            self.value(node, index, old[index], new[position], f"{was}/{index}", f"{now}/{position}")
+            self.value(node, index, pair.inner(index, position))
         additions = []
-        positions = [(-1, -1), *survivors, (len(old), len(new))]
+        positions = [(-1, -1), *survivors, (len(pair.old), len(pair.new))]
         for (index, position), (_, following) in pairwise(positions):
             if following > position + 1:
-                additions.append(_Added(index, [(None, value) for value in new[position + 1 : following]]))
-        self.entries(node, [index for index, _ in survivors], additions, old, was, now)
+                additions.append(_Added(index, [(None, item) for item in pair.new[position + 1 : following]]))
+        self.entries(node, [index for index, _ in survivors], additions, pair)
         return bool(survivors)
 
     def key(self, key: TreeNode, name: str, parent: TreeNode) -> str:
@@ -210,12 +228,14 @@ class _Changes:
         entry = parent.entries[index]
         node = entry.value
         start = node.content
-        if now in self.whole or node.kind == "alias":
+        if self.is_whole(now) or node.kind == "alias":
             start = node.start
         layout = layout_of(self.lines, parent)
         if node.entries and "\n" not in self.text[node.start : node.end] and not _has_collections(new):
             layout = layout._replace(indent=None)  # a list of words stays on its line
-        style = node.style if node.kind == "scalar" else ""
+        style = ""
+        if node.kind == "scalar":
+            style = node.style
         text = in_flow(new, style, layout)
         if start == node.end:  # nothing was written: `{a: , b}`
             text = f" {text}"
@@ -227,9 +247,12 @@ class _Changes:
         entry = parent.entries[index]
         if entry.mark is None:  # `? key` without a value: the mapping around it is written anew
             return
-        anew = now in self.whole or entry.value.kind == "alias"
-        style = entry.value.style if entry.value.kind == "scalar" and not anew else ""
-        same_line, below = in_block(new, style, entry.key is None, self.one_line and now not in self.whole)
+        is_whole = self.is_whole(now)
+        anew = is_whole or entry.value.kind == "alias"
+        style = ""
+        if entry.value.kind == "scalar" and not anew:
+            style = entry.value.style
+        same_line, below = in_block(new, style, entry.key is None, self.options.one_line and not is_whole)
         start, end, last = self.place_in_block(parent, index, anew, bool(below) or not same_line)
         column = self.lines.column(entry.start)
         if entry.key is None:
@@ -250,13 +273,17 @@ class _Changes:
         entry = parent.entries[index]
         node, text = entry.value, self.text
         assert entry.mark is not None
-        start = node.start if anew else node.content
+        start = node.content
+        if anew:
+            start = node.start
         is_block = node.style == "block"
         if "\n" in text[entry.mark : start] and (is_block or opens_lines):
             end = entry.mark
             if node.properties > node.start and "\n" not in text[entry.mark : node.start]:
                 end = node.properties
-            start = entry.mark if anew else end
+            start = end
+            if anew:
+                start = entry.mark
             return start, end, self.lines.extent(parent, index)[1]
         if is_block:
             end = self.lines.extent(parent, index)[1]
@@ -268,14 +295,13 @@ class _Changes:
 
     # --- entries that come and go ---------------------------------------------------------------------
 
-    def entries(
-        self, node: TreeNode, survivors: list[int], additions: list[_Added], old: Any, was: str, now: str
-    ) -> None:
+    def entries(self, node: TreeNode, survivors: list[int], additions: list[_Added], pair: _ValuePair) -> None:
         if not survivors or (len(survivors) == len(node.entries) and not additions):
             return
-        if not self.one_line:
-            for index in sorted({*range(len(node.entries))}.difference(survivors)):
-                self.remember(node, index, old, was)
+        now = pair.new_pointer
+        if not self.options.one_line:
+            for index in _others(node, survivors):
+                self.remember(node, index, pair)
         if node.style == "flow":
             self.remove_from_flow(node, survivors, now)
             self.additions.append(partial(self.add_to_flow, node, survivors, additions, now))
@@ -285,15 +311,16 @@ class _Changes:
         for after, entries in additions:
             self.additions.append(partial(self.add_to_block, node, after, entries, shares_line, now))
 
-    def remember(self, node: TreeNode, index: int, old: Any, was: str) -> None:
+    def remember(self, node: TreeNode, index: int, pair: _ValuePair) -> None:
         """Keep the text of an entry that goes, in case that the same entry comes elsewhere."""
         key: str | int = index
         name: str | None = None
         if node.kind != "sequence":
             key = name = node.entries[index].name
-        entry_text = lift(self.lines, node, index, f"{was}/{escape(str(key))}" not in self.bare)
+        is_bare = f"{pair.old_pointer}/{escape(str(key))}" in self.options.bare
+        entry_text = lift(self.lines, node, index, with_comments=not is_bare)
         if entry_text is not None:
-            self.removed_texts.setdefault((name, _canonical(old[key])), []).append(entry_text)
+            self.removed_texts.setdefault((name, _canonical(pair.old[key])), []).append(entry_text)
 
     def take_moved(self, pointer: str, key: str | None, value: Any) -> Lifted | None:
         """The text of an entry that was taken away elsewhere."""
@@ -305,7 +332,9 @@ class _Changes:
         return texts.pop(0)
 
     def remove_from_block(self, node: TreeNode, survivors: list[int], shares_line: bool, now: str) -> None:
-        first = survivors[0] if shares_line else 0
+        first = 0
+        if shares_line:
+            first = survivors[0]
         stays = set(survivors)
         if first:  # `- a: 1` loses `a`: what follows moves up beside the dash
             end = self.lines.after_blanks(self.lines.extent(node, first - 1)[1], " \t\r\n")
@@ -368,13 +397,13 @@ class _Changes:
             self.splice(0, 0, text[1:] + "\n", now)
 
     def block_entry(self, key: str | None, value: Any) -> list[str]:
-        if self.one_line or self.tree.is_json or not self.removed_texts:
-            return block_lines(key, value, self.one_line)
+        if self.options.one_line or self.tree.is_json or not self.removed_texts:
+            return block_lines(key, value, self.options.one_line)
         return entry_lines("", key, value, self.take_moved)
 
     def remove_from_flow(self, node: TreeNode, survivors: list[int], now: str) -> None:
         text, lines = self.text, self.lines
-        for index in sorted({*range(len(node.entries))}.difference(survivors)):
+        for index in _others(node, survivors):
             entry = node.entries[index]
             start, end = lines.extent(node, index)
             ends_line = lines.rest(entry.end) is not None
@@ -386,7 +415,9 @@ class _Changes:
             elif ends_line:
                 self.splice(before + len(text[before:start].rstrip(" \t")), end, "", now)
             elif index + 1 == len(node.entries):
-                blanks = " \t" if "#" in text[before:start] else " \t\r\n"
+                blanks = " \t\r\n"
+                if "#" in text[before:start]:
+                    blanks = " \t"
                 self.splice(before + len(text[before:start].rstrip(blanks)), end, "", now)
             else:
                 self.splice(start, lines.after_blanks(end), "", now)
@@ -445,6 +476,23 @@ class _Changes:
         return f"{key_text}{layout.colon}{text}"
 
 
+def _places_of_names(node: TreeNode, names: list[str]) -> dict[str, int]:
+    """The entry that becomes the one of each name; a renamed key takes the place of an old one, which has to go."""
+    places: dict[str, int] = {}
+    renamed: dict[str, int] = {}
+    for index, (entry, name) in enumerate(zip(node.entries, names, strict=True)):
+        if name == entry.name:
+            places[name] = index
+        else:
+            renamed[name] = index
+    return places | renamed
+
+
+def _others(node: TreeNode, survivors: list[int]) -> list[int]:
+    """The entries that go."""
+    return sorted(set(range(len(node.entries))).difference(survivors))
+
+
 def _group_added(new: dict[str, Any], places: dict[str, int]) -> list[_Added]:
     """The new entries of a mapping by the entry of the text that they follow; `places` are those that stay in it."""
     additions: list[_Added] = []
@@ -478,10 +526,17 @@ def _longest_rising(numbers: list[int]) -> list[int]:
     before: dict[int, int | None] = {}
     for number in numbers:
         length = bisect_left(ends, number)
-        before[number] = ends[length - 1] if length else None
-        ends[length : length + 1] = [number]
+        before[number] = None
+        if length:
+            before[number] = ends[length - 1]
+        if length == len(ends):
+            ends.append(number)
+        else:
+            ends[length] = number
     rising: list[int] = []
-    last = ends[-1] if ends else None
+    last: int | None = None
+    if ends:
+        last = ends[-1]
     while last is not None:
         rising.append(last)
         last = before[last]

@@ -39,11 +39,16 @@ class Lines:
         if line == len(self._starts):
             return len(self.text)
         end = self._starts[line] - 1
-        return end - 1 if end > at and self.text[end - 1] == "\r" else end
+        if end > at and self.text[end - 1] == "\r":
+            return end - 1
+        return end
 
     def next(self, end: int) -> int:
         """Where the line after the end of one starts; the end of the text where there is none."""
-        return self.text.find("\n", end) + 1 or len(self.text)
+        line_break = self.text.find("\n", end)
+        if line_break < 0:
+            return len(self.text)
+        return line_break + 1
 
     def column(self, at: int) -> int:
         """How many characters stand before an offset in its line."""
@@ -63,7 +68,9 @@ class Lines:
 
     def rest(self, at: int) -> int | None:
         """The end of the line where only blanks and a comment follow an offset; `None` where more follows."""
-        return self.end(at) if _REST_OF_LINE.match(self.text, at) else None
+        if _REST_OF_LINE.match(self.text, at):
+            return self.end(at)
+        return None
 
     def extent(self, parent: TreeNode, index: int) -> tuple[int, int]:
         """Where an entry starts and ends with the comments that belong to it.

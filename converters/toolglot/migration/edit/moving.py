@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from toolglot.migration.edit.lines import Lines
@@ -110,6 +111,6 @@ def entry_lines(pointer: str, key: str | None, value: Any, find: Find) -> list[s
             inner += indent_lines(entry_lines(f"{pointer}/{number}", None, item, find), "  ")
     if key is not None:
         return [dump_yaml({key: 0})[:-3], *inner]
-    comments = next(number for number, line in enumerate(inner) if not line.startswith("  #"))
-    first, *others = inner[comments:]
-    return [*(line[2:] for line in inner[:comments]), f"- {first[2:]}", *others]
+    comments = list(takewhile(lambda line: line.startswith("  #"), inner))
+    first, *others = inner[len(comments) :]
+    return [*(comment[2:] for comment in comments), f"- {first[2:]}", *others]

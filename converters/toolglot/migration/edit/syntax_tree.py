@@ -64,8 +64,9 @@ class TreeEntry(msgspec.Struct, eq=False):
     @property
     def end(self) -> int:
         """Where it ends, with the comma after it."""
-        end = max(self.value.end, self.mark or 0)
-        return end if self.comma is None else self.comma + 1
+        if self.comma is not None:
+            return self.comma + 1
+        return max(self.value.end, self.mark or 0)
 
 
 class Tree(NamedTuple):
@@ -111,8 +112,10 @@ def read_tree(document: Document) -> Tree:
             lines.entries.append(TreeEntry(str(len(lines.entries)), None, node.start, None, node))
         return Tree(lines, start, end, True, False)
     is_json = document.syntax == "json"
-    read_events = _json_events if is_json else _yaml_events
-    events = read_events(text, start, end)
+    if is_json:
+        events = _json_events(text, start, end)
+    else:
+        events = _yaml_events(text, start, end)
     root, has_aliases = _build(text, events, start)
     return Tree(root, start, end, is_json, has_aliases)
 
@@ -143,9 +146,9 @@ def _json_events(text: str, start: int, end: int) -> Iterator[_Event]:
 def _yaml_events(text: str, start: int, end: int) -> Iterator[_Event]:
     from yaml import events as yaml
 
-    from toolglot.text.yaml_reader import _Parser  # 14 ms that JSON does not need
+    from toolglot.text.yaml_reader import EventParser  # 14 ms that JSON does not need
 
-    next_event = _Parser(text[start:end]).get_event
+    next_event = EventParser(text[start:end]).get_event
     collections = {yaml.MappingStartEvent: "mapping", yaml.SequenceStartEvent: "sequence"}
     while True:
         event = next_event()
@@ -217,27 +220,30 @@ def _end_of_block_scalar(text: str, start: int, end: int) -> int:
     """Where its last line ends. libyaml counts the blank lines after it too, which only `+` makes part of it."""
     header, _, lines = text[start:end].partition("\n")
     if "+" in header.partition("#")[0] and lines:
+        if lines.endswith("\r\n"):
+            return end - 2
         if lines.endswith("\n"):
-            line_break = "\r\n" if lines.endswith("\r\n") else "\n"
-            return end - len(line_break)
+            return end - 1
         return end
     last = start + len(text[start:end].rstrip())
     line_end = text.find("\n", last, end)  # blanks at the end of its last line are part of it
-    return end if line_end < 0 else line_end - (text[line_end - 1] == "\r")
+    if line_end < 0:
+        return end
+    if text[line_end - 1] == "\r":
+        return line_end - 1
+    return line_end
 
 
 def _make_entry(text: str, parent: TreeNode, key: TreeNode | None, name: str, value: TreeNode) -> TreeEntry:
     """The entry of a value, whose parent knows the entries before it."""
     entry = TreeEntry(name, key, value.start, None, value)
-    before = parent.entries[-1].value.end if parent.entries else parent.content
     if key is not None:
         entry.start = _start_of_key(text, key)
         entry.mark = _after(text, key.end, ":")
     else:
         entry.name = str(len(parent.entries))
         if parent.style == "block":
-            entry.mark = _after(text, before, "-")
-            entry.start = value.start if entry.mark is None else entry.mark - 1
+            _find_dash(text, parent, entry)
     if value.start == value.end:  # nothing is written; libyaml says that it stands at the next token
         if entry.mark is not None:
             at = entry.mark
@@ -246,8 +252,20 @@ def _make_entry(text: str, parent: TreeNode, key: TreeNode | None, name: str, va
         else:
             at = value.start
         value.start = value.end = value.properties = value.content = at
-    value.floor = entry.mark if entry.mark is not None else entry.start
+    value.floor = entry.start
+    if entry.mark is not None:
+        value.floor = entry.mark
     return entry
+
+
+def _find_dash(text: str, parent: TreeNode, entry: TreeEntry) -> None:
+    """Where the dash of a new item stands, after the items before it."""
+    before = parent.content
+    if parent.entries:
+        before = parent.entries[-1].value.end
+    entry.mark = _after(text, before, "-")
+    if entry.mark is not None:
+        entry.start = entry.mark - 1
 
 
 def _start_of_key(text: str, key: TreeNode) -> int:
@@ -256,7 +274,9 @@ def _start_of_key(text: str, key: TreeNode) -> int:
     while at > 0 and text[at] in " \t":
         at -= 1
     is_complex = at >= 0 and text[at] == "?" and (at == 0 or text[at - 1] in " \t\n,[{")
-    return at if is_complex else key.start
+    if is_complex:
+        return at
+    return key.start
 
 
 def _close(text: str, node: TreeNode, end: int) -> None:
@@ -266,7 +286,8 @@ def _close(text: str, node: TreeNode, end: int) -> None:
     node.end = end
     for entry in node.entries:
         after = _after(text, entry.end, ",")
-        entry.comma = None if after is None else after - 1
+        if after is not None:
+            entry.comma = after - 1
 
 
 def _skip(text: str, at: int) -> int:
@@ -279,4 +300,6 @@ def _skip(text: str, at: int) -> int:
 def _after(text: str, at: int, character: str) -> int | None:
     """The offset after a character that follows, but for blanks and comments; `None` where another follows."""
     at = _skip(text, at)
-    return at + 1 if text[at : at + 1] == character else None
+    if text[at : at + 1] == character:
+        return at + 1
+    return None

@@ -13,6 +13,7 @@ from toolglot.fitting.nulls import make_nullable
 from toolglot.fitting.rules import Rules
 from toolglot.formats.kit.keyword_sets import VOCABULARY
 from toolglot.schema.keywords import ANNOTATIONS, rebuild, walk
+from toolglot.text.pointers import without_keys
 
 _FIELDS = ("toolId", "source", "safetyTier", "title", "description", "inputSchema")
 
@@ -34,12 +35,12 @@ _ABOUT_ANY_TYPE = {"if", "then", "else"}  # would hold for null, too
 
 def compact_descriptor(data: dict[str, Any]) -> dict[str, Any]:
     """The compact descriptor. A schema that the view has no words for is left out; the tool never is."""
-    short = {key: data[key] for key in _FIELDS if key in data}
-    schema = short.pop("inputSchema", None)
-    flat = None if schema is None else flatten(schema)
-    if flat is not None:
-        short["inputSchema"] = flat
-    return short
+    compact = {key: data[key] for key in _FIELDS if key in data}
+    if "inputSchema" in compact:
+        flat = flatten(compact.pop("inputSchema"))
+        if flat is not None:
+            compact["inputSchema"] = flat
+    return compact
 
 
 def flatten(schema: dict[str, Any]) -> dict[str, Any] | None:
@@ -55,12 +56,12 @@ def flatten(schema: dict[str, Any]) -> dict[str, Any] | None:
     """
     if not _is_flat(schema):
         try:
-            result = fit(schema, _RULES)
+            fitted = fit(schema, _RULES)
         except FitError:  # it contains itself, is endless or is no object
             return None
-        if result.schema is None or any(step.action in _CHANGES_OF_MEANING for step in result.steps):
+        if fitted.schema is None or any(step.action in _CHANGES_OF_MEANING for step in fitted.steps):
             return None
-        schema = _join_nulls(result.schema)
+        schema = _join_nulls(fitted.schema)
     if not _is_flat(schema):
         return None
     return {**schema, "properties": schema.get("properties", {})}
@@ -78,7 +79,7 @@ def _join_nulls(schema: Any, pointer: str = "") -> Any:
     node = rebuild(schema, _join_nulls)
     if not isinstance(node, dict) or "anyOf" not in node:
         return node
-    around = {key: value for key, value in node.items() if key != "anyOf"}
+    around = without_keys(node, "anyOf")
     others = [option for option in node["anyOf"] if option != _NULL]
     is_one_or_null = len(others) == 1 and len(node["anyOf"]) == 2 and not _ABOUT_ANY_TYPE.intersection(others[0])
     if not is_one_or_null or not ANNOTATIONS.issuperset(around):

@@ -45,18 +45,22 @@ class Gate:
     ) -> Principal | HttpAnswer:
         """Who asks, or why nobody is let in."""
         token = _token_in(scope)
-        principal = catalogue.principal(token) if token else None
-        if principal is None:
-            return no_token if self._strangers.allows("") else _TOO_MANY
-        return principal if self._rate.allows(principal.name) else _TOO_MANY
+        principal: Principal | None = None
+        if token:
+            principal = catalogue.principal(token)
+        if principal is not None and self._rate.allows(principal.name):
+            return principal
+        if principal is None and self._strangers.allows(""):
+            return no_token
+        return _TOO_MANY
 
 
 def _token_in(scope: Scope) -> bytes | None:
     """The token of a request; none where two are sent, because it would not be clear who asks."""
-    values: list[bytes] = [value for name, value in scope["headers"] if name == b"authorization"]
-    if len(values) != 1:
+    authorizations: list[bytes] = [text for name, text in scope["headers"] if name == b"authorization"]
+    if len(authorizations) != 1:
         return None
-    scheme, _, credentials = values[0].partition(b" ")
+    scheme, _, credentials = authorizations[0].partition(b" ")
     credentials = credentials.strip()
     if scheme.lower() == b"bearer":
         return credentials
@@ -71,5 +75,7 @@ def _token_in(scope: Scope) -> bytes | None:
 async def send_answer(answer: HttpAnswer, scope: Scope, send: Send) -> None:
     """Send an answer; to HEAD without its body."""
     await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
-    body = b"" if scope["method"] == "HEAD" else answer.body
+    body = answer.body
+    if scope["method"] == "HEAD":
+        body = b""
     await send({"type": "http.response.body", "body": body})

@@ -49,8 +49,11 @@ class View:
             source = ""  # so that strangers' words do not fill what is kept
         key = source, is_compact
         if key not in self._lists:
-            descriptors = [one.json(is_compact) for one in self._descriptors if source in (None, one.source)]
-            body = b"[" + b",".join(descriptors) + b"]"
+            records: list[bytes] = []
+            for descriptor in self._descriptors:
+                if source in (None, descriptor.source):
+                    records.append(descriptor.json(is_compact))
+            body = b"[" + b",".join(records) + b"]"
             if is_compact or self._is_enveloped:
                 body = b'{"tools":' + body + b"}"
             self._lists[key] = answers.content(body)
@@ -68,14 +71,14 @@ class View:
 
     def page(self, path: str) -> HttpAnswer | None:
         """A page to look at; `None` where there is none. It may take seconds to make."""
-        cached_page = self._pages.get(path)
-        file = None if cached_page else self._site.find(path)
+        if path in self._pages:
+            return self._pages[path]
+        file = self._site.find(path)
         if file is None:
-            return cached_page
+            return None
+        media_type = b"text/plain; charset=utf-8"
         if path.endswith(".html"):
             media_type = b"text/html; charset=utf-8"
-        else:
-            media_type = b"text/plain; charset=utf-8"
         if len(self._pages) >= _MOST_PAGES:
             self._pages.clear()
         self._pages[path] = answers.content(file.text.encode("utf-8", "backslashreplace"), media_type)

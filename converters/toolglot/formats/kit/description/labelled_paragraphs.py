@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from operator import attrgetter
 from typing import Any
 
 from toolglot.hub.model import Tool
@@ -33,6 +34,7 @@ _LISTS = frozenset({"conditions", "permissions", "required_tools", "calls"})
 LABELS = tuple(_LABELS.values())
 LABELLED = frozenset(_LABELS)
 """The fields of the hub that a target without a place for them says in a paragraph."""
+_values_of = attrgetter(*_LABELS)
 _ANY = re.compile("|".join(map(re.escape, _LABELS.values())))
 _GAP = "\n\n"
 
@@ -46,10 +48,10 @@ def paragraphs(tool: Tool, holds: Collection[str]) -> dict[str, str]:
     {'when_to_use': 'Solo.'}
     """
     texts: dict[str, str] = {}
-    for field in _LABELS:
-        if field in holds:
+    for field, value in zip(_LABELS, _values_of(tool), strict=True):
+        if value is None or field in holds:
             continue
-        words = _format_value(getattr(tool, field))
+        words = _format_value(value)
         if words:
             texts[field] = words
     if not texts:

@@ -3,7 +3,7 @@
 Facts about the whole program, such as its version, hold for every command that does not say otherwise. Of effects
 only the unsafe ones are taken, never the safe ones. Those of the root always hold. Those of a group hold fact by
 fact, where the command says nothing about that fact: a group's effects are the union over its commands, and to impose
-them would mark listing commands as destructive. Source: `specs.md` 1.7 row 15.
+them would mark listing commands as destructive. See `docs/safety.md`, The order of danger.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ def _leaves(
     tool: Tool, path: tuple[str, ...], pointer: str, ancestors: tuple[Tool, ...], shared: Parameters
 ) -> Iterator[Leaf]:
     path = (*path, tool.id)
-    shared = join_parameters(Parameters(tool.global_inputs, tool.global_bindings), shared)
+    if tool.global_inputs is not None:
+        shared = join_parameters(Parameters(tool.global_inputs, tool.global_bindings), shared)
     if tool.callable:
         node = _with_inherited_facts(tool, ancestors, shared) if ancestors else tool
         if node.children:
@@ -54,7 +55,7 @@ def _leaves(
         yield Leaf(path, pointer, node, ancestors, commands_below(tool))
     if not tool.children:
         return
-    below = join_parameters(options_of(tool), shared)
+    below = shared if tool.inputs is None else join_parameters(options_of(tool), shared)
     for index, child in enumerate(tool.children):
         yield from _leaves(child, path, f"{pointer}/children/{index}", (*ancestors, tool), below)
 

@@ -19,9 +19,8 @@ from typing import Any
 
 import msgspec
 
-from toolglot.hub.model import JsonSchema
-from toolglot.schema.clause_values import LONGEST, Cursor, Unsayable
-from toolglot.schema.clauses import (
+from toolglot.formats.kit.description.clause_values import LONGEST, Cursor, Unsayable
+from toolglot.formats.kit.description.schema_clauses import (
     ALTERNATIVES,
     ANY,
     DEEPEST,
@@ -35,6 +34,7 @@ from toolglot.schema.clauses import (
     schema_in_words,
     type_word,
 )
+from toolglot.hub.model import JsonSchema
 
 _DEPTHS = (DEEPEST, 3, 2, 1, 0)  # tried until what is said is short enough
 _MOST_STARTS = 8  # places in a description that are tried as the beginning of a tail

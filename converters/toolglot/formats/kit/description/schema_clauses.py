@@ -1,8 +1,8 @@
 """JSON Schemas in words that can be read back: `{state: one of (open, closed), limit: integer (minimum 1)}`.
 
-One table has each keyword in both directions, with the sentences of `words` wherever these can be read back. What has
-no words, such as a reference out of the document, is left out. The words of a value's type come first, then clauses in
-brackets; a reference is `<Name>`, and `where <Name> is ...` says what it means.
+One table has each keyword in both directions, with the sentences of `keyword_sentences` wherever these can be read
+back. What has no words, such as a reference out of the document, is left out. The words of a value's type come first,
+then clauses in brackets; a reference is `<Name>`, and `where <Name> is ...` says what it means.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any, TypeAlias, TypeGuard
 
 import msgspec
 
+from toolglot.formats.kit.description import clause_values
+from toolglot.formats.kit.description.clause_values import Cursor, Unsayable
 from toolglot.hub.model import JsonSchema
-from toolglot.schema import clause_values
-from toolglot.schema.clause_values import Cursor, Unsayable
 from toolglot.schema.keywords import TYPES
 from toolglot.schema.titles import is_idle_title
 

@@ -1,0 +1,200 @@
+"""The dangers that keys of vendors state: of an operation, and of everything that it belongs to or is made of.
+
+An operation takes over what is stated of its parameters, its body, its servers, its path, its tags and the document. It
+cannot take anything back: what keys of vendors deny is believed nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot import safety
+from toolglot.formats import Finding, Record
+from toolglot.formats.openapi.effects import effects_of, fact_of, unreadable_effects, vendor_dangers
+from toolglot.formats.openapi.operations import Api, Operation, operation_records
+from toolglot.text.pointers import as_mapping, escape, list_at, mapping_at
+
+
+class StatedDangers(NamedTuple):
+    """What is stated: field of the hub -> its value, and -> the first place that states it, as a JSON Pointer."""
+
+    facts: dict[str, Any]
+    places: dict[str, str]
+
+
+_NONE = StatedDangers({}, {})
+_MOST_TAGS = 32  # one below another
+_Part = tuple[str, Any]  # the place of an object, and what should be one
+
+
+def records_with_dangers(data: Any) -> list[Record]:
+    """The operations of a document, each with the dangers that are stated of it.
+
+    >>> api = {"openapi": "3.1.0", "x-dangerous": True, "paths": {"/a": {"get": {"x-irreversible": True}}}}
+    >>> [record] = records_with_dangers(api)
+    >>> record.context.dangers, record.container.places
+    ({'reversible': False, 'destructive': True}, {'/paths/~1a/get/x-irreversible': 'reversible', \
+'/x-dangerous': 'destructive'})
+    """
+    records = operation_records(data)
+    of_document = _DangersOfDocument(records)
+    return [_with_dangers(record, of_document.of_operation(record)) for record in records]
+
+
+def unreadable_dangers(data: Any) -> Iterator[Finding]:
+    """What is stated around operations so that nobody can read it."""
+    records = operation_records(data)
+    of_document = _DangersOfDocument(records)
+    for record in records:
+        of_document.of_operation(record)
+    for place, message in of_document.unreadable.items():
+        yield Finding("unclear-safety", place, message, error=True)
+
+
+def _with_dangers(record: Record, dangers: StatedDangers) -> Record:
+    if not dangers.facts:
+        return record
+    operation: Operation = record.context
+    of_method = effects_of(operation.method, operation.path, None)  # what they state again is not read from them
+    places = {place: field for field, place in dangers.places.items() if dangers.facts[field] != of_method.get(field)}
+    container = msgspec.structs.replace(record.container, places={**record.container.places, **places})
+    return msgspec.structs.replace(record, container=container, context=operation._replace(dangers=dangers.facts))
+
+
+class _DangersOfDocument:
+    """The dangers of operations. A part that many of them share is looked at once.
+
+    Attributes:
+        unreadable: where something around operations is stated that nobody can read -> a sentence about it.
+    """
+
+    def __init__(self, records: list[Record]) -> None:
+        self.unreadable: dict[str, str] = {}
+        self._parts: dict[str, StatedDangers] = {}  # by place
+        self._groups: dict[str, StatedDangers] = {}  # of parts, by the place of the list or object that holds them
+        self._tags: dict[str, _Part] = {}
+        self._of_all = _NONE
+        if records:
+            self._read_document(records[0].context.api)
+
+    def _read_document(self, api: Api) -> None:
+        self._references = api.references
+        for index, tag in enumerate(list_at(api.data, "tags")):
+            name = as_mapping(tag).get("name")
+            if isinstance(name, str):
+                self._tags[name] = f"/tags/{index}", tag
+        of_parts = [self._of_part(f"/{key}", api.data.get(key)) for key in ("info", "paths")]
+        self._of_all = _join([self._of_part("", api.data), *of_parts])
+
+    def of_operation(self, record: Record) -> StatedDangers:
+        operation: Operation = record.context
+        own = as_mapping(record.data)
+        return _join([
+            self._look_at(record.pointer, own),
+            self._of_parameters(record.pointer, own),
+            self._of_body(f"{record.pointer}/requestBody", own.get("requestBody")),
+            self._of_servers(operation, record.pointer, own),
+            self._of_part(operation.item_pointer, operation.item),
+            self._of_parameters(operation.item_pointer, operation.item),
+            *(self._of_tag(name) for name in list_at(own, "tags") if isinstance(name, str)),
+            self._of_all,
+        ])  # fmt: skip
+
+    def _of_part(self, place: str, part: Any) -> StatedDangers:
+        """What the keys of one object state that is no operation."""
+        if place not in self._parts:
+            mapping = as_mapping(part)
+            self._parts[place] = self._look_at(place, mapping)
+            for doubt in unreadable_effects(mapping, place):
+                self.unreadable[doubt.pointer] = doubt.message
+        return self._parts[place]
+
+    def _look_at(self, place: str, part: dict[str, Any]) -> StatedDangers:
+        """What the keys of one object state."""
+        dangers = StatedDangers({}, {})
+        for danger in vendor_dangers(part, place):
+            field, value = fact_of(danger)
+            _add(dangers, field, value, danger.place)
+        return dangers
+
+    # -- the parts of an operation ----------------------------------------------------------------------------------
+
+    def _of_parameters(self, place: str, owner: dict[str, Any]) -> StatedDangers:
+        """What the parameters state that stand in an operation or in a path, and their schemas."""
+        key = f"{place}/parameters"
+        if key not in self._groups:
+            parts: list[StatedDangers] = []
+            for index, parameter in enumerate(list_at(owner, "parameters")):
+                pointer, target = self._resolve(f"{key}/{index}", parameter)
+                parts += [self._of_part(pointer, target), self._of_schema(f"{pointer}/schema", target.get("schema"))]
+            self._groups[key] = _join(parts)
+        return self._groups[key]
+
+    def _of_body(self, place: str, body: Any) -> StatedDangers:
+        pointer, target = self._resolve(place, body)
+        key = f"{pointer}/content"
+        if key not in self._groups:
+            parts = [self._of_part(pointer, target)]
+            for media_type, entry in mapping_at(target, "content").items():
+                schema = as_mapping(entry).get("schema")
+                parts.append(self._of_schema(f"{key}/{escape(media_type)}/schema", schema))
+            self._groups[key] = _join(parts)
+        return self._groups[key]
+
+    def _of_servers(self, operation: Operation, pointer: str, own: dict[str, Any]) -> StatedDangers:
+        """What the servers nearest to an operation state."""
+        for place, owner in ((pointer, own), (operation.item_pointer, operation.item), ("", operation.api.data)):
+            servers = list_at(owner, "servers")
+            key = f"{place}/servers"
+            if servers and key not in self._groups:
+                self._groups[key] = _join([
+                    self._of_part(f"{key}/{index}", server) for index, server in enumerate(servers)
+                ])  # fmt: skip
+            if servers:
+                return self._groups[key]
+        return _NONE
+
+    def _of_schema(self, place: str, schema: Any) -> StatedDangers:
+        """What a schema states, and the properties in it, which are arguments."""
+        pointer, target = self._resolve(place, schema)
+        key = f"{pointer}/properties"
+        if key not in self._groups:
+            properties = mapping_at(target, "properties")
+            of_properties = [self._of_part(f"{key}/{escape(name)}", inner) for name, inner in properties.items()]
+            self._groups[key] = _join([self._of_part(pointer, target), *of_properties])
+        return self._groups[key]
+
+    def _resolve(self, place: str, node: Any) -> tuple[str, dict[str, Any]]:
+        target = self._references.resolve(node, [])
+        if target is None:
+            return place, {}
+        return target.pointer or place, target.value
+
+    def _of_tag(self, name: str) -> StatedDangers:
+        """What a tag states, and those that it is below (`parent`, of 3.2)."""
+        parts: list[StatedDangers] = []
+        for _ in range(_MOST_TAGS):
+            if name not in self._tags:
+                break
+            place, tag = self._tags[name]
+            parts.append(self._of_part(place, tag))
+            name = str(tag.get("parent", ""))
+        return _join(parts)
+
+
+def _join(parts: Iterable[StatedDangers]) -> StatedDangers:
+    """What several parts state together; of one fact the most dangerous value."""
+    joined = StatedDangers({}, {})
+    for part in parts:
+        for field, value in part.facts.items():
+            _add(joined, field, value, part.places[field])
+    return joined
+
+
+def _add(dangers: StatedDangers, field: str, value: Any, place: str) -> None:
+    worst = safety.worse(field, dangers.facts.get(field), value)
+    dangers.facts[field] = tuple(sorted(worst)) if field == "unclear" else worst
+    dangers.places.setdefault(field, place)

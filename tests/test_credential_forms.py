@@ -1,0 +1,61 @@
+"""The words without which a text has no token of a form: every way in which the form can be met has one of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from importlib import import_module
+from itertools import product
+from typing import Any
+
+from rows import for_each
+from toolglot.text.credential_forms import FORMS, TOKEN, find_token
+
+_FEW = 6  # characters that a set lists one by one, as `gh[pousr]_` does
+
+
+def joined(parts: Iterable[list[str]]) -> list[str]:
+    return ["".join(choice) for choice in product(*parts)]
+
+
+def examples_of(tree: Iterable[Any]) -> list[str]:
+    """Texts that a parsed expression matches: each of its alternatives, each of a few characters, the least repeats."""
+    return joined(examples_of_node(str(code), argument) for code, argument in tree)
+
+
+def examples_of_node(code: str, argument: Any) -> list[str]:
+    if code == "LITERAL":
+        return [chr(argument)]
+    if code == "IN":
+        return characters_in(argument)
+    if code == "BRANCH":
+        return [text for branch in argument[1] for text in examples_of(branch)]
+    if code == "SUBPATTERN":
+        return examples_of(argument[-1])
+    if code in ("MAX_REPEAT", "POSSESSIVE_REPEAT"):
+        least, _, repeated = argument
+        return sorted({text * count for text in examples_of(repeated) for count in {least, max(least, 1)}})
+    assert code in ("ASSERT", "ASSERT_NOT", "AT"), code
+    return [""]
+
+
+def characters_in(members: list[Any]) -> list[str]:
+    if len(members) <= _FEW and all(str(code) == "LITERAL" for code, _ in members):
+        return [chr(character) for _, character in members]
+    ranges = [argument for code, argument in members if str(code) == "RANGE"]
+    return [chr(ranges[-1][0])]  # a digit, mostly
+
+
+@for_each(("issuer", "needles", "form"), FORMS, ids=lambda row: row)
+def test_no_token_is_without_one_of_the_words(issuer: str, needles: str, form: str) -> None:
+    parsed = import_module("re._parser").parse(form, re.VERBOSE)
+    tokens = [text for text in examples_of(parsed) if TOKEN.fullmatch(text)]
+    assert tokens, issuer
+    assert [text for text in tokens if not any(needle in text for needle in needles.split())] == []
+    for needle in needles.split():
+        assert any(needle in text for text in tokens), f"{needle} is of no token"
+
+
+def test_a_text_with_a_word_is_looked_at() -> None:
+    assert find_token("begin with sk-abcdefghijklmnopqrst1") == "sk-abcdefghijklmnopqrst1"
+    assert find_token("begin with task-runner-of-the-team") is None
