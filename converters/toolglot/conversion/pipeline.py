@@ -217,7 +217,6 @@ def convert(
     return conversion
 
 
-@gc_paused
 def convert_readings(
     readings: Sequence[Reading],
     to: str,

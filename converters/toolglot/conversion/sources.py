@@ -6,7 +6,6 @@ import os
 from typing import Any, Protocol, TypeVar
 
 from toolglot import formats
-from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.reading import Reading, has_remainder, read_records
 from toolglot.conversion.remainder import restore
 from toolglot.errors import Error, LimitError, ParseError, ReadError
@@ -63,7 +62,6 @@ def _is_like_path(text: str) -> bool:
     return not any(map(str.isspace, text)) and (os.sep in text or os.path.splitext(text)[1] != "")
 
 
-@gc_paused
 def read_document(document: serialization.Document, format_name: str | None = None) -> Reading:
     """The tools of a document.
 
