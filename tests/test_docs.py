@@ -261,6 +261,13 @@ def test_the_readme_stands_by_itself() -> None:
     assert list(links.targets(description)) == []
 
 
+def test_the_journey_of_the_readme_is_through_folders() -> None:
+    _, _, journey = README.read_text(encoding="utf-8").partition("\nconverters/toolglot/\n")
+    folders = re.findall(r"^  (\w+)/ ", journey.partition("```")[0], re.MULTILINE)
+    assert {"text", "formats", "hub", "conversion"} < {*folders}
+    assert [name for name in folders if not (PACKAGE / name / "__init__.py").is_file()] == []
+
+
 def test_the_readme_names_commands_that_are_functions() -> None:
     [sentence] = re.findall(r"\. ([^.]*) are functions too", README.read_text(encoding="utf-8"))
     names = set(re.findall(r"`(\w+)`", sentence))
