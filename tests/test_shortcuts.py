@@ -32,7 +32,7 @@ from toolglot.formats.kit.mapping import text as words
 from toolglot.hub.model import Tool, from_json
 from toolglot.safety.levels import gist_of, levels_from_gist
 from toolglot.text import json_reader, serialization
-from toolglot.text.source import Source
+from toolglot.text.source_text import SourceText
 
 ROWS = [row for name in formats.names() for row in formats.get(name).profiles]
 
@@ -111,7 +111,7 @@ def test_a_key_that_stands_twice_is_an_error_and_none_else(pairs: list[tuple[str
     if len(dict(pairs)) == len(pairs):
         assert (
             serialization.load(document).data
-            == json_reader.read_carefully(Source(document, None), 0, len(document), 64)[0]
+            == json_reader.read_carefully(SourceText(document, None), 0, len(document), 64)[0]
         )
     else:
         with pytest.raises(toolglot.Error, match=r"duplicate|twice"):

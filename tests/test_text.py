@@ -31,7 +31,7 @@ from toolglot.text.serialization import (
     load,
     read_file,
 )
-from toolglot.text.source import Source
+from toolglot.text.source_text import SourceText
 
 DEEP = 100_000
 BIG = 10**400
@@ -132,7 +132,7 @@ def test_without_the_c_extension(source: str | bytes, data: Any, monkeypatch: py
 def test_both_json_readers_agree(source: str | bytes, data: Any) -> None:
     document = load(source)
     if document.syntax == "json":
-        text = Source(document.text, None)
+        text = SourceText(document.text, None)
         assert json.dumps(json_reader.read_carefully(text, 0, len(document.text), 64)[0]) == json.dumps(data)
 
 
@@ -797,7 +797,7 @@ def test_json_is_what_the_standard_library_accepts(text: str) -> None:
         expected = json.loads(text, object_pairs_hook=unique, parse_float=finite)
     except ValueError:
         with pytest.raises(ParseError):
-            json_reader.read(Source(text, None), text.encode(), 64)
+            json_reader.read(SourceText(text, None), text.encode(), 64)
     else:
         assert same(load(text).data, expected)
 

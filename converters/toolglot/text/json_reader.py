@@ -21,7 +21,7 @@ import msgspec
 
 from toolglot.errors import ParseError
 from toolglot.regexes import compile_later
-from toolglot.text.source import Mark, Source, quote_text
+from toolglot.text.source_text import Mark, SourceText, quote_text
 
 scan_string: Callable[[str, int], tuple[str, int]] = json.JSONDecoder().raw_decode
 """A JSON string from its first quote on: its value, and the offset after its last."""
@@ -41,7 +41,7 @@ _SURROGATE = compile_later("[\ud800-\udfff]")
 _ESCAPE = compile_later(r"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<lone>u[dD][89a-fA-F]..)|.)", re.DOTALL)
 
 
-def read(source: Source, raw: bytes, max_depth: int) -> Any:
+def read(source: SourceText, raw: bytes, max_depth: int) -> Any:
     """The data of a text that is one JSON value.
 
     Args:
@@ -64,7 +64,7 @@ def read(source: Source, raw: bytes, max_depth: int) -> Any:
     return read_carefully(source, 0, len(source.text), max_depth)[0]
 
 
-def read_lines(source: Source, raw: bytes, max_depth: int) -> list[Any]:
+def read_lines(source: SourceText, raw: bytes, max_depth: int) -> list[Any]:
     """The data of a text whose non-blank lines are one JSON value each; arguments and errors as `read`."""
     try:
         data = [_decode(line) for line in raw.split(b"\n") if line.strip(_SPACES)]
@@ -77,12 +77,12 @@ def read_lines(source: Source, raw: bytes, max_depth: int) -> list[Any]:
     return [read_carefully(source, start, end, max_depth)[0] for start, end in spans_of_lines(source.text)]
 
 
-def marks(source: Source) -> Mark:
+def marks(source: SourceText) -> Mark:
     """Where every value of a JSON text that was read without errors starts."""
     return _marks(source.text, 0, len(source.text))
 
 
-def marks_of_lines(source: Source) -> Mark:
+def marks_of_lines(source: SourceText) -> Mark:
     """The same for one JSON value per line; the values are the children of the whole text."""
     return 0, [_marks(source.text, start, end) for start, end in spans_of_lines(source.text)]
 
@@ -172,7 +172,7 @@ def _is_written_again(data: Any, dense: bytes) -> bool:
         return False
 
 
-def read_carefully(source: Source, start: int, end: int, max_depth: int) -> tuple[Any, Mark]:
+def read_carefully(source: SourceText, start: int, end: int, max_depth: int) -> tuple[Any, Mark]:
     """The JSON value in a part of the text, and where everything in it starts; errors as `read`."""
     return _CarefulReader(source, start, end, max_depth).read()
 
@@ -192,7 +192,7 @@ class _OpenContainer(msgspec.Struct, frozen=True):
 class _CarefulReader:
     """One value, read token by token and without recursion."""
 
-    def __init__(self, source: Source, start: int, end: int, max_depth: int) -> None:
+    def __init__(self, source: SourceText, start: int, end: int, max_depth: int) -> None:
         self.source = source
         self.text = source.text[start:end]
         self.start = start
@@ -294,7 +294,7 @@ def _skip(text: str, at: int) -> int:
     return blank.end() if blank else at
 
 
-def _string(source: Source, text: str, at: int, start: int) -> tuple[str, int]:
+def _string(source: SourceText, text: str, at: int, start: int) -> tuple[str, int]:
     try:
         value, after = scan_string(text, at)
     except json.JSONDecodeError as error:
@@ -308,7 +308,7 @@ def _string(source: Source, text: str, at: int, start: int) -> tuple[str, int]:
     return value, after
 
 
-def _literal(source: Source, text: str, at: int, start: int) -> tuple[Any, int]:
+def _literal(source: SourceText, text: str, at: int, start: int) -> tuple[Any, int]:
     number = _NUMBER.match(text, at)
     if number is None:
         word = _WORD.match(text, at)
@@ -323,7 +323,7 @@ def _literal(source: Source, text: str, at: int, start: int) -> tuple[Any, int]:
     return source.finite_float(literal, start + at), number.end()
 
 
-def _unexpected(source: Source, text: str, at: int, start: int, expected: str) -> ParseError:
+def _unexpected(source: SourceText, text: str, at: int, start: int, expected: str) -> ParseError:
     rest = text[at : at + 2]
     if not rest:
         problem = "the JSON text ends"

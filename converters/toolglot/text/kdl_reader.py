@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any, NamedTuple
 
-from toolglot.text.source import MAX_BITS, MAX_DIGITS, Mark, Source, quote_text
+from toolglot.text.source_text import MAX_BITS, MAX_DIGITS, Mark, SourceText, quote_text
 
 MOST_NODES = 200_000  # of a document; the longest specification of a command line that is known has ten thousand
 
@@ -48,7 +48,7 @@ def looks_like_kdl(text: str) -> bool:
     return _BEGINNING.match(text) is not None
 
 
-def read(source: Source, max_depth: int, max_nodes: int) -> tuple[Any, Mark]:
+def read(source: SourceText, max_depth: int, max_nodes: int) -> tuple[Any, Mark]:
     """The data of a document, and where each of its values starts.
 
     Raises:
@@ -104,9 +104,9 @@ class _Scan:
         nodes: those at the top; what `/-` takes out is not among them.
     """
 
-    def __init__(self, source: Source, max_depth: int, max_nodes: int) -> None:
+    def __init__(self, source: SourceText, max_depth: int, max_nodes: int) -> None:
         self.nodes: list[_NodePlaces] = []
-        self._source = source
+        self._source_text = source
         self._max_depth = max_depth
         self._nodes_left = min(max_nodes, MOST_NODES)
         self._siblings = self.nodes
@@ -138,7 +138,7 @@ class _Scan:
                 self._node.end = offset + len(text)
         self._end_word()
         if self._around:
-            raise self._source.wrong("kdl-syntax", "not KDL: nothing closes this brace", self._around[-1].offset)
+            raise self._source_text.wrong("kdl-syntax", "not KDL: nothing closes this brace", self._around[-1].offset)
 
     def _end_word(self) -> None:
         """A word that no value follows is an argument."""
@@ -169,21 +169,21 @@ class _Scan:
             self._siblings = self._node.children
         self._node, self._is_discarded = None, False
         if 2 * len(self._around) + 2 > self._max_depth:
-            raise self._source.too_deep(self._max_depth, offset)
+            raise self._source_text.too_deep(self._max_depth, offset)
 
     def _close_block(self, offset: int) -> None:
         if not self._around:
-            raise self._source.wrong("kdl-syntax", "not KDL: nothing is open that this brace closes", offset)
+            raise self._source_text.wrong("kdl-syntax", "not KDL: nothing is open that this brace closes", offset)
         block = self._around.pop()
         self._siblings, self._node = block.siblings, block.node
 
     def _tokens(self) -> Iterator[tuple[str, str, int]]:
-        text, offset = self._source.text, 0
+        text, offset = self._source_text.text, 0
         while offset < len(text):
             match = _TOKEN.match(text, offset)
             if match is None:
                 message = f"not KDL: nothing begins with {quote_text(text[offset : offset + 10])}, or it never ends"
-                raise self._source.wrong("kdl-syntax", message, offset)
+                raise self._source_text.wrong("kdl-syntax", message, offset)
             kind = match.lastgroup or ""
             if kind == "block":
                 offset = self._end_of_comment(offset)
@@ -196,24 +196,24 @@ class _Scan:
 
     def _end_of_comment(self, start: int) -> int:
         depth = 0
-        for match in _IN_COMMENT.finditer(self._source.text, start):
+        for match in _IN_COMMENT.finditer(self._source_text.text, start):
             depth += 1 if match[0] == "/*" else -1
             if depth == 0:
                 return match.end()
-        raise self._source.wrong("kdl-syntax", "not KDL: nothing ends this comment", start)
+        raise self._source_text.wrong("kdl-syntax", "not KDL: nothing ends this comment", start)
 
     def _count(self, offset: int) -> None:
         self._nodes_left -= 1
         if self._nodes_left < 0:
             message = f"more than {MOST_NODES} nodes and values; split the document"
-            raise self._source.beyond("too-many-values", message, offset)
+            raise self._source_text.beyond("too-many-values", message, offset)
 
     def _add_property(self, node: _NodePlaces, word: tuple[str, int], offset: int) -> None:
         name = word[0].strip('"')
         if word[1] == _NOWHERE:
             return
         if name in node.properties:
-            raise self._source.duplicate(name, word[1], node.properties[name])
+            raise self._source_text.duplicate(name, word[1], node.properties[name])
         node.properties[name] = offset
 
 
@@ -235,7 +235,7 @@ def _is_kdl(ckdl: Any, text: str) -> bool:
     return True
 
 
-def _join_all(nodes: list[Any], places_of_scan: list[_NodePlaces], source: Source) -> tuple[list[Any], list[Mark]]:
+def _join_all(nodes: list[Any], places_of_scan: list[_NodePlaces], source: SourceText) -> tuple[list[Any], list[Mark]]:
     """What ckdl read and where the scan found it; where the two disagree, the place of the first stands for all."""
     if len(places_of_scan) == len(nodes):
         places = places_of_scan
@@ -250,7 +250,7 @@ def _join_all(nodes: list[Any], places_of_scan: list[_NodePlaces], source: Sourc
     return data, marks
 
 
-def _node_with_marks(node: Any, place: _NodePlaces, source: Source) -> tuple[dict[str, Any], Mark]:
+def _node_with_marks(node: Any, place: _NodePlaces, source: SourceText) -> tuple[dict[str, Any], Mark]:
     data: dict[str, Any] = {"name": node.name}
     marks: dict[str, Mark] = {"name": (place.start, None)}
     if node.args:
@@ -273,7 +273,7 @@ def _node_with_marks(node: Any, place: _NodePlaces, source: Source) -> tuple[dic
     return data, (place.start, marks)
 
 
-def _json_value(value: Any, offset: int, source: Source) -> Any:
+def _json_value(value: Any, offset: int, source: SourceText) -> Any:
     """A value without its annotation, if JSON can hold it."""
     value = getattr(value, "value", value)
     if isinstance(value, float) and not isfinite(value):

@@ -20,7 +20,7 @@ from toolglot.errors import LimitError, ParseError, ReadError
 from toolglot.text import json_reader
 from toolglot.text.plain_data import as_json_data, check
 from toolglot.text.pointers import unescape
-from toolglot.text.source import Mark, Source, quote_text
+from toolglot.text.source_text import Mark, SourceText, quote_text
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -76,7 +76,7 @@ class Document:
         bom: whether a byte order mark stood before the text.
     """
 
-    __slots__ = ("_known", "_mark", "_source", "body", "bom", "data", "name", "newline", "path", "syntax", "text")
+    __slots__ = ("_known", "_mark", "_source_text", "body", "bom", "data", "name", "newline", "path", "syntax", "text")
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class Document:
         self.bom = bom
         self._mark = mark  # of JSON only once it is asked for
         self._known: dict[str, tuple[Mark, bool]] = {}
-        self._source = Source(text, name)
+        self._source_text = SourceText(text, name)
 
     def __repr__(self) -> str:
         return f"Document(syntax={self.syntax!r}, name={self.name!r})"
@@ -125,7 +125,7 @@ class Document:
         above, slash, last = pointer.rpartition("/")
         mark, is_there = self._known.get(above) or self._walk(above)
         inner = _inside(mark, last) if slash and is_there else None
-        return self._source.where((inner or mark)[0])
+        return self._source_text.where((inner or mark)[0])
 
     def encode(self, text: str) -> bytes:
         """The bytes of a file with this text: UTF-8, behind a byte order mark where this document has one.
@@ -143,7 +143,7 @@ class Document:
         >>> load("---\\nid: a\\n---\\n\\n# A\\n").body_position(1)
         (5, 1)
         """
-        return self._source.where(len(self.text) - len(self.body or "") + offset)
+        return self._source_text.where(len(self.text) - len(self.body or "") + offset)
 
     def _walk(self, pointer: str) -> tuple[Mark, bool]:
         """Where the value at the pointer starts, or the nearest one above, and which of the two it is."""
@@ -160,8 +160,8 @@ class Document:
 
     def _find_mark(self) -> Mark:
         if self.syntax == "json-lines":
-            return json_reader.marks_of_lines(self._source)
-        return json_reader.marks(self._source)
+            return json_reader.marks_of_lines(self._source_text)
+        return json_reader.marks(self._source_text)
 
 
 def _inside(mark: Mark, token: str) -> Mark | None:
@@ -182,7 +182,7 @@ _OPENING = re.compile(r"---(?P<language>[ \t]*[A-Za-z][\w.+-]*)?[ \t]*\r?\n")
 _CLOSING = re.compile(r"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
 
 
-def load(source: str | bytes, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Document:
+def load(content: str | bytes, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Document:
     """Read a text whose syntax its content decides.
 
     `{` or `[` begins JSON, or one JSON value per line; a first line `---` with a later closing one is front
@@ -190,7 +190,7 @@ def load(source: str | bytes, name: str | None = None, limits: Limits = DEFAULT_
     that ends in `.jsonl` or `.ndjson` means JSON lines, and one in `.kdl` KDL.
 
     Args:
-        source: the text, or its bytes in UTF-8 with or without a byte order mark.
+        content: the text, or its bytes in UTF-8 with or without a byte order mark.
         name: name of the file for messages; default `None`.
         limits: default 16 MiB, 64 levels.
 
@@ -204,18 +204,18 @@ def load(source: str | bytes, name: str | None = None, limits: Limits = DEFAULT_
     '# Greet'
     """
     # Before decoding, which would double the memory of a text that is refused anyway.
-    _check_size(len(source), name, limits)
-    if isinstance(source, str):
+    _check_size(len(content), name, limits)
+    if isinstance(content, str):
         try:
-            raw = source.encode()
+            raw = content.encode()
         except UnicodeEncodeError as error:
             message = "half of a character (a lone surrogate) stands in the text; remove it"
-            raise Source(source, name).wrong("lone-surrogate", message, error.start) from None
+            raise SourceText(content, name).wrong("lone-surrogate", message, error.start) from None
         _check_size(len(raw), name, limits)
-        text = source
+        text = content
         bom = text.startswith("\ufeff")
     else:
-        raw = source
+        raw = content
         bom = raw.startswith(codecs.BOM_UTF8)
         text = _decode(raw, name)
     if bom:
@@ -224,7 +224,7 @@ def load(source: str | bytes, name: str | None = None, limits: Limits = DEFAULT_
 
     first = text.find("\n")
     newline = "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
-    data, body, syntax, mark = _parse(Source(text, name), raw, limits)
+    data, body, syntax, mark = _parse(SourceText(text, name), raw, limits)
     return Document(data, body, text, name, syntax, newline, bom, mark)
 
 
@@ -247,7 +247,7 @@ def _decode(raw: bytes, name: str | None) -> str:
     except UnicodeDecodeError as error:
         before = raw[: error.start].decode().removeprefix("\ufeff")
         reason = f"the byte 0x{raw[error.start]:02x} fits nowhere"
-        position = Source(before, name).where(len(before))
+        position = SourceText(before, name).where(len(before))
         raise _not_utf8(reason, error.start, name, *position) from None
 
 
@@ -259,7 +259,7 @@ def _not_utf8(reason: str, offset: int, name: str | None, line: int = 1, column:
 Parsed: TypeAlias = "tuple[Any, str | None, Syntax, Mark | None]"
 
 
-def _parse(source: Source, raw: bytes, limits: Limits) -> Parsed:
+def _parse(source: SourceText, raw: bytes, limits: Limits) -> Parsed:
     """The data, the body, the syntax, and where everything in YAML starts."""
     text = source.text
     start = text[:1] if text[:1] in "{[" else text.lstrip(" \t\r\n")[:1]
@@ -280,7 +280,7 @@ def _parse(source: Source, raw: bytes, limits: Limits) -> Parsed:
     return _read_front_matter(source, *places, limits)
 
 
-def _read_json(source: Source, raw: bytes, limits: Limits) -> Parsed:
+def _read_json(source: SourceText, raw: bytes, limits: Limits) -> Parsed:
     """JSON, or JSON Lines that no file name announced."""
     try:
         return json_reader.read(source, raw, limits.max_depth), None, "json", None
@@ -290,7 +290,7 @@ def _read_json(source: Source, raw: bytes, limits: Limits) -> Parsed:
         return _read_unnamed_lines(source, raw, limits, error), None, "json-lines", None
 
 
-def _read_yaml(source: Source, limits: Limits) -> Parsed:
+def _read_yaml(source: SourceText, limits: Limits) -> Parsed:
     from toolglot.text import yaml_reader  # 14 ms that reading JSON does not need
 
     try:
@@ -302,7 +302,7 @@ def _read_yaml(source: Source, limits: Limits) -> Parsed:
     return data, None, "yaml", mark
 
 
-def _find_front_matter(source: Source, file_name: str) -> tuple[int, int, int] | None:
+def _find_front_matter(source: SourceText, file_name: str) -> tuple[int, int, int] | None:
     """Where the front matter starts and ends, and where the body starts; `None` where there is no front matter."""
     opening = _OPENING.match(source.text)
     if opening is None:
@@ -319,7 +319,7 @@ def _find_front_matter(source: Source, file_name: str) -> tuple[int, int, int] |
     return None
 
 
-def _read_front_matter(source: Source, start: int, end: int, body: int, limits: Limits) -> Parsed:
+def _read_front_matter(source: SourceText, start: int, end: int, body: int, limits: Limits) -> Parsed:
     from toolglot.text import yaml_reader  # 14 ms that reading JSON does not need
 
     data: Any = None
@@ -335,7 +335,7 @@ def _read_front_matter(source: Source, start: int, end: int, body: int, limits: 
     return data, source.text[body:], "front-matter", mark
 
 
-def _read_unnamed_kdl(source: Source, limits: Limits, error: ParseError) -> Parsed:
+def _read_unnamed_kdl(source: SourceText, limits: Limits, error: ParseError) -> Parsed:
     """KDL that no file name announced; `error` is why it is no YAML."""
     from toolglot.text import kdl_reader
 
@@ -349,14 +349,14 @@ def _read_unnamed_kdl(source: Source, limits: Limits, error: ParseError) -> Pars
     raise error
 
 
-def _read_kdl(source: Source, limits: Limits) -> Parsed:
+def _read_kdl(source: SourceText, limits: Limits) -> Parsed:
     from toolglot.text import kdl_reader  # what few documents need
 
     data, mark = kdl_reader.read(source, limits.max_depth, limits.max_nodes)
     return data, None, "kdl", mark
 
 
-def _read_unnamed_lines(source: Source, raw: bytes, limits: Limits, error: ParseError) -> list[Any]:
+def _read_unnamed_lines(source: SourceText, raw: bytes, limits: Limits, error: ParseError) -> list[Any]:
     """JSON lines that no file name announced; `error` is why they are not one JSON value."""
     try:
         return json_reader.read_lines(source, raw, limits.max_depth)

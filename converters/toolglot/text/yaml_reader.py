@@ -23,7 +23,7 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from toolglot.text.source import MAX_BITS, Mark, Source, quote_text
+from toolglot.text.source_text import MAX_BITS, Mark, SourceText, quote_text
 
 # PyYAML without its C extension has the same events, ten times slower.
 EventParser: Callable[[str], Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -45,7 +45,7 @@ _UNPRINTABLE = "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 _BARE_TAG = re.compile(r"(?:&\S+\s+)?!")
 
 
-def read(source: Source, start: int, end: int, max_depth: int, max_nodes: int) -> tuple[Any, Mark]:
+def read(source: SourceText, start: int, end: int, max_depth: int, max_nodes: int) -> tuple[Any, Mark]:
     """The data of a part of the text that is one YAML document, and where everything in it starts.
 
     Its root is a mapping or a sequence; what an alias repeats keeps the places of its anchor.
@@ -82,7 +82,7 @@ class _DocumentBuilder:
     1 %; it was 107 lines long.
     """
 
-    def __init__(self, source: Source, text: str, start: int, max_depth: int, max_nodes: int) -> None:
+    def __init__(self, source: SourceText, text: str, start: int, max_depth: int, max_nodes: int) -> None:
         self.source = source
         self.text = text
         self.start = start
@@ -213,7 +213,7 @@ class _DocumentBuilder:
             raise self.source.wrong("not-a-document", message, mark[0])
 
 
-def _resolve(source: Source, value: str, event: Any, start: int) -> Any:
+def _resolve(source: SourceText, value: str, event: Any, start: int) -> Any:
     """What a plain scalar means by the core schema of YAML 1.2."""
     if value in _WORDS:
         return _WORDS[value]
@@ -240,7 +240,7 @@ def _is_empty_tail(next_event: Callable[[], Any]) -> bool:
     return bare and event.tag is None and next_event().__class__ is StreamEndEvent
 
 
-def _value_of_anchor(source: Source, anchors: dict[str, Any], name: str, at: int) -> Any:
+def _value_of_anchor(source: SourceText, anchors: dict[str, Any], name: str, at: int) -> Any:
     if name not in anchors:
         message = f"the alias *{quote_text(name)[1:-1]} has no anchor before it; write the value out"
         raise source.wrong("yaml-syntax", message, at)
@@ -248,7 +248,7 @@ def _value_of_anchor(source: Source, anchors: dict[str, Any], name: str, at: int
 
 
 def _copy(
-    source: Source, value: Any, number: int, max_nodes: int, depth: int, max_depth: int, at: int
+    source: SourceText, value: Any, number: int, max_nodes: int, depth: int, max_depth: int, at: int
 ) -> tuple[Any, int]:
     """A copy of an anchored value, so that a later change at one place does not show at the other.
 
@@ -277,18 +277,18 @@ def _copy(
     return holder[0], number
 
 
-def _refuse_tag(source: Source, event: Any, start: int) -> NoReturn:
+def _refuse_tag(source: SourceText, event: Any, start: int) -> NoReturn:
     tag = quote_text((event.tag or "!").replace("tag:yaml.org,2002:", "!!"))[1:-1]
     message = f"the tag {tag} is not read; remove it, quote the value if it is a string"
     raise source.wrong("yaml-tag", message, start + event.start_mark.index)
 
 
-def _refuse_complex_key(source: Source, event: Any, start: int) -> NoReturn:
+def _refuse_complex_key(source: SourceText, event: Any, start: int) -> NoReturn:
     message = "a key is a list, a mapping or an alias; write the key as a string"
     raise source.wrong("yaml-complex-key", message, start + event.start_mark.index)
 
 
-def _refuse_duplicate(source: Source, text: str, start: int) -> NoReturn:
+def _refuse_duplicate(source: SourceText, text: str, start: int) -> NoReturn:
     """A second pass over the events, because the first remembers where values start, and not keys."""
     next_event = EventParser(text).get_event
     stack: list[tuple[dict[str, int] | None, bool]] = []

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from toolglot.errors import LimitError
-from toolglot.text.source import too_deep_message
+from toolglot.text.source_text import too_deep_message
 
 _MAX_DEPTH = 200
 # A reader looks for the colon of a key only this far; libyaml stops at 1024 characters.

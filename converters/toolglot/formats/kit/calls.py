@@ -13,7 +13,7 @@ from toolglot.hub.calls import EMPTY, ToolCall
 from toolglot.text import json_reader
 from toolglot.text.plain_data import check, dump_object
 from toolglot.text.serialization import Limits
-from toolglot.text.source import Source, quote_text
+from toolglot.text.source_text import SourceText, quote_text
 
 LIMITS = Limits(max_bytes=4 * 1024 * 1024)
 """Of the arguments of one call, and of all pieces of one stream together. No model writes so much in one turn."""
@@ -150,7 +150,7 @@ def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:
         if isinstance(value, str):
             if len(value) > LIMITS.max_bytes:
                 raise LimitError(f"more than {LIMITS.max_bytes} characters", "too-large")
-            data = json_reader.read(Source(value, None), value.encode(), LIMITS.max_depth)
+            data = json_reader.read(SourceText(value, None), value.encode(), LIMITS.max_depth)
         else:
             check(value, LIMITS.max_depth, LIMITS.max_nodes)
             data = value

@@ -22,7 +22,7 @@ Mark: TypeAlias = "tuple[int, dict[str, Mark] | list[Mark] | None]"
 """Where a value starts, and the same for each of its children."""
 
 
-class Source:
+class SourceText:
     """A text with its name; `start` is where the part that a reader looks at begins.
 
     Args:
@@ -42,7 +42,7 @@ class Source:
 
         Columns count characters and only `\\n` ends a line, as editors do; libyaml also counts U+2028.
 
-        >>> Source("ab\\ncd", None).where(4)
+        >>> SourceText("ab\\ncd", None).where(4)
         (2, 2)
         """
         if not self._starts:
