@@ -64,7 +64,7 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
 def _is_tool(file: SourceFile, request: SourceRequest) -> bool:
     """Whether a file is plainly a tool description."""
     try:
-        document = parse_source(file, request)
+        document = parse_file(file, request)
         detection.detect(document.data, document.body, document.name)
     except Error:
         return False
@@ -102,10 +102,10 @@ def open_source(file: SourceFile, request: SourceRequest) -> OpenSource:
     Raises:
         ReadError: it cannot be read or parsed, or has no format; `is_other_file` says whether that matters.
     """
-    return recognise_source(file, parse_source(file, request), request)
+    return recognise_source(file, parse_file(file, request), request)
 
 
-def parse_source(file: SourceFile, request: SourceRequest) -> Document:
+def parse_file(file: SourceFile, request: SourceRequest) -> Document:
     """One file as a document.
 
     Raises:

@@ -94,7 +94,7 @@ def write_tool(
     named_tools: list[Tool] = []
     ids: list[str] = []
     for leaf, own in zip(leaves, tool.leaves(), strict=True):
-        cautious = _express_caution(_with_source(own.tool, target, scope), target)
+        cautious = _express_caution(_with_tool_source(own.tool, target, scope), target)
         identifier = identify_leaf(leaf, target, scope, qualifier, cautious.source)
         if cautious.id != identifier:
             cautious = msgspec.structs.replace(cautious, id=identifier)
@@ -128,14 +128,14 @@ def identify_leaf(
     target: Format,
     scope: str | None = None,
     qualifier: Qualifier = UNQUALIFIED,
-    source: str | None = None,
+    tool_source: str | None = None,
 ) -> str:
     """The id of a callable node in a target; one of the target's own stays where nothing else is asked for.
 
     Args:
         scope: what the id begins with, said by the user.
         qualifier: what it takes up beside the path; a namespace that the target always names is added.
-        source: what stands behind the tool in the target; by default what its own format and the scope say.
+        tool_source: what stands behind the tool in the target; by default what its own format and the scope say.
 
     Raises:
         UsageError: the target's ids have no scope.
@@ -148,15 +148,15 @@ def identify_leaf(
     if is_own and scope is None and qualifier == UNQUALIFIED:
         return leaf.tool.id
     if scoped is not None:
-        source = source or _with_source(leaf.tool, target, scope).source
-        return target.identify(Name(leaf.path, *qualifier, scoped.scope_for(leaf.path, scope, source)))
+        tool_source = tool_source or _with_tool_source(leaf.tool, target, scope).source
+        return target.identify(Name(leaf.path, *qualifier, scoped.scope_for(leaf.path, scope, tool_source)))
     if scope is not None:
         scope = scope.rstrip(":")
         raise UsageError(f"the ids of {target.name} have no scope; leave out {scope!r}", code="bad-option")
     return target.identify(Name(leaf.path, *qualifier))
 
 
-def _with_source(tool: Tool, target: Format, scope: str | None) -> Tool:
+def _with_tool_source(tool: Tool, target: Format, scope: str | None) -> Tool:
     """The tool with what its scope, or its own format, says to stand behind it, where it does not say that itself."""
     if target.scoped_ids is None or tool.source is not None or tool.origin == target.name:
         return tool

@@ -22,7 +22,7 @@ from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import (
     find_sources,
     no_tools_error,
-    parse_source,
+    parse_file,
     recognise_source,
     source_name,
 )
@@ -178,7 +178,7 @@ def _put_right(replacement: Replacement, options: CheckOptions) -> None:
 def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:
     """One file, in a worker."""
     try:
-        document = parse_source(file, request)
+        document = parse_file(file, request)
     except ParseError as error:
         is_bound = isinstance(error, LimitError) and error.code != "too-large"
         if is_bound or not file.path.lower().endswith(serialization.LINED):
