@@ -141,8 +141,9 @@ class Danger(NamedTuple):
 def dangers_elsewhere(key: str, value: Any, words: Words, place: str) -> Iterator[Danger]:
     """The dangers that words state in and below a key that nobody knows.
 
-    >>> [danger.place for danger in dangers_elsewhere("a", [{"destructive": {"value": True}}], words_with({}), "/a")]
-    ['/a/0/destructive']
+    >>> stated = [{"destructive": {"value": True}}, "dangerous"]
+    >>> [(danger.place, danger.value) for danger in dangers_elsewhere("a", stated, words_with({}), "/a")]
+    [('/a/0/destructive', True), ('/a/1', True)]
     """
     yield from _find_words(key, value, words.every, place, _DEEPEST)
 
@@ -162,8 +163,8 @@ def dangers_of_values(schema: Mapping[str, Any] | None) -> Iterator[Danger]:
     Only their own keys count. What stands deeper is about values, of which nobody knows what they do.
 
     >>> force = {"type": "boolean", "readOnly": False, "dangerous": True, "items": {"dangerous": True}}
-    >>> [danger.place for danger in dangers_of_values({"properties": {"force": force}})]
-    ['/properties/force/dangerous']
+    >>> [(danger.place, danger.value) for danger in dangers_of_values({"properties": {"force": force}})]
+    [('/properties/force/dangerous', True)]
     """
     if schema is None:
         return
