@@ -59,7 +59,7 @@ def targets(folder: Path) -> Iterator[Target]:
 
     def convert(placed: bool) -> None:
         converted = toolglot.convert(path, "atip")
-        _ = converted.text, (converted.report if placed else converted.unlocated)
+        _ = converted.text, (converted.report if placed else converted.report_without_lines)
 
     yield Target(
         "a TOOL.md to ATIP, validated, compared and reported",

@@ -179,7 +179,7 @@ def losses() -> Losses:
     for one in _tool_by_tool():
         for target in formats.targets():
             try:
-                lost = pipeline.convert_readings([one], target).unlocated.losses
+                lost = pipeline.convert_readings([one], target).report_without_lines.losses
             except Error:
                 continue  # counted in the other table
             total += 1

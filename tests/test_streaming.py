@@ -68,7 +68,7 @@ def test_a_record_becomes_what_convert_makes_of_it(source: str, start: int, targ
             assert (found.error.code, found.error.message, found.texts) == (wanted.code, wanted.message, ())
         else:
             assert found.error is None
-            assert found.report == wanted.unlocated
+            assert found.report == wanted.report_without_lines
             assert tools_of(found.texts, target) == tools_of([content for _, content in wanted.files], target)
 
 

@@ -289,7 +289,7 @@ def _convert_one(reading: Reading, to: str, qualifier: Qualifier, options: Catal
 
 def _exclusion(conversion: Conversion) -> str:
     """Why a tool has no record, or more than one."""
-    for change in conversion.unlocated.changes:
+    for change in conversion.report_without_lines.changes:
         if change.action == "excluded" and change.note:
             return change.note
     return f"{conversion.output.target.name} does not write one record a tool, which a catalogue needs"

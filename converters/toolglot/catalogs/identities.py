@@ -147,7 +147,7 @@ class _Settling:
     def record_of(self, entry: Entry) -> Record:
         """The record of an entry in several languages; what it cannot say of them is noted."""
         conversion = convert_tool(_tool_of(entry), self.to, entry.qualifier, self.options)
-        for change in conversion.unlocated.changes:
+        for change in conversion.report_without_lines.changes:
             if change.path.startswith("/localizations"):
                 self.note(change.code, f"of its translations: {change.note}", entry, change.severity)
         return conversion.output.records[0]

@@ -154,7 +154,7 @@ class Conversion:
 
     @cached_property
     @gc_paused
-    def unlocated(self) -> Report:
+    def report_without_lines(self) -> Report:
         """The report without lines and columns, for those who only count."""
         return self._evidence.report(places=False)
 
@@ -260,7 +260,7 @@ def convert_readings(
     is_lossless = lossless and all(needs_remainder(tool, target) for tool in tools)
     evidence = Evidence(readings, converted, to, is_lossless)
     conversion = Conversion([tool for reading in readings for tool in reading.tools], output, evidence)
-    if on_loss == "fail" and conversion.unlocated.losses:
+    if on_loss == "fail" and conversion.report_without_lines.losses:
         raise _loss_error(conversion.report)
     return conversion
 

@@ -136,7 +136,7 @@ def _convert(
     try:
         reading = read_document(_document(record, limits), format_name)
         conversion = pipeline.convert_readings([reading], to, **options)
-        report = conversion.report if needs_places else conversion.unlocated
+        report = conversion.report if needs_places else conversion.report_without_lines
         return Converted(place.line, _texts_of_records(conversion), report, None, place.name)
     except Error as error:
         problem = from_error(error)

@@ -68,7 +68,7 @@ def _file_name(target: Format, name: str) -> str:
 def _differences(conversion: Conversion) -> str:
     """Such as `dropped: version, examples; assumed: safety tier`."""
     fields: dict[str, list[str]] = defaultdict(list)
-    for _, action, code in conversion.unlocated.counts():
+    for _, action, code in conversion.report_without_lines.counts():
         fields[action].append(code.removeprefix(f"{action}-").replace("-", " "))
     phrases: list[str] = []
     for action in ACTIONS:

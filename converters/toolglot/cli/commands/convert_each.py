@@ -236,7 +236,7 @@ def _finish_conversion(
     if _has_all_changes(options):
         report = conversion.report
     else:
-        report = conversion.unlocated
+        report = conversion.report_without_lines
     if options.fails_on_loss and report.losses:
         first = conversion.report.losses[0]  # with the words of its command
         losses = count_noun(len(report.losses), "loss")
