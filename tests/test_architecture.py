@@ -393,3 +393,4 @@ def test_a_format_declares_what_exists(name: str) -> None:
     assert set(found.writes) <= set(found.versions)
     assert found.marks is formats.marks_of(name)
     assert found.marks.patterns
+    assert found.tree == (found.places.child is not formats.Places().child)

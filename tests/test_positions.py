@@ -184,4 +184,4 @@ def test_a_place_that_a_format_names_can_be_asked_of_any_node(name: str) -> None
     for node in ({}, {"commands": [], "options": {"a": 1}, "arguments": [1, {"name": []}], "annotations": 5}):
         for field in toolglot.Tool.__struct_fields__:
             for rest in ("", "/properties/a/type", "/properties", "/x~1y"):
-                assert isinstance(formats.get(name).locate(node, field, rest), str | None)
+                assert isinstance(formats.get(name).places.locate(node, field, rest), str | None)

@@ -154,8 +154,8 @@ def test_a_list_is_written_as_a_list() -> None:
 @pytest.mark.parametrize("name", RECORDS)
 def test_every_place_for_a_fact_has_a_row(name: str) -> None:
     form = get(name)
-    fields = {*form.places, *form.holds, "safety_tier"} & safety.SAFETY_FIELDS
-    places = {form.locate({}, field, "") or form.places.get(field) for field in fields}
+    fields = {*form.places.fields, *form.holds, "safety_tier"} & safety.SAFETY_FIELDS
+    places = {form.places.locate({}, field, "") or form.places.fields.get(field) for field in fields}
     assert places - {None, "/description"} <= {place for owner, place, *_ in READ if owner == name}
 
 

@@ -70,7 +70,7 @@ def place_in(name: str, field: str) -> str:
         return ""
     happened = {change.action for change in conversion.report.changes if change.path.split("/")[1] == field}
     [record] = conversion.output.records
-    pointer = target.places.get(field)
+    pointer = target.places.fields.get(field)
     if "dropped" in happened:
         return ""
     if pointer is None or "moved" in happened:
@@ -98,7 +98,7 @@ def differences(one: Any, other: Any, pointer: str = "") -> Iterator[str]:
 
 def own_place(source: Format, field: str) -> str:
     """Where a format has a field that it cannot say of a tool that comes from elsewhere."""
-    pointer = source.places.get(field)
+    pointer = source.places.fields.get(field)
     return f"`{pointer}`" if pointer else "in another version"
 
 

@@ -71,7 +71,7 @@ def _places() -> str:
     for field in fields_of(model.Tool):
         formats_by_pointer: dict[str, list[str]] = {}
         for format_name in formats.names():
-            pointer = formats.get(format_name).places.get(field.name)
+            pointer = formats.get(format_name).places.fields.get(field.name)
             if pointer is not None and format_name != "hub":
                 formats_by_pointer.setdefault(pointer, []).append(format_name)
         rows += [_row(f"`{field.name}`", f"`{it}`", ", ".join(names)) for it, names in formats_by_pointer.items()]

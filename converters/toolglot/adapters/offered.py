@@ -22,7 +22,6 @@ from toolglot.hub.calls import Content
 from toolglot.hub.model import JsonSchema, Tool, from_json, to_json
 from toolglot.safety import caution, hidden_facets
 from toolglot.text.digests import hex_digest
-from toolglot.text.pointers import value_at
 
 METADATA = "toolglot"  # the key of what a framework's metadata hold of ours
 
@@ -99,21 +98,16 @@ def offer_tools(
 
 
 def _offer_tool(session: Session, definition: dict[str, Any], framework_asks: bool) -> OfferedTool:
-    target = formats.parse_target(session.compiled.provider)[0]
-
-    def value(field: str) -> Any:
-        place = target.locate(definition, field, "") or target.places.get(field)
-        return value_at(definition, place) if place else None
-
-    name = value("id")
+    places = formats.parse_target(session.compiled.provider)[0].places
+    name = places.value_of("id", definition)
     offer = session.compiled.offers[name]
     questions: tuple[str, ...] = ()
     if framework_asks:
         questions = session.questions(name)
     return OfferedTool(
         name=name,
-        description=value("description") or "",
-        schema=value("inputs") or {"type": "object", "properties": {}},
+        description=places.value_of("description", definition) or "",
+        schema=places.value_of("inputs", definition) or {"type": "object", "properties": {}},
         definition=definition,
         tool=offer.leaf.tool,
         questions=questions,

@@ -126,13 +126,13 @@ def _place_of_result(
 
 def _place_in(target: Format, node: dict[str, Any], name: str, rest: str) -> str:
     """Where the target would say a field, as a JSON Pointer; empty where it has no place."""
-    place = target.locate(node, name, rest)
+    place = target.places.locate(node, name, rest)
     if place is not None:
         return place
     if name == "extensions":
         owner, _, inner = rest[1:].partition("/")
         return f"/{inner}" if unescape(owner) == target.name else ""
-    place = target.places.get(name, "")
+    place = target.places.fields.get(name, "")
     return place + rest if place else ""
 
 
@@ -191,7 +191,7 @@ def _reason_of_note(change: Change) -> str:
 def _where_said(change: Change, target: Format, node: dict[str, Any], after: Tool) -> tuple[str, str]:
     """The field of the hub in which the target says what it has no field for, and that in words."""
     says = safety.levels_of(change.fact, change.before)
-    if change.fact in LABELLED or change.fact in target.in_prose:
+    if change.fact in LABELLED or change.fact in target.places.in_prose:
         return change.fact, report_texts.AS_SENTENCE
     if not says:
         return _where_retold(change, after)

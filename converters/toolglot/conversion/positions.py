@@ -1,8 +1,7 @@
 """Where a source says what an entry of a report is about: line, column, and the words of the command.
 
 The hub knows a tool by its own fields and a tree of children; a document has them in places of its own. A format tells
-which (`Format.places`, `Format.locate`, `Format.sections`, `Format.child_place`). What a source does not say has no
-place; the command that does not say it has one.
+which (`Format.places`). What a source does not say has no place; the command that does not say it has one.
 """
 
 from __future__ import annotations
@@ -129,7 +128,7 @@ class CommandPlaces:
         No words, and the whole pointer, where it leads to none below the tool.
         """
         reading = self._reading
-        if index >= len(reading.tools) or reading.is_restored or not reading.format.has_places_of_children:
+        if index >= len(reading.tools) or reading.is_restored or not reading.format.tree:
             return "", pointer
         if index not in self._words:
             tool = reading.tools[index]
@@ -147,7 +146,7 @@ def _commands_below(
 ) -> Iterator[tuple[str, str]]:
     """The place and the words of every command below a tool, which stands at `place` itself."""
     for index, child in enumerate(tool.children or ()):
-        inner = source_format.place_of_child(data, place, child.id, index)
+        inner = source_format.places.child(data, place, child.id, index)
         words_of_child = " ".join(filter(None, (words, child.id)))
         yield inner, words_of_child
         yield from _commands_below(source_format, data, child, inner, words_of_child)
@@ -215,7 +214,7 @@ def _find_outside_data(reading: Reading, record: Record, node: str, field: str) 
         for place, field_of_place in record.container.places.items():
             if field_of_place == field:
                 return SourcePlace(reading.document.position(place), place)
-    heading = reading.format.sections.get(field)
+    heading = reading.format.places.sections.get(field)
     if heading is None:
         return None
     position = _heading(reading, heading)
@@ -230,7 +229,7 @@ def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> t
     place = ""
     for step in node.split("/children/")[1:]:
         tool = (tool.children or ())[int(step)]
-        place = source_format.place_of_child(record.data, place, tool.id, int(step))
+        place = source_format.places.child(record.data, place, tool.id, int(step))
     return record.pointer + place, value_at(record.data, place) if place else record.data
 
 
@@ -238,13 +237,13 @@ def find_place(source_format: Format, data: Any, field: str, rest: str) -> str:
     """Where a node says a field of the hub, as a JSON Pointer from the node; empty where it does not."""
     if not isinstance(data, dict):
         return ""
-    place = source_format.locate(data, field, rest)
+    place = source_format.places.locate(data, field, rest)
     if place is not None:
         return place
-    if field == "extensions" and field not in source_format.places:
+    if field == "extensions" and field not in source_format.places.fields:
         owner, _, inner = rest[1:].partition("/")
         return f"/{inner}" if inner and unescape(owner) == source_format.name else ""
-    place = source_format.places.get(field, "")
+    place = source_format.places.fields.get(field, "")
     if not place or value_at(data, place) is None:
         return ""
     return place + rest

@@ -156,8 +156,8 @@ def _fields_of_texts(source: str | None, target: str | None) -> tuple[str, ...]:
     if source == target or not {source, target} <= {*formats.names()}:
         return ()
     before, after = formats.get(source or ""), formats.get(target or "")
-    in_text = {*after.in_prose, *(name for name in LABELLED if name not in after.holds)}
-    return tuple(name for name in Tool.__struct_fields__ if name in in_text & before.holds - before.in_prose)
+    in_text = {*after.places.in_prose, *(name for name in LABELLED if name not in after.holds)}
+    return tuple(name for name in Tool.__struct_fields__ if name in in_text & before.holds - before.places.in_prose)
 
 
 def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Change]:

@@ -298,7 +298,7 @@ def _without_unknown_keys(record: Record, tool: Tool, target: Format, version: s
     """
     if is_valid_record(record, target, version):
         return record
-    guarded = [place for name, place in target.places.items() if name in safety.SAFETY_FIELDS]
+    guarded = [place for name, place in target.places.fields.items() if name in safety.SAFETY_FIELDS]
     guarded += [doubt.pointer for doubt in target.doubts(tool)]
     for problem in canonical.problems(record.data, _schema(record, target, version)):
         unknown = problem.keyword == "additionalProperties"
@@ -321,7 +321,7 @@ def _looks_safer(back: Tool, tool: Tool) -> bool:
 def _without_misfits(tool: Tool, target: Format) -> Tool:
     """The tree without values that stand where a field belongs but could not be understood as one."""
     rest = dict(tool.extension(target.name))
-    for place in target.places.values():
+    for place in target.places.fields.values():
         if value_at(rest, place, _NOTHING) is not _NOTHING:
             rest = _without_value(rest, place)
     children: tuple[Tool, ...] | None = None

@@ -15,7 +15,7 @@ from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.kit.tool_ids import Name
 from toolglot.hub.model import Binding, Tool
 from toolglot.safety import Approval
-from toolglot.text.pointers import escape
+from toolglot.text.pointers import value_at
 
 if TYPE_CHECKING:
     from toolglot.formats.kit.request_templates import RequestTemplate
@@ -335,6 +335,32 @@ class ScopedIds(msgspec.Struct, frozen=True):
     source_of: Callable[[Tool, str | None], str | None]
 
 
+class Places(msgspec.Struct, frozen=True):
+    """Where documents say what, for the lines that reports and `check` name.
+
+    Attributes:
+        fields: hub field -> JSON Pointer in what a node of a tree says.
+        locate: where a node says a field, given what it says, the field, and a JSON Pointer in the field's value;
+            `None`: as `fields` says.
+        child: where a child stands in a record, given the record's data, where its parent stands, its id, and its index
+            among the children of its parent. Every format with trees has it.
+        sections: hub field -> the heading under which it may stand in the Markdown after front matter; an empty one is
+            where that begins.
+        in_prose: of the fields that the format holds, those that it says in sentences.
+    """
+
+    fields: Mapping[str, str] = {}
+    locate: Callable[[dict[str, Any], str, str], str | None] = lambda node, field, rest: None
+    child: Callable[[dict[str, Any], str, str, int], str] = lambda data, parent, identifier, index: parent
+    sections: Mapping[str, str] = {}
+    in_prose: frozenset[str] = frozenset()
+
+    def value_of(self, field: str, node: dict[str, Any]) -> Any:
+        """What a node says for a field of the hub; `None` where it says nothing."""
+        place = self.locate(node, field, "") or self.fields.get(field)
+        return value_at(node, place) if place else None
+
+
 def _refuse_to_write(tool: Tool, version: str | None) -> Record:
     raise UsageError("this format can be read, not written", code="read-only-format")
 
@@ -363,14 +389,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     holds: frozenset[str]  # fields of the hub that it has a place for
     approval: Approval | None = None  # its words for approval
     slot: tuple[str, ...] | None = None  # where the remainder travels; None: beside the records
-    places: Mapping[str, str] = {}  # hub field -> JSON Pointer in a record
-    # (what a node says, hub field, pointer in its value) -> where that stands, as a JSON Pointer in the node; None: as
-    # `places` says
-    locate: Callable[[dict[str, Any], str, str], str | None] = lambda node, field, rest: None
-    child_place: str = ""  # where a child stands in its parent: "/commands/{id}", "/children/{index}"
-    # where a child stands: given the data of its record, where its parent stands, its id and its index; None: as
-    # `child_place` says
-    place_child: Callable[[dict[str, Any], str, str, int], str] | None = None
+    places: Places  # where it says them
 
     records: Callable[[Any], list[Record]]  # takes a document's containers apart
     wrap: Callable[[list[dict[str, Any]]], Any] = lambda records: records[0]  # the default container
@@ -397,12 +416,9 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # `check`: what is wrong with a whole document, at which its schemas and the rules about texts look, too; None: they
     # look at its records
     document_rules: Callable[[Any], Iterable[Finding]] | None = None
-    # reading and positions: hub field -> the heading under which it may stand in the Markdown after front matter
-    sections: Mapping[str, str] = {}
     # reading: what stands behind a record, given its data and the path of its file; None: nothing
     follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
     slot_spelling: SlotSpelling = AS_DATA  # reading and writing: how the slot spells what it holds
-    in_prose: frozenset[str] = frozenset()  # reports: of the fields that it holds, those that it says in sentences
     hints: Hints = NO_HINTS  # `--assert`: hints in its records, that nobody vouches for
     partly: frozenset[str] = frozenset()  # writing: fields of the hub of which it can say some values
     # `diff`: fields of the hub that its documents may state, and that it has no place for in every tool
@@ -468,24 +484,6 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     def suffix(self) -> str:
         """How the name of a file ends that holds several tools of this format, as its own pattern has it."""
         return self.marks.suffix or f".{self.name}"
-
-    def place_of_child(self, data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
-        """Where a child stands in its record, as a JSON Pointer.
-
-        Args:
-            data: of the record.
-            parent: where its parent stands.
-            identifier: its id.
-            index: its place among the children of its parent.
-        """
-        if self.place_child is not None:
-            return self.place_child(data, parent, identifier, index)
-        return parent + self.child_place.format(id=escape(identifier), index=index)
-
-    @property
-    def has_places_of_children(self) -> bool:
-        """Whether it says where the children of a tool stand."""
-        return bool(self.child_place) or self.place_child is not None
 
     @property
     def checks_documents(self) -> bool:

@@ -13,7 +13,6 @@ from toolglot.conversion.writing import WrittenRecord
 from toolglot.formats import Format
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.keywords import rebuild
-from toolglot.text.pointers import value_at
 
 Count = Callable[[Any], int]
 """Says how many tokens a text or JSON data is."""
@@ -89,9 +88,7 @@ class Definition:
         """What the definition, or another one, has for a field of the hub; `None` where it has nothing."""
         if data is None:
             data = self.data
-        target = self._options.target
-        place = target.locate(data, field, "") or target.places.get(field)
-        return None if place is None else value_at(data, place)
+        return self._options.target.places.value_of(field, data)
 
     def _count(self, value: Any) -> int:
         if value is None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolglot.formats import NO_CONTAINER, Container, Format, Record, is_short_text
+from toolglot.formats import NO_CONTAINER, Container, Format, Places, Record, is_short_text
 from toolglot.formats.a2a.marks import MARKS
 from toolglot.formats.a2a.security import sign_in_facts, sign_in_place
 from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
@@ -130,8 +130,7 @@ FORMAT = Format(
     holds=_HOLDS,
     also_states=frozenset({"auth_required", "scopes"}),
     doubts=lambda node: doubts(node.extension("a2a"), NO_FIELDS, words=ANYWHERE),
-    places=places(_TABLE),
-    locate=_locate,
+    places=Places(places(_TABLE), _locate),
     records=_records,
     wrap=lambda records: {"skills": records},
     version_of=lambda record: "1.0",

@@ -15,7 +15,16 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from toolglot.errors import ReadError
-from toolglot.formats import Finding, Format, LinkedFacts, MigratedRecord, MigrationRequest, MigrationRules, Record
+from toolglot.formats import (
+    Finding,
+    Format,
+    LinkedFacts,
+    MigratedRecord,
+    MigrationRequest,
+    MigrationRules,
+    Places,
+    Record,
+)
 from toolglot.formats.aip14.body import parse_body, render_body
 from toolglot.formats.aip14.keys import (
     ALIASES,
@@ -367,9 +376,7 @@ FORMAT = Format(
     default_timeout_ms=DEFAULT_TIMEOUT,
     approval=Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True),
     slot=("metadata", "toolglot"),
-    places=places(_TABLE),
-    locate=_locate,
-    sections={"errors": "Errors", "examples": "Examples", "body": ""},
+    places=Places(places(_TABLE), _locate, sections={"errors": "Errors", "examples": "Examples", "body": ""}),
     records=lambda data: [Record(data)],
     wrap=lambda records: records[0],
     version_of=lambda record: "v1",

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from toolglot.formats import Format, Provider, Record
+from toolglot.formats import Format, Places, Provider, Record
 from toolglot.formats.anthropic.marks import MARKS
 from toolglot.formats.anthropic.profiles import PROFILES
 from toolglot.formats.kit.definition_containers import definitions
@@ -155,8 +155,7 @@ FORMAT = Format(
     versions=("messages",),
     writes=("messages",),
     holds=_HOLDS,
-    places=places(_TABLE),
-    locate=locate_flags,
+    places=Places(places(_TABLE), locate_flags),
     records=lambda data: list(definitions(data)),
     wrap=lambda records: {"tools": records},
     version_of=lambda record: "messages",

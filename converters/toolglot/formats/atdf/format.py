@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET
 
 from toolglot.errors import ReadError
-from toolglot.formats import Format, MigratedRecord, MigrationRequest, MigrationRules, Record
+from toolglot.formats import Format, MigratedRecord, MigrationRequest, MigrationRules, Places, Record
 from toolglot.formats.atdf import prerequisites
 from toolglot.formats.atdf.keys import COMPLETED, EXAMPLE_KEYS, UNKNOWN_TYPE
 from toolglot.formats.atdf.marks import MARKS
@@ -539,8 +539,7 @@ FORMAT = Format(
     writes=("0.1", "0.2"),
     holds=_HOLDS - {"title"},  # no reader of the format shows `metadata.title`, so it cannot carry a warning
     slot=("metadata", "toolglot"),
-    places=places(_TABLES["0.2"]),
-    locate=_locate,
+    places=Places(places(_TABLES["0.2"]), _locate, in_prose=prerequisites.FIELDS),
     records=listed_records,
     wrap=_wrap,
     version_of=version_of,
@@ -550,7 +549,6 @@ FORMAT = Format(
     migration=MigrationRules(_migrate, fills=("expected_result",)),
     spelling_keys=frozenset({"schema_version", "id", "when_to_use", "success"}),
     formal=frozenset({"bindings", "errors"}),
-    in_prose=prerequisites.FIELDS,
     unread=lambda binding: unread(binding, _style("0.2", default_required=True)),
     doubts=lambda node: _doubts(node.extension("atdf"), node.bindings),
     rules_module="toolglot.formats.atdf.rules",

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import Format, MigratedRecord, MigrationRequest, MigrationRules, Record
+from toolglot.formats import Format, MigratedRecord, MigrationRequest, MigrationRules, Places, Record
 from toolglot.formats.atip.arguments_and_options import STYLE, dump_parameters, take_parameters
 from toolglot.formats.atip.invented import mark_invented
 from toolglot.formats.atip.marks import MARKS
@@ -48,7 +48,7 @@ from toolglot.formats.mcp.hints import HINT_WORDS
 from toolglot.hub.durations import MILLISECONDS
 from toolglot.hub.model import AuthMethod, Binding, Example, Tool, without_spelling
 from toolglot.hub.trees import as_group
-from toolglot.text.pointers import mapping_at
+from toolglot.text.pointers import escape, mapping_at
 from toolglot.text.sentences import first_sentence
 
 _VERSIONS = ("0.1", "0.2", "0.3", "0.4", "0.5", "0.6")
@@ -467,6 +467,10 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
 _spelled = echoes(_PROGRAM)
 
 
+def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
+    return f"{parent}/commands/{escape(identifier)}"
+
+
 def _echoes(tool: Tool) -> list[str]:
     """What stands in the extension and in a field: other spellings, empty lists, and an `interactive` out of place."""
     rest = tool.extension("atip")
@@ -514,9 +518,7 @@ FORMAT = Format(
     holds=_HOLDS,
     slot=("x-toolglot",),
     file_name=lambda identifier: f"{identifier}.atip.json",
-    places=places(_PROGRAM),
-    locate=_locate,
-    child_place="/commands/{id}",
+    places=Places(places(_PROGRAM), _locate, _place_child),
     records=lambda data: [Record(data)],
     wrap=lambda records: records[0],
     version_of=version_of,

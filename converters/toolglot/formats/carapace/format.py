@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.formats import Format, Record
+from toolglot.formats import Format, Places, Record
 from toolglot.formats.carapace.flags import parse_flag
 from toolglot.formats.carapace.marks import MARKS
 from toolglot.formats.carapace.parameters import complete, entries_of_flags, load_parameter
@@ -177,6 +177,10 @@ def _place_of_argument(node: dict[str, Any], name: str) -> str:
     return ""
 
 
+def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
+    return f"{parent}/commands/{index}"
+
+
 # -- the format ---------------------------------------------------------------------------------------------
 
 FORMAT = Format(
@@ -188,9 +192,7 @@ FORMAT = Format(
     one_per_file=True,
     tree=True,
     holds=_HOLDS,
-    places=places(_COMMAND) | {"inputs": "/flags"},
-    locate=_locate,
-    child_place="/commands/{index}",
+    places=Places(places(_COMMAND) | {"inputs": "/flags"}, _locate, _place_child),
     records=lambda data: [Record(data)],
     version_of=lambda data: "1",
     read=_read,

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from toolglot.errors import ReadError
-from toolglot.formats import Format, Provider, Record
+from toolglot.formats import Format, Places, Provider, Record
 from toolglot.formats.gemini.marks import MARKS
 from toolglot.formats.gemini.openapi import from_openapi, to_openapi
 from toolglot.formats.gemini.profiles import PROFILES
@@ -211,8 +211,7 @@ FORMAT = Format(
     versions=("parameters", "json-schema"),
     writes=("parameters", "json-schema"),
     holds=_HOLDS,
-    places=places({**_ALWAYS, **_table(_JSON)}),
-    locate=_locate,
+    places=Places(places({**_ALWAYS, **_table(_JSON)}), _locate),
     records=lambda data: list(definitions(data)),
     wrap=_wrap,
     version_of=_version_of,

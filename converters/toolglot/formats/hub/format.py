@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from toolglot.errors import ReadError
-from toolglot.formats import Format, Record
+from toolglot.formats import Format, Places, Record
 from toolglot.formats.hub.marks import MARKS
 from toolglot.hub.model import SCHEMAS, Tool, from_json, to_json
 from toolglot.safety import Approval
@@ -60,6 +60,10 @@ def _write(tool: Tool, version: str | None) -> Record:
     return Record(to_json(_spelled(tool)))
 
 
+def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
+    return f"{parent}/children/{index}"
+
+
 FORMAT = Format(
     name="hub",
     title="toolglot's own JSON",
@@ -70,8 +74,7 @@ FORMAT = Format(
     tree=True,
     holds=frozenset(Tool.__struct_fields__),
     approval=Approval("never", "conditional", "always", policy=True),
-    places={name: f"/{name}" for name in Tool.__struct_fields__},
-    child_place="/children/{index}",
+    places=Places({name: f"/{name}" for name in Tool.__struct_fields__}, child=_place_child),
     records=_records,
     wrap=_wrap,
     version_of=lambda record: "1",

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import Finding, Format, Hints, Record
+from toolglot.formats import Finding, Format, Hints, Places, Record
 from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.key_order import order_keys
@@ -294,8 +294,7 @@ FORMAT = Format(
     partly=_PARTLY,
     also_states=frozenset({"auth_required", "scopes", "hidden"}),
     slot=("_meta", "dev.toolglot/remainder"),
-    places=places(_TEXTS),
-    locate=_locate,
+    places=Places(places(_TEXTS), _locate),
     records=records,
     wrap=lambda records: {"tools": records},
     version_of=_version_of,

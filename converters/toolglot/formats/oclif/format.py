@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from toolglot.formats import Format, Record
+from toolglot.formats import Format, Places, Record
 from toolglot.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     CommandParts,
@@ -246,9 +246,7 @@ FORMAT = Format(
     one_per_file=True,
     tree=True,
     holds=_HOLDS,
-    places=places(_ROOT | _COMMAND) | {"inputs": "/flags"},
-    locate=_locate,
-    place_child=_place_child,
+    places=Places(places(_ROOT | _COMMAND) | {"inputs": "/flags"}, _locate, _place_child),
     records=lambda data: [Record(data)],
     version_of=lambda data: "4",
     read=_read,

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from toolglot.formats import Format, Provider, Record
+from toolglot.formats import Format, Places, Provider, Record
 from toolglot.formats.kit.definition_containers import definitions
 from toolglot.formats.kit.definitions import (
     CHANGES_FILES,
@@ -271,8 +271,7 @@ FORMAT = Format(
     versions=("chat", "responses"),
     writes=("responses", "chat"),
     holds=_HOLDS,
-    places=places(_TABLES["wrapped"]),
-    locate=_locate,
+    places=Places(places(_TABLES["wrapped"]), _locate),
     records=lambda data: list(definitions(data)),
     wrap=lambda records: {"tools": records},
     version_of=_version_of,

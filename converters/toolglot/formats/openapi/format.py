@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from toolglot.formats import Finding, Format, Hints, Record
+from toolglot.formats import Finding, Format, Hints, Places, Record
 from toolglot.formats.openapi.effects import ANNOTATIONS, METHODS, unbelieved_hints, unreadable_effects
 from toolglot.formats.openapi.marks import MARKS
 from toolglot.formats.openapi.positions import HOLDS, PLACES, locate
@@ -63,8 +63,7 @@ FORMAT = Format(
     url="https://spec.openapis.org/oas/",
     versions=VERSIONS,
     holds=HOLDS,
-    places=PLACES,
-    locate=locate,
+    places=Places(PLACES, locate),
     records=_records,
     version_of=version_of,
     read=_read,

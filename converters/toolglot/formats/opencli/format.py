@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.formats import Format, Record
+from toolglot.formats import Format, Places, Record
 from toolglot.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     CommandParts,
@@ -318,9 +318,7 @@ FORMAT = Format(
     one_per_file=True,
     tree=True,
     holds=_HOLDS,
-    places=places(_ROOT) | {"inputs": "/options"},
-    locate=_locate,
-    place_child=_place_child,
+    places=Places(places(_ROOT) | {"inputs": "/options"}, _locate, _place_child),
     records=lambda data: [Record(data)],
     version_of=lambda data: "0.1",
     read=_read,

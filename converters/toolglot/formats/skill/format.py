@@ -17,7 +17,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.errors import ParseError
-from toolglot.formats import Format, Record, SlotSpelling
+from toolglot.formats import Format, Places, Record, SlotSpelling
 from toolglot.formats.kit.description.field_tail import (
     brief_description,
     join_description,
@@ -155,9 +155,7 @@ FORMAT = Format(
     slot=("metadata", SLOT),
     slot_spelling=SlotSpelling(_dump_slot, _load_slot),
     doubts=lambda node: _doubts(node.extension("skill")),
-    places=places(_TABLE),
-    locate=locate_flags,
-    sections={"guidance": "", "body": ""},
+    places=Places(places(_TABLE), locate_flags, sections={"guidance": "", "body": ""}),
     records=lambda data: [Record(data)],
     version_of=lambda record: "1",
     read=_read,

@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from toolglot.errors import ReadError
-from toolglot.formats import Finding, Format, Record, ScopedIds
+from toolglot.formats import Finding, Format, Places, Record, ScopedIds
 from toolglot.formats.kit.containers import listed_records
 from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.description.labelled_paragraphs import LABELS
@@ -230,8 +230,7 @@ FORMAT = Format(
     writes=("v1",),
     holds=_HOLDS,
     approval=Approval("never", "conditional", "always"),
-    places=places(_TABLE),
-    locate=locate_flags,
+    places=Places(places(_TABLE), locate_flags),
     records=listed_records,
     wrap=lambda listed_records: {"tools": listed_records},
     version_of=lambda record: "v1",

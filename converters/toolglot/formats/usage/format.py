@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.formats import Format, Record
+from toolglot.formats import Format, Places, Record
 from toolglot.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     CommandParts,
@@ -213,13 +213,13 @@ def _place_of_parameter(nodes: list[tuple[str, Node]], name: str) -> str:
     return first
 
 
-class _Places:
+class _CommandIndexes:
     """Where commands are among some nodes. Those of the last list are kept: thousands of siblings ask one by one."""
 
     def __init__(self) -> None:
         self._last: tuple[list[Node], list[int]] = ([], [])
 
-    def of_commands_among(self, nodes: list[Node]) -> list[int]:
+    def among(self, nodes: list[Node]) -> list[int]:
         """The indexes of the commands in a list that nobody changes."""
         last_nodes, commands = self._last
         if nodes is not last_nodes:
@@ -228,12 +228,12 @@ class _Places:
         return commands
 
 
-_PLACES = _Places()
+_INDEXES = _CommandIndexes()
 
 
 def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
     key = "children" if parent else "nodes"
-    commands = _PLACES.of_commands_among(value_at(data, f"{parent}/{key}", []))
+    commands = _INDEXES.among(value_at(data, f"{parent}/{key}", []))
     if not identifier or index >= len(commands):
         return parent
     return f"{parent}/{key}/{commands[index]}"
@@ -250,8 +250,7 @@ FORMAT = Format(
     one_per_file=True,
     tree=True,
     holds=_HOLDS,
-    locate=_locate,
-    place_child=_place_child,
+    places=Places(locate=_locate, child=_place_child),
     records=lambda data: [Record(data)],
     version_of=lambda data: "6",
     read=_read,

@@ -150,7 +150,7 @@ def _take_notes(text: str) -> tuple[str, list[str]]:
 
 
 def locate_flags(node: Mapping[str, Any], field: str, rest: str) -> str | None:
-    """Where the flags stand in formats that have no field for them: in the description; see `Format.locate`."""
+    """Where the flags stand in formats that have no field for them: in the description; see `Places.locate`."""
     return "/description" if field == "flags" else None
 
 
