@@ -102,7 +102,7 @@ _HOME = {
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'toolglot' has no attribute {name!r}")
-    import importlib
+    import importlib  # what a program that only describes itself does without
 
     return getattr(importlib.import_module(_HOME[name]), name)
 

@@ -148,7 +148,7 @@ def program_name(started_as: str) -> str:
 
 def _installed_version(name: str) -> str | None:
     """The version of the distribution that installed a command, from its metadata."""
-    from importlib.metadata import entry_points
+    from importlib.metadata import entry_points  # 24 ms that a program that states its version does without
 
     scripts = entry_points(group="console_scripts", name=name)
     versions = {script.dist.version for script in scripts if script.dist is not None}

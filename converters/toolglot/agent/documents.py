@@ -44,7 +44,7 @@ def read_program(program: Any, name: str | None = None, usual_name: str | None =
         tool = argparse_parsers.read_program(program)
     else:
         if hasattr(program, "registered_commands"):
-            from typer.main import get_command
+            from typer.main import get_command  # of a program of typer, which has imported it
 
             program = get_command(program)
         if not hasattr(program, "context_class"):

@@ -93,7 +93,7 @@ def argparse(program: Program, **about: Unpack[About]) -> Program:
 
 
 def _parser_factory(make_parser: Any, about: Any) -> Any:
-    from functools import wraps
+    from functools import wraps  # what a program that uses this need not import
 
     @wraps(make_parser)
     def make_described_parser(*args: Any, **kwargs: Any) -> Any:
@@ -136,7 +136,7 @@ def _command_class(base: Any, program: object = True) -> Any:
         def parse_args(self, ctx: Any, args: list[str]) -> Any:
             is_first = ctx.meta.setdefault(PROGRAM, args) is args  # click parses an unknown command once more
             if FLAG in args and is_first and ctx.parent is None and not ctx.resilient_parsing:
-                from toolglot.agent.answers import answer_command
+                from toolglot.agent.answers import answer_command  # what every other run does without
 
                 answer_command(self, ctx, args)
             return super().parse_args(ctx, args)
@@ -170,7 +170,7 @@ def _with_listed_option(params: list[Any], command: Any, ctx: Any) -> list[Any]:
     help_option = command.get_help_option(ctx)
     if help_option is None:
         return params
-    from copy import copy
+    from copy import copy  # what a run without --help does without
 
     option = copy(help_option)
     option.name, option.opts, option.help, option.callback = "agent", [FLAG], HELP, None
@@ -183,7 +183,7 @@ def _typer_class(base: Any) -> Any:
     """The class of a `typer.Typer` whose commands look at the words; all but the first leave them alone."""
     if hasattr(base, PROGRAM):
         return base
-    from typer.core import TyperCommand, TyperGroup
+    from typer.core import TyperCommand, TyperGroup  # of a program of typer, which has imported it
 
     class DescribedTyper(base):
         def describe_commands(self) -> None:
@@ -257,6 +257,6 @@ def _answer_parser(parser: Any, args: Sequence[str] | None) -> None:
     words = sys.argv[1:] if args is None else args
     if FLAG in words and _is_first(parser):
         refuse_clash(parser._option_string_actions, parser)
-        from toolglot.agent.answers import answer_parser
+        from toolglot.agent.answers import answer_parser  # what every other run does without
 
         answer_parser(parser, list(words))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from copy import deepcopy
 from operator import is_
 from threading import Lock
 from typing import Any, NamedTuple
@@ -125,9 +126,7 @@ def copy_definitions(definitions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Definitions that a caller may change."""
     raw = encode_content(definitions)
     if raw is None:
-        from copy import deepcopy  # numbers beyond 64 bits; the rule is twenty times faster
-
-        return deepcopy(definitions)
+        return deepcopy(definitions)  # with numbers beyond 64 bits; the rule is twenty times faster
     own: list[dict[str, Any]] = _decode(raw)
     return own
 

@@ -122,7 +122,7 @@ class CatalogueTarget(FormatName):
         super().__init__(for_writing=True)
 
     def _renderings(self) -> list[str]:
-        from toolglot.catalogs.pages import RENDERINGS
+        from toolglot.catalogs.pages import RENDERINGS  # what only catalogues need
 
         return list(RENDERINGS)
 

@@ -296,7 +296,7 @@ def sources(command: _Command) -> _Command:
 
 def _usual_exclusions() -> tuple[str, ...]:
     """What is left out of folders; the hidden folders where formats have their documents are not."""
-    from toolglot import formats
+    from toolglot import formats  # what `--help` need not wait for
     from toolglot.cli.discovery import EXCLUDED
 
     folders: dict[str, None] = {}
@@ -380,7 +380,7 @@ def _take_request(values: dict[str, Any]) -> SourceRequest:
 
 
 def _take_selection(values: dict[str, Any]) -> Selection:
-    from toolglot.cli.discovery import Selection
+    from toolglot.cli.discovery import Selection  # what `--help` need not wait for
 
     def take_patterns(name: str) -> tuple[str, ...]:
         patterns: tuple[str, ...] = values.pop(name)

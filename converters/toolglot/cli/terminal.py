@@ -97,7 +97,7 @@ def describe_internal_error(error: Exception) -> str:
     'internal error: RuntimeError: oops'
     """
     if os.environ.get("TOOLGLOT_DEBUG") == "1":
-        import traceback
+        import traceback  # what only a fault of ours needs
 
         traceback.print_exception(error)
     return f"internal error: {type(error).__name__}: {error}".splitlines()[0][:200]

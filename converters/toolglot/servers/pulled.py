@@ -169,7 +169,7 @@ def call_servers(
     named_servers = _named_servers(request)
     _warn_of_plain_http(named_servers.entries)
     load_connection()
-    from toolglot.servers.calling import ServerCalls
+    from toolglot.servers.calling import ServerCalls  # an extra's
 
     return ServerCalls(named_servers.entries, named_servers.values, servers_of_lock)
 

@@ -3,7 +3,8 @@
 records   one record after the other, each an outcome of its own
 tally     what they came to
 local     chunks of a stream over the processes of this machine
-workers   the processes, and how they end
+workers   how many processes
+    process_pool   the processes, and how they end
 engines   columns for any engine that maps a function over batches
 ray       folders of files under Ray
 """

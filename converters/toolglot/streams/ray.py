@@ -69,7 +69,7 @@ def convert_shards(
     Raises:
         UsageError: the call is wrong for every record, there is no such file, or a result exists.
     """
-    import ray.data
+    import ray.data  # an extra's, as is pyarrow below
 
     convert_records([], to, format=format, **options)  # says what is wrong with the call
     source, output = _absolute(source), _absolute(output)

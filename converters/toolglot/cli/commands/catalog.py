@@ -85,6 +85,7 @@ def catalog(
     server in its name, where that is known. Two tools that would still have the same name are left out and named: the
     exit code is 1, and an earlier -o stays as it was.
     """
+    # What `--help` need not wait for.
     from toolglot.cli.commands.catalog_files import CatalogCommandOptions, catalog_files, name_program
 
     command_options = CatalogCommandOptions(

@@ -89,11 +89,12 @@ def check(request: SourceRequest, explain: str | None, **values: Any) -> int:
     and can still be read is a warning; --strict makes it an error. -v prints notes too. `toolglot rule` has a page for
     each rule.
     """
-    from toolglot.cli.commands.check_files import check_files, take_options  # what `--help` need not wait for
-    from toolglot.cli.commands.rule import print_rule
-
     if explain is not None:
+        from toolglot.cli.commands.rule_pages import print_rule  # what other runs do without
+
         print_rule(explain)
         return 0
+    from toolglot.cli.commands.check_files import check_files, take_options  # what `--help` need not wait for
+
     ignores_from = options.settings_file("per_file_ignores")
     return check_files(request, take_options(request, ignores_from, **values))

@@ -221,8 +221,8 @@ def _open_destination(output: str | None, is_held: bool, force: bool) -> Iterato
         if not is_held:
             yield sys.stdout.buffer
         else:
-            import shutil
-            import tempfile  # 8 ms that nothing else needs
+            import shutil  # with the next 8 ms that nothing else needs
+            import tempfile
 
             with tempfile.TemporaryFile() as temporary:
                 yield temporary

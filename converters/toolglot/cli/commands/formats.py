@@ -28,7 +28,7 @@ READ_ONLY = "read only"  # in the place of versions that are written
 )
 def formats(style: str) -> None:
     """List the formats: versions that are read and written, what one document holds, usual file names."""
-    from toolglot import formats as registry
+    from toolglot import formats as registry  # what `--help` need not wait for
     from toolglot.text.serialization import dump_json
 
     every = [registry.get(name) for name in registry.names()]

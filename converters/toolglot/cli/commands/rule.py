@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from toolglot import agent
 from toolglot.cli.effects import effects
-from toolglot.cli.terminal import print_result
-
-if TYPE_CHECKING:
-    from toolglot.formats.kit.rule import Rule
 
 
 @effects()
@@ -32,45 +26,9 @@ def rule(code: str | None, every: bool, style: str) -> None:
 
     Without CODE the rules are listed.
     """
-    from toolglot.diagnostics.pages import rule_page, rule_to_json
-    from toolglot.diagnostics.rules import rules
-    from toolglot.text.serialization import dump_json
+    from toolglot.cli.commands.rule_pages import print_rule, print_rules  # what `--help` need not wait for
 
     if code is not None:
-        rule_list = [find_rule(code)]
+        print_rule(code, style)
     else:
-        rule_list = list(rules().values())
-    if style == "json" and code is not None:
-        print_result(dump_json(rule_to_json(rule_list[0])))
-    elif style == "json":
-        print_result(dump_json(list(map(rule_to_json, rule_list))))
-    elif code is not None or every:
-        print_result("\n".join(map(rule_page, rule_list)))
-    else:
-        width = max(len(item.code) for item in rule_list)
-        print_result("".join(f"{item.code:{width}}  {item.severity:7}  {item.family}\n" for item in rule_list))
-
-
-def find_rule(code: str) -> Rule:
-    """The rule of a code.
-
-    Raises:
-        UsageError: there is none; code `"unknown-rule"`.
-    """
-    from toolglot.diagnostics.rules import rules
-    from toolglot.diagnostics.selection import unknown_rule
-
-    if code not in rules():
-        raise unknown_rule(code)
-    return rules()[code]
-
-
-def print_rule(code: str) -> None:
-    """Print the page of a rule.
-
-    Raises:
-        UsageError: there is no such rule.
-    """
-    from toolglot.diagnostics.pages import rule_page
-
-    print_result(rule_page(find_rule(code)))
+        print_rules(style, has_pages=every)

@@ -30,7 +30,7 @@ from toolglot.errors import UsageError
 @click.option("--catalog", is_flag=True, help="Print which files have which schema, as SchemaStore takes it.")
 def schema(name: str | None, base_url: str | None, document: bool, modeline: bool, catalog: bool) -> None:
     """Print the canonical JSON Schema called NAME, such as `report/1`; without NAME, list the names."""
-    from toolglot.formats import editor_schemas
+    from toolglot.formats import editor_schemas  # with what follows what `--help` need not wait for
     from toolglot.schema import canonical, publication
     from toolglot.text.serialization import dump_json
 

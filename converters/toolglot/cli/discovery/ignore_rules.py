@@ -201,7 +201,7 @@ def _join_patterns(regexes: Iterable[re.Pattern[str]]) -> re.Pattern[str]:
 
 def _compile_pattern(text: str) -> tuple[bool, re.Pattern[str] | None]:
     """Whether only the name of a path matters to a pattern, and the expression that matches it; `None`: broken."""
-    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern  # 13 ms that few patterns pay
 
     if text.endswith("/**/"):  # the folders below, which pathspec takes for the folder itself
         text += "*/"

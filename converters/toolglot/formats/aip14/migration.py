@@ -22,6 +22,7 @@ from toolglot.formats.aip14.keys import (
     place_key,
     with_present_keys,
 )
+from toolglot.formats.aip14.linked_facts import follow_links
 from toolglot.formats.kit.mapping import is_texts
 from toolglot.safety import worse
 
@@ -126,8 +127,6 @@ def _asked_by_action(data: dict[str, Any]) -> str | None:
     """How often the action that a tool implements asks, as far as the data by itself tells."""
     if not data.get("implements"):
         return None
-    from toolglot.formats.aip14.linked_facts import follow_links
-
     action = follow_links(data, None).inherits
     if action is None:
         return None
