@@ -27,7 +27,7 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 # A folder imports only from layers before its own; `docs/architecture.md` shows them in this order.
 LAYERS = (
     {"errors", "regexes"},
-    {"extras", "hub"},
+    {"extras", "hub", "option_values"},
     {"safety"},
     {"text"},
     {"files", "schema"},

@@ -17,6 +17,7 @@ from toolglot.errors import CallError
 from toolglot.extras import load_package
 from toolglot.formats import parse_target
 from toolglot.hub.model import Tool
+from toolglot.hub.trees import list_tools
 
 
 class ServedTools:
@@ -78,6 +79,4 @@ def wrap_tools(
         UsageError: the package `mcp-types` is not installed (code `missing-extra`), `provider` is another one
             (`bad-option`), or as of `Session`.
     """
-    if isinstance(tools, Tool):
-        tools = [tools]
-    return ServedTools(list(tools), provider, runner, dict(options))
+    return ServedTools(list_tools(tools), provider, runner, dict(options))

@@ -26,6 +26,7 @@ from toolglot.errors import FitError, UsageError
 from toolglot.fitting.codec import inexpressible
 from toolglot.fitting.combining import Member
 from toolglot.hub.model import JsonSchema, Leaf, Tool
+from toolglot.hub.trees import list_tools
 from toolglot.schema.arguments import Schema
 from toolglot.text.pointers import escape
 from toolglot.text.suggestions import suggestion
@@ -194,6 +195,8 @@ class Compiled:
         raise UsageError(f"{offer.chooser} is one of {commands}, not {command!r}", code="unknown-command")
 
     def _offer(self, name: str) -> Offer:
+        if not isinstance(name, str):
+            raise UsageError(f"a tool is called by its name, not by {type(name).__name__}", code="unknown-tool")
         offer = self.offers.get(name)
         if offer is None or offer.mode == "excluded":
             if offer is None:
@@ -262,9 +265,7 @@ def compile(
     target, version = formats.parse_target(provider)
     if not target.profiles:
         raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
-    if isinstance(tools, Tool):
-        tools = [tools]
-    tool_list = list(tools)
+    tool_list = list_tools(tools)
     refuse_unknown_options(choice, ChoiceOptions.__optional_keys__)
     options = OfferOptions(
         strict=strict,

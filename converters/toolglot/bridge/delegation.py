@@ -20,11 +20,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.bridge.facts import COSTS, UNKNOWN_COST, levels_with_cost
-from toolglot.bridge.naming import bad_tools_error, exposed, leaf_of
+from toolglot.bridge.naming import exposed, leaf_of
 from toolglot.bridge.violations import Violation, name_value
 from toolglot.errors import UsageError
 from toolglot.hub.model import Binding, Leaf, Tool
-from toolglot.hub.trees import merge, prune
+from toolglot.hub.trees import list_tools, merge, prune
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.schema.arguments import find_shape_fault
 from toolglot.text.pointers import walk_texts
@@ -137,11 +137,7 @@ class Delegation:
             UsageError: `tools` are no hub tools (code `bad-tools`).
         """
         delegated_tools: list[Tool] = []
-        if isinstance(tools, Tool):
-            tools = [tools]
-        if not isinstance(tools, Iterable):
-            raise bad_tools_error(tools)
-        for tool in tools:
+        for tool in list_tools(tools):
             leaves = [leaf for leaf in exposed([tool]).values() if not self.permits(leaf)]
             delegated_tools += merge(prune(tool, leaf) for leaf in leaves)
         return delegated_tools

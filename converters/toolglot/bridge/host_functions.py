@@ -9,6 +9,7 @@ from typing import Any
 
 from toolglot.bridge.failures import failure_of
 from toolglot.errors import ToolFailure, UsageError
+from toolglot.option_values import require_function
 
 
 class HostFunctions:
@@ -19,6 +20,9 @@ class HostFunctions:
     """
 
     def __init__(self, runner: Callable[..., Any], approve: Callable[..., Any] | None) -> None:
+        require_function("runner", runner)
+        if approve is not None:
+            require_function("approve", approve)
         self.runner = runner
         self._approve = approve or _refuse_to_approve
         self.can_ask = approve is not None

@@ -7,10 +7,10 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from toolglot.conversion.offers import naming_of, original_name
-from toolglot.errors import UsageError
 from toolglot.fitting.provider_names import allot
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier
 from toolglot.hub.model import Leaf, Tool, commands_below
+from toolglot.hub.trees import bad_tools_error, list_tools
 
 
 class ToolAtPath(Protocol):
@@ -87,11 +87,7 @@ def commands(tools: Tools) -> dict[str, Commands]:
     for entries in (tools, getattr(tools, "offers", None), getattr(tools, "tools", None)):
         if isinstance(entries, Mapping):
             return _commands_of_offers(entries)
-    if isinstance(tools, Tool):
-        tools = [tools]
-    if not isinstance(tools, Iterable) or isinstance(tools, str | bytes):
-        raise bad_tools_error(tools)
-    leaves = _name_leaves([_require_tool(tool) for tool in tools])
+    leaves = _name_leaves(list_tools(tools))
     return {name: Commands(leaf) for name, leaf in leaves.items()}
 
 
@@ -118,12 +114,6 @@ def _commands(entry: Any) -> Commands:
     return Commands(leaf_of(entry), entry.chooser, members)
 
 
-def _require_tool(tool: Any) -> Tool:
-    if not isinstance(tool, Tool):
-        raise bad_tools_error(tool)
-    return tool
-
-
 def leaf_of(entry: object) -> Leaf:
     """A callable node given as one, or as anything with the attribute `leaf`, or with `tool` and `path`.
 
@@ -144,12 +134,6 @@ def leaf_of(entry: object) -> Leaf:
     if not all(isinstance(word, str) for word in path):
         raise bad_tools_error(entry)
     return Leaf(tuple(path), "", tool, (), commands_below(tool))
-
-
-def bad_tools_error(value: Any) -> UsageError:
-    """The error for what is no tool."""
-    hint = "read them with toolglot.read, or pass what toolglot.compile returned"
-    return UsageError(f"expected tools, found {type(value).__name__}", code="bad-tools", hint=hint)
 
 
 def _name_leaves(tools: Sequence[Tool]) -> dict[str, Leaf]:

@@ -23,6 +23,7 @@ from toolglot.conversion.options import CompileOptions
 from toolglot.errors import Error, ToolFailure, UsageError
 from toolglot.hub.calls import Content
 from toolglot.hub.model import Leaf, Tool
+from toolglot.option_values import require_function
 from toolglot.schema.arguments import Schema
 from toolglot.text.serialization import DEFAULT_LIMITS
 
@@ -125,6 +126,8 @@ class Session:
             raise UsageError(message, code="bad-option")
         if context is not None and not isinstance(context, Mapping):
             raise UsageError(f"expected a context as an object, found {type(context).__name__}", code="bad-context")
+        if log is not None:
+            require_function("log.call", getattr(log, "call", None))
         self.definitions = self.compiled.request
         if isinstance(policy, Validator):
             self._validator = policy

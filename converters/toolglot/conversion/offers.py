@@ -21,6 +21,7 @@ from toolglot.formats import Format
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, QualifiedId, Qualifier, function_name
 from toolglot.hub.model import Binding, Example, JsonSchema, Leaf, Tool, to_json
 from toolglot.hub.parameters import Parameters, join_parameters
+from toolglot.option_values import require_flag
 
 if TYPE_CHECKING:
     from toolglot.fitting.combining import Member
@@ -156,6 +157,9 @@ def plan_offers(tools: Sequence[Tool], request: TargetRequest) -> list[list[Offe
         raise UsageError(f"flatten is {' or '.join(FLATTEN)}, not {options.flatten!r}", code="bad-option")
     if options.safety_text not in (None, *SAFETY_TEXTS):
         raise UsageError(f"safety_text is {' or '.join(SAFETY_TEXTS)}, not {options.safety_text!r}", code="bad-option")
+    require_flag("strict", options.strict)
+    require_flag("examples", options.examples)
+    require_flag("with_globals", options.with_globals)
     rules = find_modes(target, request.version, options.profile)
     drafts = [_draft_offers(tool, request, rules) for tool in tools]
     if request.own_definitions == "if-valid":

@@ -13,6 +13,7 @@ from toolglot.conversion.offers import OfferOptions
 from toolglot.conversion.selection import EVERYTHING, Choice, choice_of
 from toolglot.errors import UsageError
 from toolglot.formats import Format
+from toolglot.option_values import require, require_flag, require_items
 
 OnLoss = Literal["report", "fail"]
 _AS_USUAL = OfferOptions()
@@ -110,11 +111,15 @@ def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> C
         return _DEFAULTS
     refuse_unknown_options(options, ToolOptions.__optional_keys__)
     stated_options = {name: value for name, value in options.items() if value is not None}
+    namespace = stated_options.get("namespace", AUTO)
+    require("namespace", namespace, str, "a text")
+    is_bare = stated_options.get("bare", False)
+    require_flag("bare", is_bare)
     return ConversionSettings(
         offer=_offer_options(stated_options, target, lossless),
         choice=choice_of(stated_options),
-        namespace=stated_options.get("namespace") or AUTO,
-        is_bare=_is_bare(stated_options.get("bare") is True, target, lossless),
+        namespace=namespace or AUTO,
+        is_bare=_is_bare(is_bare, target, lossless),
         assertions=_assertions(stated_options),
     )
 
@@ -145,7 +150,12 @@ def _is_bare(is_asked_for: bool, target: Format, lossless: bool) -> bool:
 
 def _assertions(options: Mapping[str, Any]) -> tuple[Assertion, ...]:
     """What `options` assert: of every tool, and of those that an assertion names; they were given last."""
-    assertions = tuple(options.get("assertions", ()))
+    assertions = options.get("assertions", ())
+    require_items("assertions", assertions, "a list of `toolglot.conversion.assertions.Assertion`")
+    assertions = tuple(assertions)
+    for assertion in assertions:
+        require("one of assertions", assertion, Assertion, "an `Assertion`")
+    require_flag("trust_methods", options.get("trust_methods"))
     if options.get("trust_methods"):
         assertions = (trust_in_methods(), *assertions)
     scope = options.get("scope")

@@ -32,7 +32,8 @@ from toolglot.errors import LossError, UsageError
 from toolglot.formats import NO_CONTAINER, Container, Format
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Naming, QualifiedId, Qualifier
 from toolglot.hub.model import Tool
-from toolglot.hub.trees import with_fields
+from toolglot.hub.trees import list_tools, with_fields
+from toolglot.option_values import require_flag
 from toolglot.text.serialization import Document
 
 if TYPE_CHECKING:
@@ -233,6 +234,7 @@ def convert_readings(
     """
     if on_loss not in ("report", "fail"):
         raise UsageError(f"on_loss is 'report' or 'fail', not {on_loss!r}", code="bad-option")
+    require_flag("lossless", lossless)
     target, version = formats.parse_target(to)
     settings = settings_of(options, target, lossless)
     if any(reading.is_part for reading in readings):
@@ -432,7 +434,8 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
     >>> json.loads(write(Tool(id="ls", description="List files."), "atdf"))["tool_id"]
     'ls'
     """
-    tools = [tools] if isinstance(tools, Tool) else list(tools)
+    tools = list_tools(tools)
+    require_flag("lossless", lossless)
     target, version = formats.parse_target(to)
     request = TargetRequest(target, version)
     written_tools = write_all(tools, request)

@@ -17,6 +17,7 @@ from toolglot import safety
 from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf, Tool
 from toolglot.hub.trees import as_group
+from toolglot.option_values import read_texts, require_flag
 
 EFFECTS = (
     "changes", "destructive", "irreversible", "unrepeatable", "writes_files", "deletes_files", "executes", "network",
@@ -120,6 +121,7 @@ def choice_of(options: Mapping[str, Any]) -> Choice:
     depth = options.get("depth")
     if depth is not None and (type(depth) is not int or depth < 0):
         raise UsageError(f"depth is a number of words, not {depth!r}", code="bad-option")
+    require_flag("read_only", options.get("read_only"))
     return Choice(
         only=_texts(options, "only"),
         without=_texts(options, "without"),
@@ -134,12 +136,7 @@ def _texts(options: Mapping[str, Any], name: str) -> tuple[str, ...]:
     value = options.get(name)
     if value is None:
         return ()
-    if isinstance(value, str):
-        value = (value,)
-    texts = tuple(value)
-    if not all(isinstance(text, str) and text.split() for text in texts):
-        raise UsageError(f"{name} is a list of texts such as 'gh.pr.*', not {options[name]!r}", code="bad-option")
-    return texts
+    return read_texts(name, value, "gh.pr.*")
 
 
 def nothing_chosen_error() -> UsageError:

@@ -32,6 +32,7 @@ from toolglot.formats.detection import detect, manifest
 from toolglot.formats.kit.dangers_elsewhere import dangers_of_values
 from toolglot.hub.model import Tool, to_json
 from toolglot.hub.trees import walk_nodes
+from toolglot.option_values import read_texts, require_flag
 from toolglot.schema import canonical
 from toolglot.text import serialization
 from toolglot.text.pointers import escape
@@ -69,7 +70,10 @@ did you mean \\'read\\'? [schema-enum]']
         document = open_document(source)
     except ReadError as error:
         return [from_error(error)]
-    selection = RuleSelection(select=tuple(select), ignore=tuple(ignore))
+    require_flag("strict", strict)
+    selection = RuleSelection(
+        select=read_texts("select", select, "schema-*"), ignore=read_texts("ignore", ignore, "schema-*")
+    )
     return check_document(document, format, strict=strict, selection=selection).diagnostics
 
 

@@ -169,7 +169,7 @@ def file_stem(identifier: str) -> str:
 
 def parse_source(source: str) -> Format:
     """`FORMAT[@VERSION]` as the format; the version has to be one that it reads."""
-    name, _, version = source.partition("@")
+    name, version = _split(source)
     source_format = get(name)
     if version and version not in source_format.versions:
         message = f"{name} has no version {version!r}; the versions are {', '.join(source_format.versions)}"
@@ -184,8 +184,14 @@ def parse_target(target: str) -> tuple[Format, str | None]:
     >>> target.name, version
     ('atdf', '0.1')
     """
-    if not isinstance(target, str):
-        raise UsageError(f"a format is named by a text, not {target!r}", code="bad-option")
-    name, _, version = target.partition("@")
+    name, version = _split(target)
     target_format = get(name)
     return target_format, target_format.version(version or None)
+
+
+def _split(name_and_version: str) -> tuple[str, str]:
+    """`FORMAT[@VERSION]` as the name and the version, which is empty where none is stated."""
+    if not isinstance(name_and_version, str):
+        raise UsageError(f"a format is named by a text, not {name_and_version!r}", code="bad-option")
+    name, _, version = name_and_version.partition("@")
+    return name, version

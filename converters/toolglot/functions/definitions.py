@@ -12,12 +12,13 @@ from typing import Any, Literal, ParamSpec, TypedDict, TypeVar, Unpack, overload
 import msgspec
 
 from toolglot import formats
-from toolglot.errors import UsageError
+from toolglot.errors import ParseError, UsageError
 from toolglot.formats import Definitions
 from toolglot.functions.function import FunctionParts, ToolFunction
 from toolglot.functions.schemas import schema_of
 from toolglot.hub.effects import Effects
 from toolglot.hub.model import JsonSchema, Tool, from_json
+from toolglot.text import serialization
 from toolglot.text.suggestions import suggestion
 
 _P = ParamSpec("_P")
@@ -236,12 +237,15 @@ def _define(facts: dict[str, Any], inputs: Any, outputs: Any, context: Any) -> T
     for key, value in facts.items():
         group = effects if key in Effects.__annotations__ else data
         group[key] = _as_plain_data(value)
+    if not isinstance(data.get("id"), str):
+        raise UsageError(f"the id of a contract is a text, not {data.get('id')!r}", "bad-definition", "/id")
     if isinstance(facts.get("implements"), Mapping):
         data["implements"] = {"inline": data["implements"]}
     contract = _definitions().tool({**data, "inputs": inputs, "outputs": outputs, "context": context})
     try:
+        serialization.from_data(effects)
         effects_of_tool = from_json({"id": contract.id, **effects})
-    except msgspec.ValidationError as error:
+    except (ParseError, msgspec.ValidationError) as error:
         raise UsageError(f"a fact cannot be understood: {error}", code="bad-definition") from None
     return msgspec.structs.replace(contract, **{key: getattr(effects_of_tool, key) for key in effects})
 

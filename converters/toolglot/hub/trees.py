@@ -7,7 +7,34 @@ from typing import Any
 
 import msgspec
 
+from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf, Tool, only_options, options_of
+
+
+def list_tools(tools: Tool | Iterable[Tool]) -> list[Tool]:
+    """One tool or several as a list.
+
+    Raises:
+        UsageError: something else is among them; code `"bad-tools"`.
+
+    >>> list_tools(Tool(id="ls"))
+    [Tool(id='ls')]
+    """
+    if isinstance(tools, Tool):
+        return [tools]
+    if not isinstance(tools, Iterable) or isinstance(tools, str | bytes):
+        raise bad_tools_error(tools)
+    tool_list = list(tools)
+    for tool in tool_list:
+        if not isinstance(tool, Tool):
+            raise bad_tools_error(tool)
+    return tool_list
+
+
+def bad_tools_error(value: Any) -> UsageError:
+    """The error for what is no tool."""
+    message = f"expected tools, found {type(value).__name__}"
+    return UsageError(message, code="bad-tools", hint="read them with toolglot.read")
 
 
 def with_fields(tool: Tool, fields: Mapping[str, Mapping[str, Any]], pointer: str = "") -> Tool:

@@ -17,6 +17,7 @@ from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.search import Search
 from toolglot.inventory.shared_folders import machine_folders
 from toolglot.inventory.store import KnownProgram, Store, current_time
+from toolglot.option_values import read_named_texts, read_path, require, require_items
 
 
 def discover(
@@ -39,16 +40,21 @@ def discover(
     Returns:
         What was found. A file that cannot be read is among its `problems` and hides no other.
     """
+    if isinstance(paths, str | os.PathLike):
+        paths = (paths,)
+    require_items("paths", paths, "a list of paths")
+    named_paths = [read_path("one of paths", path) for path in paths]
+    environment = os.environ if environment is None else read_named_texts("environment", environment)
+    if store is not None:
+        require("store", store, Store, "a `Store`")
     search = Search()
-    if store is None and not paths:
+    if store is None and not named_paths:
         store = Store()
     if store is not None:
         search.add_answers(store)
-    for number, path in enumerate(map(os.fsdecode, paths)):
+    for number, path in enumerate(named_paths):
         search.add_path(path, number)
-    if environment is None:
-        environment = os.environ
-    if not paths:
+    if not named_paths:
         search.add_places(machine_folders(environment))
     facts = search.facts
     programs = assemble(facts, search.reader)

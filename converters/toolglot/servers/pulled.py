@@ -11,8 +11,9 @@ from toolglot.errors import Error, UsageError
 from toolglot.files import writing
 from toolglot.files.names import printable_path
 from toolglot.hub.model import Tool
+from toolglot.option_values import read_named_texts, read_path, read_texts, require, require_flag, require_items
 from toolglot.servers import lock_file
-from toolglot.servers.bounds import bounds_within
+from toolglot.servers.bounds import LONGEST, bounds_within
 from toolglot.servers.configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
 from toolglot.servers.entries import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
@@ -116,7 +117,11 @@ def pull(
     Warns:
         UserWarning: headers go to another machine by plain http.
     """
-    request = ServerRequest(target, name, tuple(servers), yes, headers or {}, env or {}, inputs or {})
+    if timeout is not None:
+        require("timeout", timeout, (int, float), "a number of seconds")
+        if not 0 < timeout <= LONGEST:
+            raise UsageError(f"timeout is a number of seconds, at most {LONGEST:.0f}", code="bad-option")
+    request = _server_request(target, name, servers, yes, headers, env, inputs)
     named_servers = _named_servers(request)
     _warn_of_plain_http(named_servers.entries)
     pulled_servers: list[PulledServer] = []
@@ -160,12 +165,12 @@ def call_servers(
     Warns:
         UserWarning: headers go to another machine by plain http.
     """
-    servers_of_lock = lock_file.read_lock(os.fspath(lock))
+    request = _server_request(target, name, servers, yes, headers, env, inputs)
+    servers_of_lock = lock_file.read_lock(read_path("lock", lock))
     if name is None and not isinstance(target, os.PathLike):
         if len(servers_of_lock) != 1:
             raise UsageError(f"give the name of the server; the lock holds {', '.join(servers_of_lock)}", "bad-option")
-        [name] = servers_of_lock
-    request = ServerRequest(target, name, tuple(servers), yes, headers or {}, env or {}, inputs or {})
+        request = request._replace(name=next(iter(servers_of_lock)))
     named_servers = _named_servers(request)
     _warn_of_plain_http(named_servers.entries)
     load_connection()
@@ -184,6 +189,38 @@ class ServerRequest(NamedTuple):
     headers: Mapping[str, str]
     env: Mapping[str, str]
     inputs: Mapping[str, str]
+
+
+def _server_request(
+    target: str | Sequence[str] | os.PathLike[str],
+    name: str | None,
+    servers: Iterable[str],
+    yes: bool,
+    headers: Mapping[str, str] | None,
+    env: Mapping[str, str] | None,
+    inputs: Mapping[str, str] | None,
+) -> ServerRequest:
+    """What somebody asks for.
+
+    Raises:
+        UsageError: a value has another type than its parameter; code `"bad-option"`.
+    """
+    if not isinstance(target, str | os.PathLike):
+        require_items("target", target, "a URL, a path, or the words of a command")
+        for word in target:
+            require("a word of a command", word, str, "a text")
+    if name is not None:
+        require("name", name, str, "a text")
+    require_flag("yes", yes)
+    return ServerRequest(
+        target,
+        name,
+        read_texts("servers", servers, "github"),
+        yes,
+        read_named_texts("headers", headers),
+        read_named_texts("env", env),
+        read_named_texts("inputs", inputs),
+    )
 
 
 class _NamedServers(NamedTuple):

@@ -22,6 +22,7 @@ from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, LossError, ReadError, WriteError
 from toolglot.formats import Format
 from toolglot.hub.model import Tool
+from toolglot.option_values import require, require_items
 from toolglot.text import serialization
 
 Record = bytes | str | dict[str, Any]
@@ -83,6 +84,9 @@ def convert_records(
     1 {"name":"mcp_a","inputSchema":{"type":"
     3 schema-required
     """
+    require_items("records", records, "a list of records, or something else to go through")
+    require("first", first, int, "a number")
+    require("limits", limits, serialization.Limits, "a `Limits`")
     return convert_numbered(enumerate(records, first), to, format=format, name=name, limits=limits, **options)
 
 

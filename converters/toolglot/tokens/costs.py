@@ -12,6 +12,8 @@ from toolglot.conversion.options import CompileOptions, settings_of
 from toolglot.conversion.selection import EVERYTHING, nothing_chosen_error
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool
+from toolglot.hub.trees import list_tools
+from toolglot.option_values import require_flag
 from toolglot.tokens.definition_parts import PARTS, RequestOptions
 from toolglot.tokens.estimate import estimate_tokens
 from toolglot.tokens.exact import count_exactly
@@ -110,9 +112,8 @@ def count_tokens(
     target, version = formats.parse_target(provider)
     if not target.profiles:
         raise UsageError(f"{target.name} is not the format of a provider", code="not-a-provider")
-    if isinstance(tools, Tool):
-        tools = [tools]
-    tool_list = list(tools)
+    tool_list = list_tools(tools)
+    require_flag("exact", exact)
     settings = settings_of(options, target, lossless=False)
     offer_options = settings.offer._replace(choice=settings.choice)
     counter = count_exactly if exact else estimate_tokens

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.errors import UsageError
+from toolglot.errors import ParseError, UsageError
 from toolglot.formats.aip14.actions import SCHEMA_LINE
 from toolglot.formats.aip14.format import FORMAT
 from toolglot.formats.aip14.keys import LEGACY, with_present_keys
@@ -18,6 +18,7 @@ from toolglot.formats.aip14.linked_facts import follow_links
 from toolglot.formats.contract import Definitions, Record
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
+from toolglot.text import serialization
 
 # What a manifest has to say and a definition in code does not. `auto`, the default of the approval, would make a
 # statement of the silence: it is refused beside what changes something.
@@ -42,6 +43,10 @@ def define_tool(data: dict[str, Any]) -> Tool:
         if key in data:
             message = f"a contract has no {key!r}: what carries a tool out is bound apart from it, since AIP-30"
             raise UsageError(message, "bad-definition", f"/{key}", hint="decorate the function that does the work")
+    try:
+        serialization.from_data(data)
+    except ParseError as error:
+        raise UsageError(error.message, "bad-definition", error.pointer) from None
     data = with_present_keys({key: value for key, value in data.items() if value is not None})
     context = data.pop("context", None)
     _refuse_invalid({**_PLACEHOLDERS, **data, "id": "a-tool"}, "v1")  # an id of code has underscores and capitals

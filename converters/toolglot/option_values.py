@@ -1,0 +1,112 @@
+"""The values of options: whoever gives something of another type is told at once what an option takes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from toolglot.errors import UsageError
+
+
+def require(name: str, value: Any, types: type | tuple[type, ...], words: str) -> None:
+    """Raise unless the value of an option has one of these types.
+
+    Args:
+        words: what the option takes, as the end of a sentence.
+
+    Raises:
+        UsageError: it has another type; code `"bad-option"`.
+    """
+    if not isinstance(value, types):
+        raise _wrong_value_error(name, value, words)
+
+
+def require_flag(name: str, value: Any) -> None:
+    """Raise unless an option is true, false, or `None` for its default: a text such as "no" would count as true.
+
+    Raises:
+        UsageError: it is neither; code `"bad-option"`.
+
+    >>> require_flag("strict", "no")
+    Traceback (most recent call last):
+    toolglot.errors.UsageError: strict is true or false, not 'no' [bad-option]
+    """
+    if value is not None:
+        require(name, value, bool, "true or false")
+
+
+def require_function(name: str, value: Any) -> None:
+    """Raise unless an option can be called.
+
+    Raises:
+        UsageError: it cannot; code `"bad-option"`.
+    """
+    if not callable(value):
+        raise _wrong_value_error(name, value, "a function")
+
+
+def read_texts(name: str, value: Any, example: str) -> tuple[str, ...]:
+    """An option that is a text or several.
+
+    Raises:
+        UsageError: it is something else, or one of the texts is blank; code `"bad-option"`.
+
+    >>> read_texts("only", "gh.pr", "gh.pr.*"), read_texts("only", ["gh.pr", "gh.issue"], "gh.pr.*")
+    (('gh.pr',), ('gh.pr', 'gh.issue'))
+    """
+    if isinstance(value, str):
+        value = (value,)
+    words = f"a list of texts such as {example!r}"
+    require_items(name, value, words)
+    texts = tuple(value)
+    for text in texts:
+        if not isinstance(text, str) or not text.strip():
+            raise _wrong_value_error(name, value, words)
+    return texts
+
+
+def read_named_texts(name: str, value: Any) -> dict[str, str]:
+    """An option that is texts by their names; `None` is none.
+
+    Raises:
+        UsageError: it is something else; code `"bad-option"`. It does not tell the value, which may be a secret.
+    """
+    if value is None:
+        return {}
+    wrong_value_error = UsageError(f"{name} is an object whose keys and values are texts", code="bad-option")
+    if not isinstance(value, Mapping):
+        raise wrong_value_error
+    for key, text in value.items():
+        if not isinstance(key, str) or not isinstance(text, str):
+            raise wrong_value_error
+    return dict(value)
+
+
+def require_items(name: str, value: Any, words: str) -> None:
+    """Raise unless an option can be gone through, item by item; texts and objects hold no items of their own.
+
+    Raises:
+        UsageError: it cannot; code `"bad-option"`.
+    """
+    if not isinstance(value, Iterable) or isinstance(value, str | bytes | Mapping):
+        raise _wrong_value_error(name, value, words)
+
+
+def read_path(name: str, value: Any) -> str:
+    """An option that is the path of a file.
+
+    Raises:
+        UsageError: it is something else; code `"bad-option"`.
+    """
+    words = "a path"
+    require(name, value, (str, bytes, os.PathLike), words)
+    try:
+        os.fsencode(value)
+    except UnicodeEncodeError:
+        raise _wrong_value_error(name, value, words) from None
+    return os.fsdecode(value)
+
+
+def _wrong_value_error(name: str, value: Any, words: str) -> UsageError:
+    return UsageError(f"{name} is {words}, not {value!r}", code="bad-option")

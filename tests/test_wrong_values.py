@@ -1,0 +1,129 @@
+"""What callers in Python may give by mistake: every option of every verb refuses it with an error of ours."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import toolglot
+from rows import for_each
+from toolglot import Tool
+from toolglot.conversion.options import CompileOptions, ConvertOptions
+from toolglot.functions.definitions import ActionFacts, Facts
+
+RM = Tool(id="rm", description="Remove a file.", destructive=True)
+RECORD = {"toolId": "a", "source": "mcp", "safetyTier": "read"}
+OLD = {"atip": {"version": "0.4"}, "name": "ls", "version": "1", "description": "L."}
+NOWHERE = Path("/nonexistent/file")
+COMPILED = toolglot.compile(RM, "openai")
+SESSION = toolglot.Session(RM, "openai", runner=print)
+WRONG_VALUES: list[Any] = [
+    None, 5, -1, 0.5, float("nan"), 10**400, "", " ", "zz", "\ud800", "a\0b", b"\xff", [], [None], ["zz"], [[]],
+    {}, {"a": 1}, {1: 2}, set(), object(),
+]  # fmt: skip
+
+
+def go_through_records(**arguments: Any) -> None:
+    list(toolglot.convert_records(**arguments))
+
+
+def convert_source(source: Any, **arguments: Any) -> None:
+    toolglot.convert(source, **arguments)
+
+
+def migrate_source(source: Any, **arguments: Any) -> None:
+    toolglot.migrate(source, **arguments)
+
+
+def call_servers(**arguments: Any) -> None:
+    async def enter() -> None:
+        async with toolglot.call_servers(**arguments):
+            pass
+
+    asyncio.run(enter())
+
+
+def function_to_tool(**arguments: Any) -> None:
+    def touch(path: str) -> None:
+        """Make a file."""
+
+    toolglot.tool(arguments.pop("function", touch), **arguments)
+
+
+# A verb, arguments that it takes, and the options that it has beside its parameters.
+CALLS: list[tuple[Callable[..., Any], dict[str, Any], Any]] = [
+    (toolglot.read, {"source": RECORD}, ()),
+    (toolglot.read_one, {"source": RECORD}, ()),
+    (toolglot.detect, {"source": RECORD}, ()),
+    (toolglot.check, {"source": RECORD}, ()),
+    (toolglot.diff, {"old": RECORD, "new": RM}, ()),
+    (toolglot.write, {"tools": RM, "to": "mcp"}, ()),
+    (convert_source, {"source": RECORD, "to": "openai"}, ["format", *ConvertOptions.__annotations__]),
+    (convert_source, {"source": RECORD, "to": "aip14"}, ["format", *ConvertOptions.__annotations__]),
+    (migrate_source, {"source": OLD}, ["to", "format", "kind", "fill"]),
+    (
+        go_through_records,
+        {"records": [RECORD], "to": "mcp"},
+        ["format", "name", "first", "limits", *ConvertOptions.__annotations__],
+    ),
+    (toolglot.compile, {"tools": RM, "provider": "openai"}, CompileOptions.__annotations__),
+    (toolglot.count_tokens, {"tools": RM, "provider": "openai"}, CompileOptions.__annotations__),
+    (toolglot.Session, {"tools": RM, "provider": "openai", "runner": print}, CompileOptions.__annotations__),
+    (SESSION.handle, {"response": {}}, ()),
+    (SESSION.call, {"name": "rm", "arguments": {}}, ()),
+    (COMPILED.resolve, {"name": "rm", "arguments": {}}, ()),
+    (COMPILED.encode, {"name": "rm", "arguments": {}}, ()),
+    (function_to_tool, {}, ["function", "input_schema", "context_schema"]),
+    (toolglot.define_tool, {"id": "a", "description": "A."}, Facts.__annotations__),
+    (toolglot.define_action, {"id": "a:b", "description": "A."}, ActionFacts.__annotations__),
+    (toolglot.discover, {"paths": [NOWHERE]}, ()),
+    (toolglot.pull, {"target": NOWHERE}, ()),
+    (toolglot.pull, {"target": "http://127.0.0.1:1/mcp", "timeout": 0.1}, ()),
+    (call_servers, {"target": NOWHERE, "lock": NOWHERE}, inspect.signature(toolglot.call_servers).parameters),
+]
+
+
+@for_each("call, arguments, options", CALLS)
+def test_no_error_comes_from_inside(call: Callable[..., Any], arguments: dict[str, Any], options: Any) -> None:
+    parameters = inspect.signature(call).parameters.values()
+    names = [parameter.name for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD]
+    for name in dict.fromkeys([*names, *options]):
+        for value in WRONG_VALUES:
+            try:
+                call(**{**arguments, name: value})
+            except toolglot.Error:
+                continue
+            except Exception as error:
+                raise AssertionError(f"{name}={value!r}") from error
+
+
+# A text would count as true, and each letter of it as a text of its own.
+REFUSED: list[tuple[Callable[..., Any], dict[str, Any]]] = [
+    (convert_source, {"source": RECORD, "to": "mcp", "only": 5}),
+    (convert_source, {"source": RECORD, "to": "mcp", "lossless": "no"}),
+    (toolglot.compile, {"tools": RM, "provider": "openai", "strict": "no"}),
+    (toolglot.compile, {"tools": RM, "provider": "openai", "read_only": "no"}),
+    (toolglot.check, {"source": RECORD, "select": None}),
+    (toolglot.pull, {"target": NOWHERE, "yes": "no"}),
+    (toolglot.pull, {"target": "http://127.0.0.1:1/", "headers": "Bearer abc"}),
+    (go_through_records, {"records": "one text", "to": "mcp"}),
+    (toolglot.Session, {"tools": RM, "provider": "openai", "runner": print, "log": print}),
+]
+
+
+@for_each("call, arguments", REFUSED)
+def test_a_value_of_another_type_is_refused(call: Callable[..., Any], arguments: dict[str, Any]) -> None:
+    with pytest.raises(toolglot.Error) as caught:
+        call(**arguments)
+    assert caught.value.code == "bad-option"
+    assert "Bearer" not in str(caught.value), "it may be a secret"
+
+
+def test_a_path_and_a_rule_may_stand_alone() -> None:
+    assert toolglot.discover("/nonexistent/file").problems[0].source == "/nonexistent/file"
+    assert toolglot.check(RECORD, select="schema-*") == []
