@@ -48,7 +48,7 @@ class Provider(NamedTuple):
     schema: Callable[[Any], Any]  # definition -> schema as it is sent
 
     def rules(self, strict: bool) -> Rules:
-        rows = get(self.format).profiles
+        rows = get(self.format).provider.profiles
         return next(row for row in rows if self.version in row.versions and row.strict is strict)
 
 

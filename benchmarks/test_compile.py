@@ -35,7 +35,7 @@ def targets() -> list[tuple[str, bool]]:
     """Every provider and version, loose, and strict where there is such a mode."""
     targets = []
     for name in formats.names():
-        for row in formats.get(name).profiles:
+        for row in formats.get(name).provider.profiles:
             if row.profile == name:
                 targets += [(f"{row.format}@{version}", row.strict) for version in row.versions]
     return targets

@@ -89,7 +89,7 @@ def check(name: str, compiled: Compiled, request: Request, tally: Tally) -> None
         where = f"{name}: {exposed}"
         if offer.mode == "excluded":
             continue
-        if target.is_hosted(offer.leaf.tool):
+        if target.provider.is_hosted(offer.leaf.tool):
             next(definitions)  # it has no schema of ours to hold to the rules
             continue
         tally.modes[offer.mode] += 1

@@ -143,14 +143,14 @@ class Figures:
 
 def requests() -> list[tuple[str, str | None, bool]]:
     """Every way to offer a tool to a provider: format and version, profile, strict."""
-    rows = [row for name in formats.names() for row in formats.get(name).profiles]
+    rows = [row for name in formats.names() for row in formats.get(name).provider.profiles]
     return [(f"{row.format}@{version}", row.profile, row.strict) for row in rows for version in row.versions[-1:]]
 
 
 def documents() -> list[str]:
     """Every other target that has schemas."""
     targets = map(formats.get, formats.targets())
-    return [target.name for target in targets if not target.profiles and "inputs" in target.holds]
+    return [target.name for target in targets if not target.provider.profiles and "inputs" in target.holds]
 
 
 def run_schemas(draft: str, step: int = 1) -> Figures:

@@ -417,10 +417,10 @@ def test_a_call_goes_there_and_back(provider: str) -> None:
 
 
 def test_every_provider_of_this_test_is_one_of_the_formats() -> None:
-    with_calls = {name for name in formats.names() if formats.get(name).calls is not None}
+    with_calls = {name for name in formats.names() if formats.get(name).provider.calls is not None}
     assert with_calls == set(PROVIDERS)
     for name, calls in PROVIDERS.items():
-        assert formats.get(name).calls is calls
+        assert formats.get(name).provider.calls is calls
 
 
 def test_an_error_says_who_sent_what() -> None:

@@ -72,7 +72,7 @@ def exit_codes() -> str:
 
 def profiles_table() -> str:
     lines = ["| target | profile | mode | names | facts from |", "| --- | --- | --- | --- | --- |"]
-    for row in (row for name in formats.names() for row in formats.get(name).profiles):
+    for row in (row for name in formats.names() for row in formats.get(name).provider.profiles):
         names = f"`[{row.name_first}][{row.name_rest}]*`, {row.name_limit}"
         mode = "strict" if row.strict else "loose"
         lines.append(

@@ -35,7 +35,7 @@ GOLDEN = {  # file -> profile, version, strict
     "gemini-json-schema": ("gemini", "json-schema", False),
 }
 
-PROFILES = [row for name in formats.names() for row in formats.get(name).profiles]
+PROFILES = [row for name in formats.names() for row in formats.get(name).provider.profiles]
 # Who takes every schema gets it unfitted.
 ROWS = {(row.profile, version, row.strict): row for row in PROFILES for version in row.versions if row.keywords}
 

@@ -18,7 +18,7 @@ from toolglot.hub.model import AuthMethod, Example, Tool
 from toolglot.text import serialization
 
 TARGETS = [name for name in formats.targets() if name != "hub"]
-PROVIDERS = [name for name in TARGETS if formats.get(name).profiles]
+PROVIDERS = [name for name in TARGETS if formats.get(name).provider.profiles]
 
 BODY = """
 ## Description

@@ -32,7 +32,7 @@ from toolglot.schema import dialects, references
 from toolglot.schema.plain import is_plain, is_plain_with_references
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "schemas"
-ROWS = [row for name in names() for row in get(name).profiles if row.keywords is not None]
+ROWS = [row for name in names() for row in get(name).provider.profiles if row.keywords is not None]
 CASES = {path.parent.name: json.loads(path.read_text("utf-8")) for path in sorted(FIXTURES.glob("T*/source.json"))}
 PEERS = {item["name"]: item["schema"] for item in json.loads((FIXTURES / "peers.json").read_text("utf-8"))}
 

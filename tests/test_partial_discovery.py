@@ -104,7 +104,7 @@ def test_23_a_part_stays_a_part(target: str) -> None:
     if formats.get(target).tree:
         assert '"partial": true' in text
         assert not reported
-    elif formats.get(target).profiles:  # what a model is offered is always a selection; the report says it
+    elif formats.get(target).provider.profiles:  # what a model is offered is always a selection; the report says it
         assert reported == ["dropped"]
     else:
         assert "leaves other commands out" in text
@@ -125,7 +125,7 @@ def test_what_we_write_says_which_nodes_are_groups() -> None:
     assert called(toolglot.read_one(document)) == called(tool) == ["b", "c d"]
 
 
-@for_each("target", [name for name in FLAT if formats.get(name).slot or formats.get(name).profiles])
+@for_each("target", [name for name in FLAT if formats.get(name).slot or formats.get(name).provider.profiles])
 def test_what_no_record_could_carry_is_refused(target: str) -> None:
     with pytest.raises(WriteError, match="no command that can be called"):
         toolglot.convert(program({"a": GROUP}, **cut(1)), target, lossless=True)

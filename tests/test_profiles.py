@@ -17,7 +17,7 @@ from toolglot.fitting.verdict import description_violations, name_violations, vi
 from toolglot.schema.keywords import TYPES
 from untyped import untyped
 
-PROFILES = [row for name in formats.names() for row in formats.get(name).profiles]
+PROFILES = [row for name in formats.names() for row in formats.get(name).provider.profiles]
 
 FREE: dict[str, Any] = {
     "format": "x", "profile": "x", "versions": ("1",), "strict": True, "source": "-", "root_combinators": True,
@@ -91,14 +91,14 @@ def test_every_combination_has_one_row() -> None:
 
 @pytest.mark.parametrize("format", VERSIONS)
 def test_the_first_row_of_a_format_is_the_provider_itself(format: str) -> None:
-    rows = formats.get(format).profiles
+    rows = formats.get(format).provider.profiles
     assert rows
     assert rows[0].profile == format
     assert {row.format for row in rows} == {format}
 
 
 def test_no_format_has_no_rows() -> None:
-    assert formats.get("atip").profiles == ()
+    assert formats.get("atip").provider.profiles == ()
 
 
 # -- the rules ------------------------------------------------------------------------------------------------
@@ -286,7 +286,7 @@ def test_a_property_is_no_keyword() -> None:
 
 
 def test_untrusted_schemas_end() -> None:
-    rules = formats.get("openai").profiles[0]
+    rules = formats.get("openai").provider.profiles[0]
     deep: Any = {}
     for _ in range(100_000):
         deep = {"items": deep}
@@ -314,7 +314,7 @@ def test_untrusted_schemas_end() -> None:
     ],
 )  # fmt: skip
 def test_names(format: str, accepted: list[str], refused: dict[str, str]) -> None:
-    for rules in formats.get(format).profiles:
+    for rules in formats.get(format).provider.profiles:
         assert [found for name in accepted for found in name_violations(name, rules)] == []
         assert {name: name_violations(name, rules)[0].rule for name in refused} == refused
 
@@ -324,7 +324,7 @@ def test_names(format: str, accepted: list[str], refused: dict[str, str]) -> Non
     [("openai", 1024, 0), ("openai", 1025, 1), ("anthropic", 9999, 0), ("gemini", 9999, 0)],
 )
 def test_descriptions(format: str, length: int, count: int) -> None:
-    for rules in formats.get(format).profiles:
+    for rules in formats.get(format).provider.profiles:
         assert len(description_violations("a" * length, rules)) == count
         assert len(description_violations("🔒" * (length // 2) + "a" * (length % 2), rules)) == count
         assert description_violations(None, rules) == []
@@ -344,7 +344,7 @@ BEHIND = with_a(X, required=["a"], **{"$defs": {"x": with_a({"anyOf": [TEXT]})}}
     ],
 )  # fmt: skip
 def test_budgets(rule: str, schema: Any, strict: bool, most: int) -> None:
-    openai, anthropic = formats.get("openai").profiles[0], formats.get("anthropic").profiles[0]
+    openai, anthropic = formats.get("openai").provider.profiles[0], formats.get("anthropic").provider.profiles[0]
     rules = openai if rule == "tools" else anthropic
     assert request_violations([(schema, strict)] * most, rules) == []
     over = request_violations([(schema, strict)] * (most + 1), rules)
@@ -352,7 +352,7 @@ def test_budgets(rule: str, schema: Any, strict: bool, most: int) -> None:
 
 
 def test_what_no_budget_counts() -> None:
-    anthropic = formats.get("anthropic").profiles[0]
+    anthropic = formats.get("anthropic").provider.profiles[0]
     assert request_violations([(UNION, False)] * 500, anthropic) == []
     assert request_violations([(BEHIND, True)] * 20, anthropic) == []
     assert request_violations([(UNION, True)] * 500, Rules(**FREE)) == []

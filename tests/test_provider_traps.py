@@ -222,7 +222,7 @@ def test_what_stands_beside_a_reference_is_said() -> None:
         assert "z$" in json.dumps(schema), provider
 
 
-@pytest.mark.parametrize("target", [name for name in formats.names() if formats.get(name).profiles])
+@pytest.mark.parametrize("target", [name for name in formats.names() if formats.get(name).provider.profiles])
 def test_both_descriptions_are_told(target: str) -> None:
     inputs = fields(
         v={"description": "Outer.", "anyOf": [{"type": "string", "description": "Inner."}, {"type": "null"}]}

@@ -34,7 +34,7 @@ from toolglot.safety.levels import gist_of, levels_from_gist
 from toolglot.text import json_reader, serialization
 from toolglot.text.source_text import SourceText
 
-ROWS = [row for name in formats.names() for row in formats.get(name).profiles]
+ROWS = [row for name in formats.names() for row in formats.get(name).provider.profiles]
 
 
 def fitted(schema: Any, rules: Rules, way: Any) -> Any:

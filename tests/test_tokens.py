@@ -27,7 +27,7 @@ from toolglot.tokens.costs import TokenCosts, count_tokens
 from toolglot.tokens.definition_parts import PARTS
 from toolglot.tokens.estimate import COEFFICIENTS, counted_text, estimate_tokens
 
-PROVIDERS = [name for name in formats.names() if formats.get(name).profiles]
+PROVIDERS = [name for name in formats.names() if formats.get(name).provider.profiles]
 ROOT = Path(__file__).parents[1]
 EXTRA = "the extra `tokens` is not installed, whose vocabulary the formula is held to"
 

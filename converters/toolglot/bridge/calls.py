@@ -215,7 +215,7 @@ def content_of(result: Any) -> Content | None:
     if isinstance(result, str):
         return Content((result,))
     for name in names():
-        calls = get(name).calls
+        calls = get(name).provider.calls
         if calls is None or calls.content is None:
             continue
         content = calls.content(result)
@@ -228,11 +228,12 @@ def _calls_of(provider: str) -> tuple[Calls, str | None]:
     if not isinstance(provider, str):
         raise UsageError(f"expected the name of a format, found {type(provider).__name__}", code="unknown-format")
     provider_format, version = parse_target(provider)
-    if provider_format.calls is None:
+    calls = provider_format.provider.calls
+    if calls is None:
         raise UsageError(
             f"{provider_format.name} has no calls; name a format that models are given tools in", code="no-calls"
         )
-    return provider_format.calls, version
+    return calls, version
 
 
 @contextmanager

@@ -263,7 +263,7 @@ def compile(
     ('rm', 'loose')
     """
     target, version = formats.parse_target(provider)
-    if not target.profiles:
+    if not target.provider.profiles:
         raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
     tool_list = list_tools(tools)
     refuse_unknown_options(choice, ChoiceOptions.__optional_keys__)

@@ -114,7 +114,7 @@ def approval_settings(
     {'require_approval': {'always': {'tool_names': ['rm']}, 'never': {'tool_names': ['ls']}}}
     """
     target, _ = parse_target(provider)
-    if target.provider is None or target.provider.approval_settings is None:
+    if target.provider.approval_settings is None:
         raise UsageError(f"{target.name} has no settings of approval for tools of servers", code="bad-option")
     asks: dict[str, bool] = {}
     for name, offer in served.offers.items():

@@ -136,7 +136,7 @@ def find_modes(target: Format, version: str | None, profile: str | None) -> _Mod
         UsageError: the provider has no such profile for this version of its format.
     """
     version = version or target.writes[-1]
-    rows = [row for row in target.profiles if version in row.versions]
+    rows = [row for row in target.provider.profiles if version in row.versions]
     profiles = list(dict.fromkeys(row.profile for row in rows))
     name = profiles[0] if profile is None else profile
     if name not in profiles:
@@ -214,7 +214,7 @@ def _without_equals(drafts: list[list[_OfferDraft]]) -> list[list[_OfferDraft]]:
 
 def _qualify_draft(draft: _OfferDraft, qualifier: Qualifier, target: Format) -> _OfferDraft:
     """A draft whose name takes up more, so that it does not stay as it is unless the provider has named it."""
-    own = draft.own and (qualifier == UNQUALIFIED or target.is_hosted(draft.leaf.tool))
+    own = draft.own and (qualifier == UNQUALIFIED or target.provider.is_hosted(draft.leaf.tool))
     if own:
         qualifier = UNQUALIFIED
     return msgspec.structs.replace(draft, own=own, qualifier=qualifier)
@@ -239,7 +239,7 @@ def _stays(tool: Tool, request: TargetRequest, rules: _Modes) -> bool:
     target = request.target
     if tool.origin != target.name or tool.children:
         return False
-    if target.is_hosted(tool):
+    if target.provider.is_hosted(tool):
         return True
     if request.options.asks_for_changes:
         return False
@@ -274,7 +274,7 @@ def _obeys(tool: Tool, target: Format, rules: _Modes) -> bool:
     from toolglot.fitting.verdict import description_violations, name_violations, violations
 
     row = rules.strict if _is_strict(tool, target) else rules.loose
-    if row is None or not tool.extension(target.name).keys() <= target.request_keys:
+    if row is None or not tool.extension(target.name).keys() <= target.provider.request_keys:
         return False
     text = target.write(tool, None).data
     text_violations = [*name_violations(tool.id, row), *description_violations(_description(text), row)]
@@ -331,7 +331,7 @@ def _offer(draft: _OfferDraft, name: str, request: TargetRequest, rules: _Modes,
     if draft.own:
         mode = "strict" if _is_strict(draft.leaf.tool, target) else "loose"
         return Offer(draft.leaf, draft.leaf.tool.id, mode)
-    short = target.provider is not None if options.safety_text is None else options.safety_text == "flags"
+    short = target.provider.is_api if options.safety_text is None else options.safety_text == "flags"
     plain = Offer(draft.leaf, name, "loose", short_text=short, qualifier=draft.qualifier)
     reason: str | None = None
     if options.strict and over:
@@ -431,7 +431,7 @@ def present_tool(offer: Offer, target: Format, rules: Rules) -> Tool:
     if fitted is None:
         return tool
     extensions = dict(tool.extensions or {})
-    own = {key: value for key, value in extensions.pop(target.name, {}).items() if key in target.request_keys}
+    own = {key: value for key, value in extensions.pop(target.name, {}).items() if key in target.provider.request_keys}
     own.pop("strict", None)
     if offer.mode == "strict":
         own["strict"] = True

@@ -128,7 +128,7 @@ def _offer_options(options: Mapping[str, Any], target: Format, lossless: bool) -
     """What `options` say about offering."""
     names = sorted(ProviderOptions.__optional_keys__ & options.keys())
     offer = OfferOptions(**{name: options[name] for name in names})
-    if offer != _AS_USUAL and not target.profiles:
+    if offer != _AS_USUAL and not target.provider.profiles:
         raise UsageError(f"{target.name} takes every schema; leave out {', '.join(names)}", code="bad-option")
     if lossless and offer.flatten != "discrete":
         raise UsageError("a definition of several commands cannot be lossless; use discrete", code="bad-option")

@@ -251,7 +251,7 @@ def convert_readings(
     converted: list[ConvertedTool] = []
     for (reading, index), override, (tool, result) in zip(places, overrides, written_tools, strict=True):
         back = read_back(tool, result, target)
-        if override.facts and not target.profiles:
+        if override.facts and not target.provider.profiles:
             refuse_overridden(back, override.facts, target)
         converted.append(ConvertedTool(reading, index, override, back))
     if len(written_tools) > 1:  # a single tool was checked when it was written
@@ -313,7 +313,7 @@ def write_all(
     """Every tool as it is written; names and offers are planned over all of them, as `offers.plan_offers` says."""
     target, version, naming = request.target, request.version, request.naming
     scopes = scopes or [None] * len(tools)
-    if target.profiles:
+    if target.provider.profiles:
         offers = plan_offers(tools, request)
         return [
             (tool, write_tool(tool, target, version, scope, offers_of_tool))
@@ -340,7 +340,7 @@ def ids_of_records(result: Written) -> list[QualifiedId]:
 
 def _over_budget(results: Iterable[Written], to: str) -> list[Change]:
     target, version = formats.parse_target(to)
-    if not target.profiles:
+    if not target.provider.profiles:
         return []
     from toolglot.conversion import schema_changes  # what only a provider's targets need
 

@@ -54,7 +54,7 @@ def read_back(tool: Tool, result: Written, target: Format) -> ReadBack:
     Raises:
         WriteError: the target has more or fewer callable nodes than were written.
     """
-    if target.profiles:
+    if target.provider.profiles:
         return ReadBack(tool, result, pair_leaves(*_offered_leaves(result)))
     after = [leaf for part in result.parts for leaf in part.back.leaves()]
     if len(after) != len(result.leaves):

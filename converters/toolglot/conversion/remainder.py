@@ -191,7 +191,7 @@ def _first_difference(one: Any, other: Any, pointer: str = "") -> str | None:
 def _write_again(stored: Tool, visible: Record, content: dict[str, Any], source_format: Format) -> Written:
     version = content.get("version")
     qualifier = Qualifier(content.get("namespace"), content.get("major"))
-    if not source_format.profiles:
+    if not source_format.provider.profiles:
         return write_tool(stored, source_format, version, None, qualifier=qualifier)
     options = OfferOptions(
         strict=content.get("strict"),

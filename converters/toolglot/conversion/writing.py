@@ -80,7 +80,7 @@ def write_tool(
     Raises:
         WriteError: the target's canonical schema refuses the result, or two leaves would get the same id.
     """
-    if target.profiles:
+    if target.provider.profiles:
         return _write_offers(target, version, scope, offers)
     leaves = list(tool.leaves())
     if tool.origin is None:  # what no reader has read
@@ -196,7 +196,7 @@ def _express_caution(tool: Tool, target: Format, short: bool = False) -> Tool:
         return tool
     described = describe_with_guidance(tool, target.holds)
     cautious = safety.express_safety(described, target.holds, target.approval, target.phrase, short, target.partly)
-    if target.provider is not None and safety.is_read_only(tool):
+    if target.provider.is_api and safety.is_read_only(tool):
         flags = safety.sort_warnings(("read-only", *(cautious.flags or ())))
         cautious = msgspec.structs.replace(cautious, flags=flags)
     return cautious

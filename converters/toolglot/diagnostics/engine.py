@@ -103,7 +103,7 @@ class Engine:
 
     def check_tool(self, source_format: Format, record: Record, tool: Tool) -> Iterator[RuleHit]:
         """What is wrong with what was read from a record."""
-        if source_format.is_hosted(tool):
+        if source_format.provider.is_hosted(tool):
             return
         for node, subject in subjects_of(source_format, record, tool):
             for rule in self._of_tool:
@@ -122,7 +122,7 @@ class Engine:
         subjects: list[Subject] = []
         places: list[tuple[int, str]] = []  # of each subject the index of its tool, and its pointer in the tree of that
         for index, (tool, record) in enumerate(zip(tools, records, strict=False)):
-            if source_format.is_hosted(tool):
+            if source_format.provider.is_hosted(tool):
                 continue
             for node, subject in subjects_of(source_format, record, tool):
                 subjects.append(subject)

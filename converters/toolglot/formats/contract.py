@@ -291,20 +291,34 @@ NO_HINTS = Hints()
 
 
 class Provider(msgspec.Struct, frozen=True, kw_only=True):
-    """The API that is sent a format's definitions in every request, and charges for each of their words.
-
-    So a description says READ-ONLY where every effect is denied, and of danger only what every target has to say.
+    """Whose models are offered the definitions of a format, and call tools by them.
 
     Attributes:
+        profiles: what it accepts; the first row for a version is its default. Without any, nobody is offered documents
+            of the format.
+        calls_module: its `CALLS` say how models call tools.
+        is_api: whether an API is sent the definitions in every request, and charges for each of their words. So a
+            description says READ-ONLY where every effect is denied, and of danger only what every target has to say.
         request_keys: of the format's extensions, those that the API takes.
         is_hosted: whether the provider defines a tool, or runs it itself.
         approval_settings: the part of a request by which the provider asks a person before it calls a tool of a server
             by itself, given names -> whether a person has to be asked; `None`: it has none.
     """
 
-    request_keys: frozenset[str]
-    is_hosted: Callable[[Tool], bool]
+    profiles: tuple[Rules, ...] = ()
+    calls_module: str | None = None
+    is_api: bool = False
+    request_keys: frozenset[str] = frozenset()
+    is_hosted: Callable[[Tool], bool] = lambda tool: False
     approval_settings: Callable[[Mapping[str, bool]], dict[str, Any]] | None = None
+
+    @property
+    def calls(self) -> Calls | None:
+        """How models call tools; imported when asked for, because conversions do without these 2 ms."""
+        return importlib.import_module(self.calls_module).CALLS if self.calls_module else None
+
+
+NO_PROVIDER = Provider()
 
 
 class SlotSpelling(msgspec.Struct, frozen=True):
@@ -431,11 +445,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     definitions_module: str | None = None  # functions: its `DEFINITIONS` say how programs state tools in code
     # a program describes a part of itself: what the hub's `discovery` says of it
     omission_facts: Callable[[Omission], dict[str, Any]] = lambda omission: {"partial": True}
-
-    # for formats whose schemas a provider restricts
-    profiles: tuple[Rules, ...] = ()  # what the provider accepts; the first row for a version is its default
-    calls_module: str | None = None  # its `CALLS` say how the provider's models call tools
-    provider: Provider | None = None  # whose API is sent its definitions in every request
+    provider: Provider = NO_PROVIDER  # whose models call its tools
     # the facts as the format's own words carry them: without those that they cannot, with those that they demand
     phrase: Callable[[Tool], Tool] = lambda tool: tool
 
@@ -452,11 +462,6 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         from toolglot.formats.registry import get  # the registry stands above this module
 
         return get, (self.name,)
-
-    @property
-    def calls(self) -> Calls | None:
-        """How the provider's models call tools; imported when asked for, because conversions do without these 2 ms."""
-        return importlib.import_module(self.calls_module).CALLS if self.calls_module else None
 
     @property
     def definitions(self) -> Definitions | None:
@@ -489,15 +494,6 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     def checks_documents(self) -> bool:
         """Whether its schemas, and the rules about texts, look at whole documents and not at records."""
         return self.document_rules is not None
-
-    @property
-    def request_keys(self) -> frozenset[str]:
-        """Of its extensions, those that the API of its provider takes."""
-        return frozenset() if self.provider is None else self.provider.request_keys
-
-    def is_hosted(self, tool: Tool) -> bool:
-        """Whether its provider defines a tool, or runs it itself."""
-        return self.provider is not None and self.provider.is_hosted(tool)
 
     @property
     def is_written(self) -> bool:

@@ -64,7 +64,7 @@ def _read_back(tool: Tool, record: Record, own_format: Format) -> ReadBack:
     """The migrated record beside the tool that it was."""
     leaves, back = list(tool.leaves()), own_format.read(record)
     result = Written(leaves, [WrittenRecord(tool, record, back)], [])
-    if own_format.profiles:  # a document of a provider has no offers
+    if own_format.provider.profiles:  # a document of a provider has no offers
         return ReadBack(tool, result, pair_leaves(leaves, back.leaves()))
     return read_back(tool, result, own_format)
 

@@ -110,7 +110,7 @@ def count_tokens(
     (43, 8, 8)
     """
     target, version = formats.parse_target(provider)
-    if not target.profiles:
+    if not target.provider.profiles:
         raise UsageError(f"{target.name} is not the format of a provider", code="not-a-provider")
     tool_list = list_tools(tools)
     require_flag("exact", exact)

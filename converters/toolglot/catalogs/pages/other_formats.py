@@ -53,7 +53,7 @@ def definitions_of(entry: Entry, options: CatalogueOptions) -> Iterator[ToolDefi
         else:
             file, differences = _file_name(target, name), _differences(conversion)
             tokens = 0
-            if target.profiles:
+            if target.provider.profiles:
                 tokens = estimate_tokens(conversion.output.records[0].data)
             yield definition._replace(file=file, text=text, differences=differences, tokens=tokens)
 

@@ -39,7 +39,7 @@ def print_tokens(
 
 
 def _all_providers() -> list[str]:
-    return [name for name in formats.names() if formats.get(name).profiles]
+    return [name for name in formats.names() if formats.get(name).provider.profiles]
 
 
 def _cost_lines(costs: Sequence[TokenCosts]) -> Iterator[str]:

@@ -136,8 +136,9 @@ def _of_profile(row: Rules) -> Iterator[Rule]:
 def _rows() -> Iterator[Rules]:
     """Of each profile the row that is not strict, for the newest version of its format."""
     for name in formats.names():
-        if formats.get(name).provider is not None:
-            yield from {row.profile: row for row in formats.get(name).profiles if not row.strict}.values()
+        provider = formats.get(name).provider
+        if provider.is_api:
+            yield from {row.profile: row for row in provider.profiles if not row.strict}.values()
 
 
 RULES = (*_OF_DEFINITIONS, *(rule for row in _rows() for rule in _of_profile(row)))

@@ -162,14 +162,15 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=function_id,
-    profiles=PROFILES,
     provider=Provider(
+        profiles=PROFILES,
+        calls_module="toolglot.formats.anthropic.calls",
+        is_api=True,
         request_keys=_REQUEST_KEYS,
         is_hosted=lambda tool: not _takes_input(tool.extension("anthropic")),
         approval_settings=_approval_settings,
     ),
     rules=refusals_of(PROFILES, lambda tool: ("messages", "/input_schema")),
     doubts=lambda node: doubts(node.extension("anthropic"), NO_FIELDS, words=ANYWHERE),
-    calls_module="toolglot.formats.anthropic.calls",
     echoes=_echoes,
 )

@@ -218,14 +218,15 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=lambda name: function_id(name, "a-zA-Z_", NAME),
-    profiles=PROFILES,
     provider=Provider(
+        profiles=PROFILES,
+        calls_module="toolglot.formats.gemini.calls",
+        is_api=True,
         request_keys=frozenset({"behavior"}),
         is_hosted=lambda tool: tool.extension("gemini").get("name", "") is None,
     ),
     rules=refusals_of(PROFILES, _schema_place),
     doubts=lambda node: doubts(node.extension("gemini"), NO_FIELDS, words=ANYWHERE),
-    calls_module="toolglot.formats.gemini.calls",
     echoes=_echoes_of_table,
     rules_module="toolglot.formats.gemini.rules",
 )

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import Finding, Format, Hints, Places, Record
+from toolglot.formats import Finding, Format, Hints, Places, Provider, Record
 from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.key_order import order_keys
@@ -305,8 +305,7 @@ FORMAT = Format(
     rules=_rules,
     doubts=lambda node: _doubts(node.extension("mcp"), node.title),
     phrase=_phrase,
-    profiles=PROFILES,
-    calls_module="toolglot.formats.mcp.calls",
+    provider=Provider(profiles=PROFILES, calls_module="toolglot.formats.mcp.calls"),
     echoes=_echoes,
     rules_module="toolglot.formats.mcp.rules",
 )

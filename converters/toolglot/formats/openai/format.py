@@ -278,14 +278,15 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=function_id,
-    profiles=PROFILES,
     provider=Provider(
+        profiles=PROFILES,
+        calls_module="toolglot.formats.openai.calls",
+        is_api=True,
         request_keys=frozenset({"strict", *_RESPONSES_ONLY}),
         is_hosted=lambda tool: _shape_of_rest(tool.extension("openai")) not in _FUNCTIONS,
         approval_settings=_approval_settings,
     ),
     rules=refusals_of(PROFILES, _schema_place),
     doubts=lambda node: doubts(node.extension("openai"), NO_FIELDS, words=ANYWHERE),
-    calls_module="toolglot.formats.openai.calls",
     echoes=_echoes,
 )
