@@ -230,6 +230,10 @@ LOSS: dict[str, tuple[Any, str]] = {
         atdf(how_to_use={"inputs": [{"name": "a", "type": "string", "unit": "cm"}], "outputs": {"failure": []}}),
         "mcp",
     ),
+    "a type that no reader knows": (
+        atdf(how_to_use={"inputs": [{"name": "a", "type": "date"}], "outputs": {"failure": []}}),
+        "mcp",
+    ),
     "resources that no text names": (atip(effects={"creates": ["pull request"]}), "atdf"),
     "deletes that became a change": (atip(effects={"deletes": ["repository"]}), "tool-descriptor"),
     "strict": ({"type": "function", **openai(), "strict": True}, "mcp"),

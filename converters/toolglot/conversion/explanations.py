@@ -149,7 +149,7 @@ def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | 
     if change.action == "moved" and pair is not None:
         where, reason = _where_said(change, target, node, pair.after.tool)
     elif change.action == "dropped" and change.fact in _ON_A_COMMAND_LINE:
-        reason = _ON_A_COMMAND_LINE[change.fact]
+        reason = _reason_of_lost_parameters(change)
     elif change.action == "dropped" and safety.facets_of(change.fact):
         reason = _reason_of_lost_safety(change, pair)
     elif change.action == "assumed" and safety.facets_of(change.fact):
@@ -157,6 +157,13 @@ def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | 
     if origin:
         reason += f"; inherited from {origin}"
     return where, reason
+
+
+def _reason_of_lost_parameters(change: Change) -> str:
+    """What it means that something is lost of how parameters are given."""
+    if change.fact == "bindings" and not any(binding.kind for binding in change.before.values()):
+        return report_texts.NO_SUCH_WORD
+    return _ON_A_COMMAND_LINE[change.fact]
 
 
 def _reason_of_lost_safety(change: Change, pair: LeafPair | None) -> str:

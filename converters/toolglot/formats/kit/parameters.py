@@ -243,14 +243,14 @@ def unread(binding: Binding, style: Style) -> dict[str, Any]:
     spelling = binding.spelling or {}
     if not isinstance(spelling.get("name"), str):
         return {}
-    parameter = style.load(spelling, binding.kind)
+    parameter = _load(spelling, binding.kind, style)  # less a type that no reader knows
     values = [*parameter.schema.values()]
     facts: dict[str, Any] = {}
     for key, value in spelling.items():
         if key == "name" or value is None or value in values:
             continue
         others = {name: item for name, item in spelling.items() if name != key}
-        if style.load(others, binding.kind) == parameter:
+        if _load(others, binding.kind, style) == parameter:
             facts[key] = value
     return facts
 
