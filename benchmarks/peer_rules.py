@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 import schema_judge as judge
 from toolglot import Error
-from toolglot.fitting.rules import Rules
+from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.fitting.verdict import violations
 from toolglot.formats import get
 from toolglot.formats.gemini.openapi import (
@@ -47,7 +47,7 @@ class Provider(NamedTuple):
     define: Callable[[Any, bool], Any]  # schema as it is sent, strict -> definition
     schema: Callable[[Any], Any]  # definition -> schema as it is sent
 
-    def rules(self, strict: bool) -> Rules:
+    def rules(self, strict: bool) -> ProviderRules:
         rows = get(self.format).provider.profiles
         return next(row for row in rows if self.version in row.versions and row.strict is strict)
 
@@ -128,11 +128,11 @@ def verdict(name: str, provider: Provider, result: Result) -> Verdict:
     return Verdict(faults, at_best, judged=True, unsaid=unsaid, **found)
 
 
-def _faults(schema: Any, rules: Rules) -> list[str]:
+def _faults(schema: Any, rules: ProviderRules) -> list[str]:
     return [f"{fault.pointer} {fault.message}" for fault in violations(schema, rules)]
 
 
-def at_its_best(rules: Rules) -> Rules:
+def at_its_best(rules: ProviderRules) -> ProviderRules:
     """The rules without those that our table follows out of caution: sources disagree, or say nothing."""
     annotations = frozenset({"title"})
     if rules.strict:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from toolglot.fitting.rules import Rules
+from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.fitting.verdict import RuleFault
 from toolglot.schema.keywords import walk
 
 
-def request_violations(tools: Sequence[tuple[dict[str, Any] | None, bool]], rules: Rules) -> list[RuleFault]:
+def request_violations(tools: Sequence[tuple[dict[str, Any] | None, bool]], rules: ProviderRules) -> list[RuleFault]:
     """What is wrong with the tools of one request together.
 
     Args:

@@ -17,7 +17,7 @@ from rows import for_each
 from toolglot import formats
 from toolglot.errors import FitError
 from toolglot.fitting.fit import fit
-from toolglot.fitting.rules import Rules
+from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.fitting.verdict import violations
 from vendor import vendor_problems
 
@@ -44,7 +44,7 @@ def load(case: str, name: str) -> Any:
     return json.loads((FOLDER / case / f"{name}.json").read_text(encoding="utf-8"))
 
 
-def definition(schema: Any, row: Rules, version: str) -> dict[str, Any]:
+def definition(schema: Any, row: ProviderRules, version: str) -> dict[str, Any]:
     """The least that a request says about a tool, as the provider's types want it."""
     about = {"name": "tool", "description": "Does it."}
     match row.format, version:
@@ -82,7 +82,7 @@ def spelled(node: Any) -> Any:
     return {**out, "type": out["type"].upper()} if "type" in out else out
 
 
-def fitted(source: Any, row: Rules) -> Any:
+def fitted(source: Any, row: ProviderRules) -> Any:
     """What fitting gives, or why it does not; the source stays as it was."""
     before = json.dumps(source)
     try:
@@ -174,7 +174,7 @@ def test_a_root_that_refers_to_a_boolean_is_an_object() -> None:
         assert _outcome(nothing, row) == _outcome({"not": {}}, row)
 
 
-def _outcome(schema: Any, row: Rules) -> Any:
+def _outcome(schema: Any, row: ProviderRules) -> Any:
     try:
         return fit(schema, row).schema
     except FitError as error:

@@ -25,7 +25,7 @@ from toolglot.errors import FitError
 from toolglot.fitting.codec import means_the_same
 from toolglot.fitting.fit import fit
 from toolglot.fitting.fitted import Fitted
-from toolglot.fitting.rules import Rules
+from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.fitting.verdict import violations
 from toolglot.formats import get, names
 from toolglot.schema import dialects, references
@@ -37,7 +37,7 @@ CASES = {path.parent.name: json.loads(path.read_text("utf-8")) for path in sorte
 PEERS = {item["name"]: item["schema"] for item in json.loads((FIXTURES / "peers.json").read_text("utf-8"))}
 
 
-def row_id(row: Rules) -> str:
+def row_id(row: ProviderRules) -> str:
     return f"{row.format}-{row.profile}-{row.versions[0]}-{'strict' if row.strict else 'loose'}"
 
 
@@ -192,7 +192,7 @@ def _plain(source: str) -> Any:
     return references.resolve(dialects.normalise(json.loads(source))[0])[0]
 
 
-def fitted_or_none(source: Any, row: Rules) -> Fitted | None:
+def fitted_or_none(source: Any, row: ProviderRules) -> Fitted | None:
     """The fitted schema; a refusal is an answer where it says why."""
     try:
         return fit(source, row)

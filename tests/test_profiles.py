@@ -12,7 +12,7 @@ import pytest
 from request_judge import request_violations
 from rows import for_each
 from toolglot import formats
-from toolglot.fitting.rules import Budget, Rules, SchemaLimits
+from toolglot.fitting.provider_rules import Budget, ProviderRules, SchemaLimits
 from toolglot.fitting.verdict import description_violations, name_violations, violations
 from toolglot.schema.keywords import TYPES
 from untyped import untyped
@@ -39,7 +39,7 @@ MODES = {
 }
 
 
-def row_id(row: Rules) -> str:
+def row_id(row: ProviderRules) -> str:
     return f"{row.format}-{row.profile}-{row.versions[0]}-{'strict' if row.strict else 'loose'}"
 
 
@@ -50,7 +50,7 @@ every_row = pytest.mark.parametrize("row", PROFILES, ids=row_id)
 
 
 @every_row
-def test_a_row_is_sane(row: Rules) -> None:
+def test_a_row_is_sane(row: ProviderRules) -> None:
     assert len(row.source) > 10
     assert set(row.versions) <= VERSIONS[row.format]
     assert row.strict in MODES[row.format, row.profile]
@@ -68,7 +68,7 @@ def test_a_row_is_sane(row: Rules) -> None:
 
 
 @every_row
-def test_what_a_row_demands_it_also_knows(row: Rules) -> None:
+def test_what_a_row_demands_it_also_knows(row: ProviderRules) -> None:
     if row.keywords is None:
         return
     known = {kind: row.keywords.get("", frozenset()) | row.keywords.get(kind, frozenset()) for kind in TYPES}
@@ -257,7 +257,7 @@ RULES: list[tuple[str, dict[str, Any], Any, Any]] = [
 
 @for_each(("rule", "setting", "bad", "good"), RULES, ids=lambda value: value if isinstance(value, str) else "")
 def test_a_rule_refuses_and_lets_pass(rule: str, setting: dict[str, Any], bad: Any, good: Any) -> None:
-    rules = Rules(**{**FREE, **setting})
+    rules = ProviderRules(**{**FREE, **setting})
     before = repr((bad, good))
     assert {found.rule for found in violations(bad, rules)} == {rule}
     assert violations(good, rules) == []
@@ -267,18 +267,18 @@ def test_a_rule_refuses_and_lets_pass(rule: str, setting: dict[str, Any], bad: A
 def test_every_rule_has_a_case() -> None:
     cased = {rule for rule, *_ in RULES} | {name for _, setting, *_ in RULES for name in setting}
     elsewhere = {"name_first", "name_rest", "name_limit", "description_limit", "budget"}  # tested below
-    assert {*Rules.__struct_fields__} - ABOUT - elsewhere <= cased | {"key_rest", "key_scope"}
+    assert {*ProviderRules.__struct_fields__} - ABOUT - elsewhere <= cased | {"key_rest", "key_scope"}
     assert {f"limits.{name}" for name in SchemaLimits.__struct_fields__} <= cased
 
 
 def test_a_violation_says_where() -> None:
-    rules = Rules(**FREE, items=True)
+    rules = ProviderRules(**FREE, items=True)
     schema = with_a({}, **{"$defs": {"a/b": {"anyOf": [{"type": "array"}]}}})
     assert [found.pointer for found in violations(schema, rules)] == ["/$defs/a~1b/anyOf/0"]
 
 
 def test_a_property_is_no_keyword() -> None:
-    rules = Rules(**FREE, booleans=False, keywords=KEYWORDS, typed="type")
+    rules = ProviderRules(**FREE, booleans=False, keywords=KEYWORDS, typed="type")
     names = ["$ref", "anyOf", "items", "additionalProperties", "enum", "type"]
     assert violations({"type": "object", "properties": dict.fromkeys(names, TEXT)}, rules) == []
     schema = {"type": "object", "properties": {"additionalProperties": True}}
@@ -355,7 +355,7 @@ def test_what_no_budget_counts() -> None:
     anthropic = formats.get("anthropic").provider.profiles[0]
     assert request_violations([(UNION, False)] * 500, anthropic) == []
     assert request_violations([(BEHIND, True)] * 20, anthropic) == []
-    assert request_violations([(UNION, True)] * 500, Rules(**FREE)) == []
+    assert request_violations([(UNION, True)] * 500, ProviderRules(**FREE)) == []
     assert set(Budget.__struct_fields__) == {"tools", "strict_tools", "optional", "unions"}
 
 

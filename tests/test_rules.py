@@ -79,7 +79,7 @@ def test_a_rule_says_what_why_and_what_to_do(rule: Rule) -> None:
     assert rule.why
     assert rule.mend
     is_looked_for = rule.of_text or rule.of_tool or rule.of_schema or rule.of_set
-    assert rule.bad is not None or not is_looked_for or rule.is_profile or rule.code == "names-implementation"
+    assert rule.bad is not None or not is_looked_for or rule.is_on_request or rule.code == "names-implementation"
 
 
 def test_every_code_has_a_rule() -> None:
@@ -107,7 +107,7 @@ def test_every_code_has_a_rule() -> None:
         (RuleSelection(select=("text",)), {"padding", "credential"}, {"schema-enum", "name-says-write"}),
         (RuleSelection(select=("schema-*",), ignore=("schema-enum",)), {"schema-type"}, {"schema-enum", "credential"}),
         (RuleSelection(extend_select=("padding",)), {"padding", "credential"}, {"encoded-blob"}),
-        (RuleSelection(profiles=("openai-apps",)), {"openai-apps-name", "credential"}, {"anthropic-directory-title"}),
+        (RuleSelection(on_request=("openai-apps",)), {"openai-apps-name", "credential"}, {"anthropic-directory-title"}),
         (RuleSelection(ignore=("ALL",)), set(), {"credential", "schema-enum"}),
     ],
 )
@@ -125,7 +125,7 @@ def test_what_a_selection_means(selection: RuleSelection, included: set[str], ex
         (RuleSelection(select=("hidden-charcter",)), "did you mean 'hidden-character'?"),
         (RuleSelection(ignore=("txt",)), "did you mean 'text'?"),
         (RuleSelection(extend_select=("nothing-*",)), "the families are"),
-        (RuleSelection(profiles=("nobody",)), "the profiles are"),
+        (RuleSelection(on_request=("nobody",)), "the profiles are"),
         (RuleSelection(severities=(("credential", "grave"),)), ""),
     ],
 )

@@ -22,8 +22,8 @@ from toolglot.errors import FitError
 from toolglot.fitting import schema_size
 from toolglot.fitting.fit import fit
 from toolglot.fitting.fitted import Fitted
+from toolglot.fitting.provider_rules import ProviderRules, SchemaLimits
 from toolglot.fitting.repeated import fit_again
-from toolglot.fitting.rules import Rules, SchemaLimits
 from toolglot.fitting.schema_size import refuse_too_large
 from toolglot.formats import Record
 from toolglot.formats.kit.description.field_tail import _split, split_description
@@ -37,7 +37,7 @@ from toolglot.text.source_text import SourceText
 ROWS = [row for name in formats.names() for row in formats.get(name).provider.profiles]
 
 
-def fitted(schema: Any, rules: Rules, way: Any) -> Any:
+def fitted(schema: Any, rules: ProviderRules, way: Any) -> Any:
     try:
         found: Fitted = way(schema, rules)
     except FitError as error:
@@ -46,7 +46,7 @@ def fitted(schema: Any, rules: Rules, way: Any) -> Any:
 
 
 @given(argument_schemas.schemas(), st.sampled_from(ROWS))
-def test_a_schema_that_was_seen_is_fitted_as_at_first(schema: dict[str, Any], rules: Rules) -> None:
+def test_a_schema_that_was_seen_is_fitted_as_at_first(schema: dict[str, Any], rules: ProviderRules) -> None:
     plain = json.loads(json.dumps(schema))
     assert fitted(plain, rules, fit_again) == fitted(plain, rules, fit) == fitted(plain, rules, fit_again)
 
@@ -124,7 +124,7 @@ def test_a_schema_that_looks_small_is_within_its_limits(schema: dict[str, Any], 
         SchemaLimits(depth=depth), SchemaLimits(properties=count), SchemaLimits(characters=5 * count),
         SchemaLimits(enum_values=count), SchemaLimits(long_enum=(count, count)),
     ):  # fmt: skip
-        rules = Rules(format="x", profile="x", versions=(), strict=True, source="", limits=limit)
+        rules = ProviderRules(format="x", profile="x", versions=(), strict=True, source="", limits=limit)
         if schema_size._is_small(schema, limit):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(schema_size, "_is_small", lambda schema, limit: False)

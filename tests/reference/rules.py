@@ -61,9 +61,9 @@ def page() -> str:
     for rule in rules().values():
         by_family.setdefault(rule.family, []).append(rule)
     own = [name for name in by_family if name not in _FAMILIES]
-    for family in (*_FAMILIES, *sorted(own, key=lambda name: (by_family[name][0].is_profile, name))):
+    for family in (*_FAMILIES, *sorted(own, key=lambda name: (by_family[name][0].is_on_request, name))):
         title = _FAMILIES.get(family) or (
-            f"Profile {family}" if by_family[family][0].is_profile else f"Format {family}"
+            f"Profile {family}" if by_family[family][0].is_on_request else f"Format {family}"
         )
         parts.append(f"## {title}: `{family}`\n\n{_table(by_family[family], rates['hits'])}\n")
     return "\n".join([*parts, NOT_BUILT])

@@ -16,7 +16,7 @@ import msgspec
 
 from toolglot.conversion.selection import EVERYTHING, Choice
 from toolglot.errors import FitError, UsageError
-from toolglot.fitting.rules import Budget, Rules
+from toolglot.fitting.provider_rules import Budget, ProviderRules
 from toolglot.formats import Format
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, QualifiedId, Qualifier, function_name
 from toolglot.hub.model import Binding, Example, JsonSchema, Leaf, Tool, to_json
@@ -125,8 +125,8 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 class _Modes(msgspec.Struct, frozen=True):
-    strict: Rules | None
-    loose: Rules
+    strict: ProviderRules | None
+    loose: ProviderRules
 
 
 def find_modes(target: Format, version: str | None, profile: str | None) -> _Modes:
@@ -294,7 +294,7 @@ def _is_strict(tool: Tool, target: Format) -> bool:
     return tool.extension(target.name).get("strict") is True
 
 
-def _name_drafts(drafts: Sequence[_OfferDraft], rules: Rules) -> list[tuple[_OfferDraft, str]]:
+def _name_drafts(drafts: Sequence[_OfferDraft], rules: ProviderRules) -> list[tuple[_OfferDraft, str]]:
     from toolglot.fitting import provider_names
 
     counts = Counter(draft.qualified_name for draft in drafts)
@@ -353,7 +353,7 @@ def _offer(draft: _OfferDraft, name: str, request: TargetRequest, rules: _Modes,
         )
 
 
-def _fit_draft(draft: _OfferDraft, plain: Offer, rules: Rules) -> Offer:
+def _fit_draft(draft: _OfferDraft, plain: Offer, rules: ProviderRules) -> Offer:
     from toolglot.fitting.combining import Member, combine, values_of
     from toolglot.fitting.fit import fit
     from toolglot.fitting.repeated import fit_again
@@ -425,7 +425,7 @@ def _without_twins(offers: Iterable[Offer]) -> list[Offer]:
     return distinct
 
 
-def present_tool(offer: Offer, target: Format, rules: Rules) -> Tool:
+def present_tool(offer: Offer, target: Format, rules: ProviderRules) -> Tool:
     """The tool as it is handed to the target's writer: named, and with nothing that the provider refuses."""
     tool, fitted = offer.leaf.tool, offer.fitted
     if fitted is None:
@@ -467,7 +467,7 @@ def _encode_example(example: Example, fitted: Fitted) -> Example | None:
         return None
 
 
-def _fitted_outputs(outputs: dict[str, Any] | None, rules: Rules) -> dict[str, Any] | None:
+def _fitted_outputs(outputs: dict[str, Any] | None, rules: ProviderRules) -> dict[str, Any] | None:
     """The schema of results within the rules; none where it would take a codec, because nobody encodes results."""
     from toolglot.fitting.fit import fit
 

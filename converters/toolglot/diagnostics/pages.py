@@ -45,7 +45,7 @@ def rule_to_json(rule: Rule) -> dict[str, Any]:
         "mend": rule.mend,
         "source": rule.source,
         "fixable": rule.fixable,
-        "profile": rule.is_profile,
+        "profile": rule.is_on_request,
         "bad": rule.bad,
         "good": rule.good,
     }
@@ -55,7 +55,7 @@ def _facts_of_rule(rule: Rule) -> str:
     words = [f"Family `{rule.family}`", rule.severity]
     if rule.fixable:
         words.append("put right by `toolglot check --fix`")
-    if rule.is_profile:
+    if rule.is_on_request:
         words.append(f"applied with `--profile {rule.family}`")
     return ", ".join(words) + "."
 

@@ -22,7 +22,7 @@ class RuleSelection(msgspec.Struct, frozen=True):
         select: only these; by default those that say errors and warnings.
         extend_select: these too.
         ignore: not these, whatever selects them.
-        profiles: families that are applied only on request.
+        on_request: families that are applied only because somebody asks for them.
         severities: code -> how grave it is, instead of what the rule says; `none` is the same as to ignore it.
         shows_info: whether what is only of interest is said without being selected.
     """
@@ -30,7 +30,7 @@ class RuleSelection(msgspec.Struct, frozen=True):
     select: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    profiles: tuple[str, ...] = ()
+    on_request: tuple[str, ...] = ()
     severities: tuple[tuple[str, str], ...] = ()
     shows_info: bool = False
 
@@ -49,7 +49,7 @@ class RuleSet:
         explicit_codes = {
             *codes_of(selection.select),
             *codes_of(selection.extend_select),
-            *_codes_of_profiles(selection),
+            *_codes_on_request(selection),
         }
         self.codes = set(explicit_codes)
         if not selection.select:
@@ -121,18 +121,20 @@ def _codes_meant(selector: str, rules_by_code: Mapping[str, Rule]) -> Iterator[s
     for code, rule in rules_by_code.items():
         is_pattern_of_it = "*" in selector and fnmatchcase(code, selector)
         is_among_many = selector == ALL or is_pattern_of_it
-        if selector in (code, rule.family) or (is_among_many and not rule.is_profile):
+        if selector in (code, rule.family) or (is_among_many and not rule.is_on_request):
             yield code
 
 
 def _usual_codes(shows_info: bool) -> set[str]:
-    return {code for code, rule in rules().items() if not rule.is_profile and (shows_info or rule.severity != "info")}
+    return {
+        code for code, rule in rules().items() if not rule.is_on_request and (shows_info or rule.severity != "info")
+    }
 
 
-def _codes_of_profiles(selection: RuleSelection) -> Iterator[str]:
-    profiles = sorted({rule.family for rule in rules().values() if rule.is_profile})
-    for name in selection.profiles:
-        if name not in profiles:
+def _codes_on_request(selection: RuleSelection) -> Iterator[str]:
+    families = sorted({rule.family for rule in rules().values() if rule.is_on_request})
+    for name in selection.on_request:
+        if name not in families:
             message = f"there is no profile {name!r}"
-            raise UsageError(message, code="unknown-profile", hint=f"the profiles are {', '.join(profiles)}")
+            raise UsageError(message, code="unknown-profile", hint=f"the profiles are {', '.join(families)}")
         yield from (code for code, rule in rules().items() if rule.family == name)

@@ -16,7 +16,7 @@
         fitted             the result
         repeated           the same for schemas that were fitted before
     codec              arguments there and back
-    rules              what a provider may accept, as data; a provider's rows stand in its folder under `formats`
+    provider_rules     what a provider may accept, as data; a provider's rows stand in its folder under `formats`
 
 Beside the way:
 

@@ -19,8 +19,8 @@ from toolglot.fitting.enums import fit_enum
 from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.node import Fit, FitContext, SchemaNode
 from toolglot.fitting.plain_keywords import fit_plain_keywords
+from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.fitting.root import prepare_root
-from toolglot.fitting.rules import Rules
 from toolglot.fitting.schema_size import refuse_too_large
 from toolglot.fitting.types import of_type, types_of
 from toolglot.hub.model import JsonSchema
@@ -46,7 +46,7 @@ _ROOM = 30  # levels of nodes above which a definition waits, because definition
 _BESIDE_UNEVALUATED = IN_PLACE | {"contains", "$ref"}  # what may have looked at a value that `unevaluated...` is about
 
 
-def fit(schema: Any, rules: Rules) -> Fitted:
+def fit(schema: Any, rules: ProviderRules) -> Fitted:
     """Fit the schema of a tool's arguments to what a provider accepts.
 
     Args:
@@ -57,7 +57,8 @@ def fit(schema: Any, rules: Rules) -> Fitted:
         FitError: the rules have no way to say it; the code and the message say why.
 
     >>> words = {"": frozenset({"type", "properties", "required"})}
-    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", keywords=words, all_required=True)
+    >>> names = {"format": "x", "profile": "x", "versions": (), "source": ""}
+    >>> rules = ProviderRules(**names, strict=True, keywords=words, all_required=True)
     >>> fitted = fit({"type": "object", "properties": {"a": {"type": "string"}}}, rules)
     >>> fitted.schema["properties"], fitted.schema["required"]
     ({'a': {'type': ['string', 'null']}}, ['a'])
@@ -89,7 +90,7 @@ def fit(schema: Any, rules: Rules) -> Fitted:
 class _Fitter(FitContext):
     """The pass, with the way from each schema to those inside."""
 
-    def __init__(self, source: JsonSchema, rules: Rules, steps: Iterable[Step], cycles: frozenset[str]) -> None:
+    def __init__(self, source: JsonSchema, rules: ProviderRules, steps: Iterable[Step], cycles: frozenset[str]) -> None:
         super().__init__(source, rules, steps, cycles)
         self._nodes = 0
         self._depth = 0

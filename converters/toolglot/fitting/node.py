@@ -14,7 +14,7 @@ import msgspec
 
 from toolglot.errors import FitError
 from toolglot.fitting.codec import SAME, Codec
-from toolglot.fitting.rules import Rules
+from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, keyword_sentences, references
 from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, rebuild, walk
@@ -42,7 +42,7 @@ class FitContext(ABC):
         null_defaults: keys under which null says the same as nothing.
     """
 
-    def __init__(self, source: JsonSchema, rules: Rules, steps: Iterable[Step], cycles: frozenset[str]) -> None:
+    def __init__(self, source: JsonSchema, rules: ProviderRules, steps: Iterable[Step], cycles: frozenset[str]) -> None:
         self.rules = rules
         self.source = source
         self.definitions: JsonSchema = source.get("$defs", {})
@@ -159,7 +159,7 @@ class SchemaNode(msgspec.Struct, eq=False):
     sentences: list[str] = []
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> ProviderRules:
         """What the provider accepts."""
         return self.context.rules
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.fitting.rules import Rules
+from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.text.pointers import without_keys
 
 
-def make_nullable(schema: dict[str, Any], rules: Rules) -> dict[str, Any]:
+def make_nullable(schema: dict[str, Any], rules: ProviderRules) -> dict[str, Any]:
     """A fitted schema that accepts null too, in the spelling that the rules allow.
 
-    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="")
+    >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, source="")
     >>> make_nullable({"type": "string", "enum": ["a"]}, rules)
     {'type': ['string', 'null'], 'enum': ['a', None]}
     """

@@ -1,4 +1,4 @@
-"""Regular expressions within what `Rules.pattern` allows.
+"""Regular expressions within what `ProviderRules.pattern` allows.
 
 The two questions are asked on different sides of a doubt. A fitted schema keeps only a pattern that is surely accepted;
 `check` reports only one that is surely refused.
@@ -18,7 +18,7 @@ _NOT_SIMPLE_ESCAPES = frozenset(f"\\{sign}" for sign in "123456789bB")
 
 
 def is_accepted(pattern: str, dialect: str) -> bool:
-    """Whether a pattern surely stays within what `Rules.pattern` allows.
+    """Whether a pattern surely stays within what `ProviderRules.pattern` allows.
 
     >>> is_accepted("^(?!a)", "python"), is_accepted("^(?!a)", "no-lookaround"), is_accepted(r"^\\p{L}$", "python")
     (True, False, False)
@@ -35,7 +35,7 @@ def is_accepted(pattern: str, dialect: str) -> bool:
 
 
 def is_refused(pattern: str, dialect: str) -> bool:
-    """Whether a pattern surely goes beyond what `Rules.pattern` allows; signs in a character class do not count.
+    """Whether a pattern surely goes beyond `ProviderRules.pattern`; signs in a character class do not count.
 
     >>> is_refused("^(?!a)", "no-lookaround"), is_refused("[(?!]", "no-lookaround")
     (True, False)

@@ -9,20 +9,21 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.errors import FitError
-from toolglot.fitting.rules import Rules, SchemaLimits
+from toolglot.fitting.provider_rules import ProviderRules, SchemaLimits
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.json_types import stated_types
 from toolglot.schema.keywords import APPLICATORS, keyword_of, subschemas, walk
 from toolglot.text.pointers import without_keys
 
 
-def refuse_too_large(schema: JsonSchema, rules: Rules) -> None:
+def refuse_too_large(schema: JsonSchema, rules: ProviderRules) -> None:
     """Refuse a schema that is larger than its provider takes.
 
     Raises:
         FitError: with the limit, what was found, and the code `too-large`.
 
-    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", limits=SchemaLimits(properties=1))
+    >>> limits = SchemaLimits(properties=1)
+    >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, source="", limits=limits)
     >>> refuse_too_large({"properties": {"a": {}, "b": {}}}, rules)
     Traceback (most recent call last):
     toolglot.errors.FitError: the schema has 2 properties; x takes 1 [too-large]

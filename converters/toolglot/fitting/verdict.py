@@ -20,7 +20,7 @@ import msgspec
 
 from toolglot.errors import LimitError, ParseError
 from toolglot.fitting.patterns import is_refused
-from toolglot.fitting.rules import Rules
+from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.fitting.schema_size import long_enums, size_of
 from toolglot.schema.graphs import components
 from toolglot.schema.json_types import has_type, stated_types
@@ -35,7 +35,8 @@ _SIZE = serialization.Limits(max_depth=400, max_nodes=200_000)  # the validator 
 class RuleFault(msgspec.Struct, frozen=True):
     """One fault: a JSON Pointer into the schema, what was broken, and a sentence.
 
-    `rule` is a field of `Rules`, with a part where that has parts (`limits.depth`), or one of `"dialect"`, `"enum"`.
+    `rule` is a field of `ProviderRules`, with a part where that has parts (`limits.depth`), or one of `"dialect"`,
+    `"enum"`.
     """
 
     pointer: str
@@ -54,7 +55,7 @@ class _TypedSchema(msgspec.Struct, frozen=True):
         return RuleFault(self.pointer, rule, message)
 
 
-def violations(schema: dict[str, Any] | None, rules: Rules) -> list[RuleFault]:
+def violations(schema: dict[str, Any] | None, rules: ProviderRules) -> list[RuleFault]:
     """Where a schema for arguments breaks the rules of a provider.
 
     Args:
@@ -64,7 +65,7 @@ def violations(schema: dict[str, Any] | None, rules: Rules) -> list[RuleFault]:
     Returns:
         Every violation; of what is not a schema of 2020-12 only that.
 
-    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", items=True)
+    >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, source="", items=True)
     >>> violations({"type": "object", "properties": {"a": {"type": "array"}}}, rules)
     [RuleFault(pointer='/properties/a', rule='items', message='an array needs `items`')]
     """
@@ -115,7 +116,7 @@ def _check_dialect(schema: Any) -> RuleFault | None:
 _ROOT_COMBINATORS = ("anyOf", "oneOf", "allOf", "not", "enum", "const")
 
 
-def _check_root(schema: dict[str, Any], rules: Rules) -> Iterator[RuleFault]:
+def _check_root(schema: dict[str, Any], rules: ProviderRules) -> Iterator[RuleFault]:
     if schema.get("type") != "object":
         yield RuleFault("", "dialect", f"the root needs the type object, found {json.dumps(schema.get('type'))}")
     for keyword in _ROOT_COMBINATORS:
@@ -128,7 +129,7 @@ def _check_root(schema: dict[str, Any], rules: Rules) -> Iterator[RuleFault]:
 # -- one node -------------------------------------------------------------------------------------------------
 
 
-def _check_booleans(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_booleans(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     for token, inner in subschemas(node.schema):
         if not isinstance(inner, bool) or token == "/additionalProperties":
             continue
@@ -138,7 +139,7 @@ def _check_booleans(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
             yield RuleFault(node.pointer + token, "typed", "true and false say no type")
 
 
-def _check_keywords(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_keywords(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     if rules.keywords is None:
         return
     keywords = rules.keywords.get("", frozenset()).union(*(rules.keywords.get(kind, ()) for kind in node.types))
@@ -147,20 +148,20 @@ def _check_keywords(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
             yield node.fault("keywords", f"`{keyword}` is not known for {' or '.join(node.types) or 'any type'}")
 
 
-def _check_format(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_format(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     if rules.formats is not None and "format" in node.schema:
         formats = frozenset[str]().union(*(rules.formats.get(kind, ()) for kind in node.types))
         if node.schema["format"] not in formats:
             yield node.fault("formats", f"the format {node.schema['format']!r} is not known here")
 
 
-def _check_pattern(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_pattern(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     for pattern in (node.schema.get("pattern"), *node.schema.get("patternProperties", ())):
         if isinstance(pattern, str) and is_refused(pattern, rules.pattern):
             yield node.fault("pattern", f"the pattern {pattern[:80]!r} is more than {rules.pattern}")
 
 
-def _check_enum(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_enum(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     members = node.schema.get("enum")
     constant = [node.schema["const"]] if "const" in node.schema else []
     for value in [*(members or ()), *constant]:
@@ -179,7 +180,7 @@ def _check_enum(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
         yield node.fault("all_required", "the type has null and the enum does not, so that null cannot be said")
 
 
-def _check_min_items(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_min_items(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     least = node.schema.get("minItems", 0)
     if rules.most_min_items is not None and least > rules.most_min_items:
         yield node.fault("most_min_items", f"minItems is at most {rules.most_min_items}, found {least}")
@@ -188,7 +189,7 @@ def _check_min_items(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
 _SAYS_TYPE = {"no": (), "some": ("type", "enum", "const", "anyOf", "$ref"), "type": ("type", "anyOf", "$ref")}
 
 
-def _check_typed(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_typed(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     any_of = _SAYS_TYPE[rules.typed]
     if any_of and not any(keyword in node.schema for keyword in any_of):
         yield node.fault("typed", f"one of {', '.join(any_of)} is needed")
@@ -198,13 +199,13 @@ def _check_typed(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
             yield node.fault("type_lists", f"the types {', '.join(node.types)} may not stand in one list")
 
 
-def _check_any_of(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_any_of(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     if rules.any_of_alone and "anyOf" in node.schema and len(node.schema) > 1:
         siblings = ", ".join(sorted(node.schema.keys() - {"anyOf"}))
         yield node.fault("any_of_alone", f"`anyOf` needs to stand alone, found {siblings} beside it")
 
 
-def _check_fields(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_fields(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     properties, required = node.schema.get("properties", {}), set(node.schema.get("required", ()))
     if rules.declared:
         unknown = required - properties.keys()
@@ -222,19 +223,19 @@ def _check_fields(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
         yield node.fault("empty_objects", "`properties` may not be empty")
 
 
-def _check_closed(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_closed(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     if rules.objects == "absent" and "additionalProperties" in node.schema:
         yield node.fault("objects", "`additionalProperties` is not known")
     if rules.objects == "false" and "object" in node.types and node.schema.get("additionalProperties") is not False:
         yield node.fault("objects", "an object needs `additionalProperties: false`")
 
 
-def _check_items(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_items(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     if rules.items and "array" in node.types and "items" not in node.schema:
         yield node.fault("items", "an array needs `items`")
 
 
-def _check_keys(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
+def _check_keys(node: _TypedSchema, rules: ProviderRules) -> Iterator[RuleFault]:
     if rules.key_first is None or (rules.key_scope == "top" and node.pointer):
         return
     for key in node.schema.get("properties", ()):
@@ -244,7 +245,7 @@ def _check_keys(node: _TypedSchema, rules: Rules) -> Iterator[RuleFault]:
             yield node.fault("key_limit", f"a key has at most {rules.key_limit} characters, not {len(key)}")
 
 
-_CHECKS: tuple[Callable[[_TypedSchema, Rules], Iterator[RuleFault]], ...] = (
+_CHECKS: tuple[Callable[[_TypedSchema, ProviderRules], Iterator[RuleFault]], ...] = (
     _check_booleans,
     _check_keywords,
     _check_format,
@@ -277,7 +278,7 @@ class _Edge(msgspec.Struct, frozen=True):
     may_be_left_out: bool = False
 
 
-def _check_references(nodes: Mapping[str, Any], rules: Rules) -> Iterator[RuleFault]:
+def _check_references(nodes: Mapping[str, Any], rules: ProviderRules) -> Iterator[RuleFault]:
     edges: list[_Edge] = []
     for pointer, schema in nodes.items():
         if isinstance(schema, dict):
@@ -326,7 +327,7 @@ def _target(reference: str) -> str:
     return unquote(reference[1:]) if reference.startswith("#") else reference
 
 
-def _check_reference(edge: _Edge, nodes: Mapping[str, Any], rules: Rules) -> Iterator[RuleFault]:
+def _check_reference(edge: _Edge, nodes: Mapping[str, Any], rules: ProviderRules) -> Iterator[RuleFault]:
     schema = nodes[edge.start]
     reference = schema["$ref"]
     if edge.end not in nodes:
@@ -342,7 +343,7 @@ def _check_reference(edge: _Edge, nodes: Mapping[str, Any], rules: Rules) -> Ite
 # -- sizes ----------------------------------------------------------------------------------------------------
 
 
-def _check_sizes(schema: dict[str, Any], rules: Rules) -> Iterator[RuleFault]:
+def _check_sizes(schema: dict[str, Any], rules: ProviderRules) -> Iterator[RuleFault]:
     for name, count in size_of(schema)._asdict().items():
         limit = getattr(rules.limits, name)
         if limit is not None and count > limit:
@@ -355,10 +356,10 @@ def _check_sizes(schema: dict[str, Any], rules: Rules) -> Iterator[RuleFault]:
 # -- names and descriptions ------------------------------------------------------------------------------
 
 
-def name_violations(name: str, rules: Rules) -> list[RuleFault]:
+def name_violations(name: str, rules: ProviderRules) -> list[RuleFault]:
     """What is wrong with the name of a tool.
 
-    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="")
+    >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, source="")
     >>> [fault.message for fault in name_violations("a.b", rules)]
     ["the name 'a.b' has characters other than a-zA-Z0-9_-"]
     """
@@ -373,10 +374,10 @@ def name_violations(name: str, rules: Rules) -> list[RuleFault]:
     return faults
 
 
-def description_violations(description: str | None, rules: Rules) -> list[RuleFault]:
+def description_violations(description: str | None, rules: ProviderRules) -> list[RuleFault]:
     """What is wrong with the description of a tool; its length is counted in UTF-16 units.
 
-    >>> rules = Rules(format="x", profile="x", versions=(), strict=True, source="", description_limit=1)
+    >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, source="", description_limit=1)
     >>> [fault.message for fault in description_violations("🔒", rules)]
     ['a description has at most 1 UTF-16 units, not 2']
     """

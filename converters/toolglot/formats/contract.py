@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from toolglot.errors import UsageError
-from toolglot.fitting.rules import Rules
+from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.formats.kit.dangers_elsewhere import dangers_of_values
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.kit.tool_ids import Name
@@ -305,7 +305,7 @@ class Provider(msgspec.Struct, frozen=True, kw_only=True):
             by itself, given names -> whether a person has to be asked; `None`: it has none.
     """
 
-    profiles: tuple[Rules, ...] = ()
+    profiles: tuple[ProviderRules, ...] = ()
     calls_module: str | None = None
     is_api: bool = False
     request_keys: frozenset[str] = frozenset()

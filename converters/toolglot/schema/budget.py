@@ -1,6 +1,7 @@
 """How deep and how large a schema may be that somebody hands us, and where a node stands in it.
 
-What a provider takes is another matter: `rules.SchemaLimits` for one schema, `rules.Budget` for a request.
+What a provider takes is another matter: `provider_rules.SchemaLimits` for one schema, `provider_rules.Budget` for a
+request.
 
 A place is a chain of tokens that is written out only when somebody asks: the pointers of all nodes below one
 property whose name has a million characters would otherwise not fit into memory.

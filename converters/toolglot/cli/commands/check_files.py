@@ -70,7 +70,7 @@ def take_options(request: SourceRequest, ignores_from: str | None, **values: Any
         select=values.pop("select"),
         extend_select=values.pop("extend_select"),
         ignore=values.pop("ignore"),
-        profiles=values.pop("profile"),
+        on_request=values.pop("profile"),
         severities=values.pop("severities"),
         shows_info=request.verbose or values["fail_on"] == "info",
     )

@@ -22,7 +22,7 @@ What hides in a text is one family of four modules:
     phrases            words for what was found
 
 A family that is called like a format holds that format's own rules; one that is called like a directory or a provider
-holds what that one demands, and is applied only on request (`Rule.is_profile`).
+holds what that one demands, and is applied only on request (`Rule.is_on_request`).
 """
 
 from __future__ import annotations

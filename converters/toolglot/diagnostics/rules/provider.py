@@ -13,7 +13,7 @@ from functools import partial
 
 from toolglot import formats
 from toolglot.errors import FitError
-from toolglot.fitting.rules import Rules
+from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.fitting.verdict import violations
 from toolglot.formats.kit.rule import Hit, Rule, Subject
 from toolglot.schema import dialects, references
@@ -69,20 +69,20 @@ def _rule_of_part(part: str, message: str) -> Rule:
 _OF_DEFINITIONS = tuple(_rule_of_part(part, message) for part, message in _PARTS.items())
 
 
-def _find_bad_name(row: Rules, subject: Subject) -> Iterator[Hit]:
+def _find_bad_name(row: ProviderRules, subject: Subject) -> Iterator[Hit]:
     pattern = f"[{row.name_first}][{row.name_rest}]*"
     name = subject.own.id
     if len(name) > row.name_limit or not re.fullmatch(pattern, name, re.ASCII):
         yield Hit({"name": name, "pattern": pattern, "most": row.name_limit}, "id")
 
 
-def _find_long_description(row: Rules, subject: Subject) -> Iterator[Hit]:
+def _find_long_description(row: ProviderRules, subject: Subject) -> Iterator[Hit]:
     length = len(subject.own.description or "")
     if row.description_limit is not None and length > row.description_limit:
         yield Hit({"length": length, "most": row.description_limit}, "description")
 
 
-def _find_bad_schema(row: Rules, subject: Subject) -> Iterator[Hit]:
+def _find_bad_schema(row: ProviderRules, subject: Subject) -> Iterator[Hit]:
     inputs = subject.own.inputs
     if inputs is None:
         return
@@ -96,7 +96,7 @@ def _find_bad_schema(row: Rules, subject: Subject) -> Iterator[Hit]:
         yield Hit({"fault": fault.message}, "inputs", fault.pointer)
 
 
-def _of_profile(row: Rules) -> Iterator[Rule]:
+def _of_profile(row: ProviderRules) -> Iterator[Rule]:
     name = row.profile
     mend = f"`toolglot convert --to {row.format}` writes what is taken."
     source = f"`profiles.py` of {row.format}"
@@ -107,7 +107,7 @@ def _of_profile(row: Rules) -> Iterator[Rule]:
         why="The provider refuses the request.",
         mend=mend,
         source=source,
-        is_profile=True,
+        is_on_request=True,
         of_tool=partial(_find_bad_name, row),
     )
     yield Rule(
@@ -117,7 +117,7 @@ def _of_profile(row: Rules) -> Iterator[Rule]:
         why="The provider refuses the request.",
         mend=mend,
         source=source,
-        is_profile=True,
+        is_on_request=True,
         of_tool=partial(_find_bad_schema, row),
     )
     if row.description_limit is not None:
@@ -128,12 +128,12 @@ def _of_profile(row: Rules) -> Iterator[Rule]:
             why="The provider refuses the request, or cuts the text.",
             mend=mend,
             source=source,
-            is_profile=True,
+            is_on_request=True,
             of_tool=partial(_find_long_description, row),
         )
 
 
-def _rows() -> Iterator[Rules]:
+def _rows() -> Iterator[ProviderRules]:
     """Of each profile the row that is not strict, for the newest version of its format."""
     for name in formats.names():
         provider = formats.get(name).provider

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from toolglot.fitting.rules import Budget, Rules
+from toolglot.fitting.provider_rules import Budget, ProviderRules
 from toolglot.formats.kit.keyword_sets import CLOSED_FIELDS, CORE, PRIMITIVES, REFERENCES, STRING_FORMATS, VOCABULARY
 
 _FORMATS = STRING_FORMATS | {"uri"}
 
 # Names: 128 measured, 64 in older documents; 128 is in the error message of the API itself. `minLength` is documented
 # as not supported and was accepted (measured): left out. `allOf` is supported without `$ref` only: left out.
-_STRICT = Rules(
+_STRICT = ProviderRules(
     format="anthropic",
     profile="anthropic",
     versions=("messages",),
@@ -41,7 +41,7 @@ _STRICT = Rules(
     recursion=False,
     budget=Budget(strict_tools=20, optional=24, unions=16),
 )
-_LOOSE = Rules(
+_LOOSE = ProviderRules(
     format="anthropic",
     profile="anthropic",
     versions=("messages",),
@@ -55,4 +55,4 @@ _LOOSE = Rules(
     formats={"string": _FORMATS},
 )
 
-PROFILES: tuple[Rules, ...] = (_STRICT, _LOOSE)
+PROFILES: tuple[ProviderRules, ...] = (_STRICT, _LOOSE)

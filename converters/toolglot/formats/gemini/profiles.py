@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from toolglot.fitting.rules import Budget, Rules
+from toolglot.fitting.provider_rules import Budget, ProviderRules
 from toolglot.formats.kit.keyword_sets import CLOSED_FIELDS, CORE, FIELDS, LENGTHS, RANGE, REFERENCES, SIZES
 
 _NAME_FIRST = "a-zA-Z_"
@@ -13,7 +13,7 @@ _NAME_REST = "a-zA-Z0-9_.:-"
 # The list of formats grows in the documents; what is here was never refused. Members of `enum` are text in the
 # message's own type, whatever one measurement accepted. Clients strip `title` (python-genai#1732). 512 declarations:
 # the SDK's limit; Firebase's documents say 128.
-_PARAMETERS = Rules(
+_PARAMETERS = ProviderRules(
     format="gemini",
     profile="gemini",
     versions=("parameters",),
@@ -66,7 +66,7 @@ _VERTEX_PARAMETERS = replace(
 
 # What is not listed is ignored, not refused; it is said in words, because a model that does not see it breaks it.
 # `oneOf` is read as `anyOf`, so that only `anyOf` says what happens. A root union is documented nowhere: left out.
-_JSON_SCHEMA = Rules(
+_JSON_SCHEMA = ProviderRules(
     format="gemini",
     profile="gemini",
     versions=("json-schema",),
@@ -100,4 +100,4 @@ _VERTEX_JSON_SCHEMA = replace(
     source="google-genai==3.4.0:_mcp_utils.py agent_platform_to_gemini_tool, else as gemini",
 )
 
-PROFILES: tuple[Rules, ...] = (_PARAMETERS, _JSON_SCHEMA, _VERTEX_PARAMETERS, _VERTEX_JSON_SCHEMA)
+PROFILES: tuple[ProviderRules, ...] = (_PARAMETERS, _JSON_SCHEMA, _VERTEX_PARAMETERS, _VERTEX_JSON_SCHEMA)

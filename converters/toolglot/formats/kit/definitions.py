@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from toolglot.errors import FitError
-from toolglot.fitting.rules import Rules
+from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.formats import Finding
 from toolglot.formats.kit.description.field_tail import join_description, limited_description
 from toolglot.formats.kit.mapping import as_spelled
@@ -89,7 +89,9 @@ def facts_by_type(data: dict[str, Any], facts_of: Mapping[str, dict[str, bool]])
     return next((facts for beginning, facts in facts_of.items() if kind.startswith(beginning)), {})
 
 
-def refusals_of(rows: Sequence[Rules], place: Callable[[Tool], tuple[str, str]]) -> Callable[[Tool], Iterator[Finding]]:
+def refusals_of(
+    rows: Sequence[ProviderRules], place: Callable[[Tool], tuple[str, str]]
+) -> Callable[[Tool], Iterator[Finding]]:
     """What `check` says of a definition beyond its schema: what the provider would refuse of it.
 
     Args:

@@ -136,7 +136,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         bad, good: a tool in the hub's form (of several, a list) that has the finding, and the same put right; a text
             is a whole document. `None` where no single document shows it.
         fixable: whether `check --fix` puts it right.
-        is_profile: whether it is applied only on request, because whoever it speaks for is not everybody's reader.
+        is_on_request: whether it is applied only on request, because whoever it speaks for is not everybody's reader.
         is_last_resort: whether it says nothing of a text that another rule warns of.
         raises: codes of other rules that are errors where this one is applied.
         of_text, of_tool, of_schema, of_set: what looks for it; none where reading finds it.
@@ -152,7 +152,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     bad: Any = None
     good: Any = None
     fixable: bool = False
-    is_profile: bool = False
+    is_on_request: bool = False
     is_last_resort: bool = False
     raises: tuple[str, ...] = ()
     of_text: TextTest | None = None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from toolglot.fitting.rules import Rules
+from toolglot.fitting.provider_rules import ProviderRules
 
 # Through 2025-11-25 the protocol names `type`, `properties` and `required` only, and lets everything else pass.
-_RULES = Rules(
+_RULES = ProviderRules(
     format="mcp",
     profile="mcp",
     versions=("2025-06-18", "2025-11-25", "2026-07-28"),
@@ -18,4 +18,4 @@ _RULES = Rules(
     root_combinators=True,
 )
 
-PROFILES: tuple[Rules, ...] = (_RULES,)
+PROFILES: tuple[ProviderRules, ...] = (_RULES,)

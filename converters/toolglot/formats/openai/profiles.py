@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from toolglot.fitting.rules import Budget, Rules, SchemaLimits
+from toolglot.fitting.provider_rules import Budget, ProviderRules, SchemaLimits
 from toolglot.formats.kit.keyword_sets import (
     BOUNDS,
     CLOSED_FIELDS,
@@ -21,7 +21,7 @@ from toolglot.formats.kit.keyword_sets import (
 # description limit that the ATIP RFC names, and older deployments enforce. `default` is accepted by some deployments
 # and refused by others; `minLength` is not documented and accepted (measured), fine-tuned models aside. `title` is
 # accepted (measured).
-_STRICT = Rules(
+_STRICT = ProviderRules(
     format="openai",
     profile="openai",
     versions=("chat", "responses"),
@@ -55,7 +55,7 @@ _STRICT = Rules(
 # Formats that are not documented are said in words, which a model reads (ATIP RFC, section 8.1, type coercion).
 # `oneOf` is refused in any mode by the Responses API (can1357/oh-my-pi#920), as are arrays without `items`, objects
 # without `properties`, and patterns that Python's `re` does not compile.
-_LOOSE = Rules(
+_LOOSE = ProviderRules(
     format="openai",
     profile="openai",
     versions=("chat", "responses"),
@@ -91,4 +91,4 @@ _AZURE_LOOSE = replace(
     source="as openai; microsoft/foundry-dev-tools#723 (name)",
 )
 
-PROFILES: tuple[Rules, ...] = (_STRICT, _LOOSE, _AZURE_STRICT, _AZURE_LOOSE)
+PROFILES: tuple[ProviderRules, ...] = (_STRICT, _LOOSE, _AZURE_STRICT, _AZURE_LOOSE)

@@ -35,7 +35,7 @@ RULES = (
             "approval": "never",
             "replay": "idempotent",
         },
-        is_profile=True,
+        is_on_request=True,
         of_tool=_find_unstated,
     ),
     *declared(

@@ -10,7 +10,7 @@ from typing import Any
 from toolglot.errors import FitError
 from toolglot.fitting.fit import fit
 from toolglot.fitting.nulls import make_nullable
-from toolglot.fitting.rules import Rules
+from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.formats.kit.keyword_sets import VOCABULARY
 from toolglot.schema.keywords import ANNOTATIONS, rebuild, walk
 from toolglot.text.pointers import without_keys
@@ -19,7 +19,7 @@ _FIELDS = ("toolId", "source", "safetyTier", "title", "description", "inputSchem
 
 _REFUSED = frozenset({"$ref", "oneOf", "allOf", "anyOf", "not", "patternProperties", "dependentSchemas"})
 _USELESS = frozenset({"$dynamicRef", "$defs"})  # without references
-_RULES = Rules(
+_RULES = ProviderRules(
     format="tool-descriptor",
     profile="compact",
     versions=("v1",),

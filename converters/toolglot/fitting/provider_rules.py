@@ -28,7 +28,7 @@ class SchemaLimits(msgspec.Struct, frozen=True, kw_only=True):
     long_enum: tuple[int, int] | None = None  # (more values than this, may have so many characters together)
 
 
-class Rules(msgspec.Struct, frozen=True, kw_only=True):
+class ProviderRules(msgspec.Struct, frozen=True, kw_only=True):
     """What one provider accepts in one mode.
 
     The schema rules speak of plain JSON Schema 2020-12; how it is spelled on the wire (upper-case types,
