@@ -83,6 +83,50 @@ def test_whoever_stops_waiting_cancels(tmp_path: Path) -> None:
     assert lines_of(tmp_path / "log.jsonl")[-1]["outcome"] == "cancelled"
 
 
+class FailingLog:
+    """A log that fails at the second call of a tool, at its beginning or its end."""
+
+    def __init__(self, fails_at: str) -> None:
+        self._fails_at = fails_at
+        self._count = 0
+
+    def call(self, tool_id: str) -> FailingLog:
+        self._count += 1
+        return self
+
+    def __enter__(self) -> None:
+        self._fail("beginning")
+
+    def __exit__(self, *reasons: Any) -> bool:
+        self._fail("end")
+        return True  # a log has no say in what is raised
+
+    def _fail(self, moment: str) -> None:
+        if (self._fails_at, self._count) == (moment, 2):
+            raise OSError(28, "disk full")
+
+
+@pytest.mark.parametrize(
+    ("fails_at", "answers"),
+    [("beginning", ["ran", "not carried out", "forbidden"]), ("end", ["ran", "ran", "forbidden"])],
+)
+def test_a_log_that_fails_costs_no_answer(fails_at: str, answers: list[str], caplog: pytest.LogCaptureFixture) -> None:
+    def run(invocation: Any) -> str:
+        if invocation.tool.id == "rm":
+            raise ToolFailure("forbidden")
+        return "ran"
+
+    session = toolglot.Session([LS, RM], "anthropic", runner=run, approve=lambda *_: True, log=FailingLog(fails_at))
+    calls: list[dict[str, Any]] = [
+        {"type": "tool_use", "id": name, "name": name[:2], "input": {}} for name in ("ls1", "ls2", "rm3")
+    ]
+    [message] = session.handle({"content": calls})
+    for block, answer in zip(message["content"], answers, strict=True):
+        assert answer in block["content"]
+    [record] = caplog.records
+    assert (record.name, record.exc_info is not None) == ("toolglot", True)
+
+
 def test_a_log_that_cannot_be_written_is_said_at_once(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="unwritable-log"):
         SessionLog(tmp_path)

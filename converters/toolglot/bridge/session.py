@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, NamedTuple, Protocol, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import msgspec
 
 from toolglot.bridge import Policy, ToolCall, ToolCallBuilder, Validator, Violation, argv
+from toolglot.bridge.call_log import CallLog, logged_call
 from toolglot.bridge.calls import merge_results, parse_tool_calls, tool_result
 from toolglot.bridge.compilation import Compiled, LeafRecord, compile
 from toolglot.bridge.failures import failure_in, failure_of
@@ -54,13 +55,6 @@ Runner = Callable[[Invocation], Any]
 Approve = Callable[[Invocation, tuple[str, ...]], bool | Awaitable[bool]]
 
 
-class CallLog(Protocol):
-    """What writes calls down, such as `toolglot.serving.session_log.SessionLog`."""
-
-    def call(self, tool_id: str) -> AbstractContextManager[None]:
-        """A context in which a tool is called; what is raised in it is how the call failed."""
-
-
 class _AnsweredCall(NamedTuple):
     """What the runner returned, and the message that tells the model of it."""
 
@@ -83,7 +77,8 @@ class Session:
             approval are asked about with and without a policy. `None`: whatever would be asked about is refused.
         context: what the host adds to the calls of tools that have a `contextSchema`, which it has to satisfy.
         log: told of every call of a tool that is offered, by the name of that; of what is asked and answered it is
-            told nothing.
+            told nothing. A call that it cannot begin to write down does not run, and the model is told so. Where it
+            fails afterwards, the answer counts, and the logger `toolglot` of Python is told.
         options: further arguments of `toolglot.compile`, such as `strict=True`; none for tools that were compiled.
 
     Attributes:
@@ -255,7 +250,7 @@ class Session:
         """The context of the log; the name of what is not offered is a model's own words, which no log is to hold."""
         if self._log is None or call.name not in self.compiled.offers:
             return nullcontext()
-        return self._log.call(call.name)
+        return logged_call(self._log, call.name)
 
     def _invocation(self, call: ToolCall) -> Invocation:
         """The call, if it is one that may be carried out."""

@@ -16,7 +16,8 @@ from mcp_types.version import LATEST_HANDSHAKE_VERSION
 
 import toolglot
 from toolglot.adapters.mcp import ServedTools
-from toolglot.bridge.session import CallLog, Runner
+from toolglot.bridge.call_log import CallLog
+from toolglot.bridge.session import Runner
 from toolglot.serving.catalogue.views import CatalogueVersion
 from toolglot.serving.principals import Principal
 from toolglot.serving.protocol import FORMAT
