@@ -116,7 +116,7 @@ def test_a_source_that_loses_something_is_refused_alone(tmp_path: Path) -> None:
     assert done.code == 0
     done = run(tmp_path, ["convert", "tools", "--to", "mcp", "-o", "mcp", "--on-loss", "fail"])
     assert done.code == 1
-    assert "[loss]" in done.stderr
+    assert '1 loss and --on-loss fail; the first: source: "host-extension", no such field [loss]' in done.stderr
 
 
 def test_results_below_the_sources_are_no_sources(tmp_path: Path) -> None:

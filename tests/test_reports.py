@@ -230,7 +230,14 @@ def report_of_tool(number: int) -> Report:
     ]
     if number % 3 == 0:
         changes.append(change("dropped", "/network", tool=name, before=True, loses_danger=True, because="gone"))
-    return Report(origin=f"from{number % 2}", target="b", tools=1, changes=tuple(changes), sources=(f"{name}.json",))
+    return Report(
+        origin=f"from{number % 2}",
+        target="b",
+        tools=1,
+        changes=tuple(changes),
+        has_short_texts=number == 3,
+        sources=(f"{name}.json",),
+    )
 
 
 @pytest.mark.parametrize("parts", [1, 2, 7, 60])
@@ -248,7 +255,7 @@ def test_many_reports_are_told_as_one_and_take_little_room(parts: int) -> None:
         "20 tools - network: true gone",
         'all 60 tools - tags: ["x"] no such field',
         'all 60 tools = id: such as "t0" -> "t0_"',
-        "The whole list: -v. To get back later what is lost: --lossless.",
+        "The whole list: -v. To say these dangers: --safety-text full. To get back later what is lost: --lossless.",
     ]
     assert sum(map(len, total.kinds.values())) <= 4 * len(total.kinds)
 

@@ -101,6 +101,7 @@ class Evidence:
             tools=sum([len(result.leaves) for result in results]),
             changes=(*changes, *_over_budget(results, self.to)),
             lossless=self.lossless,
+            has_short_texts=any(offer.short_text for result in results for offer in result.offers),
             sources=tuple(dict.fromkeys([reading.document.name or "" for reading in self.readings])),
         )
 

@@ -134,6 +134,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     tools: int
     changes: tuple[Change, ...] = ()
     lossless: bool = False  # whether the remainder travels in the target's slot
+    has_short_texts: bool = False  # whether definitions put only some dangers into words
     sources: tuple[str, ...] = ()  # names of the documents
 
     def __bool__(self) -> bool:

@@ -17,6 +17,7 @@ from toolglot.cli.destinations import Destination, source_stem, write_results
 from toolglot.cli.discovery import SourceFile, is_pattern
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.reports.entries import LOOSER, LOST, entries_of
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.runner import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
 from toolglot.cli.source_request import SourceRequest
@@ -238,15 +239,27 @@ def _finish_conversion(
     else:
         report = conversion.report_without_lines
     if options.fails_on_loss and report.losses:
-        first = conversion.report.losses[0]  # with the words of its command
-        losses = count_noun(len(report.losses), "loss")
-        message = f"{losses} and --on-loss fail; the first: {first.place}: {first.note}"
-        problem = Diagnostic(code="loss", severity="error", message=message, source=name)
-        return Outcome(REFUSED, source=name, problem=problem, exit_code=Exit.NO)
+        return Outcome(REFUSED, source=name, problem=_problem_of_losses(conversion.report, name), exit_code=Exit.NO)
     if not _has_all_changes(options):
         report = Report(origin=report.origin, target=report.target, tools=report.tools)
     results = tuple(_name_results(source, conversion, options.to))
     return Outcome(CONVERTED, FileConversion(report, entries, results), name)
+
+
+def _problem_of_losses(report: Report, name: str) -> Diagnostic:
+    """How much would be lost, and the gravest of it."""
+    losses = count_noun(len(report.losses), "loss")
+    gravest = next(entry for entry in entries_of(report) if entry.mark in (LOST, LOOSER) and not entry.is_carried)
+    message = f"{losses} and --on-loss fail; the first: {gravest.field}: {gravest.value()}, {gravest.because}"
+    return Diagnostic(
+        code="loss",
+        severity="error",
+        message=message,
+        tool=gravest.tool,
+        source=name,
+        line=gravest.line,
+        column=gravest.column,
+    )
 
 
 def _name_results(source: OpenSource, conversion: Conversion, to: str) -> Iterator[tuple[str, str]]:

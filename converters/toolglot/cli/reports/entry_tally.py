@@ -12,7 +12,7 @@ from typing import ClassVar
 import msgspec
 
 from toolglot.cli.reports.entries import ReportEntry, entries_of
-from toolglot.cli.reports.text import ReportHead, can_carry, next_line, text_of_entries
+from toolglot.cli.reports.text import ReportHead, next_line, remedies_of, text_of_entries
 from toolglot.conversion.report import Report
 from toolglot.streams.records import Converted
 from toolglot.streams.tally import Tally
@@ -30,7 +30,7 @@ class EntryTally(msgspec.Struct):
         tools: how many the reports are about.
         next_number: how many bits are in use for them; a document takes one where something is said of it.
         origins, sources: the formats and the documents that were read.
-        can_carry: whether a remainder could hold something of what is lost.
+        remedies: the options under which less would be lost.
         has_commands: whether some of the tools are commands.
         kinds: the first entries of each kind, and the first that differs; the first of all stands for the rest too.
 
@@ -49,7 +49,7 @@ class EntryTally(msgspec.Struct):
     next_number: int = 0
     origins: list[str] = []
     sources: dict[str, None] = {}
-    can_carry: bool = False
+    remedies: frozenset[str] = frozenset()
     has_commands: bool = False
     kinds: dict[_Kind, list[ReportEntry]] = {}
 
@@ -67,7 +67,7 @@ class EntryTally(msgspec.Struct):
             self._keep(msgspec.structs.replace(entry, line=line or entry.line, tool_bits=tool_bits))
         self.tools += report.tools
         self.next_number += max(report.tools, len(numbers))
-        self.can_carry |= can_carry(report)
+        self.remedies |= remedies_of(report)
         self.has_commands |= any(change.command for change in report.changes)
         self._name(report.origin.split(", "), sources)
 
@@ -78,22 +78,23 @@ class EntryTally(msgspec.Struct):
                 self._keep(msgspec.structs.replace(entry, tool_bits=entry.tool_bits << self.next_number))
         self.tools += later.tools
         self.next_number += later.next_number
-        self.can_carry |= later.can_carry
+        self.remedies |= later.remedies
         self.has_commands |= later.has_commands
         self._name(later.origins, later.sources)
 
-    def text(self, to: str, whole_list: str | None, can_be_lossless: bool = True) -> Iterator[str]:
+    def text(self, to: str, whole_list: str | None, has_remedies: bool = True) -> Iterator[str]:
         """The lines of a report of them all.
 
         Args:
             to: what was written.
             whole_list: the option that gives every change; `None` tells of every kind, on as many lines as it takes.
-            can_be_lossless: whether the command has `--lossless`.
+            has_remedies: whether the command has the options under which less would be lost.
         """
         noun = "command" if self.has_commands else "tool"
         head = ReportHead(", ".join(self.origins), to, self.tools, list(self.sources), noun)
         entries = sorted(chain.from_iterable(self.kinds.values()), key=lambda entry: entry.rank)
-        last = next_line(whole_list or "--report FILE", self.can_carry and can_be_lossless)
+        remedies = self.remedies if has_remedies else ()
+        last = next_line(whole_list or "--report FILE", remedies)
         yield from text_of_entries(head, entries, last, is_whole=whole_list is None)
 
     def _keep(self, entry: ReportEntry) -> None:

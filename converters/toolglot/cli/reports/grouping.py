@@ -146,13 +146,16 @@ def _item(entries: list[ReportEntry], numbers: Mapping[str, int]) -> Item:
 
 
 def _common_field(fields: Sequence[str]) -> str:
-    """One name for a field that stands in several places: its ends, where the middle differs.
+    """One name for a field that stands in several places: its ends, where only the middle differs.
 
     >>> _common_field(["inputs.properties.a.format", "inputs.properties.b.format"])
     'inputs…format'
+    >>> _common_field(["function.name", "id"])
+    'function.name'
     """
     first = fields[0]
-    if all(field == first for field in fields):
+    heads = {field.partition(".")[0] for field in fields}
+    if len(heads) > 1 or all(field == first for field in fields):
         return first
     head, _, tail = first.partition(".")
     return f"{head}…{tail.rpartition('.')[2]}"

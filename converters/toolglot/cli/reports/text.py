@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -24,6 +24,12 @@ from toolglot.conversion.report import Report
 LINES_A_TOOL = 6
 SCREEN = 24  # lines of the whole report
 
+# option of `convert` -> what it is good for
+REMEDIES = {
+    "--safety-text full": "To say these dangers",
+    "--lossless": "To get back later what is lost",
+}
+
 _WIDTH = 120  # characters for what happened to fields; the reason comes after it
 _NAMES = 150  # characters where only the names of fields are left
 _TOOLS = 34  # characters for names of tools
@@ -40,7 +46,7 @@ def text_report(report: Report) -> Iterator[str]:
     else:
         noun = "tool"
     head = ReportHead(report.origin, report.target, report.tools, report.sources, noun)
-    yield from text_of_entries(head, entries_of(report), next_line("-v", can_carry(report)))
+    yield from text_of_entries(head, entries_of(report), next_line("-v", remedies_of(report)))
 
 
 class ReportHead(msgspec.Struct, frozen=True):
@@ -186,14 +192,20 @@ def _rest_line(rest: Rest, width: int) -> str:
     return f"  {line}"
 
 
-def can_carry(report: Report) -> bool:
-    """Whether a remainder could hold something of what is lost."""
-    return not report.lossless and any(change.fits_remainder for change in report.losses)
+def remedies_of(report: Report) -> frozenset[str]:
+    """The options under which less would be lost, as keys of `REMEDIES`."""
+    options: set[str] = set()
+    if report.has_short_texts and any(change.loses_danger for change in report.losses):
+        options.add("--safety-text full")
+    if not report.lossless and any(change.fits_remainder for change in report.losses):
+        options.add("--lossless")
+    return frozenset(options)
 
 
-def next_line(whole_list: str, can_be_carried: bool) -> str:
-    """What to do next: the option that gives the whole list, and the one that carries along what is lost."""
-    hint = f"  The whole list: {whole_list}."
-    if can_be_carried:
-        hint += " To get back later what is lost: --lossless."
-    return hint
+def next_line(whole_list: str, remedies: Collection[str]) -> str:
+    """What to do next: the option that gives the whole list, and those under which less is lost."""
+    hints = [f"The whole list: {whole_list}."]
+    for option, purpose in REMEDIES.items():
+        if option in remedies:
+            hints.append(f"{purpose}: {option}.")
+    return f"  {' '.join(hints)}"
