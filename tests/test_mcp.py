@@ -419,7 +419,7 @@ def test_headers_that_clients_refuse_are_reported() -> None:
 
 
 def test_the_remainder_stands_where_the_protocol_allows_it() -> None:
-    prefix, _, name = MCP.slot[-1].partition("/") if MCP.slot else ("", "", "")
+    prefix, _, name = MCP.slot.path[-1].partition("/")
     assert prefix.split(".")[1] not in ("mcp", "modelcontextprotocol")
     assert name.isalpha()
     source = {"toolId": "a", "source": "mcp", "safetyTier": "write", "costHint": "low"}

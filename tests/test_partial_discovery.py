@@ -125,7 +125,7 @@ def test_what_we_write_says_which_nodes_are_groups() -> None:
     assert called(toolglot.read_one(document)) == called(tool) == ["b", "c d"]
 
 
-@for_each("target", [name for name in FLAT if formats.get(name).slot or formats.get(name).provider.profiles])
+@for_each("target", [name for name in FLAT if formats.get(name).slot.path or formats.get(name).provider.profiles])
 def test_what_no_record_could_carry_is_refused(target: str) -> None:
     with pytest.raises(WriteError, match="no command that can be called"):
         toolglot.convert(program({"a": GROUP}, **cut(1)), target, lossless=True)

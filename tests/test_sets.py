@@ -32,8 +32,8 @@ PROGRAM: dict[str, Any] = {
         "delete": {"description": "Delete one.", "effects": {"destructive": True, "deletes": ["repository"]}},
     },
 }
-SLOTLESS = [name for name in formats.targets() if formats.get(name).slot is None and name != "hub"]
-SLOTTED = [name for name in formats.targets() if formats.get(name).slot is not None and name != "atip"]
+SLOTLESS = [name for name in formats.targets() if not formats.get(name).slot.path and name != "hub"]
+SLOTTED = [name for name in formats.targets() if formats.get(name).slot.path and name != "atip"]
 
 
 def home(files: list[tuple[str, str]]) -> list[model.Tool]:

@@ -129,7 +129,7 @@ def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, 
     """The record with its provenance in the format's own slot; or without, and what has to stand beside it."""
     assert entry.record is not None
     content = {"toolglot": 1, PROVENANCE: entry.provenance}
-    if target.slot is None:
+    if not target.slot.path:
         return entry.record.data, content
     record = put_slot(entry.record, target, content)
     if target.version_of(record.data) != target.version_of(entry.record.data):
@@ -157,7 +157,7 @@ def _build_program(entries: Sequence[Entry], to: str, program: Program) -> tuple
         characters = "letters, digits and _, and - behind the first"
         message = f"a program of {target.name} cannot be called {to_short_json(program.name)}; use {characters}"
         raise UsageError(message, "bad-option")
-    if target.slot is not None:
+    if target.slot.path:
         content = {"toolglot": 1, PROVENANCE: [entry.provenance for entry in entries]}
         record = put_slot(record, target, content)
     origins = dict.fromkeys(entry.provenance["format"] for entry in entries)

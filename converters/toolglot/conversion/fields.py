@@ -283,9 +283,9 @@ def _echo_pointers(owner: str, tool: Tool) -> frozenset[str]:
 
 def _remainder(owner_format: formats.Format, rest: Mapping[str, Any]) -> Iterator[str]:
     """The place of a remainder that was not believed; the report has an entry of its own that says why."""
-    node = follow(rest, owner_format.slot or ())
+    node = follow(rest, owner_format.slot.path)
     if isinstance(node, dict) and "tool" in node:
-        yield pointer_of(owner_format.slot or ())
+        yield pointer_of(owner_format.slot.path)
 
 
 def _compare_values(path: str, was: Any, now: Any, echoes: frozenset[str]) -> Iterator[FieldDifference]:

@@ -68,10 +68,10 @@ def collect_output(written_tools: list[tuple[Tool, Written]], request: TargetReq
                     offer_options=request.options._replace(strict=is_strict),
                     qualifier=result.qualifier,
                 ).to_json()
-                if target.slot is None:
-                    remainders[identifier] = content
-                else:
+                if target.slot.path:
                     record = _with_remainder(record, content, target, version)
+                else:
+                    remainders[identifier] = content
             records.append(record)
             names.append(identifier)
     return Output(target, records, names, remainders)

@@ -19,20 +19,20 @@ PROVENANCE = "provenance"  # the key under which a catalogue says where a record
 
 def slot_pointer(target: Format) -> str:
     """The JSON Pointer of the slot in a record of a format; empty where it has none."""
-    return pointer_of(target.slot or ())
+    return pointer_of(target.slot.path)
 
 
 def put_slot(record: Record, target: Format, content: dict[str, Any]) -> Record:
     """The record with the remainder in the format's own slot."""
-    assert target.slot is not None
+    *holders, key_of_slot = target.slot.path
     data = dict(record.data)
     node = data
-    for key in target.slot[:-1]:
+    for key in holders:
         if key not in node:
             content = {**content, "alone": True}  # so that taking the slot away takes its holder away too
         node[key] = dict(node.get(key, {}))
         node = node[key]
-    node[target.slot[-1]] = target.slot_spelling.dump(content)
+    node[key_of_slot] = target.slot.dump(content)
     return msgspec.structs.replace(record, data=data)
 
 
@@ -49,12 +49,12 @@ def take_slot(record: Record, target: Format) -> tuple[Record, dict[str, Any] | 
 
 def without_slot(record: Record, target: Format) -> tuple[Record, dict[str, Any] | None]:
     """The record without what we put into its slot, and that content, `None` if there is none."""
-    if target.slot is None:
+    if not target.slot.path:
         return record, None
-    content = target.slot_spelling.load(follow(record.data, target.slot))
+    content = target.slot.load(follow(record.data, target.slot.path))
     if not isinstance(content, dict) or content.get("toolglot") != 1:
         return record, None
-    data = _without(record.data, target.slot, alone=content.get("alone") is True)
+    data = _without(record.data, target.slot.path, alone=content.get("alone") is True)
     return msgspec.structs.replace(record, data=data), content
 
 

@@ -321,19 +321,21 @@ class Provider(msgspec.Struct, frozen=True, kw_only=True):
 NO_PROVIDER = Provider()
 
 
-class SlotSpelling(msgspec.Struct, frozen=True):
-    """How a slot holds what we put into it: as data, or as a text where the format takes texts only.
+class ExtensionSlot(msgspec.Struct, frozen=True):
+    """Where a format lets others put data of their own, and we put what it has no field for.
 
     Attributes:
-        dump: what stands in the slot for some content.
+        path: the keys that lead there in a record; none: such data stand beside the records.
+        dump: what stands there for some content: a text, where the format takes texts only.
         load: the content of what stands there; anything but a mapping is none of ours.
     """
 
+    path: tuple[str, ...] = ()
     dump: Callable[[dict[str, Any]], Any] = lambda content: content
     load: Callable[[Any], Any] = lambda value: value
 
 
-AS_DATA = SlotSpelling()
+NO_SLOT = ExtensionSlot()
 
 
 class ScopedIds(msgspec.Struct, frozen=True):
@@ -402,7 +404,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     tree: bool = False  # whether one document holds a program with nested commands
     holds: frozenset[str]  # fields of the hub that it has a place for
     approval: Approval | None = None  # its words for approval
-    slot: tuple[str, ...] | None = None  # where the remainder travels; None: beside the records
+    slot: ExtensionSlot = NO_SLOT  # where the remainder of a lossless conversion travels
     places: Places  # where it says them
 
     records: Callable[[Any], list[Record]]  # takes a document's containers apart
@@ -432,7 +434,6 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     document_rules: Callable[[Any], Iterable[Finding]] | None = None
     # reading: what stands behind a record, given its data and the path of its file; None: nothing
     follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
-    slot_spelling: SlotSpelling = AS_DATA  # reading and writing: how the slot spells what it holds
     hints: Hints = NO_HINTS  # `--assert`: hints in its records, that nobody vouches for
     partly: frozenset[str] = frozenset()  # writing: fields of the hub of which it can say some values
     # `diff`: fields of the hub that its documents may state, and that it has no place for in every tool

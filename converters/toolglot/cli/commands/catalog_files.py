@@ -194,7 +194,7 @@ def _print_report(
     """
     for note in settled.notes:
         print_message(str(note))
-    if command.is_bare and formats.parse_target(command.to)[0].slot is None:
+    if command.is_bare and not formats.parse_target(command.to)[0].slot.path:
         print_message(f"an array of {command.to} has no place for where its tools come from")
     changes = gathered.changes
     if merging is not None:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from toolglot.errors import ReadError
 from toolglot.formats import (
+    ExtensionSlot,
     Finding,
     Format,
     LinkedFacts,
@@ -375,7 +376,7 @@ FORMAT = Format(
     holds=_HOLDS,
     default_timeout_ms=DEFAULT_TIMEOUT,
     approval=Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True),
-    slot=("metadata", "toolglot"),
+    slot=ExtensionSlot(("metadata", "toolglot")),
     places=Places(places(_TABLE), _locate, sections={"errors": "Errors", "examples": "Examples", "body": ""}),
     records=lambda data: [Record(data)],
     wrap=lambda records: records[0],

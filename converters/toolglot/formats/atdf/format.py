@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET
 
 from toolglot.errors import ReadError
-from toolglot.formats import Format, MigratedRecord, MigrationRequest, MigrationRules, Places, Record
+from toolglot.formats import ExtensionSlot, Format, MigratedRecord, MigrationRequest, MigrationRules, Places, Record
 from toolglot.formats.atdf import prerequisites
 from toolglot.formats.atdf.keys import COMPLETED, EXAMPLE_KEYS, UNKNOWN_TYPE
 from toolglot.formats.atdf.marks import MARKS
@@ -538,7 +538,7 @@ FORMAT = Format(
     versions=("0.1", "0.2"),
     writes=("0.1", "0.2"),
     holds=_HOLDS - {"title"},  # no reader of the format shows `metadata.title`, so it cannot carry a warning
-    slot=("metadata", "toolglot"),
+    slot=ExtensionSlot(("metadata", "toolglot")),
     places=Places(places(_TABLES["0.2"]), _locate, in_prose=prerequisites.FIELDS),
     records=listed_records,
     wrap=_wrap,

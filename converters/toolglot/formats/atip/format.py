@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import Format, MigratedRecord, MigrationRequest, MigrationRules, Places, Record
+from toolglot.formats import ExtensionSlot, Format, MigratedRecord, MigrationRequest, MigrationRules, Places, Record
 from toolglot.formats.atip.arguments_and_options import STYLE, dump_parameters, take_parameters
 from toolglot.formats.atip.invented import mark_invented
 from toolglot.formats.atip.marks import MARKS
@@ -516,7 +516,7 @@ FORMAT = Format(
     one_per_file=True,
     tree=True,
     holds=_HOLDS,
-    slot=("x-toolglot",),
+    slot=ExtensionSlot(("x-toolglot",)),
     file_name=lambda identifier: f"{identifier}.atip.json",
     places=Places(places(_PROGRAM), _locate, _place_child),
     records=lambda data: [Record(data)],

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import Finding, Format, Hints, Places, Provider, Record
+from toolglot.formats import ExtensionSlot, Finding, Format, Hints, Places, Provider, Record
 from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.key_order import order_keys
@@ -293,7 +293,7 @@ FORMAT = Format(
     holds=_HOLDS,
     partly=_PARTLY,
     also_states=frozenset({"auth_required", "scopes", "hidden"}),
-    slot=("_meta", "dev.toolglot/remainder"),
+    slot=ExtensionSlot(("_meta", "dev.toolglot/remainder")),
     places=Places(places(_TEXTS), _locate),
     records=records,
     wrap=lambda records: {"tools": records},

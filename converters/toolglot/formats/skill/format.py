@@ -17,7 +17,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.errors import ParseError
-from toolglot.formats import Format, Places, Record, SlotSpelling
+from toolglot.formats import ExtensionSlot, Format, Places, Record
 from toolglot.formats.kit.description.field_tail import (
     brief_description,
     join_description,
@@ -152,8 +152,7 @@ FORMAT = Format(
     writes=("1",),
     one_per_file=True,
     holds=_HOLDS,
-    slot=("metadata", SLOT),
-    slot_spelling=SlotSpelling(_dump_slot, _load_slot),
+    slot=ExtensionSlot(("metadata", SLOT), _dump_slot, _load_slot),
     doubts=lambda node: _doubts(node.extension("skill")),
     places=Places(places(_TABLE), locate_flags, sections={"guidance": "", "body": ""}),
     records=lambda data: [Record(data)],
