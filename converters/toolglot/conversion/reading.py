@@ -119,7 +119,7 @@ def dangers_around(source_format: Format, leftover: Mapping[str, Any]) -> Iterat
 
     A format whose documents have a schema of their own reads such statements itself.
     """
-    if source_format.checks_documents:
+    if source_format.checks.of_document is not None:
         return
     for pointer, value in leftover.items():
         holder, _, key = pointer.rpartition("/")

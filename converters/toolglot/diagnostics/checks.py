@@ -118,7 +118,7 @@ def check_document(
     for index, record in enumerate(reading.records):
         for diagnostic in _check_record(reading, index, record, checker):
             diagnostics.append(_with_tool(_with_place(diagnostic, document), reading, commands, index))
-    if reading.format.checks_documents:
+    if reading.format.checks.of_document is not None:
         index_of = {record.pointer: index for index, record in enumerate(reading.records)}
         for diagnostic in checker.check_whole(document):
             diagnostics.append(_of_record(with_position(diagnostic, document), reading, commands, index_of))
@@ -168,7 +168,7 @@ _GRANTED = tuple(sorted({*safety.SAFETY_FIELDS, "inputs", "outputs", "calls"} - 
 
 def _identities(reading: Reading) -> Iterator[Identity]:
     for record, tool in zip(reading.records, reading.tools, strict=False):
-        name = reading.format.identity(tool)
+        name = reading.format.checks.identity(tool)
         if name is not None:
             facts = to_json({field: getattr(tool, field) for field in _GRANTED})
             place = Diagnostic(code="same-id", severity="error", message="", pointer=record.pointer)
@@ -211,7 +211,7 @@ class FormatChecker:
             return  # its shape is wrong, and that has been said
         record, _ = take_slot(record, self.source_format)
         yield from _chosen(self._own_faults(record, tool), self.engine)
-        if not self.source_format.checks_documents:
+        if self.source_format.checks.of_document is None:
             yield from map(_of_hit, self.engine.check_texts(record))
         if tool is not None:
             yield from map(_of_hit, self.engine.check_tool(self.source_format, record, tool))
@@ -220,8 +220,8 @@ class FormatChecker:
         """What the schema and the rules about texts say of a document whose records are only parts of it."""
         record = Record(document.data)
         faults = [_of_problem(problem, record) for problem in _bounded(self._problems(record))]
-        if self.source_format.document_rules is not None:
-            faults += [_of_finding(finding, record) for finding in self.source_format.document_rules(document.data)]
+        if self.source_format.checks.of_document is not None:
+            faults += [_of_finding(finding, record) for finding in self.source_format.checks.of_document(document.data)]
         yield from _chosen(faults, self.engine)
         yield from map(_of_hit, self.engine.check_texts(record))
 
@@ -232,13 +232,13 @@ class FormatChecker:
             for doubt in _doubts(tool, record, self.source_format):
                 better.add(doubt.pointer)
                 yield doubt
-            for finding in self.source_format.rules(tool):
+            for finding in self.source_format.checks.of_tool(tool):
                 better.add(record.pointer + finding.pointer)
                 yield _of_finding(finding, record)
         if record.linked is not None:
             for finding in record.linked.findings:
                 yield _of_finding(finding, record)
-        if self.source_format.checks_documents:
+        if self.source_format.checks.of_document is not None:
             return
         others = (problem for problem in self._problems(record) if record.pointer + problem.pointer not in better)
         for problem in _bounded(others):
@@ -282,7 +282,7 @@ def _check_unreadable(
         rest = [other for other in checker.check_record(record, tool) if _place(other) not in places]
         yield from (_with_place(diagnostic, document) for diagnostic in [*faults, *rest])
         faulty_places |= places
-    if source_format.checks_documents:
+    if source_format.checks.of_document is not None:
         for fault in checker.check_whole(document):
             if _place(fault) not in faulty_places:
                 yield with_position(fault, document)

@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from toolglot.formats.contract import (
     NO_CONTAINER,
+    Checks,
     CompanionFile,
     Container,
     Definitions,
@@ -61,6 +62,7 @@ from toolglot.formats.registry import file_stem, find_similar, get, marks_of, na
 
 __all__ = [
     "NO_CONTAINER",
+    "Checks",
     "CompanionFile",
     "Container",
     "Definitions",

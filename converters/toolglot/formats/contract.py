@@ -191,9 +191,6 @@ class MigrationRules(msgspec.Struct, frozen=True):
     fills: tuple[str, ...] = ()
 
 
-READ_AND_WRITE = MigrationRules()
-
-
 class Definitions(msgspec.Struct, frozen=True):
     """How programs state in code what a format's documents state: keys in `snake_case`, values as the format has them.
 
@@ -287,9 +284,6 @@ class Hints(msgspec.Struct, frozen=True):
     of_methods: tuple[str, ...] = ()
 
 
-NO_HINTS = Hints()
-
-
 class Provider(msgspec.Struct, frozen=True, kw_only=True):
     """Whose models are offered the definitions of a format, and call tools by them.
 
@@ -318,9 +312,6 @@ class Provider(msgspec.Struct, frozen=True, kw_only=True):
         return importlib.import_module(self.calls_module).CALLS if self.calls_module else None
 
 
-NO_PROVIDER = Provider()
-
-
 class ExtensionSlot(msgspec.Struct, frozen=True):
     """Where a format lets others put data of their own, and we put what it has no field for.
 
@@ -335,9 +326,6 @@ class ExtensionSlot(msgspec.Struct, frozen=True):
     load: Callable[[Any], Any] = lambda value: value
 
 
-NO_SLOT = ExtensionSlot()
-
-
 class ScopedIds(msgspec.Struct, frozen=True):
     """How ids get a scope, which they begin with. Ids with a scope also name the namespace that is known.
 
@@ -349,6 +337,23 @@ class ScopedIds(msgspec.Struct, frozen=True):
 
     scope_for: Callable[[tuple[str, ...], str | None, str | None], str | None]
     source_of: Callable[[Tool, str | None], str | None]
+
+
+class Checks(msgspec.Struct, frozen=True):
+    """What `check` says of a format's documents beyond their schema.
+
+    Attributes:
+        of_tool: what is wrong with a tool.
+        rules_module: its `RULES` say what these findings mean, and what others demand of its tools.
+        of_document: what is wrong with a whole document, at which its schemas and the rules about texts look, too;
+            `None`: they look at its records.
+        identity: of a tool; tools of one identity have to say the same.
+    """
+
+    of_tool: Callable[[Tool], Iterable[Finding]] = lambda tool: ()
+    rules_module: str | None = None
+    of_document: Callable[[Any], Iterable[Finding]] | None = None
+    identity: Callable[[Tool], str | None] = lambda tool: None
 
 
 class Places(msgspec.Struct, frozen=True):
@@ -404,7 +409,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     tree: bool = False  # whether one document holds a program with nested commands
     holds: frozenset[str]  # fields of the hub that it has a place for
     approval: Approval | None = None  # its words for approval
-    slot: ExtensionSlot = NO_SLOT  # where the remainder of a lossless conversion travels
+    slot: ExtensionSlot = ExtensionSlot()  # where the remainder of a lossless conversion travels
     places: Places  # where it says them
 
     records: Callable[[Any], list[Record]]  # takes a document's containers apart
@@ -414,11 +419,10 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     write: Callable[[Tool, str | None], Record] = _refuse_to_write  # None: the version it came with, else the newest
     identify: Callable[[Name], str] = join_words  # the id of a callable node
     file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
-    rules: Callable[[Tool], Iterable[Finding]] = lambda tool: ()  # what `check` says beyond the schema
-    rules_module: str | None = None  # its `RULES` say what these findings mean, and what others demand of its tools
     doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what one node states so that nobody can read it
+    checks: Checks = Checks()
 
-    migration: MigrationRules = READ_AND_WRITE
+    migration: MigrationRules = MigrationRules()
     spelling_keys: frozenset[str] = frozenset()  # of its extensions: how a document spells things, or its version
     # hub fields that it asks for and that mostly state nothing: what appears in them only follows from the format
     formal: frozenset[str] = frozenset()
@@ -429,24 +433,20 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # asks has documents of any format at hand: detection and discovery, reading, writing, `check`, `diff`, `migrate`.
     schemas: str | None = None  # the folder of the schemas of a format from elsewhere; None: toolglot's own
     described_by: Callable[[str], str] = lambda version: version  # `check`: the version whose schema describes it
-    # `check`: what is wrong with a whole document, at which its schemas and the rules about texts look, too; None: they
-    # look at its records
-    document_rules: Callable[[Any], Iterable[Finding]] | None = None
     # reading: what stands behind a record, given its data and the path of its file; None: nothing
     follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
-    hints: Hints = NO_HINTS  # `--assert`: hints in its records, that nobody vouches for
+    hints: Hints = Hints()  # `--assert`: hints in its records, that nobody vouches for
     partly: frozenset[str] = frozenset()  # writing: fields of the hub of which it can say some values
     # `diff`: fields of the hub that its documents may state, and that it has no place for in every tool
     also_states: frozenset[str] = frozenset()
     scoped_ids: ScopedIds | None = None  # writing: how its ids get a scope; None: they have none
-    identity: Callable[[Tool], str | None] = lambda tool: None  # `check`: tools of one identity have to say the same
     # bridge: the HTTP request that a call of a tool becomes; None: its calls are no requests
     request_of: Callable[[Tool], RequestTemplate | None] = lambda tool: None
     default_timeout_ms: int | None = None  # `diff`: what a tool has that says none; None: nobody knows
     definitions_module: str | None = None  # functions: its `DEFINITIONS` say how programs state tools in code
     # a program describes a part of itself: what the hub's `discovery` says of it
     omission_facts: Callable[[Omission], dict[str, Any]] = lambda omission: {"partial": True}
-    provider: Provider = NO_PROVIDER  # whose models call its tools
+    provider: Provider = Provider()  # whose models call its tools
     # the facts as the format's own words carry them: without those that they cannot, with those that they demand
     phrase: Callable[[Tool], Tool] = lambda tool: tool
 
@@ -490,11 +490,6 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     def suffix(self) -> str:
         """How the name of a file ends that holds several tools of this format, as its own pattern has it."""
         return self.marks.suffix or f".{self.name}"
-
-    @property
-    def checks_documents(self) -> bool:
-        """Whether its schemas, and the rules about texts, look at whole documents and not at records."""
-        return self.document_rules is not None
 
     @property
     def is_written(self) -> bool:

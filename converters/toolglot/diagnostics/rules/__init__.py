@@ -65,6 +65,6 @@ def _all_rules() -> Iterator[Rule]:
     for name in _MODULES:
         yield from import_module(f"{__name__}.{name}").RULES
     for name in formats.names():
-        module = formats.get(name).rules_module
+        module = formats.get(name).checks.rules_module
         if module is not None:
             yield from import_module(module).RULES

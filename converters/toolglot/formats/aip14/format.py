@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from toolglot.errors import ReadError
 from toolglot.formats import (
+    Checks,
     ExtensionSlot,
     Finding,
     Format,
@@ -337,7 +338,7 @@ def _echoes(tool: Tool) -> list[str]:
     return pointers
 
 
-def _rules(tool: Tool) -> Iterator[Finding]:
+def _find_faults(tool: Tool) -> Iterator[Finding]:
     """The rule of the schema that is about safety, as an error: it is read as its stricter side (specs 5.2)."""
     own = tool.own or tool
     if own.mutates and own.approval in (None, "auto") and (own.approval or tool.approval in (None, "auto")):
@@ -384,8 +385,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
-    identity=_identity,
-    rules=_rules,
+    checks=Checks(_find_faults, "toolglot.formats.aip14.rules", identity=_identity),
     follow_links=_follow_links,
     doubts=lambda node: doubts(node.extension("aip14"), _TABLE, words=WORDS),
     migration=MigrationRules(_migrate, kinds=KINDS),
@@ -393,6 +393,5 @@ FORMAT = Format(
     formal=frozenset({"title"}),
     echoes=_echoes,
     file_name=lambda identifier: f"{identifier}/TOOL.md",
-    rules_module="toolglot.formats.aip14.rules",
     definitions_module="toolglot.formats.aip14.definitions",
 )

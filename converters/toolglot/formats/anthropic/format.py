@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from toolglot.formats import Format, Places, Provider, Record
+from toolglot.formats import Checks, Format, Places, Provider, Record
 from toolglot.formats.anthropic.marks import MARKS
 from toolglot.formats.anthropic.profiles import PROFILES
 from toolglot.formats.kit.definition_containers import definitions
@@ -170,7 +170,7 @@ FORMAT = Format(
         is_hosted=lambda tool: not _takes_input(tool.extension("anthropic")),
         approval_settings=_approval_settings,
     ),
-    rules=refusals_of(PROFILES, lambda tool: ("messages", "/input_schema")),
+    checks=Checks(refusals_of(PROFILES, lambda tool: ("messages", "/input_schema"))),
     doubts=lambda node: doubts(node.extension("anthropic"), NO_FIELDS, words=ANYWHERE),
     echoes=_echoes,
 )

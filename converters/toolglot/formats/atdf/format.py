@@ -13,7 +13,16 @@ import msgspec
 from msgspec import UNSET
 
 from toolglot.errors import ReadError
-from toolglot.formats import ExtensionSlot, Format, MigratedRecord, MigrationRequest, MigrationRules, Places, Record
+from toolglot.formats import (
+    Checks,
+    ExtensionSlot,
+    Format,
+    MigratedRecord,
+    MigrationRequest,
+    MigrationRules,
+    Places,
+    Record,
+)
 from toolglot.formats.atdf import prerequisites
 from toolglot.formats.atdf.keys import COMPLETED, EXAMPLE_KEYS, UNKNOWN_TYPE
 from toolglot.formats.atdf.marks import MARKS
@@ -551,5 +560,5 @@ FORMAT = Format(
     formal=frozenset({"bindings", "errors"}),
     unread=lambda binding: unread(binding, _style("0.2", default_required=True)),
     doubts=lambda node: _doubts(node.extension("atdf"), node.bindings),
-    rules_module="toolglot.formats.atdf.rules",
+    checks=Checks(rules_module="toolglot.formats.atdf.rules"),
 )

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from toolglot.errors import ReadError
-from toolglot.formats import Format, Places, Provider, Record
+from toolglot.formats import Checks, Format, Places, Provider, Record
 from toolglot.formats.gemini.marks import MARKS
 from toolglot.formats.gemini.openapi import from_openapi, to_openapi
 from toolglot.formats.gemini.profiles import PROFILES
@@ -225,8 +225,7 @@ FORMAT = Format(
         request_keys=frozenset({"behavior"}),
         is_hosted=lambda tool: tool.extension("gemini").get("name", "") is None,
     ),
-    rules=refusals_of(PROFILES, _schema_place),
+    checks=Checks(refusals_of(PROFILES, _schema_place), "toolglot.formats.gemini.rules"),
     doubts=lambda node: doubts(node.extension("gemini"), NO_FIELDS, words=ANYWHERE),
     echoes=_echoes_of_table,
-    rules_module="toolglot.formats.gemini.rules",
 )

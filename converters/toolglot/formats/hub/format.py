@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from toolglot.errors import ReadError
-from toolglot.formats import Format, Places, Record
+from toolglot.formats import Checks, Format, Places, Record
 from toolglot.formats.hub.marks import MARKS
 from toolglot.hub.model import SCHEMAS, Tool, from_json, to_json
 from toolglot.safety import Approval
@@ -81,5 +81,5 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=lambda name: " ".join(name.path),
-    rules_module="toolglot.formats.hub.rules",
+    checks=Checks(rules_module="toolglot.formats.hub.rules"),
 )

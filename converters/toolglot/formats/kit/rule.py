@@ -1,7 +1,7 @@
 """A rule of `check` as it is declared: what it finds, why that matters, what to do, and the function that looks.
 
 A rule stands beside its function in the module of its family (`toolglot.diagnostics.rules`), or in the folder of the
-format whose own it is (`Format.rules_module`). Messages, manual pages, tables and reports for other programs all come
+format whose own it is (`Checks.rules_module`). Messages, manual pages, tables and reports for other programs all come
 from this one record.
 """
 

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import ExtensionSlot, Finding, Format, Hints, Places, Provider, Record
+from toolglot.formats import Checks, ExtensionSlot, Finding, Format, Hints, Places, Provider, Record
 from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.key_order import order_keys
@@ -249,7 +249,7 @@ def _echoes(tool: Tool) -> Iterator[str]:
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,128}", re.ASCII)
 
 
-def _rules(tool: Tool) -> Iterator[Finding]:
+def _find_faults(tool: Tool) -> Iterator[Finding]:
     rest = tool.extension("mcp")
     annotations = rest.get("annotations")
     if not _NAME.fullmatch(tool.id):
@@ -302,10 +302,9 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     hints=Hints(tuple(VOUCHED), unbelieved_hints),
-    rules=_rules,
+    checks=Checks(_find_faults, "toolglot.formats.mcp.rules"),
     doubts=lambda node: _doubts(node.extension("mcp"), node.title),
     phrase=_phrase,
     provider=Provider(profiles=PROFILES, calls_module="toolglot.formats.mcp.calls"),
     echoes=_echoes,
-    rules_module="toolglot.formats.mcp.rules",
 )

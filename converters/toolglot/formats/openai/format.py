@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from toolglot.formats import Format, Places, Provider, Record
+from toolglot.formats import Checks, Format, Places, Provider, Record
 from toolglot.formats.kit.definition_containers import definitions
 from toolglot.formats.kit.definitions import (
     CHANGES_FILES,
@@ -286,7 +286,7 @@ FORMAT = Format(
         is_hosted=lambda tool: _shape_of_rest(tool.extension("openai")) not in _FUNCTIONS,
         approval_settings=_approval_settings,
     ),
-    rules=refusals_of(PROFILES, _schema_place),
+    checks=Checks(refusals_of(PROFILES, _schema_place)),
     doubts=lambda node: doubts(node.extension("openai"), NO_FIELDS, words=ANYWHERE),
     echoes=_echoes,
 )

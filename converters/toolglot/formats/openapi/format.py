@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from toolglot.formats import Finding, Format, Hints, Places, Record
+from toolglot.formats import Checks, Finding, Format, Hints, Places, Record
 from toolglot.formats.openapi.effects import ANNOTATIONS, METHODS, unbelieved_hints, unreadable_effects
 from toolglot.formats.openapi.marks import MARKS
 from toolglot.formats.openapi.positions import HOLDS, PLACES, locate
@@ -39,7 +39,7 @@ def _request_of(tool: Tool) -> RequestTemplate | None:
     return template_of(tool)
 
 
-def _rules(tool: Tool) -> Iterator[Finding]:
+def _find_faults(tool: Tool) -> Iterator[Finding]:
     for reference in tool.extension("openapi").get("unresolvedReferences", ()):
         if reference.startswith("#"):  # of those that leave their document a rule for every format speaks
             yield Finding(
@@ -47,7 +47,7 @@ def _rules(tool: Tool) -> Iterator[Finding]:
             )
 
 
-def _document_rules(data: Any) -> Iterator[Finding]:
+def _find_faults_of_document(data: Any) -> Iterator[Finding]:
     from toolglot.formats.openapi.dangers import unreadable_dangers
     from toolglot.formats.openapi.operations import paths_without_operations
 
@@ -69,8 +69,6 @@ FORMAT = Format(
     read=_read,
     request_of=_request_of,
     hints=Hints((*METHODS, *ANNOTATIONS), unbelieved_hints, of_methods=METHODS),
-    rules=_rules,
+    checks=Checks(_find_faults, "toolglot.formats.openapi.rules", _find_faults_of_document),
     doubts=lambda node: unreadable_effects(node.extension("openapi")),
-    document_rules=_document_rules,
-    rules_module="toolglot.formats.openapi.rules",
 )  # fmt: skip

@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from toolglot.errors import ReadError
-from toolglot.formats import Finding, Format, Places, Record, ScopedIds
+from toolglot.formats import Checks, Finding, Format, Places, Record, ScopedIds
 from toolglot.formats.kit.containers import listed_records
 from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.description.labelled_paragraphs import LABELS
@@ -187,7 +187,7 @@ def _full_description(tool: Tool) -> str | None:
     return description.replace("\n\n", " ")
 
 
-def _rules(tool: Tool) -> Iterator[Finding]:
+def _find_faults(tool: Tool) -> Iterator[Finding]:
     """What the RFC's text rules out and its schema lets pass (specs 3.2)."""
     changes = tool.safety_tier in ("write", "exec")
     scope = tool.id.partition(":")[0]
@@ -238,10 +238,9 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     scoped_ids=ScopedIds(scope_for, source_of),
-    rules=_rules,
+    checks=Checks(_find_faults, "toolglot.formats.tool_descriptor.rules"),
     doubts=lambda node: doubts(node.extension("tool-descriptor"), _TABLE, words=ANYWHERE),
     phrase=_with_source,
     spelling_keys=frozenset({"description"}),
     echoes=echoes(_TABLE),
-    rules_module="toolglot.formats.tool_descriptor.rules",
 )
