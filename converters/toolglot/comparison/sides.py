@@ -139,7 +139,7 @@ def _without_spelling(tool: Tool, source_format: Format | None) -> Tool:
     if not isinstance(own, dict):
         return tool
     extensions = without_keys(tool.extensions, source_format.name)
-    rest = without_keys(own, *source_format.spelling_keys)
+    rest = without_keys(own, *source_format.spelling.keys)
     facts = {key: value for key, value in rest.items() if find_spelled_schemas(value, tool) is None}
     if facts:
         extensions[source_format.name] = facts

@@ -269,10 +269,10 @@ def _follows(change: Change, name: str, rest: str, target: Format, pair: LeafPai
         return pair is not None and all(_is_known(flag, pair.levels_before) for flag in change.after)
     if name == "extensions":
         key = unescape(rest.split("/")[2]) if rest.count("/") > 1 else ""
-        return key in target.spelling_keys or change.after in _BLANK or _is_hints(change.after, target)
+        return key in target.spelling.keys or change.after in _BLANK or _is_hints(change.after, target)
     if safety.facets_of(name):
         return pair is not None and _restates(name, change.after, pair.levels_before)
-    return name in target.formal or change.after in _BLANK
+    return name in target.spelling.formal or change.after in _BLANK
 
 
 def _restates(name: str, value: Any, before: safety.Levels) -> bool:

@@ -260,7 +260,7 @@ def compare_extensions(tool: Tool, was: Mapping[str, Any], now: Mapping[str, Any
     """The differences of what two tools say beyond the hub; `tool` is the one before.
 
     What another field of the tool says as well, and how its document spells things, is no loss: the format knows
-    which (`Format.spelling_keys` and `Format.echoes`). Neither is a null or an empty object.
+    which (`Format.spelling`). Neither is a null or an empty object.
 
     >>> [(found.path, found.action) for found in compare_extensions(Tool(id="a"), {"x": {"key": None, "flag": 1}}, {})]
     [('/x/key', 'renamed'), ('/x/flag', 'dropped')]
@@ -276,9 +276,10 @@ def _echo_pointers(owner: str, tool: Tool) -> frozenset[str]:
     if owner not in formats.names():
         return frozenset()
     owner_format = formats.get(owner)
+    spelling = owner_format.spelling
     rest = tool.extension(owner)
-    spelling = [f"/{escape(key)}" for key in owner_format.spelling_keys if not isinstance(rest.get(key), dict | list)]
-    return frozenset((*spelling, *_remainder(owner_format, rest), *owner_format.echoes(tool)))
+    keys = [f"/{escape(key)}" for key in spelling.keys if not isinstance(rest.get(key), dict | list)]
+    return frozenset((*keys, *_remainder(owner_format, rest), *spelling.echoes(tool)))
 
 
 def _remainder(owner_format: formats.Format, rest: Mapping[str, Any]) -> Iterator[str]:
@@ -363,7 +364,7 @@ def _loses(origin: str | None, was: Binding, now: Binding) -> bool:
         return True
     if was.spelling is None or was.spelling == now.spelling or origin not in formats.names():
         return False
-    return bool(formats.get(origin).unread(was))
+    return bool(formats.get(origin).spelling.unread(was))
 
 
 _ON_A_COMMAND_LINE = ("kind", "name", "flags", "variadic", "env", "excludes")

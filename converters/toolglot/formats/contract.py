@@ -382,6 +382,23 @@ class Places(msgspec.Struct, frozen=True):
         return value_at(node, place) if place else None
 
 
+class Spelling(msgspec.Struct, frozen=True):
+    """What in documents states no fact of its own, so that reports and `diff` do not take it for one.
+
+    Attributes:
+        keys: of the format's extensions, those that say how a document spells things, or its version.
+        formal: fields of the hub that the format asks for and that mostly state nothing: what appears in them only
+            follows from the format.
+        echoes: of the format's extension of a tool, what other fields say: JSON Pointers.
+        unread: of a parameter's spelling, what no field says.
+    """
+
+    keys: Collection[str] = ()
+    formal: Collection[str] = ()
+    echoes: Callable[[Tool], Iterable[str]] = lambda tool: ()
+    unread: Callable[[Binding], Mapping[str, Any]] = lambda binding: {}
+
+
 def _refuse_to_write(tool: Tool, version: str | None) -> Record:
     raise UsageError("this format can be read, not written", code="read-only-format")
 
@@ -423,11 +440,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     checks: Checks = Checks()
 
     migration: MigrationRules = MigrationRules()
-    spelling_keys: frozenset[str] = frozenset()  # of its extensions: how a document spells things, or its version
-    # hub fields that it asks for and that mostly state nothing: what appears in them only follows from the format
-    formal: frozenset[str] = frozenset()
-    echoes: Callable[[Tool], Iterable[str]] = lambda tool: ()  # of its extension, what other fields say: JSON Pointers
-    unread: Callable[[Binding], Mapping[str, Any]] = lambda binding: {}  # of a parameter's spelling, what no field says
+    spelling: Spelling = Spelling()
 
     # Each of these says something of one or two formats of toolglot alone. They are fields all the same, because who
     # asks has documents of any format at hand: detection and discovery, reading, writing, `check`, `diff`, `migrate`.

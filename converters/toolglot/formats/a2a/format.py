@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolglot.formats import NO_CONTAINER, Container, Format, Places, Record, is_short_text
+from toolglot.formats import NO_CONTAINER, Container, Format, Places, Record, Spelling, is_short_text
 from toolglot.formats.a2a.marks import MARKS
 from toolglot.formats.a2a.security import sign_in_facts, sign_in_place
 from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
@@ -137,6 +137,5 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
-    echoes=echoes(_TABLE),
-    formal=frozenset({"title"}),
+    spelling=Spelling(formal=("title",), echoes=echoes(_TABLE)),
 )

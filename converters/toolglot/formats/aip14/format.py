@@ -26,6 +26,7 @@ from toolglot.formats import (
     MigrationRules,
     Places,
     Record,
+    Spelling,
 )
 from toolglot.formats.aip14.body import parse_body, render_body
 from toolglot.formats.aip14.keys import (
@@ -389,9 +390,7 @@ FORMAT = Format(
     follow_links=_follow_links,
     doubts=lambda node: doubts(node.extension("aip14"), _TABLE, words=WORDS),
     migration=MigrationRules(_migrate, kinds=KINDS),
-    spelling_keys=frozenset({"schema"}),
-    formal=frozenset({"title"}),
-    echoes=_echoes,
+    spelling=Spelling(keys=("schema",), formal=("title",), echoes=_echoes),
     file_name=lambda identifier: f"{identifier}/TOOL.md",
     definitions_module="toolglot.formats.aip14.definitions",
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from toolglot.formats import Checks, Format, Places, Provider, Record
+from toolglot.formats import Checks, Format, Places, Provider, Record, Spelling
 from toolglot.formats.anthropic.marks import MARKS
 from toolglot.formats.anthropic.profiles import PROFILES
 from toolglot.formats.kit.definition_containers import definitions
@@ -172,5 +172,5 @@ FORMAT = Format(
     ),
     checks=Checks(refusals_of(PROFILES, lambda tool: ("messages", "/input_schema"))),
     doubts=lambda node: doubts(node.extension("anthropic"), NO_FIELDS, words=ANYWHERE),
-    echoes=_echoes,
+    spelling=Spelling(echoes=_echoes),
 )

@@ -22,6 +22,7 @@ from toolglot.formats import (
     MigrationRules,
     Places,
     Record,
+    Spelling,
 )
 from toolglot.formats.atdf import prerequisites
 from toolglot.formats.atdf.keys import COMPLETED, EXAMPLE_KEYS, UNKNOWN_TYPE
@@ -556,9 +557,11 @@ FORMAT = Format(
     write=_write,
     identify=lambda name: qualify("_".join(named_parts(name.path)) or "tool", name, ".", "@"),
     migration=MigrationRules(_migrate, fills=("expected_result",)),
-    spelling_keys=frozenset({"schema_version", "id", "when_to_use", "success"}),
-    formal=frozenset({"bindings", "errors"}),
-    unread=lambda binding: unread(binding, _style("0.2", default_required=True)),
+    spelling=Spelling(
+        keys=("schema_version", "id", "when_to_use", "success"),
+        formal=("bindings", "errors"),
+        unread=lambda binding: unread(binding, _style("0.2", default_required=True)),
+    ),
     doubts=lambda node: _doubts(node.extension("atdf"), node.bindings),
     checks=Checks(rules_module="toolglot.formats.atdf.rules"),
 )

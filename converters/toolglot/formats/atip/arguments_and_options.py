@@ -143,7 +143,7 @@ def _parse_description(
 # -- writing ------------------------------------------------------------------------------------------------
 
 
-class _Spelling(msgspec.Struct, frozen=True):
+class _SpelledType(msgspec.Struct, frozen=True):
     """`type`, `enum` and `variadic` of an entry; whether the value is given as JSON because no type fits; whether it
     may be any.
     """
@@ -195,7 +195,7 @@ def _is_plain(value: Any) -> bool:
     return not isinstance(value, list | dict)
 
 
-def _description_with_type(description: str | None, schema: JsonSchema, spelling: _Spelling) -> str:
+def _description_with_type(description: str | None, schema: JsonSchema, spelling: _SpelledType) -> str:
     """The description, or what stands in for it, with what the type does not say behind it."""
     head = _stand_in(spelling) if description is None else description
     own_schema = _schema_of_entry(spelling.entry)
@@ -207,34 +207,34 @@ def _description_with_type(description: str | None, schema: JsonSchema, spelling
     return (head or _stand_in(spelling)) + words if words else head
 
 
-def _is_misread(words: str, description: str | None, schema: JsonSchema, spelling: _Spelling) -> bool:
+def _is_misread(words: str, description: str | None, schema: JsonSchema, spelling: _SpelledType) -> bool:
     """Whether words are read as more or less than the description and what its type does not say."""
     if description is None or not _may_say_more(words):
         return False
     entry = {**spelling.entry, "description": words}
     parsed = _parse_description(entry, _schema_of_entry(entry), (description, schema))
     if parsed is None:
-        return words == _stand_in(_Spelling(entry))
+        return words == _stand_in(_SpelledType(entry))
     return parsed.description != description
 
 
-def _stand_in(spelling: _Spelling) -> str:
+def _stand_in(spelling: _SpelledType) -> str:
     """What stands in for a description; of a value without a type of its own the type word says nothing."""
     if spelling.in_json or spelling.is_open:
         return stand_in_words({})
     return stand_in_words(spelling.entry)
 
 
-def _spell(schema: JsonSchema, variadic: bool | None) -> _Spelling:
+def _spell(schema: JsonSchema, variadic: bool | None) -> _SpelledType:
     """The words of the format that come nearest to a schema."""
     if variadic is None and schema in _PLAIN:
-        return _Spelling({"type": schema["type"]})
+        return _SpelledType({"type": schema["type"]})
     core = _core(schema)
     kinds = _kinds(core) - {"null"}
     if kinds == {"array"}:
         return _spell_list(core, variadic)
     if kinds & {"object", "array"}:
-        return _Spelling({"type": "string"}, in_json=True)
+        return _SpelledType({"type": "string"}, in_json=True)
     entry: dict[str, Any] = {"type": _type_word(core, kinds)}
     values = core.get("enum")
     if isinstance(values, list):
@@ -247,21 +247,21 @@ def _spell(schema: JsonSchema, variadic: bool | None) -> _Spelling:
         entry["enum"] = members
     if variadic is False:
         entry["variadic"] = False
-    return _Spelling(entry, is_open=not kinds)
+    return _SpelledType(entry, is_open=not kinds)
 
 
-def _spell_list(schema: JsonSchema, variadic: bool | None) -> _Spelling:
+def _spell_list(schema: JsonSchema, variadic: bool | None) -> _SpelledType:
     """A list of what one type word says; any other is JSON, as one value."""
     items = schema.get("items", {"type": "string"})
-    inner = _spell(items, None) if isinstance(items, dict) else _Spelling({"type": "string"})
+    inner = _spell(items, None) if isinstance(items, dict) else _SpelledType({"type": "string"})
     one = {"variadic": False} if variadic is False else {}
     if inner.in_json or inner.entry["type"] == "array" or "variadic" in inner.entry or "prefixItems" in schema:
-        return _Spelling({"type": "string", **one}, in_json=True)
+        return _SpelledType({"type": "string", **one}, in_json=True)
     if inner.entry == {"type": "string"} and variadic is not True:
-        return _Spelling({"type": "array", **one})
+        return _SpelledType({"type": "array", **one})
     if one:
-        return _Spelling({"type": "string", **one}, in_json=True)
-    return _Spelling({**inner.entry, "variadic": True})
+        return _SpelledType({"type": "string", **one}, in_json=True)
+    return _SpelledType({**inner.entry, "variadic": True})
 
 
 def _type_word(schema: JsonSchema, kinds: set[str]) -> str:

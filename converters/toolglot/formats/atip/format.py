@@ -15,7 +15,16 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import ExtensionSlot, Format, MigratedRecord, MigrationRequest, MigrationRules, Places, Record
+from toolglot.formats import (
+    ExtensionSlot,
+    Format,
+    MigratedRecord,
+    MigrationRequest,
+    MigrationRules,
+    Places,
+    Record,
+    Spelling,
+)
 from toolglot.formats.atip.arguments_and_options import STYLE, dump_parameters, take_parameters
 from toolglot.formats.atip.invented import mark_invented
 from toolglot.formats.atip.marks import MARKS
@@ -525,11 +534,13 @@ FORMAT = Format(
     read=_read,
     write=_write,
     migration=MigrationRules(_migrate, fills=("description",)),
-    spelling_keys=frozenset({"atip"}),
-    formal=frozenset({"bindings", "summary", "trust"}),
+    spelling=Spelling(
+        keys=("atip",),
+        formal=("bindings", "summary", "trust"),
+        echoes=_echoes,
+        unread=lambda binding: unread(binding, STYLE),
+    ),
     doubts=_doubts,
     omission_facts=omission_facts,
-    echoes=_echoes,
-    unread=lambda binding: unread(binding, STYLE),
     identify=_identify,
 )

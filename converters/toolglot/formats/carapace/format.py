@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.formats import Format, Places, Record
+from toolglot.formats import Format, Places, Record, Spelling
 from toolglot.formats.carapace.flags import parse_flag
 from toolglot.formats.carapace.marks import MARKS
 from toolglot.formats.carapace.parameters import complete, entries_of_flags, load_parameter
@@ -197,6 +197,8 @@ FORMAT = Format(
     version_of=lambda data: "1",
     read=_read,
     doubts=_doubts,
-    echoes=lambda tool: silent_parts(tool.extension("carapace")),
-    unread=lambda binding: unread_parts(binding, load_parameter),
+    spelling=Spelling(
+        echoes=lambda tool: silent_parts(tool.extension("carapace")),
+        unread=lambda binding: unread_parts(binding, load_parameter),
+    ),
 )

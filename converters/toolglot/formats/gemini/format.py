@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from toolglot.errors import ReadError
-from toolglot.formats import Checks, Format, Places, Provider, Record
+from toolglot.formats import Checks, Format, Places, Provider, Record, Spelling
 from toolglot.formats.gemini.marks import MARKS
 from toolglot.formats.gemini.openapi import from_openapi, to_openapi
 from toolglot.formats.gemini.profiles import PROFILES
@@ -227,5 +227,5 @@ FORMAT = Format(
     ),
     checks=Checks(refusals_of(PROFILES, _schema_place), "toolglot.formats.gemini.rules"),
     doubts=lambda node: doubts(node.extension("gemini"), NO_FIELDS, words=ANYWHERE),
-    echoes=_echoes_of_table,
+    spelling=Spelling(echoes=_echoes_of_table),
 )

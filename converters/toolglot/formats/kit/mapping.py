@@ -217,7 +217,7 @@ def _rows(table: Table, above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...
 
 
 def echoes(table: Table) -> Callable[[Tool], list[str]]:
-    """Where a value that is spelled in its own way stays beside the field that was read from it; see `Format.echoes`.
+    """Where a value that is spelled in its own way stays beside the field that was read from it; see `Spelling.echoes`.
 
     >>> echoes({"a": Row("inputs", is_mapping, spelled=True)})(Tool(id="t", inputs={}))
     ['/a']

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import Checks, ExtensionSlot, Finding, Format, Hints, Places, Provider, Record
+from toolglot.formats import Checks, ExtensionSlot, Finding, Format, Hints, Places, Provider, Record, Spelling
 from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
 from toolglot.formats.kit.key_order import order_keys
@@ -306,5 +306,5 @@ FORMAT = Format(
     doubts=lambda node: _doubts(node.extension("mcp"), node.title),
     phrase=_phrase,
     provider=Provider(profiles=PROFILES, calls_module="toolglot.formats.mcp.calls"),
-    echoes=_echoes,
+    spelling=Spelling(echoes=_echoes),
 )

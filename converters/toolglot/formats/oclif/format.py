@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from toolglot.formats import Format, Places, Record
+from toolglot.formats import Format, Places, Record, Spelling
 from toolglot.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     CommandParts,
@@ -251,6 +251,8 @@ FORMAT = Format(
     version_of=lambda data: "4",
     read=_read,
     doubts=_doubts,
-    echoes=lambda tool: silent_parts(tool.extension("oclif")),
-    unread=lambda binding: unread_parts(binding, _load_parameter),
+    spelling=Spelling(
+        echoes=lambda tool: silent_parts(tool.extension("oclif")),
+        unread=lambda binding: unread_parts(binding, _load_parameter),
+    ),
 )

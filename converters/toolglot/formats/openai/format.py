@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from toolglot.formats import Checks, Format, Places, Provider, Record
+from toolglot.formats import Checks, Format, Places, Provider, Record, Spelling
 from toolglot.formats.kit.definition_containers import definitions
 from toolglot.formats.kit.definitions import (
     CHANGES_FILES,
@@ -288,5 +288,5 @@ FORMAT = Format(
     ),
     checks=Checks(refusals_of(PROFILES, _schema_place)),
     doubts=lambda node: doubts(node.extension("openai"), NO_FIELDS, words=ANYWHERE),
-    echoes=_echoes,
+    spelling=Spelling(echoes=_echoes),
 )

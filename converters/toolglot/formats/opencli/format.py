@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.formats import Format, Places, Record
+from toolglot.formats import Format, Places, Record, Spelling
 from toolglot.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     CommandParts,
@@ -322,7 +322,6 @@ FORMAT = Format(
     records=lambda data: [Record(data)],
     version_of=lambda data: "0.1",
     read=_read,
-    spelling_keys=frozenset({"opencli", "$schema"}),
+    spelling=Spelling(keys=("opencli", "$schema"), unread=lambda binding: unread_parts(binding, _load_parameter)),
     doubts=_doubts,
-    unread=lambda binding: unread_parts(binding, _load_parameter),
 )

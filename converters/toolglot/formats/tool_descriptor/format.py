@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from toolglot.errors import ReadError
-from toolglot.formats import Checks, Finding, Format, Places, Record, ScopedIds
+from toolglot.formats import Checks, Finding, Format, Places, Record, ScopedIds, Spelling
 from toolglot.formats.kit.containers import listed_records
 from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.description.labelled_paragraphs import LABELS
@@ -241,6 +241,5 @@ FORMAT = Format(
     checks=Checks(_find_faults, "toolglot.formats.tool_descriptor.rules"),
     doubts=lambda node: doubts(node.extension("tool-descriptor"), _TABLE, words=ANYWHERE),
     phrase=_with_source,
-    spelling_keys=frozenset({"description"}),
-    echoes=echoes(_TABLE),
+    spelling=Spelling(keys=("description",), echoes=echoes(_TABLE)),
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.formats import Format, Places, Record
+from toolglot.formats import Format, Places, Record, Spelling
 from toolglot.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     CommandParts,
@@ -255,6 +255,5 @@ FORMAT = Format(
     version_of=lambda data: "6",
     read=_read,
     doubts=_doubts,
-    echoes=_echoes,
-    unread=unread_in,
+    spelling=Spelling(echoes=_echoes, unread=unread_in),
 )
