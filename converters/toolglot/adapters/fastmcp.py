@@ -36,8 +36,8 @@ def wrap_tools(
     tool_class = _tool_class()
     types = load_package("mcp_types", "fastmcp", "FastMCP's tools need")
     wrapped_tools = []
-    for offered in offer_tools(tools, provider, runner, **options):
-        definition = protocol_tool(types, offered.definition, provider)
+    for offered_tool in offer_tools(tools, provider, runner, **options):
+        definition = protocol_tool(types, offered_tool.definition, provider)
         wrapped_tools.append(
             tool_class(
                 name=definition.name,
@@ -47,9 +47,9 @@ def wrap_tools(
                 output_schema=definition.output_schema,
                 annotations=definition.annotations,
                 meta=definition.meta,
-                tags=set(offered.tool.tags or ()),
-                timeout=offered.timeout,
-                offered=offered,
+                tags=set(offered_tool.tool.tags or ()),
+                timeout=offered_tool.timeout,
+                offered=offered_tool,
             )
         )
     return wrapped_tools

@@ -37,18 +37,18 @@ def wrap_tools(
     Raises:
         UsageError: LangChain is not installed (code `missing-extra`), or as of `Session`.
     """
-    return [_wrap_tool(offered) for offered in offer_tools(tools, provider, runner, **options)]
+    return [_wrap_tool(offered_tool) for offered_tool in offer_tools(tools, provider, runner, **options)]
 
 
-def _wrap_tool(offered: OfferedTool) -> Any:
+def _wrap_tool(offered_tool: OfferedTool) -> Any:
     return _tool_class()(
-        name=offered.name,
-        description=offered.description,
-        args_schema=offered.schema,
-        metadata=offered.metadata,
-        tags=list(offered.tool.tags or ()) or None,
+        name=offered_tool.name,
+        description=offered_tool.description,
+        args_schema=offered_tool.schema,
+        metadata=offered_tool.metadata,
+        tags=list(offered_tool.tool.tags or ()) or None,
         handle_tool_error=True,
-        offered=offered,
+        offered=offered_tool,
     )
 
 

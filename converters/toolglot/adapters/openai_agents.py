@@ -38,17 +38,17 @@ def wrap_tools(
     """
     agents = load_package("agents", "openai-agents", "the tools of the OpenAI Agents SDK need")
     wrapped_tools = []
-    for offered in offer_tools(tools, provider, runner, framework_asks=True, **options):
+    for offered_tool in offer_tools(tools, provider, runner, framework_asks=True, **options):
         tool = agents.FunctionTool(
-            name=offered.name,
-            description=offered.description,
-            params_json_schema=offered.schema,
-            on_invoke_tool=_invoker(offered, agents),
+            name=offered_tool.name,
+            description=offered_tool.description,
+            params_json_schema=offered_tool.schema,
+            on_invoke_tool=_invoker(offered_tool, agents),
             strict_json_schema=False,
-            needs_approval=bool(offered.questions),
-            timeout_seconds=offered.timeout,
+            needs_approval=bool(offered_tool.questions),
+            timeout_seconds=offered_tool.timeout,
         )
-        tool.strict_json_schema = offered.is_strict  # after it was made, so that the fitted schema stays as it is
+        tool.strict_json_schema = offered_tool.is_strict  # after it was made, so that the fitted schema stays as it is
         wrapped_tools.append(tool)
     return wrapped_tools
 
@@ -69,13 +69,13 @@ def read_tool(tool: Any) -> Tool:
     )
 
 
-def _invoker(offered: OfferedTool, agents: Any) -> Any:
+def _invoker(offered_tool: OfferedTool, agents: Any) -> Any:
     async def invoke(ctx: Any, text: str) -> Any:
         try:
-            if offered.questions and ctx.is_tool_approved(offered.name, ctx.tool_call_id) is not True:
+            if offered_tool.questions and ctx.is_tool_approved(offered_tool.name, ctx.tool_call_id) is not True:
                 raise ToolFailure("this was not approved", "cancelled")
-            arguments = arguments_of(text or "{}", offered.name, "")
-            return _output(await offered.call_async(arguments), agents)
+            arguments = arguments_of(text or "{}", offered_tool.name, "")
+            return _output(await offered_tool.call_async(arguments), agents)
         except CallError as error:
             return failure_text(ToolFailure(str(error), "input_invalid"))
         except ToolFailure as failure:

@@ -46,13 +46,17 @@ def wrap_tools(
     """
     pydantic_ai = _package()
     wrapped_tools = []
-    for offered in offer_tools(tools, provider, runner, framework_asks=True, **options):
+    for offered_tool in offer_tools(tools, provider, runner, framework_asks=True, **options):
         tool = pydantic_ai.Tool.from_schema(
-            _function(offered, pydantic_ai), offered.name, offered.description, offered.schema, takes_ctx=True
+            _function(offered_tool, pydantic_ai),
+            offered_tool.name,
+            offered_tool.description,
+            offered_tool.schema,
+            takes_ctx=True,
         )
-        tool.requires_approval = bool(offered.questions)
-        tool.metadata = {**offered.metadata, "questions": list(offered.questions)}
-        tool.timeout = offered.timeout
+        tool.requires_approval = bool(offered_tool.questions)
+        tool.metadata = {**offered_tool.metadata, "questions": list(offered_tool.questions)}
+        tool.timeout = offered_tool.timeout
         wrapped_tools.append(tool)
     return wrapped_tools
 
@@ -78,12 +82,12 @@ def _package() -> Any:
     return load_package("pydantic_ai", "pydantic-ai", "Pydantic AI's tools need")
 
 
-def _function(offered: OfferedTool, pydantic_ai: Any) -> Any:
+def _function(offered_tool: OfferedTool, pydantic_ai: Any) -> Any:
     async def call(ctx: Any, **arguments: Any) -> Any:
-        if offered.questions and not ctx.tool_call_approved:
-            raise pydantic_ai.ApprovalRequired({"questions": list(offered.questions)})
+        if offered_tool.questions and not ctx.tool_call_approved:
+            raise pydantic_ai.ApprovalRequired({"questions": list(offered_tool.questions)})
         try:
-            return _result(await offered.call_async(arguments), pydantic_ai)
+            return _result(await offered_tool.call_async(arguments), pydantic_ai)
         except ToolFailure as failure:
             if failure.code == "input_invalid":
                 raise pydantic_ai.ModelRetry(failure_text(failure)) from failure

@@ -60,23 +60,23 @@ def argv(
     leaf = only_leaf(tool)
     words = _command(leaf)
     own = parameters_of(leaf.tool.inputs, leaf.tool.bindings)
-    shared = parameters_of(leaf.tool.global_inputs, leaf.tool.global_bindings)
-    values = check_arguments(arguments, own, shared)
+    global_parameters = parameters_of(leaf.tool.global_inputs, leaf.tool.global_bindings)
+    values = check_arguments(arguments, own, global_parameters)
     if host is None:
         host = {}
-    host_values = check_arguments(host, shared)
+    host_values = check_arguments(host, global_parameters)
     examples = leaf.tool.examples or ()
-    levels = _levels(leaf, shared)
+    levels = _levels(leaf, global_parameters)
     vector: list[str] = []
     for level, word in enumerate(words):
         if word:
             vector.append(word)
-        vector += _write_options(_options_of_level(level, levels, shared), host_values, examples)
-        vector += _write_options(_options_of_level(level, levels, own, shared), values, examples)
+        vector += _write_options(_options_of_level(level, levels, global_parameters), host_values, examples)
+        vector += _write_options(_options_of_level(level, levels, own, global_parameters), values, examples)
     options: list[CommandParameter] = []
     positionals: list[CommandParameter] = []
     for parameter in own.values():
-        if parameter.key in levels and parameter.key not in shared:
+        if parameter.key in levels and parameter.key not in global_parameters:
             continue  # it stands with the group that states it
         if parameter.positional:
             positionals.append(parameter)
@@ -86,12 +86,12 @@ def argv(
     return vector + _write_positionals(positionals, values, _commands(leaf))
 
 
-def _levels(leaf: Leaf, shared: Iterable[str]) -> dict[str, int]:
+def _levels(leaf: Leaf, global_keys: Iterable[str]) -> dict[str, int]:
     """Behind which word of the command the options stand that a command has from above, by their key.
 
     The nearest group that states an option is the one meant; what no group states is the program's.
     """
-    levels = dict.fromkeys(shared, 0)
+    levels = dict.fromkeys(global_keys, 0)
     for level, node in enumerate(leaf.ancestors):
         for parameters in (node.global_inputs, options_of(node).inputs):
             levels.update(dict.fromkeys((parameters or {}).get("properties") or (), level))

@@ -204,12 +204,12 @@ def _is_absent(value: Any) -> bool:
 
 def _is_meant(denied_words: list[str], own: list[str], given_words: frozenset[str]) -> bool:
     """Whether the words of a denied command are those of a command, and a call gives those that it does not have."""
-    shared = 0
+    count = 0
     for word in denied_words[: len(own)]:
         if word.startswith("-"):
             break
-        shared += 1
-    return own[:shared] == denied_words[:shared] and all(_is_given(word, given_words) for word in denied_words[shared:])
+        count += 1
+    return own[:count] == denied_words[:count] and all(_is_given(word, given_words) for word in denied_words[count:])
 
 
 def _is_given(word: str, given_words: frozenset[str]) -> bool:

@@ -50,8 +50,8 @@ def body_bytes(template: RequestTemplate, arguments: Mapping[str, Any], others: 
     if whole is not None:
         content = _whole_content(plain, template.slots[whole], arguments[whole], whole)
     elif _is_json(plain):
-        named = {template.slots[key].name: value for key, value in arguments.items()}
-        content = _json({**others, **named})
+        values_by_name = {template.slots[key].name: value for key, value in arguments.items()}
+        content = _json({**others, **values_by_name})
     else:
         content = b""
     return BodyBytes(content, media_type)

@@ -137,8 +137,8 @@ class Session:
         self._host = HostFunctions(runner, approve)
         self._context = context
         self._log = log
-        for exposed in self.compiled.offers.values():
-            for leaf in exposed.behind:
+        for offer in self.compiled.offers.values():
+            for leaf in offer.behind:
                 self._context_of(leaf)
 
     def handle(self, response: Any) -> list[Any]:

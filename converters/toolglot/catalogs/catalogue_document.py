@@ -208,8 +208,8 @@ class _CommandNode:
 def _command(tool: Tool) -> Tool:
     """A tool as a command of another program: the options of its own program become its own."""
     tool = msgspec.structs.replace(tool, origin=None)
-    shared = Parameters(tool.global_inputs, tool.global_bindings)
-    inputs, bindings = join_parameters(Parameters(tool.inputs, tool.bindings), shared)
+    global_parameters = Parameters(tool.global_inputs, tool.global_bindings)
+    inputs, bindings = join_parameters(Parameters(tool.inputs, tool.bindings), global_parameters)
     return msgspec.structs.replace(tool, inputs=inputs, bindings=bindings, global_inputs=None, global_bindings=None)
 
 

@@ -69,12 +69,12 @@ def _changes_of_binding(pointer: str, old: Binding, new: Binding) -> Iterator[Co
     for name, (rule_of_added, rule_of_removed) in _LISTS.items():
         old_entries = frozenset(getattr(old, name) or ())
         new_entries = frozenset(getattr(new, name) or ())
-        removed = old_entries - new_entries
-        if removed:
-            yield change(rule_of_removed, name, ", ".join(sorted(removed)))
-        added = new_entries - old_entries
-        if added:
-            yield change(rule_of_added, name, ", ".join(sorted(added)))
+        removed_entries = old_entries - new_entries
+        if removed_entries:
+            yield change(rule_of_removed, name, ", ".join(sorted(removed_entries)))
+        added_entries = new_entries - old_entries
+        if added_entries:
+            yield change(rule_of_added, name, ", ".join(sorted(added_entries)))
     if bool(old.variadic) != bool(new.variadic):
         rule = "variadic-added" if new.variadic else "variadic-removed"
         yield change(rule, "variadic")

@@ -134,19 +134,19 @@ def _differences_by_program(pairs: list[tuple[ContractEntry, ContractEntry]], wa
 
 def _differences_of_program(pairs: list[tuple[ContractEntry, ContractEntry]]) -> Iterable[ToolDifference]:
     changes_by_pair = [(one, other, _changes_of_entry(one, other)) for one, other in pairs]
-    inherited_by_all, inherited = _changes_of_inherited([pair for pair in pairs if pair[1].callable])
+    inherited_by_all, changes_of_inherited = _changes_of_inherited([pair for pair in pairs if pair[1].callable])
     leaves = [changes for _, other, changes in changes_by_pair if other.callable]
-    shared: dict[Any, ContractChange] = {}
+    shared_changes: dict[Any, ContractChange] = {}
     if len(leaves) > 1 and _is_one_program(pairs):
-        shared = _find_shared(leaves)
+        shared_changes = _find_shared(leaves)
     else:
         inherited_by_all = []
     for one, other, changes in changes_by_pair:
-        own = [change for change in changes if _key_of_change(change) not in shared]
+        own = [change for change in changes if _key_of_change(change) not in shared_changes]
         if other.callable and not inherited_by_all:
-            own += [_with_place(change, other) for change in inherited[id(one), id(other)]]
+            own += [_with_place(change, other) for change in changes_of_inherited[id(one), id(other)]]
         if not other.pointer:
-            own += [_with_place(change, other) for change in (*shared.values(), *inherited_by_all)]
+            own += [_with_place(change, other) for change in (*shared_changes.values(), *inherited_by_all)]
         if own:
             yield _difference(one, other, own)
 

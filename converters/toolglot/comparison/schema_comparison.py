@@ -252,12 +252,12 @@ class SchemaComparison:
         old_kinds, new_kinds = stated_kinds(old), stated_kinds(new)
         sense = (bool(old_kinds - new_kinds), bool(new_kinds - old_kinds))
         changes = self.keyword_changes(at, "type", old.get("type"), new.get("type"), sense)
-        shared = old_kinds & new_kinds
+        shared_kinds = old_kinds & new_kinds
         for scalar in SCALARS:
-            if scalar.kinds & shared:
+            if scalar.kinds & shared_kinds:
                 changes += self.compare_scalar(scalar, old, new, at)
         for kinds, part in PARTS:
-            if kinds & shared:
+            if kinds & shared_kinds:
                 changes += part(self, old, new, at, exact)
         return changes
 
@@ -282,15 +282,15 @@ class SchemaComparison:
         if old_values is None:  # there were more than a list can hold
             changes += self.keyword_changes(at, word_of_loss, old.get("type"), new_values, LESS)
         else:
-            lost = _find_missing(old_values, new_values, accepts_new)
-            if lost:
-                changes += self.keyword_changes(at, word_of_loss, lost, None, LESS)
+            lost_values = _find_missing(old_values, new_values, accepts_new)
+            if lost_values:
+                changes += self.keyword_changes(at, word_of_loss, lost_values, None, LESS)
         if new_values is None:
             changes += self.keyword_changes(at, "enum", old_values, new.get("type"), MORE)
         else:
-            gained = _find_missing(new_values, old_values, accepts_old)
-            if gained:
-                changes += self.keyword_changes(at, "enum", None, gained, MORE)
+            gained_values = _find_missing(new_values, old_values, accepts_old)
+            if gained_values:
+                changes += self.keyword_changes(at, "enum", None, gained_values, MORE)
         return changes
 
 

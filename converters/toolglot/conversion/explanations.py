@@ -68,9 +68,9 @@ def explain_changes(
             node = records[record].data
         place = _place_in(target, node, name, rest)
         where, reason = _why(change, target, node, pair)
-        spelled = None
+        spelling = None
         if place and change.before is None and not rest:
-            spelled = value_at(node, place)
+            spelling = value_at(node, place)
         if where:
             result = _place_of_result(documents, change, back, pair, record, where, "")
         else:
@@ -81,7 +81,7 @@ def explain_changes(
             because=reason,
             bookkeeping=_is_bookkeeping(change, name, rest, target, pair),
             loses_danger=_loses_danger(change, pair),
-            spelled=spelled,
+            spelled=spelling,
             result=result,
         )
 

@@ -90,13 +90,13 @@ class ConversionSettings(msgspec.Struct, frozen=True):
 _DEFAULTS = ConversionSettings()
 
 
-def refuse_unknown_options(options: Mapping[str, Any], known: frozenset[str]) -> None:
+def refuse_unknown_options(options: Mapping[str, Any], known_names: frozenset[str]) -> None:
     """Raise if an option does not exist, even where it asks for nothing.
 
     Raises:
         UsageError: it does not.
     """
-    unknown = options.keys() - known
+    unknown = options.keys() - known_names
     if unknown:
         raise UsageError(f"unknown option {min(unknown)!r}", code="bad-option")
 

@@ -58,12 +58,12 @@ def collect_output(written_tools: list[tuple[Tool, Written]], request: TargetReq
         for index, (record, identifier) in enumerate(zip(result.records, result.ids, strict=True)):
             if has_remainder:
                 is_strict = bool(offers) and offers[index].mode == "strict"
-                stored = tool if target.tree else parts[result.leaves[index].pointer]
+                stored_tool = tool if target.tree else parts[result.leaves[index].pointer]
                 content = Remainder(
-                    tool=stored,
+                    tool=stored_tool,
                     order=len(records),
                     tree=tree,
-                    is_root=bool(tool.children) and not stored.children,
+                    is_root=bool(tool.children) and not stored_tool.children,
                     version=version,
                     offer_options=request.options._replace(strict=is_strict),
                     qualifier=result.qualifier,
@@ -103,8 +103,8 @@ def write_files(output: Output) -> list[tuple[str, str]]:
             (target.file_name(formats.file_stem(name)), _dump(record.data, record.body, target))
             for name, record in zip(names, output.records, strict=True)
         ]
-    listed = [record.data for record in output.records]
-    data = listed if output.is_bare else target.wrap(listed)
+    records = [record.data for record in output.records]
+    data = records if output.is_bare else target.wrap(records)
     if output.remainders:
         container = data if isinstance(data, dict) else {"tools": data}
         data = {**container, SLOT: output.remainders}

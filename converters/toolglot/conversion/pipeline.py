@@ -75,9 +75,9 @@ class Evidence:
     def changes(self) -> list[tuple[Reading, int, list[Change]]]:
         """The changes of each reading (-1) and of each of its tools (their indexes)."""
         changes = [(reading, -1, changes_of_document(reading)) for reading in self.readings]
-        lost: set[tuple[int, str]] = set()
+        places_of_losses: set[tuple[int, str]] = set()
         for item in self.tools:
-            of_tool = without_repetitions(changes_of(item.back), item.reading, item.number, lost)
+            of_tool = without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses)
             changes.append((item.reading, item.number, [*item.override.changes, *of_tool]))
         return changes
 
@@ -249,19 +249,19 @@ def convert_readings(
     scopes = [override.scope for override in overrides]
     request = TargetRequest(target, version, settings.offer, naming=naming or own_naming)
     written_tools = write_all(tools, request, scopes)
-    converted: list[ConvertedTool] = []
+    converted_tools: list[ConvertedTool] = []
     for (reading, index), override, (tool, result) in zip(places, overrides, written_tools, strict=True):
         back = read_back(tool, result, target)
         if override.facts and not target.provider.profiles:
             refuse_overridden(back, override.facts, target)
-        converted.append(ConvertedTool(reading, index, override, back))
+        converted_tools.append(ConvertedTool(reading, index, override, back))
     if len(written_tools) > 1:  # a single tool was checked when it was written
         _refuse_collisions(readings, written_tools, target)
-    refuse_weaker([item.back for item in converted], target)
+    refuse_weaker([item.back for item in converted_tools], target)
     output = collect_output(written_tools, request, lossless)
     output = msgspec.structs.replace(output, is_bare=settings.is_bare)
     is_lossless = lossless and all(needs_remainder(tool, target) for tool in tools)
-    evidence = Evidence(readings, converted, to, is_lossless)
+    evidence = Evidence(readings, converted_tools, to, is_lossless)
     conversion = Conversion([tool for reading in readings for tool in reading.tools], output, evidence)
     if on_loss == "fail" and conversion.report_without_lines.losses:
         raise _loss_error(conversion.report)
@@ -285,20 +285,20 @@ def changes_of_document(reading: Reading) -> list[Change]:
 
 
 def without_repetitions(
-    changes: Iterable[Change], reading: Reading, index: int, lost: set[tuple[int, str]]
+    changes: Iterable[Change], reading: Reading, index: int, places_of_losses: set[tuple[int, str]]
 ) -> Iterator[Change]:
     """The changes of a tool; what its container says of all its tools is lost once, not once for each of them.
 
     Args:
-        lost: what has been reported already: the identity of a document, and a place in it.
+        places_of_losses: what has been reported already: the identity of a document, and a place in it.
     """
     places = {f"/{field}": place for place, field in _container(reading, index).places.items()}
     for change in changes:
         place = places.get(change.path) if change.action == "dropped" else None
         if place is None:
             yield change
-        elif (id(reading.document), place) not in lost:
-            lost.add((id(reading.document), place))
+        elif (id(reading.document), place) not in places_of_losses:
+            places_of_losses.add((id(reading.document), place))
             yield change
 
 
@@ -377,13 +377,13 @@ def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[Sequence[R
     """The readings with the namespaces that are asked for, and what ids can take up beside what the tools say."""
     if len(readings) == 1 and rule == AUTO:  # within one file, its name tells nothing apart
         return readings, None
-    changed: list[Reading] = []
+    named_readings: list[Reading] = []
     qualifiers: list[Qualifier] = []
     for reading in readings:
         named_tools = with_namespaces(reading.tools, rule, reading.document.name)
-        changed.append(msgspec.structs.replace(reading, tools=named_tools.tools))
+        named_readings.append(msgspec.structs.replace(reading, tools=named_tools.tools))
         qualifiers += [Qualifier(tool.namespace or named_tools.fallback, tool.major) for tool in named_tools.tools]
-    return changed, Naming(qualifiers)
+    return named_readings, Naming(qualifiers)
 
 
 def _override_facts(tool: Tool, assertions: Sequence[Assertion]) -> Override:
@@ -413,10 +413,10 @@ def list_some(names: Sequence[str]) -> str:
     >>> list_some(["a", "b", "c", "d"])
     "'a', 'b', 'c', ..."
     """
-    listed = [repr(name) for name in names[:3]]
+    words = [repr(name) for name in names[:3]]
     if len(names) > 3:
-        listed.append("...")
-    return ", ".join(listed)
+        words.append("...")
+    return ", ".join(words)
 
 
 def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> str:

@@ -48,7 +48,7 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
         line, column = place.position or (None, None)
         if reading.format.syntax == "kdl":  # its places are numbers of nodes, which say nothing to people
             place = msgspec.structs.replace(place, spelling=_name_of_field(change.path), word=None)
-        spelled = change.spelled if place.word is None else place.word
+        spelling = change.spelled if place.word is None else place.word
         yield msgspec.structs.replace(
             change,
             command=words,
@@ -56,7 +56,7 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
             line=line,
             column=column,
             field=dotted(place.spelling) or change.field,
-            spelled=spelled,
+            spelled=spelling,
         )
 
 

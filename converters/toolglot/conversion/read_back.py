@@ -89,17 +89,17 @@ def refuse_weaker(proven: Iterable[ReadBack], target: Format) -> None:
         raise SafetyError(f"{target.name} would make {', '.join(weaker[:5])} look safer than the source says")
 
 
-def refuse_overridden(back: ReadBack, asserted: Mapping[str, Mapping[str, Any]], target: Format) -> None:
+def refuse_overridden(back: ReadBack, asserted_facts: Mapping[str, Mapping[str, Any]], target: Format) -> None:
     """Refuse what a person asserts and the target says otherwise.
 
     Args:
-        asserted: JSON Pointer of a callable node -> the facts of it that a person asserts.
+        asserted_facts: JSON Pointer of a callable node -> the facts of it that a person asserts.
 
     Raises:
         WriteError: a fact does not fit what the tool does.
     """
     for pair in back.pairs:
-        for name, value in asserted.get(pair.before.pointer, {}).items():
+        for name, value in asserted_facts.get(pair.before.pointer, {}).items():
             if name in target.holds and getattr(pair.after.tool, name) != value:
                 message = f"{name} {value!r} does not fit what {back.tool.id!r} does; leave it to the conversion"
                 raise WriteError(message, code="override-refused", pointer=f"/{name}")
@@ -121,16 +121,16 @@ def _changes_into_text(back: ReadBack) -> Iterator[Change]:
     names: tuple[str, ...] = ()
     if back.pairs:
         names = _fields_of_texts(back.pairs[0].before.tool.origin, back.pairs[0].after.tool.origin)
-    known: set[tuple[str, str]] = set()
+    places: set[tuple[str, str]] = set()
     for pair in back.pairs:
         for name in names:
             value = getattr(pair.before.tool, name)
             if value is None or value != getattr(pair.after.tool, name):
                 continue
             pointer = _pointer_of_statement(pair.before, name)
-            if (pointer, name) in known:
+            if (pointer, name) in places:
                 continue  # a group said it for a command before
-            known.add((pointer, name))
+            places.add((pointer, name))
             yield Change(
                 action="moved",
                 path=f"{pointer}/{name}",

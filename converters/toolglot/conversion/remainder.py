@@ -99,28 +99,28 @@ def restore(reading: Reading) -> Reading:
     parts: list[ProgramPart | None] = []
     stale: list[str] = []
     reasons: dict[str, str] = {}
-    claimed: set[str] = set()
+    claimed_places: set[str] = set()
     for index, record in enumerate(reading.records):
         remainders = _remainders_of(record, index, reading)
-        claimed.update(remainders.contents)
-        restored = _restore_tool(remainders, index, reading.format)
-        parts.append(restored.part)
-        if restored.tool is not None:
-            tools[index] = restored.tool
-        if restored.reasons:
+        claimed_places.update(remainders.contents)
+        restoration = _restore_tool(remainders, index, reading.format)
+        parts.append(restoration.part)
+        if restoration.tool is not None:
+            tools[index] = restoration.tool
+        if restoration.reasons:
             stale.append(record.pointer)
-            reasons.update(restored.reasons)
+            reasons.update(restoration.reasons)
     for key in reading.remainders:
         place = f"/{SLOT}/{escape(key)}"
-        if place not in claimed:
+        if place not in claimed_places:
             reasons[place] = f"there is no definition called {key}"
     reading = msgspec.structs.replace(
         reading, tools=tools, parts=parts, is_restored=any(parts), stale=stale, reasons=reasons
     )
     if not reading.is_restored:
         return reading
-    [joined] = join_programs([reading])
-    return joined
+    [whole_reading] = join_programs([reading])
+    return whole_reading
 
 
 def _remainders_of(record: Record, index: int, reading: Reading) -> _Remainders:
@@ -152,12 +152,12 @@ def _restore_tool(remainders: _Remainders, index: int, source_format: Format) ->
 def _prove_remainder(visible: Record, content: dict[str, Any], source_format: Format) -> tuple[Tool | None, str]:
     """The tool that the remainder holds, if writing it gives the visible record; else `None` and why not."""
     try:
-        stored = from_json(content.get("tool"))
-        if restate_tool(stored) is not stored:
+        stored_tool = from_json(content.get("tool"))
+        if restate_tool(stored_tool) is not stored_tool:
             return None, "no reader leaves schemas of another dialect"
-        if source_format.name in _origins_of(stored):  # caution would be skipped for it
+        if source_format.name in _origins_of(stored_tool):  # caution would be skipped for it
             return None, "nothing of the record's own format has a remainder"
-        result = _write_again(stored, visible, content, source_format)
+        result = _write_again(stored_tool, visible, content, source_format)
         if len(result.parts) != 1:
             return None, "it holds another tool"
         again = result.parts[0]
@@ -168,7 +168,7 @@ def _prove_remainder(visible: Record, content: dict[str, Any], source_format: Fo
             return None, "the text after the record is not what it was"
         if _hides_danger(source_format.tool_of(visible), again.tool):
             return None, "the record states a danger that it does not"
-        return stored, ""
+        return stored_tool, ""
     except (msgspec.ValidationError, Error, KeyError, TypeError, ValueError, AttributeError):
         # A remainder is untrusted data; whatever is wrong with it, the visible fields stand.
         return None, "it is not what a lossless conversion writes"
@@ -188,11 +188,11 @@ def _first_difference(one: Any, other: Any, pointer: str = "") -> str | None:
     return None if one == other else pointer
 
 
-def _write_again(stored: Tool, visible: Record, content: dict[str, Any], source_format: Format) -> Written:
+def _write_again(stored_tool: Tool, visible: Record, content: dict[str, Any], source_format: Format) -> Written:
     version = content.get("version")
     qualifier = Qualifier(content.get("namespace"), content.get("major"))
     if not source_format.provider.profiles:
-        return write_tool(stored, source_format, version, None, qualifier=qualifier)
+        return write_tool(stored_tool, source_format, version, None, qualifier=qualifier)
     options = OfferOptions(
         strict=content.get("strict"),
         profile=content.get("profile"),
@@ -200,32 +200,32 @@ def _write_again(stored: Tool, visible: Record, content: dict[str, Any], source_
         safety_text=content.get("safety_text"),
         with_globals=content.get("with_globals") is True,
     )
-    (offers,) = plan_offers([stored], TargetRequest(source_format, version, options))
+    (offers,) = plan_offers([stored_tool], TargetRequest(source_format, version, options))
     # The name may carry a hash because of what else was in the request; any that this tool can get will do.
     visible_name = source_format.read(visible).id
     for index, offer in enumerate(offers):
         if visible_name in possible_names(offer, source_format, version, options, qualifier):
             offers[index] = msgspec.structs.replace(offer, name=visible_name)
-    return write_tool(stored, source_format, version, None, offers)
+    return write_tool(stored_tool, source_format, version, None, offers)
 
 
-def _hides_danger(visible: Tool, stored: Tool) -> bool:
+def _hides_danger(visible_tool: Tool, stored_tool: Tool) -> bool:
     """Whether the visible fields call for more caution than the stored facts that they were written from.
 
     They can only if the danger hides in what is copied without being understood: extensions, or plain text.
     """
-    visible_leaves, stored_leaves = list(visible.leaves()), list(stored.leaves())
+    visible_leaves, stored_leaves = list(visible_tool.leaves()), list(stored_tool.leaves())
     return len(visible_leaves) != len(stored_leaves) or any(map(_is_unknown_danger, visible_leaves, stored_leaves))
 
 
-def _is_unknown_danger(visible: Leaf, stored: Leaf) -> bool:
+def _is_unknown_danger(visible_leaf: Leaf, stored_leaf: Leaf) -> bool:
     """Whether a command shows a danger that is stored neither for it nor for a group above it.
 
     A group's text warns of all its commands where a format has no field in which one of them denies it.
     """
-    levels = safety.caution(visible.tool)
-    unknown = set(safety.hidden_facets(levels, safety.caution(stored.tool)))
-    for group in stored.ancestors:
+    levels = safety.caution(visible_leaf.tool)
+    unknown = set(safety.hidden_facets(levels, safety.caution(stored_leaf.tool)))
+    for group in stored_leaf.ancestors:
         unknown.intersection_update(safety.hidden_facets(levels, safety.caution(group)))
     return bool(unknown)
 
@@ -264,12 +264,12 @@ def join_programs(readings: Sequence[Reading]) -> list[Reading]:
             groups.setdefault((part.tree, alike.index(root)), []).append((part, (number, index)))
     tools: dict[tuple[int, int], Tool | None] = {}
     for group in groups.values():
-        ordered = [place for _, place in sorted(group)]
-        before = [readings[number].tools[index] for number, index in ordered]
+        places_of_group = [place for _, place in sorted(group)]
+        before = [readings[number].tools[index] for number, index in places_of_group]
         whole = merge(before)
         if len(whole) == 1 and len(list(whole[0].leaves())) == sum(len(list(tool.leaves())) for tool in before):
-            tools.update(dict.fromkeys(ordered))
-            tools[min(ordered)] = whole[0]
+            tools.update(dict.fromkeys(places_of_group))
+            tools[min(places_of_group)] = whole[0]
     if all(tool is not None for tool in tools.values()):
         return list(readings)
     return [_with_tools(reading, number, tools) for number, reading in enumerate(readings)]

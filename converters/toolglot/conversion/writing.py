@@ -109,18 +109,18 @@ def write_tool(
 def _write_offers(target: Format, version: str | None, scope: str | None, offers: Sequence[Offer]) -> Written:
     if scope is not None:
         raise UsageError(f"the names of {target.name} have no scope; leave out {scope!r}", code="bad-option")
-    offered = [offer for offer in offers if offer.mode != "excluded"]
+    offers_in_request = [offer for offer in offers if offer.mode != "excluded"]
     rules = find_modes(target, version, None).loose
     parts: list[WrittenRecord] = []
-    for offer in offered:
+    for offer in offers_in_request:
         cautious = _express_caution(present_tool(offer, target, rules), target, offer.short_text)
         if offer.examples and "examples" not in target.holds:
             cautious = with_examples(cautious, target.holds, rules.description_limit)
         parts.append(_write_record(cautious, target, version, offer.short_text))
-    names = [offer.name for offer in offered]
-    refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in offered)
-    qualifier = offered[0].qualifier if offered else UNQUALIFIED
-    return Written([offer.leaf for offer in offered], parts, names, list(offers), qualifier)
+    names = [offer.name for offer in offers_in_request]
+    refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in offers_in_request)
+    qualifier = offers_in_request[0].qualifier if offers_in_request else UNQUALIFIED
+    return Written([offer.leaf for offer in offers_in_request], parts, names, list(offers), qualifier)
 
 
 def identify_leaf(
@@ -141,15 +141,15 @@ def identify_leaf(
         UsageError: the target's ids have no scope.
         WriteError: the scope stands for another source.
     """
-    scoped = target.scoped_ids
-    if scoped is not None and qualifier.namespace is None:
+    scoped_ids = target.scoped_ids
+    if scoped_ids is not None and qualifier.namespace is None:
         qualifier = qualifier._replace(namespace=leaf.tool.namespace)
     is_own = leaf.tool.origin == target.name and not leaf.ancestors
     if is_own and scope is None and qualifier == UNQUALIFIED:
         return leaf.tool.id
-    if scoped is not None:
+    if scoped_ids is not None:
         tool_source = tool_source or _with_tool_source(leaf.tool, target, scope).source
-        return target.identify(Name(leaf.path, *qualifier, scoped.scope_for(leaf.path, scope, tool_source)))
+        return target.identify(Name(leaf.path, *qualifier, scoped_ids.scope_for(leaf.path, scope, tool_source)))
     if scope is not None:
         scope = scope.rstrip(":")
         raise UsageError(f"the ids of {target.name} have no scope; leave out {scope!r}", code="bad-option")
@@ -194,29 +194,31 @@ def _express_caution(tool: Tool, target: Format, short: bool = False) -> Tool:
     """A foreign tool in the target's words, with all of its danger."""
     if target.holds_everything or not is_foreign(tool, target):
         return tool
-    described = describe_with_guidance(tool, target.holds)
-    cautious = safety.express_safety(described, target.holds, target.approval, target.phrase, short, target.partly)
+    tool_with_guidance = describe_with_guidance(tool, target.holds)
+    cautious_tool = safety.express_safety(
+        tool_with_guidance, target.holds, target.approval, target.phrase, short, target.partly
+    )
     if target.provider.is_api and safety.is_read_only(tool):
-        flags = safety.sort_warnings(("read-only", *(cautious.flags or ())))
-        cautious = msgspec.structs.replace(cautious, flags=flags)
-    return cautious
+        flags = safety.sort_warnings(("read-only", *(cautious_tool.flags or ())))
+        cautious_tool = msgspec.structs.replace(cautious_tool, flags=flags)
+    return cautious_tool
 
 
 def _express_caution_of_tree(tool: Tool, target: Format) -> Tool:
     """Every node that says something or can be called, said in the target's words; groups stay as they are."""
     if target.holds_everything or not is_foreign(tool, target):
         return tool
-    resolved = {"": tool}
+    tools_by_pointer = {"": tool}
     if tool.children:
-        resolved = {leaf.pointer: leaf.tool for leaf in tool.leaves()}
+        tools_by_pointer = {leaf.pointer: leaf.tool for leaf in tool.leaves()}
 
     def walk(node: Tool, pointer: str) -> Tool:
         children = tuple(walk(child, f"{pointer}/children/{index}") for index, child in enumerate(node.children or ()))
         marked = msgspec.structs.replace(node, children=children or None, origin=node.origin or tool.origin)
-        if pointer in resolved:
+        if pointer in tools_by_pointer:
             # What several nodes say together (a group asks for approval, its command makes the change) has to be
             # said where it holds, because the target may have no field for one half of it.
-            whole = safety.stated_facts(resolved[pointer])
+            whole = safety.stated_facts(tools_by_pointer[pointer])
             return _express_caution(msgspec.structs.replace(marked, **whole), target)
         if not safety.stated_facts(node):
             return describe_with_guidance(marked, target.holds)
@@ -298,11 +300,11 @@ def _without_unknown_keys(record: Record, tool: Tool, target: Format, version: s
     """
     if is_valid_record(record, target, version):
         return record
-    guarded = [place for name, place in target.places.fields.items() if name in safety.SAFETY_FIELDS]
-    guarded += [doubt.pointer for doubt in target.doubts(tool)]
+    places_of_danger = [place for name, place in target.places.fields.items() if name in safety.SAFETY_FIELDS]
+    places_of_danger += [doubt.pointer for doubt in target.doubts(tool)]
     for problem in canonical.problems(record.data, _schema(record, target, version)):
         unknown = problem.keyword == "additionalProperties"
-        if unknown and not any(_is_overlapping(problem.pointer, place) for place in guarded):
+        if unknown and not any(_is_overlapping(problem.pointer, place) for place in places_of_danger):
             record = msgspec.structs.replace(record, data=_without_value(record.data, problem.pointer))
     return record
 

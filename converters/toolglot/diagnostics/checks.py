@@ -122,7 +122,7 @@ def check_document(
         index_of = {record.pointer: index for index, record in enumerate(reading.records)}
         for diagnostic in checker.check_whole(document):
             diagnostics.append(_of_record(with_position(diagnostic, document), reading, commands, index_of))
-    diagnostics += [with_position(found, document) for found in _chosen(_dangers_beside(reading), engine)]
+    diagnostics += [with_position(danger, document) for danger in _chosen(_dangers_beside(reading), engine)]
     if not reading.is_restored:
         for index, hit in engine.check_set(reading.format, reading.records, reading.tools):
             diagnostic = with_position(_of_hit(hit), document)

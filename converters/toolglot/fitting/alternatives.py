@@ -72,9 +72,9 @@ def fit_union(node: SchemaNode) -> Fit:
     if not fits:
         return node.context.fit_never(node.pointer), SAME
     codec = _codec_of(node, fits)
-    fitted = [fit.fitted for fit in fits]
-    options = unique(_flatten(fitted))
-    if options != fitted or len(options) != len(node.source["anyOf"]) or len(options) == 1:
+    fitted_branches = [fit.fitted for fit in fits]
+    options = unique(_flatten(fitted_branches))
+    if options != fitted_branches or len(options) != len(node.source["anyOf"]) or len(options) == 1:
         note = "alternatives that say the same, or nothing, are one"
         node.note("anyOf", "renamed", node.source["anyOf"], options, note)
     union = node.part(about)
@@ -100,8 +100,8 @@ def _fit_branches(node: SchemaNode, branches: Iterable[Any]) -> list[_FittedBran
     fits: list[_FittedBranch] = []
     for branch in branches:
         if not accepts_nothing(branch):
-            fitted, codec = node.fit_inner(branch, f"/anyOf/{len(fits)}")
-            fits.append(_FittedBranch(branch, fitted, codec))
+            fitted_branch, codec = node.fit_inner(branch, f"/anyOf/{len(fits)}")
+            fits.append(_FittedBranch(branch, fitted_branch, codec))
     return fits
 
 

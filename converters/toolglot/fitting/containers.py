@@ -61,15 +61,15 @@ def _fit_properties(
             else:
                 _leave_out(node, token, is_closed)
             continue
-        fitted, codec = node.fit_inner(schema, token)
+        fitted_schema, codec = node.fit_inner(schema, token)
         null_is_absent = node.rules.all_required and key not in required
         null_is_default = null_is_absent and _defaults_to_null(schema)
         if null_is_default:
             context.null_defaults.add(key)
         if null_is_absent:
             _note_optional(node, schema, token)
-            fitted = make_nullable(fitted, node.rules)
-        properties[name] = fitted
+            fitted_schema = make_nullable(fitted_schema, node.rules)
+        properties[name] = fitted_schema
         fields[name] = Field(key, codec, null_is_absent, null_is_default)
     return fields, properties
 
@@ -210,8 +210,8 @@ def _declare_required(node: SchemaNode) -> None:
         message = f"{names} is required and not among the properties"
         raise FitError(message, code="undeclared-required", pointer=node.pointer)
     node.note("required", "renamed", source["required"], note=f"{names} declared as any value")
-    declared: dict[str, JsonSchema] = {key: {} for key in missing}
-    node.source = {**source, "properties": {**properties, **declared}}
+    declared_properties: dict[str, JsonSchema] = {key: {} for key in missing}
+    node.source = {**source, "properties": {**properties, **declared_properties}}
 
 
 def names_of(node: SchemaNode) -> dict[str, str]:
@@ -401,8 +401,8 @@ def fit_array(node: SchemaNode) -> Codec:
     if prefix:
         node.out["prefixItems"] = []
     for index, schema in enumerate(prefix):
-        fitted, codec = node.fit_inner(schema, f"/prefixItems/{index}")
-        node.out["prefixItems"].append(fitted)
+        fitted_item, codec = node.fit_inner(schema, f"/prefixItems/{index}")
+        node.out["prefixItems"].append(fitted_item)
         codecs.append(codec)
     rest: Codec = SAME
     if accepts_nothing(items):

@@ -54,14 +54,14 @@ class Fitted:
             FitError: they cannot be said (code `not-expressible`); a `narrowed` step says so too.
         """
         try:
-            encoded: dict[str, Any] = self.codec.encode(arguments)
-            if not self._accepts(encoded) or not means_the_same(
-                self.codec.decode(encoded), arguments, self.null_defaults
+            encoded_arguments: dict[str, Any] = self.codec.encode(arguments)
+            if not self._accepts(encoded_arguments) or not means_the_same(
+                self.codec.decode(encoded_arguments), arguments, self.null_defaults
             ):
                 raise inexpressible("", "the arguments go beyond what the provider accepts")
         except RecursionError:
             raise inexpressible("", "the arguments are nested too deeply") from None
-        return encoded
+        return encoded_arguments
 
     def decode(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """What the tool accepts for the arguments that a model sent.
@@ -69,5 +69,5 @@ class Fitted:
         Raises:
             FitError: they have no one meaning (code `ambiguous-arguments`).
         """
-        decoded: dict[str, Any] = self.codec.decode(arguments)
-        return decoded
+        decoded_arguments: dict[str, Any] = self.codec.decode(arguments)
+        return decoded_arguments

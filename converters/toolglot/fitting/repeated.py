@@ -56,10 +56,10 @@ def fit_again(schema: Any, rules: ProviderRules) -> Fitted:
     if len(raw) > _LONGEST or b"null" in raw:  # null may have been a number that is none
         return fit(schema, rules)
     try:
-        fitted, steps, codec = _fit_encoded(raw, _RulesKey(rules))
+        fitted_json, steps, codec = _fit_encoded(raw, _RulesKey(rules))
     except OverflowError:  # a bound that fitting moved beyond what msgspec writes
         return fit(schema, rules)
-    return Fitted(_decode(fitted), steps, codec)
+    return Fitted(_decode(fitted_json), steps, codec)
 
 
 def forget() -> None:

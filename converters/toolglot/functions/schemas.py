@@ -155,8 +155,8 @@ def _schemas_of(converters: Mapping[str, Converter]) -> tuple[dict[str, JsonSche
     """The JSON Schemas of several converters, and the definitions that they share."""
     adapters: Any = _pydantic().TypeAdapter
     inputs = [(name, converter.mode, converter.adapter) for name, converter in converters.items()]
-    schemas, shared = adapters.json_schemas(inputs, schema_generator=_generator())
-    return {name: schema for (name, _), schema in schemas.items()}, shared.get("$defs", {})
+    schemas, schema_of_all = adapters.json_schemas(inputs, schema_generator=_generator())
+    return {name: schema for (name, _), schema in schemas.items()}, schema_of_all.get("$defs", {})
 
 
 def _pydantic(module: str = "pydantic") -> Any:

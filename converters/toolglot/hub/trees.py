@@ -47,11 +47,13 @@ def with_fields(tool: Tool, fields: Mapping[str, Mapping[str, Any]], pointer: st
     >>> with_fields(Tool(id="gh", children=(Tool(id="list"),)), {"/children/0": {"network": True}}).children[0].network
     True
     """
-    changed = dict(fields.get(pointer, {}))
+    new_values = dict(fields.get(pointer, {}))
     if tool.children:
         below = enumerate(tool.children)
-        changed["children"] = tuple(with_fields(child, fields, f"{pointer}/children/{index}") for index, child in below)
-    return msgspec.structs.replace(tool, **changed) if changed else tool
+        new_values["children"] = tuple(
+            with_fields(child, fields, f"{pointer}/children/{index}") for index, child in below
+        )
+    return msgspec.structs.replace(tool, **new_values) if new_values else tool
 
 
 def prune(tool: Tool, leaf: Leaf) -> Tool:

@@ -216,14 +216,14 @@ def _record(program: _ProgramFacts) -> ProgramRecord:
 def _combine(descriptions: Sequence[Description]) -> tuple[Description, tuple[Addition, ...]]:
     """The first description with the dangers that the others say, and these dangers."""
     first, *others = descriptions
-    combined = add_dangers(first.tool, [(other.file, other.tool) for other in others])
-    if not combined.additions:
+    with_dangers = add_dangers(first.tool, [(other.file, other.tool) for other in others])
+    if not with_dangers.additions:
         return first, ()
     # A report would show what stands in the file at the place of a fact that comes from another file.
     document = copy.copy(first.reading.document)
     document.data, document.syntax = {}, "data"
-    reading = msgspec.structs.replace(first.reading, document=document, records=[], tools=[combined.tool])
-    return first._replace(reading=reading), combined.additions
+    reading = msgspec.structs.replace(first.reading, document=document, records=[], tools=[with_dangers.tool])
+    return first._replace(reading=reading), with_dangers.additions
 
 
 def _file_of(program: _ProgramFacts, description: Description | None) -> Fingerprint | None:

@@ -92,9 +92,9 @@ def _compare(programs: Iterable[ProgramRecord], store: Store, reader: FileReader
     except Error:
         return  # the answers of the same file were asked for first
     fingerprints: dict[str, Fingerprint] = {}
-    for known in known_programs:
-        if known.program is not None:
-            fingerprints[known.program.path] = known.program
+    for known_program in known_programs:
+        if known_program.program is not None:
+            fingerprints[known_program.program.path] = known_program.program
     for program in programs:
         if program.path is None:
             continue

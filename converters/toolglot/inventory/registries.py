@@ -138,7 +138,7 @@ def read_registry(reader: FileReader, path: str, data: dict[str, Any]) -> Iterat
     """
     shape = shape_of(data)
     version = data.get("version")
-    if version not in [known.version for known in _shapes_of_container(data)]:
+    if version not in [known_shape.version for known_shape in _shapes_of_container(data)]:
         message = f"the version {version!r} of a registry is not known; read like version {shape.version}"
         reader.warn("unknown-registry-version", message, path, "/version")
     for number, (key, entry) in enumerate(_entries_of(data[TOOLS])):

@@ -40,8 +40,8 @@ def machine_folders(environment: Mapping[str, str]) -> list[SharedFolder]:
     config = _absolute(environment.get("XDG_CONFIG_HOME", "")) or os.path.join(home, ".config")
     data = _absolute(environment.get("XDG_DATA_HOME", "")) or os.path.join(home, ".local", "share")
     folders = environment.get("XDG_DATA_DIRS", "").split(":")[:_MOST_FOLDERS]
-    shared = [path for path in folders if _absolute(path)] or ["/usr/local/share", "/usr/share"]
-    data_folders = dict.fromkeys(os.path.join(path, SHARED) for path in (data, *shared))
+    shared_folders = [path for path in folders if _absolute(path)] or ["/usr/local/share", "/usr/share"]
+    data_folders = dict.fromkeys(os.path.join(path, SHARED) for path in (data, *shared_folders))
     return [
         SharedFolder(os.path.join(config, SHARED), has_data=False),
         *(SharedFolder(path, has_overrides=False) for path in data_folders),

@@ -190,8 +190,8 @@ def _edit_document(document: serialization.Document, plan: Plan, origin: Format)
 
 
 def _diagnostics_of_notes(document: serialization.Document, plan: Plan) -> Iterator[Diagnostic]:
-    for record, migrated in zip(plan.records, plan.new_records, strict=True):
-        for note in migrated.notes:
+    for record, new_record in zip(plan.records, plan.new_records, strict=True):
+        for note in new_record.notes:
             severity, pointer = "error" if note.error else "warning", record.pointer + note.pointer
             diagnostic = Diagnostic(code=note.code, severity=severity, message=note.message, pointer=pointer)
             yield with_position(diagnostic, document)

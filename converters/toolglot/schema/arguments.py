@@ -267,11 +267,11 @@ def _compile(schema: JsonSchema, **options: Any) -> Any:
     import jsonschema_rs  # 11 ms that only a validator pays
 
     linear = jsonschema_rs.RegexOptions()
-    bounded = jsonschema_rs.FancyRegexOptions(backtrack_limit=_MOST_BACKTRACKS)
+    backtracking = jsonschema_rs.FancyRegexOptions(backtrack_limit=_MOST_BACKTRACKS)
     try:
         return validator(schema, mask=_MASK, pattern_options=linear, **options)
     except ValueError:  # a pattern that looks around, say
-        return validator(schema, mask=_MASK, pattern_options=bounded, **options)
+        return validator(schema, mask=_MASK, pattern_options=backtracking, **options)
 
 
 _ELSEWHERE = "its schema refers to other places than JSON Pointers in itself"

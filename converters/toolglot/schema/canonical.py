@@ -57,9 +57,9 @@ class Problem(NamedTuple):
 def folder() -> str:
     """Where the schemas are: inside an installed package, or beside the sources in a checkout."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    packaged = os.path.join(package, "_schemas")
-    if os.path.isdir(packaged):
-        return packaged
+    folder_of_package = os.path.join(package, "_schemas")
+    if os.path.isdir(folder_of_package):
+        return folder_of_package
     return os.path.join(package, "..", "..", "schemas")
 
 
@@ -184,10 +184,10 @@ def _explain_error(error: Any) -> Iterator[Problem]:
     value, keyword, expected = error.instance, error.validator, error.validator_value
     if keyword == "additionalProperties" and expected is False:
         properties, patterns = error.schema.get("properties", {}), error.schema.get("patternProperties", {})
-        known = list(properties)
+        known_keys = list(properties)
         for key in value:
             if key not in properties and not any(re.search(pattern, key) for pattern in patterns):
-                yield _unknown_key(pointer, key, known)
+                yield _unknown_key(pointer, key, known_keys)
         return
     if keyword == "enum" and _is_about_a_key(error):
         yield _unknown_key(pointer, value, expected)

@@ -27,9 +27,9 @@ def redact(text: str) -> str:
     return _redact(text, _DEEPEST)
 
 
-def _redact(text: str, nested: int) -> str:
-    if nested and _is_json(text):
-        return "".join(_redact_json(text, nested - 1))
+def _redact(text: str, depth: int) -> str:
+    if depth and _is_json(text):
+        return "".join(_redact_json(text, depth - 1))
     return redact_free_text(text)
 
 
@@ -119,7 +119,7 @@ def _describe_object(fields: dict[str, str]) -> _Object:
     return _Object(name, describes, is_manifest=fields.get("kind") == "Secret")
 
 
-def _redact_json(text: str, nested: int) -> Iterator[str]:
+def _redact_json(text: str, depth: int) -> Iterator[str]:
     """Valid JSON token by token: strings are redacted by themselves, and whole where a name says what they are."""
     objects = _describe_objects(text)
     outer: list[_Open] = []
@@ -146,21 +146,21 @@ def _redact_json(text: str, nested: int) -> Iterator[str]:
             holder = outer[-1].holder if outer else None
             if is_key and holder is not None:
                 hidden, name = hidden.below(holder, value), holder.name_of(value)
-                token = _redact_string(token, value, _redact(value, nested))
+                token = _redact_string(token, value, _redact(value, depth))
             elif hidden.texts and is_quoted_secret(value):
                 token = _redact_string(token, value, REDACTED)
             else:
-                token = _redact_string(token, value, _redact_value(value, name, nested))
+                token = _redact_string(token, value, _redact_value(value, name, depth))
         elif hidden.numbers and token[0] in "-0123456789":
             token = f'"{REDACTED}"'
         yield token
 
 
-def _redact_value(value: str, name: str, nested: int) -> str:
+def _redact_value(value: str, name: str, depth: int) -> str:
     """A text below a key, which says something of it if it is the name of a header."""
     if name.lower() not in _HEADERS:
-        return _redact(value, nested)
-    return _redact(f"{name}: {value}", nested)[len(name) + 2 :]
+        return _redact(value, depth)
+    return _redact(f"{name}: {value}", depth)[len(name) + 2 :]
 
 
 def _redact_string(token: str, value: str, new_value: str) -> str:

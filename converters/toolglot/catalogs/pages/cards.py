@@ -160,8 +160,8 @@ class ToolCard:
     def _all_parameters(self) -> Parameters:
         """Its own parameters, and the options of its program."""
         own = Parameters(self.tool.inputs, self.tool.bindings)
-        shared = Parameters(self.tool.global_inputs, self.tool.global_bindings)
-        return join_parameters(own, shared)
+        global_parameters = Parameters(self.tool.global_inputs, self.tool.global_bindings)
+        return join_parameters(own, global_parameters)
 
     @cached_property
     def parameters(self) -> list[ParameterRow]:

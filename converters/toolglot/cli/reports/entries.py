@@ -122,16 +122,16 @@ def entry_of(change: Change) -> ReportEntry:
     """One change as an entry."""
     _, name, rest = split_path(change.path)
     inside = "" if rest else name
-    spelled = None if rest else change.spelled
-    after_spelled = spelled if change.before is None else None
+    spelling = None if rest else change.spelled
+    after_spelling = spelling if change.before is None else None
     return ReportEntry(
         weight=_weight(change),
         mark=_MARKS[change.action],
         kind=f"{change.code} {change.path.rpartition('/')[2]}",
         tool=change.command or change.tool,
         field=_shorten_path(change.field),
-        before=_value(change.before, inside, spelled),
-        after=_value(change.after, inside, after_spelled),
+        before=_value(change.before, inside, spelling),
+        after=_value(change.after, inside, after_spelling),
         because=change.because or change.note,
         severity=change.severity,
         code=change.code,
@@ -144,7 +144,7 @@ def entry_of(change: Change) -> ReportEntry:
     )
 
 
-def _value(value: Any, name: str, spelled: Any) -> Any:
+def _value(value: Any, name: str, spelling: Any) -> Any:
     """A value as people know it: a word as its format spells it, the parameters of a command line by their names."""
     if value is None:
         return None
@@ -152,8 +152,8 @@ def _value(value: Any, name: str, spelled: Any) -> Any:
         return list(value)
     if name == "global_inputs" and isinstance(value, dict):
         return list(value.get("properties", value))
-    is_word = isinstance(spelled, bool | int | str) and isinstance(value, bool | int | str)
-    return spelled if is_word else to_json(value)
+    is_word = isinstance(spelling, bool | int | str) and isinstance(value, bool | int | str)
+    return spelling if is_word else to_json(value)
 
 
 def _shorten_path(field: str) -> str:

@@ -52,11 +52,11 @@ def define_tool(data: dict[str, Any]) -> Tool:
     _refuse_invalid({**_PLACEHOLDERS, **data, "id": "a-tool"}, "v1")  # an id of code has underscores and capitals
     if context is not None:
         data["contextSchema"] = context
-    linked = follow_links(data, None)
-    for finding in linked.findings:
+    linked_facts = follow_links(data, None)
+    for finding in linked_facts.findings:
         if finding.error:
             raise UsageError(finding.message, "bad-definition", finding.pointer)
-    tool = FORMAT.read(Record({**data, "description": data.get("description", "")}, linked=linked))
+    tool = FORMAT.read(Record({**data, "description": data.get("description", "")}, linked=linked_facts))
     return replace(tool, description=tool.description or None, origin=None)
 
 

@@ -167,8 +167,8 @@ def _read(record: Record) -> Tool:
     if rest:
         fields["unclear"] = unclear_fields(rest, _TABLE, WORDS)
     tool = _with_body(make_tool("aip14", fields, rest), record.body or "", sections)
-    linked = record.linked or _follow_links(data, None)
-    return tool if linked.inherits is None else with_inherited_facts(tool, linked.inherits)
+    linked_facts = record.linked or _follow_links(data, None)
+    return tool if linked_facts.inherits is None else with_inherited_facts(tool, linked_facts.inherits)
 
 
 def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
@@ -213,7 +213,7 @@ def _with_fs_root(inputs: dict[str, Any], host: dict[str, Any]) -> dict[str, Any
 
 
 def _write(tool: Tool, version: str | None) -> Record:
-    linked = LinkedFacts(tool.inherits) if tool.inherits else None
+    linked_facts = LinkedFacts(tool.inherits) if tool.inherits else None
     if tool.origin == "aip14":
         tool = without_inherited_facts(tool)
     rest = dict(tool.extension("aip14"))
@@ -231,7 +231,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         data.setdefault(name, dict(anything))
     title = tool.id if tool.origin == "aip14" else _words_of(tool.id)
     data.setdefault("name", shorten(title, _TITLE_LIMIT))
-    return Record(order_keys(data, _TABLE), render_body(tool, long), linked=linked)
+    return Record(order_keys(data, _TABLE), render_body(tool, long), linked=linked_facts)
 
 
 def _words_of(identifier: str) -> str:

@@ -59,9 +59,9 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         if words == stand_in_words(entry):
             words, stand_in = None, words
         elif not isinstance(own, dict):
-            parsed = _parse_description(entry, schema)
-            if parsed is not None:
-                words, stand_in, schema, variadic = parsed
+            parsed_description = _parse_description(entry, schema)
+            if parsed_description is not None:
+                words, stand_in, schema, variadic = parsed_description
     if isinstance(words, str):
         schema["description"] = words
     if "default" in entry:
@@ -110,19 +110,19 @@ class _ParsedDescription(NamedTuple):
 
 
 def _parse_description(
-    entry: dict[str, Any], own_schema: JsonSchema, written: tuple[str, JsonSchema] | None = None
+    entry: dict[str, Any], own_schema: JsonSchema, meaning: tuple[str, JsonSchema] | None = None
 ) -> _ParsedDescription | None:
     """What a description says that is more than a text; `None` where it is all text.
 
     Only what would be written again for the very same schema is believed: all else is a person's own words.
 
     Args:
-        written: the text and the schema that its words were written for, if they were, and need not be written again.
+        meaning: the text and the schema that its words were written for, if they were, and need not be written again.
     """
     words, variadic = entry["description"], entry.get("variadic")
     from toolglot.formats.kit.description.schema_tail import tails  # 3 ms that few descriptions need
 
-    typed = {key: entry[key] for key in ("type", "enum", "variadic", "pattern") if key in entry}
+    type_of_entry = {key: entry[key] for key in ("type", "enum", "variadic", "pattern") if key in entry}
     for constraints in tails(words):
         schema = constraints.schema(own_schema)
         if "default" in constraints.more and _is_plain(constraints.more["default"]):
@@ -132,8 +132,10 @@ def _parse_description(
         stand_in = None
         if description == _stand_in(spelling):
             description, stand_in = None, constraints.head
-        is_written = (description, schema) == written
-        if spelling.entry == typed and (is_written or _description_with_type(description, schema, spelling) == words):
+        is_written = (description, schema) == meaning
+        if spelling.entry == type_of_entry and (
+            is_written or _description_with_type(description, schema, spelling) == words
+        ):
             if constraints.in_json and schema.get("type") == "array":
                 variadic = False
             return _ParsedDescription(description, stand_in, schema, variadic)
@@ -212,10 +214,10 @@ def _is_misread(words: str, description: str | None, schema: JsonSchema, spellin
     if description is None or not _may_say_more(words):
         return False
     entry = {**spelling.entry, "description": words}
-    parsed = _parse_description(entry, _schema_of_entry(entry), (description, schema))
-    if parsed is None:
+    parsed_description = _parse_description(entry, _schema_of_entry(entry), (description, schema))
+    if parsed_description is None:
         return words == _stand_in(_SpelledType(entry))
-    return parsed.description != description
+    return parsed_description.description != description
 
 
 def _stand_in(spelling: _SpelledType) -> str:
@@ -335,14 +337,14 @@ STYLE = Style(frozenset({"argument", "option"}), _load_parameter, _dump_paramete
 
 def take_parameters(rest: dict[str, Any]) -> dict[str, Any]:
     """The command's own inputs, taken out of `rest`. Absent lists are silence; an empty one says "none"."""
-    closed = "arguments" in rest or "options" in rest
+    is_closed = "arguments" in rest or "options" in rest
     entries: list[tuple[str | None, dict[str, Any]]] = []
     for kind in ("argument", "option"):
         key = f"{kind}s"
         if rest.get(key):  # an empty list stays where it is
             entries += [(kind, entry) for entry in rest.pop(key)]
     inputs, bindings = collect(entries, STYLE)
-    if closed:
+    if is_closed:
         inputs["additionalProperties"] = False
     return {"inputs": inputs, "bindings": bindings or None}
 
@@ -357,8 +359,8 @@ def dump_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:
         "arguments": [entry for binding, entry in entries if binding.kind == "argument"],
         "options": [entry for binding, entry in entries if binding.kind != "argument"],
     }
-    filled = {key: value for key, value in lists.items() if value}
-    closed = tool.inputs is not None and tool.inputs.get("additionalProperties") is False
-    if closed and not filled and "arguments" not in rest and "options" not in rest:
-        filled["arguments"] = []
-    return filled
+    parameters = {key: value for key, value in lists.items() if value}
+    is_closed = tool.inputs is not None and tool.inputs.get("additionalProperties") is False
+    if is_closed and not parameters and "arguments" not in rest and "options" not in rest:
+        parameters["arguments"] = []
+    return parameters

@@ -108,14 +108,14 @@ def _load_methods(items: list[dict[str, Any]]) -> tuple[AuthMethod, ...]:
 
 
 def _dump_methods(methods: tuple[AuthMethod, ...]) -> list[dict[str, Any]]:
-    dumped = []
+    entries = []
     for method in methods:
         entry = {key: getattr(method, field) for key, field in _METHOD_TABLE.items()}
         entry = {key: value for key, value in entry.items() if value is not None}
         if method.scopes is not None:
             entry["scopes"] = list(method.scopes)
-        dumped.append({**entry, **(method.extensions or {})})
-    return dumped
+        entries.append({**entry, **(method.extensions or {})})
+    return entries
 
 
 def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
@@ -243,9 +243,9 @@ def _has_unknown_effect(rest: dict[str, Any]) -> bool:
     effects = rest.get("effects")
     if not isinstance(effects, dict):
         return False
-    stated = {**effects, **mapping_at(effects, "filesystem")}
-    unknown = stated.keys() - _KNOWN_EFFECTS - _REMARKS
-    return any(stated[key] not in (None, [], {}) and not key.startswith(OPEN) for key in unknown)
+    stated_effects = {**effects, **mapping_at(effects, "filesystem")}
+    unknown = stated_effects.keys() - _KNOWN_EFFECTS - _REMARKS
+    return any(stated_effects[key] not in (None, [], {}) and not key.startswith(OPEN) for key in unknown)
 
 
 # What most nodes leave over: nothing, or of a program the version of the protocol.
@@ -276,9 +276,9 @@ def _doubts_of_parameters(bindings: dict[str, Binding] | None, place: str) -> It
         counts[binding.kind] += 1
         if binding.spelling is None:  # as most are
             continue
-        for found in dangers_elsewhere("", binding.spelling, _WORDS, here):
+        for danger in dangers_elsewhere("", binding.spelling, _WORDS, here):
             message = "a parameter states no effects; this one counts as a danger of its command"
-            yield Doubt("misplaced-key", found.place, found.row.about or found.row.field, message)
+            yield Doubt("misplaced-key", danger.place, danger.row.about or danger.row.field, message)
 
 
 _CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id
@@ -432,9 +432,9 @@ def _without_key(node: dict[str, Any]) -> dict[str, Any]:
 
 def _believe_misplaced(data: dict[str, Any], rest: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
     """Take the facts of an `interactive` that stands beside `effects` instead of inside; it stays where it is."""
-    misplaced: dict[str, Any] = {}
-    take(rest["interactive"], _INTERACTIVE, misplaced)
-    for name, value in misplaced.items():
+    facts: dict[str, Any] = {}
+    take(rest["interactive"], _INTERACTIVE, facts)
+    for name, value in facts.items():
         fields[name] = safety.worse(name, fields.get(name), value)
     effects = data.get("effects")
     if isinstance(effects, dict) and isinstance(effects.get("interactive"), dict):

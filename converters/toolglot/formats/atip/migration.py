@@ -191,16 +191,16 @@ def _migrate_node(node: dict[str, Any], here: str, changes: _Changes, run: _Atip
 
 def _apply_changes(node: dict[str, Any], here: str, changes: _Changes, run: _AtipMigration) -> dict[str, Any]:
     """A copy of `node` in which every entry that `changes` names is what its rule makes of it."""
-    changed = dict(node)
+    new_node = dict(node)
     for key, change in changes.items():
         if key not in node:
             continue
         value, place = node[key], f"{here}/{key}"
         if not isinstance(change, dict):
-            changed[key] = change(value, place, run)
+            new_node[key] = change(value, place, run)
         elif isinstance(value, dict):
-            changed[key] = _apply_changes(value, place, change, run)
-    return changed
+            new_node[key] = _apply_changes(value, place, change, run)
+    return new_node
 
 
 def _migrate_commands(commands: dict[str, Any], here: str, run: _AtipMigration) -> dict[str, Any]:
@@ -252,21 +252,21 @@ def _move_interactive(node: dict[str, Any], here: str, run: _AtipMigration) -> d
         return node
     if any(key in outer and not safety.is_known(key, outer[key]) for key in _INTERACTIVE):
         return node  # inside `effects` it would be a fault, and it states nothing in either place
-    merged = dict(inner)
+    new_inner = dict(inner)
     contradictions = []
     for key, value in outer.items():
         if key in inner and inner[key] != value:
             contradictions.append(key)
         if key not in inner or _is_more_cautious(key, value, inner[key]):
-            merged[key] = value
+            new_inner[key] = value
     if contradictions:
         advice = "the more cautious value stays, and for other keys the one inside"
         message = f"{', '.join(contradictions)}: said beside and inside `effects`, and not the same; {advice}"
         run.note("contradiction", f"{here}/interactive", message)
     if "effects" not in node:
-        return rename({**node, "interactive": {"interactive": merged}}, "interactive", "effects")
+        return rename({**node, "interactive": {"interactive": new_inner}}, "interactive", "effects")
     others = {key: value for key, value in node.items() if key != "interactive"}
-    return {**others, "effects": {**effects, "interactive": merged}}
+    return {**others, "effects": {**effects, "interactive": new_inner}}
 
 
 def _is_more_cautious(key: str, value: Any, other: Any) -> bool:
@@ -382,10 +382,10 @@ def _migrate_trust(trust: Any, here: str, run: _AtipMigration) -> Any:
     if not isinstance(integrity, dict) or integrity.get("checksum", checksum) != checksum:
         run.note("contradiction", f"{here}/checksum", "it differs from the one under `integrity`; both stay")
         return trust
-    moved = {**integrity, "checksum": checksum}
+    new_integrity = {**integrity, "checksum": checksum}
     if "integrity" not in trust:
-        return rename({**trust, "checksum": moved}, "checksum", "integrity")
-    return {**{key: value for key, value in trust.items() if key != "checksum"}, "integrity": moved}
+        return rename({**trust, "checksum": new_integrity}, "checksum", "integrity")
+    return {**{key: value for key, value in trust.items() if key != "checksum"}, "integrity": new_integrity}
 
 
 _SHARED: _Changes = {

@@ -49,9 +49,9 @@ def depth_limit(program: dict[str, Any]) -> int | None:
     """
     if program.get("partial") is not True:
         return None
-    selection, omitted = program.get("filter"), program.get("omitted")
+    selection, omission = program.get("filter"), program.get("omitted")
     depth = selection.get("depth", _ANYWHERE) if isinstance(selection, dict) else _ANYWHERE
-    if depth is None and isinstance(omitted, dict) and omitted.get("reason") in _CUT_BELOW:
+    if depth is None and isinstance(omission, dict) and omission.get("reason") in _CUT_BELOW:
         return _ANYWHERE  # it says two things, of which this one is the safe one
     return depth if depth is None or type(depth) is int else _ANYWHERE
 

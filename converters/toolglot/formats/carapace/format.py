@@ -71,12 +71,12 @@ def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
         fields["description"] = fields.pop("summary")
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
-    own, shared = _take_parameters(rest)
+    own_entries, shared_entries = _take_parameters(rest)
     children = tuple(_read_command(child) for child in rest.pop("commands", None) or ())
     if rest:
         fields["extensions"] = {"carapace": rest}
         fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
-    parts = CommandParts(fields, {}, own, shared, is_closed=False, is_called="run" in data)
+    parts = CommandParts(fields, {}, own_entries, shared_entries, is_closed=False, is_called="run" in data)
     return build_node(parts, children, _STYLE, is_root)
 
 
@@ -92,14 +92,14 @@ def _take_parameters(rest: dict[str, Any]) -> tuple[Entries, Entries]:
     _take_exclusions(rest, [*flags, *shared_flags])
     completion, words = _take_mapping(rest, "completion"), _take_mapping(rest, "documentation")
     of_flags, words_of_flags = _take_mapping(completion, "flag"), _take_mapping(words, "flag")
-    own: Entries = [("argument", entry) for entry in _take_positional(completion, words)]
-    own += [("option", _complete_flag(entry, of_flags, words_of_flags)) for entry in flags]
-    shared: Entries = [("option", _complete_flag(entry, of_flags, words_of_flags)) for entry in shared_flags]
+    own_entries: Entries = [("argument", entry) for entry in _take_positional(completion, words)]
+    own_entries += [("option", _complete_flag(entry, of_flags, words_of_flags)) for entry in flags]
+    shared_entries: Entries = [("option", _complete_flag(entry, of_flags, words_of_flags)) for entry in shared_flags]
     _put_back(completion, "flag", of_flags)
     _put_back(words, "flag", words_of_flags)
     _put_back(rest, "completion", completion)
     _put_back(rest, "documentation", words)
-    return own, shared
+    return own_entries, shared_entries
 
 
 def _take_exclusions(rest: dict[str, Any], flags: list[dict[str, Any]]) -> None:

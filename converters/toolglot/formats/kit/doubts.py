@@ -153,10 +153,10 @@ def _likely_key(key: str, table: Table) -> str | None:
         if not _fields_in(entry):
             continue
         letters = letters_of_key(field)
-        shared = (Counter(plain) & Counter(letters)).total()
-        if shared == len(plain) == len(letters):  # letters that changed places
+        shared_count = (Counter(plain) & Counter(letters)).total()
+        if shared_count == len(plain) == len(letters):  # letters that changed places
             return field
-        if 2.0 * shared / (len(plain) + len(letters)) < likeness:
+        if 2.0 * shared_count / (len(plain) + len(letters)) < likeness:
             continue  # no order of these letters makes them more alike
         ratio = _ratio(plain, letters)
         if ratio >= likeness:

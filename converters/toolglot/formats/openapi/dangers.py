@@ -187,11 +187,11 @@ class _DangersOfDocument:
 
 def _join(parts: Iterable[StatedDangers]) -> StatedDangers:
     """What several parts state together; of one fact the most dangerous value."""
-    joined = StatedDangers({}, {})
+    dangers = StatedDangers({}, {})
     for part in parts:
         for field, value in part.facts.items():
-            _add(joined, field, value, part.places[field])
-    return joined
+            _add(dangers, field, value, part.places[field])
+    return dangers
 
 
 def _add(dangers: StatedDangers, field: str, value: Any, place: str) -> None:

@@ -132,11 +132,11 @@ class DocumentSchemas:
         if self._dialect:
             raw = {"$schema": self._dialect, **raw}
         newest_schema, _ = restate_schema(raw)
-        restated = _Rewriter(self._references, hiding_keyword, home, base).run(newest_schema)
-        if len(restated.needs) > _MOST_OF_A_SCHEMA:
-            restated.notes.open.append(definition_name(home or ""))
-            return RestatedSchema({}, (), restated.notes)
-        return restated
+        schema = _Rewriter(self._references, hiding_keyword, home, base).run(newest_schema)
+        if len(schema.needs) > _MOST_OF_A_SCHEMA:
+            schema.notes.open.append(definition_name(home or ""))
+            return RestatedSchema({}, (), schema.notes)
+        return schema
 
     def definition(self, pointer: str, hiding_keyword: HidingKeyword) -> RestatedSchema:
         """The schema at a pointer of the document."""

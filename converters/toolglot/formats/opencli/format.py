@@ -234,14 +234,14 @@ def _read_command(
     if leftover:
         fields["extensions"] = {"opencli": leftover}
         fields["unclear"] = unclear_fields(leftover, _DOUBTFUL, ANYWHERE)
-    own: list[Entry] = [("argument", entry) for entry in arguments]
-    shared: list[Entry] = []
+    own_entries: list[Entry] = [("argument", entry) for entry in arguments]
+    shared_entries: list[Entry] = []
     for entry in options:
-        same_scope = shared if entry.get("recursive") is True else own
+        same_scope = shared_entries if entry.get("recursive") is True else own_entries
         same_scope.append(("option", entry))
     is_closed = "arguments" in data or "options" in data
     children = tuple(_read_command(command, style) for command in commands)
-    parts = CommandParts(fields, call, own, shared, is_closed, is_called=call.get("prompts") is True)
+    parts = CommandParts(fields, call, own_entries, shared_entries, is_closed, is_called=call.get("prompts") is True)
     return build_node(parts, children, style, of_program is not None)
 
 

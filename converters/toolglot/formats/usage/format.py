@@ -85,8 +85,8 @@ def _read_command(content: Statements, fields: dict[str, Any], above: str | None
     of_flags = [*effects_in(flags), *effects_left_in(content.rest)]
     if above is not None:
         of_flags.insert(0, above)
-    shared, whole = worst(of_flags), worst([*of_call, *of_flags])
-    children = tuple(_read_command(read_statements(node), {"id": first_text(node)}, shared) for node in commands)
+    shared_effect, whole = worst(of_flags), worst([*of_call, *of_flags])
+    children = tuple(_read_command(read_statements(node), {"id": first_text(node)}, shared_effect) for node in commands)
     examples = [_load_example(node) for node in content.take_parts("example")]
     if examples:
         fields["examples"] = tuple(examples)

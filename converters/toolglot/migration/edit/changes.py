@@ -479,13 +479,13 @@ class _Changes:
 def _places_of_names(node: TreeNode, names: list[str]) -> dict[str, int]:
     """The entry that becomes the one of each name; a renamed key takes the place of an old one, which has to go."""
     places: dict[str, int] = {}
-    renamed: dict[str, int] = {}
+    places_of_renames: dict[str, int] = {}
     for index, (entry, name) in enumerate(zip(node.entries, names, strict=True)):
         if name == entry.name:
             places[name] = index
         else:
-            renamed[name] = index
-    return places | renamed
+            places_of_renames[name] = index
+    return places | places_of_renames
 
 
 def _others(node: TreeNode, survivors: list[int]) -> list[int]:
