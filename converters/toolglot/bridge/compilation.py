@@ -105,7 +105,7 @@ class Compiled:
         """Name -> the tool behind it with its fitted schema and the steps of fitting; for excluded tools too."""
         offers: dict[str, Offer] = {}
         for back in self._offering.proven:
-            for offer in back.written.offers:
+            for offer in back.result.offers:
                 offers.setdefault(offer.name, offer)  # of twins the first, which is the one that is offered
         return offers
 

@@ -46,7 +46,7 @@ class Offering(NamedTuple):
     @property
     def definitions(self) -> list[dict[str, Any]]:
         """What the provider is sent, one a tool that it is offered."""
-        return [record.data for back in self.proven for record in back.written.records]
+        return [record.data for back in self.proven for record in back.result.records]
 
     @property
     def text(self) -> str:
@@ -135,7 +135,7 @@ def _reachable_content(offering: Offering) -> bytes | None:
     """The schemas of an offering, which callers can reach; all else that they could change is in the tools."""
     schemas: list[Any] = []
     for back in offering.proven:
-        for offer in back.written.offers:
+        for offer in back.result.offers:
             schemas += _schemas_of(offer.leaf.tool, offer.fitted)
             for member in offer.members:
                 schemas += _schemas_of(member.leaf.tool, member.fitted)

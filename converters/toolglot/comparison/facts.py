@@ -128,11 +128,11 @@ def _list(rule_of_added: str, rule_of_removed: str) -> FactComparison:
 
     def row(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> Changes:
         was, now = frozenset(before or ()), frozenset(after or ())
-        added, removed = now - was, was - now
-        if added:
-            yield _change_of_value(rule_of_added, name, before, after, ", ".join(sorted(added)))
-        if removed:
-            yield _change_of_value(rule_of_removed, name, before, after, ", ".join(sorted(removed)))
+        added_entries, removed_entries = now - was, was - now
+        if added_entries:
+            yield _change_of_value(rule_of_added, name, before, after, ", ".join(sorted(added_entries)))
+        if removed_entries:
+            yield _change_of_value(rule_of_removed, name, before, after, ", ".join(sorted(removed_entries)))
 
     return row
 

@@ -104,9 +104,9 @@ class Shapes:
 
     def of(self, node: Any) -> int:
         """The shape of a schema of this side."""
-        cached = self.cache.get(id(node))
-        if cached is not None:
-            return cached[1]
+        entry = self.cache.get(id(node))
+        if entry is not None:
+            return entry[1]
         content = node
         if isinstance(node, dict):
             content = self._members(node)

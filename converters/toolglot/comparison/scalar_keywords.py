@@ -124,12 +124,12 @@ def highest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
     >>> highest({"exclusiveMaximum": 1.5}, whole=True)
     (1, False)
     """
-    mirrored: JsonSchema = {}
+    mirror: JsonSchema = {}
     if "maximum" in node:
-        mirrored["minimum"] = -node["maximum"]
+        mirror["minimum"] = -node["maximum"]
     if "exclusiveMaximum" in node:
-        mirrored["exclusiveMinimum"] = -node["exclusiveMaximum"]
-    bound, is_exclusive = lowest(mirrored, whole)
+        mirror["exclusiveMinimum"] = -node["exclusiveMaximum"]
+    bound, is_exclusive = lowest(mirror, whole)
     return -bound, is_exclusive
 
 

@@ -55,7 +55,7 @@ def explain_changes(
             )
         return
     pairs = {pair.before.pointer: pair for pair in back.pairs}
-    numbers, records = _records_of_pairs(back, target), back.written.records
+    numbers, records = _records_of_pairs(back, target), back.result.records
     first_leaves = _first_leaves(back)
     for change in changes:
         pointer, name, rest = split_path(change.path)
@@ -100,11 +100,11 @@ def _first_leaves(back: ReadBack) -> dict[str, str]:
 def _records_of_pairs(back: ReadBack, target: Format) -> dict[str, int]:
     """Pointer of a callable node in the source -> which of the tool's records in the target tells of it."""
     pointers = [pair.before.pointer for pair in back.pairs]
-    if target.tree or len(back.written.records) == 1:
+    if target.tree or len(back.result.records) == 1:
         return dict.fromkeys(pointers, 0)
-    if not back.written.offers:
+    if not back.result.offers:
         return {pointer: number for number, pointer in enumerate(pointers)}
-    offers = [offer for offer in back.written.offers if offer.mode != "excluded"]
+    offers = [offer for offer in back.result.offers if offer.mode != "excluded"]
     return {leaf.pointer: number for number, offer in enumerate(offers) for leaf in offer.behind}
 
 

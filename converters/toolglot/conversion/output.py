@@ -11,7 +11,7 @@ from toolglot import formats
 from toolglot.conversion.offers import TargetRequest
 from toolglot.conversion.remainder import Remainder
 from toolglot.conversion.slots import SLOT, put_slot
-from toolglot.conversion.writing import Written, is_foreign, is_valid_record
+from toolglot.conversion.writing import WrittenTool, is_foreign, is_valid_record
 from toolglot.errors import WriteError
 from toolglot.formats import Format, Record
 from toolglot.hub.model import Tool
@@ -37,7 +37,7 @@ class Output(msgspec.Struct, frozen=True):
     is_bare: bool = False
 
 
-def collect_output(written_tools: list[tuple[Tool, Written]], request: TargetRequest, lossless: bool) -> Output:
+def collect_output(written_tools: list[tuple[Tool, WrittenTool]], request: TargetRequest, lossless: bool) -> Output:
     """The records of all tools, with their remainders where the conversion is to be lossless.
 
     Raises:

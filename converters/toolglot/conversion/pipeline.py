@@ -27,7 +27,7 @@ from toolglot.conversion.remainder import join_programs
 from toolglot.conversion.report import Change, Report
 from toolglot.conversion.selection import EVERYTHING, nothing_chosen_error
 from toolglot.conversion.sources import Source, open_document, read_document
-from toolglot.conversion.writing import Written, refuse_collisions, write_tool
+from toolglot.conversion.writing import WrittenTool, refuse_collisions, write_tool
 from toolglot.errors import LossError, UsageError
 from toolglot.formats import NO_CONTAINER, Container, Format
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Naming, QualifiedId, Qualifier
@@ -94,7 +94,7 @@ class Evidence:
                 changes += with_positions(reading, index, own_changes)
             else:
                 changes += own_changes
-        results = [item.back.written for item in self.tools]
+        results = [item.back.result for item in self.tools]
         return Report(
             origin=", ".join(dict.fromkeys([reading.format.name for reading in self.readings])),
             target=self.to,
@@ -310,7 +310,7 @@ def _container(reading: Reading, index: int) -> Container:
 
 def write_all(
     tools: Sequence[Tool], request: TargetRequest, scopes: Sequence[str | None] | None = None
-) -> list[tuple[Tool, Written]]:
+) -> list[tuple[Tool, WrittenTool]]:
     """Every tool as it is written; names and offers are planned over all of them, as `offers.plan_offers` says."""
     target, version, naming = request.target, request.version, request.naming
     scopes = scopes or [None] * len(tools)
@@ -333,13 +333,13 @@ def write_all(
     return list(zip(tools, results, strict=True))
 
 
-def ids_of_records(result: Written) -> list[QualifiedId]:
+def ids_of_records(result: WrittenTool) -> list[QualifiedId]:
     """The ids of records, each with what the record says beside it, by which a reader can tell equal ids apart."""
     pairs = zip(result.ids, result.parts, strict=True)
     return [(identifier, Qualifier(part.back.namespace, part.back.major)) for identifier, part in pairs]
 
 
-def _over_budget(results: Iterable[Written], to: str) -> list[Change]:
+def _over_budget(results: Iterable[WrittenTool], to: str) -> list[Change]:
     target, version = formats.parse_target(to)
     if not target.provider.profiles:
         return []
@@ -349,7 +349,9 @@ def _over_budget(results: Iterable[Written], to: str) -> list[Change]:
     return schema_changes.changes_of_budget(sum(len(result.parts) for result in results), limit)
 
 
-def _refuse_collisions(readings: Sequence[Reading], written_tools: list[tuple[Tool, Written]], target: Format) -> None:
+def _refuse_collisions(
+    readings: Sequence[Reading], written_tools: list[tuple[Tool, WrittenTool]], target: Format
+) -> None:
     if _are_distinct(result for _, result in written_tools):
         return
     sources = (reading.document.name for reading in readings for _ in reading.tools)
@@ -360,7 +362,7 @@ def _refuse_collisions(readings: Sequence[Reading], written_tools: list[tuple[To
     refuse_collisions(names)
 
 
-def _are_distinct(results: Iterable[Written]) -> bool:
+def _are_distinct(results: Iterable[WrittenTool]) -> bool:
     ids = [identifier for result in results for identifier in result.ids]
     return len(ids) == len(set(ids))
 

@@ -21,7 +21,7 @@ from toolglot.conversion.leaf_comparison import (
 )
 from toolglot.conversion.report import Change, split_path
 from toolglot.conversion.report_texts import ACTIONS
-from toolglot.conversion.writing import Written
+from toolglot.conversion.writing import WrittenTool
 from toolglot.errors import SafetyError, WriteError
 from toolglot.formats import Format
 from toolglot.formats.kit.description.labelled_paragraphs import LABELLED
@@ -37,18 +37,18 @@ class ReadBack(msgspec.Struct, frozen=True):
 
     Attributes:
         tool: as it was read from the source.
-        written: as it was written.
+        result: as it was written.
         pairs: every callable node beside what the target says of it.
         tree: the whole tool as the target has it, where it has trees.
     """
 
     tool: Tool
-    written: Written
+    result: WrittenTool
     pairs: list[LeafPair]
     tree: Tool | None = None
 
 
-def read_back(tool: Tool, result: Written, target: Format) -> ReadBack:
+def read_back(tool: Tool, result: WrittenTool, target: Format) -> ReadBack:
     """What a target says of a tool.
 
     Raises:
@@ -65,7 +65,7 @@ def read_back(tool: Tool, result: Written, target: Format) -> ReadBack:
     return ReadBack(tool, result, pair_leaves(result.leaves, after), tree)
 
 
-def _offered_leaves(result: Written) -> tuple[list[Leaf], list[Leaf]]:
+def _offered_leaves(result: WrittenTool) -> tuple[list[Leaf], list[Leaf]]:
     """Every command that a provider is offered, and beside it the definition that stands for it, read back."""
     parts = iter(result.parts)
     before: list[Leaf] = []
@@ -108,7 +108,7 @@ def refuse_overridden(back: ReadBack, asserted_facts: Mapping[str, Mapping[str, 
 def changes_of(back: ReadBack) -> list[Change]:
     """Every difference between a tool and what the target says of it (law 2)."""
     changes = compare_leaves(back.pairs)
-    if back.written.offers:
+    if back.result.offers:
         changes = _in_words_of_offers(changes, back)
     changes += _changes_into_text(back)
     if back.tool.children:
@@ -175,7 +175,7 @@ def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Chang
             of_inputs.setdefault(pointer, []).append(change)
         else:
             others.append(change)
-    for offer in back.written.offers:
+    for offer in back.result.offers:
         others += schema_changes.changes_of_offer(offer, back.tool.id, of_inputs.get(offer.leaf.pointer, []))
     return others
 

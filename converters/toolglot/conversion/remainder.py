@@ -19,7 +19,7 @@ from toolglot import safety
 from toolglot.conversion.offers import OfferOptions, TargetRequest, plan_offers, possible_names
 from toolglot.conversion.reading import ProgramPart, Reading
 from toolglot.conversion.slots import SLOT, slot_pointer, take_slot
-from toolglot.conversion.writing import Written, write_tool
+from toolglot.conversion.writing import WrittenTool, write_tool
 from toolglot.errors import Error
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.tool_ids import Qualifier
@@ -188,7 +188,7 @@ def _first_difference(one: Any, other: Any, pointer: str = "") -> str | None:
     return None if one == other else pointer
 
 
-def _write_again(stored_tool: Tool, visible: Record, content: dict[str, Any], source_format: Format) -> Written:
+def _write_again(stored_tool: Tool, visible: Record, content: dict[str, Any], source_format: Format) -> WrittenTool:
     version = content.get("version")
     qualifier = Qualifier(content.get("namespace"), content.get("major"))
     if not source_format.provider.profiles:

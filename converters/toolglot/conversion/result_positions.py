@@ -30,7 +30,7 @@ class WrittenDocuments:
         number = 0
         for back in backs:
             self._first[id(back)] = number
-            number += len(back.written.records)
+            number += len(back.result.records)
 
     def place(self, back: ReadBack, pair: LeafPair, record: int, name: str, rest: str) -> tuple[int, int] | None:
         """Which document, and in which line, says a field of one of the records of a tool."""

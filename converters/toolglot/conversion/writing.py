@@ -40,7 +40,7 @@ class WrittenRecord(msgspec.Struct, frozen=True, gc=False):
     back: Tool
 
 
-class Written(msgspec.Struct, frozen=True):
+class WrittenTool(msgspec.Struct, frozen=True):
     """One tool in a target format: a record a leaf, or one for the whole tree.
 
     Attributes:
@@ -70,7 +70,7 @@ def write_tool(
     scope: str | None,
     offers: Sequence[Offer] = (),
     qualifier: Qualifier = UNQUALIFIED,
-) -> Written:
+) -> WrittenTool:
     """Write `tool` as `target`.
 
     Args:
@@ -90,7 +90,7 @@ def write_tool(
         if qualifier != UNQUALIFIED:
             tool = msgspec.structs.replace(tool, id=root)
         whole = _write_record(_express_caution_of_tree(tool, target), target, version)
-        return Written(leaves, [whole], [root], qualifier=qualifier)
+        return WrittenTool(leaves, [whole], [root], qualifier=qualifier)
     named_tools: list[Tool] = []
     ids: list[str] = []
     for leaf, own in zip(leaves, tool.leaves(), strict=True):
@@ -103,10 +103,10 @@ def write_tool(
     if len(ids) > 1:
         refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, leaves, strict=True))
     parts = [_write_record(named_tool, target, version) for named_tool in named_tools]
-    return Written(leaves, parts, ids, qualifier=qualifier)
+    return WrittenTool(leaves, parts, ids, qualifier=qualifier)
 
 
-def _write_offers(target: Format, version: str | None, scope: str | None, offers: Sequence[Offer]) -> Written:
+def _write_offers(target: Format, version: str | None, scope: str | None, offers: Sequence[Offer]) -> WrittenTool:
     if scope is not None:
         raise UsageError(f"the names of {target.name} have no scope; leave out {scope!r}", code="bad-option")
     offers_in_request = [offer for offer in offers if offer.mode != "excluded"]
@@ -120,7 +120,7 @@ def _write_offers(target: Format, version: str | None, scope: str | None, offers
     names = [offer.name for offer in offers_in_request]
     refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in offers_in_request)
     qualifier = offers_in_request[0].qualifier if offers_in_request else UNQUALIFIED
-    return Written([offer.leaf for offer in offers_in_request], parts, names, list(offers), qualifier)
+    return WrittenTool([offer.leaf for offer in offers_in_request], parts, names, list(offers), qualifier)
 
 
 def identify_leaf(

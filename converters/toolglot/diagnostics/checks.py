@@ -85,7 +85,7 @@ class Identity(msgspec.Struct, frozen=True):
     place: Diagnostic
 
 
-class Checked(msgspec.Struct, frozen=True):
+class CheckedDocument(msgspec.Struct, frozen=True):
     """What is wrong in a document, whom it describes, and whether it could be parsed."""
 
     diagnostics: list[Diagnostic]
@@ -100,18 +100,18 @@ def check_document(
     *,
     strict: bool = False,
     selection: RuleSelection = DEFAULT,
-) -> Checked:
+) -> CheckedDocument:
     """`check` for a document that was parsed already."""
     engine = engine_for(selection)
     companion = None if format_name else manifest(document.data, document.body, document.name)
     if companion is not None:
         faults = [with_position(fault, document) for fault in _check_manifest(document, companion, engine)]
-        return Checked(_sort_diagnostics(suppress(document, faults, engine.rule_set), strict))
+        return CheckedDocument(_sort_diagnostics(suppress(document, faults, engine.rule_set), strict))
     try:
         reading = read_document(document, format_name)
     except ReadError as error:
         faults = [from_error(error), *_check_unreadable(document, format_name, engine)]
-        return Checked(_sort_diagnostics(list(dict.fromkeys(faults)), strict))
+        return CheckedDocument(_sort_diagnostics(list(dict.fromkeys(faults)), strict))
     checker = FormatChecker(reading.format, _stated_version(format_name), engine)
     commands = CommandPlaces(reading)
     diagnostics: list[Diagnostic] = []
@@ -129,7 +129,7 @@ def check_document(
             diagnostics.append(_with_tool(diagnostic, reading, commands, index))
     remaining_diagnostics = suppress(document, diagnostics, engine.rule_set)
     names = _names_in(reading) if mentions.CODE in engine.rule_set.codes else None
-    return Checked(_sort_diagnostics(remaining_diagnostics, strict), tuple(_identities(reading)), names)
+    return CheckedDocument(_sort_diagnostics(remaining_diagnostics, strict), tuple(_identities(reading)), names)
 
 
 def _of_record(
@@ -377,7 +377,7 @@ def check_lines(
     strict: bool = False,
     limits: serialization.Limits = serialization.DEFAULT_LIMITS,
     selection: RuleSelection = DEFAULT,
-) -> Iterator[Checked]:
+) -> Iterator[CheckedDocument]:
     """`check` for numbered JSON Lines, every line by itself: one hides no other, and memory holds one at a time.
 
     >>> [result.diagnostics[0].line for result in check_lines([(1, b'{"a":'), (3, b"[}")], "a.jsonl", None)]
@@ -388,12 +388,12 @@ def check_lines(
             document = serialization.load(line, "line.jsonl", limits)
             result = check_document(document, format_name, strict=strict, selection=selection)
         except ReadError as error:
-            result = Checked([from_error(error)], was_read=False)
+            result = CheckedDocument([from_error(error)], was_read=False)
         diagnostics = [_of_line(diagnostic, name, number, index) for diagnostic in result.diagnostics]
         identities = tuple(
             msgspec.structs.replace(one, place=_of_line(one.place, name, number, index)) for one in result.identities
         )
-        yield Checked(diagnostics, identities, result.names, result.was_read)
+        yield CheckedDocument(diagnostics, identities, result.names, result.was_read)
 
 
 def _of_line(diagnostic: Diagnostic, name: str, number: int, index: int) -> Diagnostic:

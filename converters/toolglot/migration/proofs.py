@@ -10,7 +10,7 @@ from toolglot.conversion.positions import with_positions
 from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_weaker
 from toolglot.conversion.reading import Reading, check_shape
 from toolglot.conversion.report import Change
-from toolglot.conversion.writing import Written, WrittenRecord
+from toolglot.conversion.writing import WrittenRecord, WrittenTool
 from toolglot.errors import WriteError
 from toolglot.formats import Format, MigrationRequest, Record
 from toolglot.hub.model import Tool
@@ -63,7 +63,7 @@ def compare_records(
 def _read_back(tool: Tool, record: Record, own_format: Format) -> ReadBack:
     """The migrated record beside the tool that it was."""
     leaves, back = list(tool.leaves()), own_format.read(record)
-    result = Written(leaves, [WrittenRecord(tool, record, back)], [])
+    result = WrittenTool(leaves, [WrittenRecord(tool, record, back)], [])
     if own_format.provider.profiles:  # a document of a provider has no offers
         return ReadBack(tool, result, pair_leaves(leaves, back.leaves()))
     return read_back(tool, result, own_format)

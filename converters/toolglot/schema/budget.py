@@ -39,7 +39,7 @@ class WalkBudget:
 
     def __init__(self) -> None:
         self.nodes = 0
-        self.written = 0
+        self.written_characters = 0
 
     def enter(self, depth: int, path: Path = None) -> None:
         """One more schema, `depth` schemas below the root.
@@ -61,8 +61,8 @@ class WalkBudget:
             FitError: `schema-too-large`.
         """
         text = pointer(path)
-        self.written += len(text)
-        if self.written > MAX_WRITTEN:
+        self.written_characters += len(text)
+        if self.written_characters > MAX_WRITTEN:
             message = "the names in the schema are too long to say where each change is; shorten them"
             raise FitError(message, "schema-too-large")
         return text

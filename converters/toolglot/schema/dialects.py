@@ -250,11 +250,11 @@ def _climb(above: dict[int, tuple[int, str]], node: int, root: int) -> str | Non
 def _finish(node: Node) -> JsonSchema:
     """Add what is known only when every keyword was read; returns the schema that holds them now."""
     out = node.out
-    listed = out.get("required", [])
-    listed_names = set(listed)
-    missing = [name for name in dict.fromkeys(node.required) if name not in listed_names]
+    names = out.get("required", [])
+    known_names = set(names)
+    missing = [name for name in dict.fromkeys(node.required) if name not in known_names]
     if missing:
-        out["required"] = [*listed, *missing]
+        out["required"] = [*names, *missing]
     if node.more:
         out["allOf"] = [*out.get("allOf", []), *node.more]
     if truth_value(node.source.get("nullable")) and not _stands_alone(node.source, node.place):

@@ -72,9 +72,9 @@ class Early:
         A reference is `#/$defs/a`, or the same after the name of a file in the same folder. It is looked up once:
         one document leads through most of them many times.
         """
-        known = self.targets.get((reference, name))
-        if known is not None:
-            return known
+        known_target = self.targets.get((reference, name))
+        if known_target is not None:
+            return known_target
         file, _, pointer = reference.partition("#")
         if "/" in file or "~" in pointer or "%" in pointer:
             raise _Undecided

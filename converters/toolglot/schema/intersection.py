@@ -116,20 +116,20 @@ class _Merger:
         if idle:
             out = _without(idle, out)
             leftovers = [_without(idle, rest) for rest in leftovers]
-        merged, leftovers = _with_members(out, leftovers, one, other)
-        if merged is None:
+        whole, leftovers = _with_members(out, leftovers, one, other)
+        if whole is None:
             return False, []
-        in_order = {name: merged[name] for name in (*one, *other, *merged) if name in merged}
+        in_order = {name: whole[name] for name in (*one, *other, *whole) if name in whole}
         return in_order, [rest for rest in leftovers if rest]
 
     def inside(self, one: Any, other: Any) -> Any:
         """The intersection of two schemas that stand inside those to merge; what is left stays there."""
         self.depth += 1
-        merged, leftovers = self.both(one, other)
+        whole, leftovers = self.both(one, other)
         self.depth -= 1
         if leftovers:
-            return {**merged, "allOf": [*merged.get("allOf", ()), *leftovers]}
-        return merged
+            return {**whole, "allOf": [*whole.get("allOf", ()), *leftovers]}
+        return whole
 
     def merge_keywords(self, one: JsonSchema, other: JsonSchema) -> tuple[JsonSchema, Leftovers]:
         """Every keyword, those of a group together."""
@@ -142,61 +142,61 @@ class _Merger:
             elif are_equal(mine, theirs):
                 out.update(theirs)
             else:
-                merged: JsonSchema | None = None
+                combination: JsonSchema | None = None
                 if is_well_formed(mine) and is_well_formed(theirs):
-                    merged = group.combine(self, mine, theirs)
-                if merged is None:
+                    combination = group.combine(self, mine, theirs)
+                if combination is None:
                     leftovers.append(theirs)
-                    merged = mine
-                out.update(merged)
+                    combination = mine
+                out.update(combination)
         return out, leftovers
 
     def both_with_unevaluated(self, one: JsonSchema, other: JsonSchema) -> tuple[JsonSchema, Leftovers]:
         """`unevaluated...` speaks of all that stands beside it, so nothing may be added there but annotations."""
         about, leftovers = self.both(_without(_ASSERTIONS, one), _without(_ASSERTIONS, other))
-        merged: JsonSchema = {} if about is True else dict(about)
+        annotations: JsonSchema = {} if about is True else dict(about)
         parts = unique(filter(None, (_only(_ASSERTIONS, one), _only(_ASSERTIONS, other))))
         if len(parts) == 1:
-            return {**merged, **parts[0]}, leftovers
+            return {**annotations, **parts[0]}, leftovers
         stricter: JsonSchema = next((part for part in parts if UNEVALUATED.isdisjoint(part)), {})
-        return {**merged, **stricter}, [*leftovers, *(part for part in parts if part is not stricter)]
+        return {**annotations, **stricter}, [*leftovers, *(part for part in parts if part is not stricter)]
 
     # -- allOf --------------------------------------------------------------------------------------------------
 
     def fold(self, node: JsonSchema) -> tuple[Any, Leftovers]:
         """A schema without its `allOf`, as `merge_all_of`."""
-        unevaluated = _only(UNEVALUATED, node)
+        rules_for_unevaluated = _only(UNEVALUATED, node)
         references: list[Any] = []
         base = _without(UNEVALUATED | {"allOf"}, node)
-        merged, leftovers = self.merge_in_order([*self.members(node["allOf"], references), base])
-        if merged is True:
-            merged = {}
-        merged, leftovers = self.merge_leftovers(merged, leftovers)
-        if merged is False:
+        whole, leftovers = self.merge_in_order([*self.members(node["allOf"], references), base])
+        if whole is True:
+            whole = {}
+        whole, leftovers = self.merge_leftovers(whole, leftovers)
+        if whole is False:
             return False, []
-        if unevaluated and UNEVALUATED & merged.keys():  # a member's does not see what its siblings evaluate
-            leftovers.append(_only(_ASSERTIONS, merged))
-            merged = _without(_ASSERTIONS, merged)
-        merged = {**merged, **unevaluated}
+        if rules_for_unevaluated and UNEVALUATED & whole.keys():  # a member's does not see what its siblings evaluate
+            leftovers.append(_only(_ASSERTIONS, whole))
+            whole = _without(_ASSERTIONS, whole)
+        whole = {**whole, **rules_for_unevaluated}
         if references:
-            merged["allOf"] = references
-        return (merged if leftovers else without_unevaluated(merged)), leftovers
+            whole["allOf"] = references
+        return (whole if leftovers else without_unevaluated(whole)), leftovers
 
     def merge_in_order(self, schemas: list[Any]) -> tuple[Any, Leftovers]:
         """All of some schemas: a few one after another, of many each half.
 
         One after another, each of many would copy all that was merged before it.
         """
-        merged: Any = {}
+        whole: Any = {}
         leftovers: Leftovers = []
         parts: Iterable[tuple[Any, Leftovers]] = ((schema, []) for schema in schemas)
         if len(schemas) > _ONE_BY_ONE:
             middle = len(schemas) // 2
             parts = map(self.merge_in_order, (schemas[:middle], schemas[middle:]))
         for schema, own_leftovers in parts:
-            merged, more = self.both(merged, schema)
+            whole, more = self.both(whole, schema)
             leftovers += [*more, *own_leftovers]
-        return merged, leftovers
+        return whole, leftovers
 
     def members(self, members: list[Any], references: list[Any]) -> Iterator[Any]:
         """The members to merge, those inside members first; what is a reference goes into `references`."""
@@ -214,26 +214,26 @@ class _Merger:
             elif is_schema(member):
                 yield member
 
-    def merge_leftovers(self, merged: Any, leftovers: Leftovers) -> tuple[Any, Leftovers]:
+    def merge_leftovers(self, whole: Any, leftovers: Leftovers) -> tuple[Any, Leftovers]:
         """Leftovers once more: the members of an `enum` that came later can be tested by them."""
-        if merged is False or not {"enum", "const"} & merged.keys():
-            return merged, leftovers
+        if whole is False or not {"enum", "const"} & whole.keys():
+            return whole, leftovers
         still_left: Leftovers = []
         for item in leftovers:
-            both, more = self.both(merged, item)
+            both, more = self.both(whole, item)
             if both is False:
                 return False, []
             if more:
                 still_left.append(item)
             else:
-                merged = both
-        return merged, still_left
+                whole = both
+        return whole, still_left
 
     # -- groups of keywords; `None` where there is no merged form -------------------------------------------------
 
     def properties(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
         """What either names, held to what the other says of it: by name, else by pattern, else by the rest."""
-        merged: JsonSchema = {}
+        keywords: JsonSchema = {}
         for keyword, schema_at in (("properties", _at_name), ("patternProperties", _at_pattern)):
             inner: JsonSchema = {}
             for name in dict.fromkeys((*one.get(keyword, ()), *other.get(keyword, ()))):
@@ -241,12 +241,12 @@ class _Merger:
                 if mine is None or theirs is None:
                     return None
                 inner[name] = self.inside(mine, theirs)
-            merged[keyword] = inner
+            keywords[keyword] = inner
         rest = self.inside(one.get("additionalProperties", True), other.get("additionalProperties", True))
-        if rest is False and not merged["patternProperties"]:
-            merged["properties"] = {name: item for name, item in merged["properties"].items() if item is not False}
-        merged["additionalProperties"] = rest
-        return {name: value for name, value in merged.items() if name in one or name in other}
+        if rest is False and not keywords["patternProperties"]:
+            keywords["properties"] = {name: item for name, item in keywords["properties"].items() if item is not False}
+        keywords["additionalProperties"] = rest
+        return {name: value for name, value in keywords.items() if name in one or name in other}
 
     def items(self, one: JsonSchema, other: JsonSchema) -> JsonSchema:
         mine, theirs = one.get("prefixItems", []), other.get("prefixItems", [])
@@ -261,31 +261,31 @@ class _Merger:
                 rest = False
                 break
             prefix.append(item)
-        merged: JsonSchema = {}
+        keywords: JsonSchema = {}
         if prefix:
-            merged["prefixItems"] = prefix
+            keywords["prefixItems"] = prefix
         if rest is False or "items" in one or "items" in other:  # even `true`, which evaluates all items
-            merged["items"] = rest
-        return merged
+            keywords["items"] = rest
+        return keywords
 
     def contains(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
         if not are_equal(one["contains"], other["contains"]):
             return None
-        merged: JsonSchema = {"contains": other["contains"]}
-        merged["minContains"] = max(one.get("minContains", 1), other.get("minContains", 1))
+        keywords: JsonSchema = {"contains": other["contains"]}
+        keywords["minContains"] = max(one.get("minContains", 1), other.get("minContains", 1))
         most = [node["maxContains"] for node in (one, other) if "maxContains" in node]
         if most:
-            merged["maxContains"] = min(most)
-        return merged
+            keywords["maxContains"] = min(most)
+        return keywords
 
     def any_of(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
         """Every alternative of the one with every alternative of the other, where that is few."""
         mine, theirs = one["anyOf"], other["anyOf"]
-        copied = _size(one) * len(theirs) + _size(other) * len(mine)
-        if len(mine) * len(theirs) > _BRANCHES or copied > _COPIED:
+        size_of_copies = _size(one) * len(theirs) + _size(other) * len(mine)
+        if len(mine) * len(theirs) > _BRANCHES or size_of_copies > _COPIED:
             return None
-        merged = [self.inside(first, second) for first, second in product(mine, theirs)]
-        return {"anyOf": unique(item for item in merged if item is not False)}
+        alternatives = [self.inside(first, second) for first, second in product(mine, theirs)]
+        return {"anyOf": unique(item for item in alternatives if item is not False)}
 
     def dependent_schemas(self, one: JsonSchema, other: JsonSchema) -> JsonSchema:
         mine, theirs = one["dependentSchemas"], other["dependentSchemas"]
@@ -313,8 +313,8 @@ def _by_value(merge: Callable[[Any, Any], Any]) -> Combine:
 
     def combine(merger: _Merger, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
         ((name, value),) = one.items()
-        merged = merge(value, other[name])
-        return None if merged is None else {name: merged}
+        common_value = merge(value, other[name])
+        return None if common_value is None else {name: common_value}
 
     return combine
 
@@ -431,25 +431,25 @@ def _possible_alternatives(one: JsonSchema, other: JsonSchema) -> JsonSchema:
 def _shared_types(one: JsonSchema, other: JsonSchema, kinds: frozenset[str]) -> JsonSchema:
     """The types that both schemas name, without those that their other keywords rule out."""
     common_kinds = stated_kinds(one) & stated_kinds(other)
-    shared: list[str] = []
+    types: list[str] = []
     for name in dict.fromkeys((*stated_types(one), *stated_types(other))):
         own = KINDS.get(name, frozenset())
         if own & kinds and own <= common_kinds:
-            shared.append(name)
-    if "number" in shared and "integer" in shared:
-        shared.remove("integer")
-    if not shared:
+            types.append(name)
+    if "number" in types and "integer" in types:
+        types.remove("integer")
+    if not types:
         return {}
-    return {"type": shared[0] if len(shared) == 1 else shared}
+    return {"type": types[0] if len(types) == 1 else types}
 
 
 def _idle_keywords(one: JsonSchema, other: JsonSchema, out: JsonSchema) -> frozenset[str]:
     """The keywords about values of types that only one of the schemas accepts."""
     kinds_after = stated_kinds(out)
-    lost = (stated_kinds(one) | stated_kinds(other)) - kinds_after
-    if not lost:
+    lost_kinds = (stated_kinds(one) | stated_kinds(other)) - kinds_after
+    if not lost_kinds:
         return frozenset()
-    return frozenset(name for name, about in _ABOUT.items() if about & lost and not about & kinds_after)
+    return frozenset(name for name, about in _ABOUT.items() if about & lost_kinds and not about & kinds_after)
 
 
 def _with_members(
@@ -462,27 +462,29 @@ def _with_members(
         return out, leftovers
     is_refused_by_one, is_one_complete = refusal_test(one)
     is_refused_by_other, is_other_complete = refusal_test(other)
-    accepted = unique(value for value in members if not is_refused_by_one(value) and not is_refused_by_other(value))
-    if not accepted:
+    accepted_members = unique(
+        value for value in members if not is_refused_by_one(value) and not is_refused_by_other(value)
+    )
+    if not accepted_members:
         return None, []
     out = _without({"enum", "const"}, out)
-    if len(accepted) == 1 and ("const" in one or "const" in other):
-        out["const"] = accepted[0]
+    if len(accepted_members) == 1 and ("const" in one or "const" in other):
+        out["const"] = accepted_members[0]
     else:
-        out["enum"] = accepted
+        out["enum"] = accepted_members
     if is_one_complete and is_other_complete:  # then the other constraints have had their say
         leftovers = [_without(_ASSERTIONS, rest) for rest in leftovers]
-        if not any(isinstance(value, dict | list) for value in accepted):
+        if not any(isinstance(value, dict | list) for value in accepted_members):
             out = _without(_ASSERTIONS - {"type", "enum", "const"}, out)
     return out, leftovers
 
 
-def with_rest(merged: Any, rest: list[Any]) -> Any:
+def with_rest(schema: Any, rest: list[Any]) -> Any:
     """A merged schema with what could not be merged beside it, so that nothing is lost before somebody says it.
 
     >>> with_rest({"type": "string"}, [{"pattern": "a"}])
     {'type': 'string', 'allOf': [{'pattern': 'a'}]}
     """
-    if isinstance(merged, dict) and rest:
-        return {**merged, "allOf": [*merged.get("allOf", []), *rest]}
-    return merged
+    if isinstance(schema, dict) and rest:
+        return {**schema, "allOf": [*schema.get("allOf", []), *rest]}
+    return schema

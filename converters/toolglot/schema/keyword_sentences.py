@@ -140,8 +140,8 @@ def with_sentence_at(node: Any, tokens: list[str], sentence: str) -> Any:
     if isinstance(node, dict) and key in node:
         return {**node, key: with_sentence_at(node[key], tokens[1:], sentence)}
     if isinstance(node, list) and key.isdigit() and int(key) < len(node):
-        changed = with_sentence_at(node[int(key)], tokens[1:], sentence)
-        return [*node[: int(key)], changed, *node[int(key) + 1 :]]
+        new_item = with_sentence_at(node[int(key)], tokens[1:], sentence)
+        return [*node[: int(key)], new_item, *node[int(key) + 1 :]]
     return node
 
 

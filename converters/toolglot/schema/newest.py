@@ -57,24 +57,22 @@ def restate_schema(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
     """
     if is_plain_with_references(schema) and not is_bare(schema):  # properties called `x-...` look like notes
         return schema, []
-    declared = schema.get("$schema")
-    is_newest = isinstance(declared, str) and _NEWEST in declared
-    if isinstance(declared, str):
+    dialect = schema.get("$schema")
+    is_newest = isinstance(dialect, str) and _NEWEST in dialect
+    if isinstance(dialect, str):
         rest = {keyword: value for keyword, value in schema.items() if keyword != "$schema"}
-        if _DRAFTS in declared and is_plain(
-            rest
-        ):  # with references the draft counts: up to 07 nothing does beside them
+        if _DRAFTS in dialect and is_plain(rest):  # with references the draft counts: up to 07 nothing does beside them
             if is_newest:
                 return schema, []
-            return rest, [Step("", "$schema", "renamed", declared, note=_DECLARED)]
+            return rest, [Step("", "$schema", "renamed", dialect, note=_DECLARED)]
     if is_bare(schema):
-        restated, steps = _normalise({"type": "object", "properties": schema})
-        return restated, [_WRAPPED, *steps]
-    restated, steps = _normalise(schema)
+        newest_schema, steps = _normalise({"type": "object", "properties": schema})
+        return newest_schema, [_WRAPPED, *steps]
+    newest_schema, steps = _normalise(schema)
     if is_newest:
-        restated = {"$schema": declared, **restated}
+        newest_schema = {"$schema": dialect, **newest_schema}
         steps = [step for step in steps if (step.pointer, step.keyword) != ("", "$schema")]
-    return (restated, steps) if steps else (schema, [])
+    return (newest_schema, steps) if steps else (schema, [])
 
 
 def _normalise(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
@@ -110,17 +108,17 @@ def restate_tool(tool: Tool, owner: str | None = None) -> Tool:
     {'type': 'object'}
     """
     fields: dict[str, Any] = {}
-    spelled: dict[str, JsonSchema] = {}
+    spellings: dict[str, JsonSchema] = {}
     for name in SCHEMAS:
         schema = getattr(tool, name)
         if schema is None:
             continue
         newest_schema = newest(schema)
         if newest_schema is not schema:
-            fields[name], spelled[name] = newest_schema, schema
-    if spelled and owner:
+            fields[name], spellings[name] = newest_schema, schema
+    if spellings and owner:
         extensions = tool.extensions or {}
-        fields["extensions"] = {**extensions, owner: {**extensions.get(owner, {}), **spelled}}
+        fields["extensions"] = {**extensions, owner: {**extensions.get(owner, {}), **spellings}}
     if tool.children:
         children = tuple(restate_tool(child, owner) for child in tool.children)
         if any(map(is_not, children, tool.children)):

@@ -21,13 +21,13 @@ _BOUNDS = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
 _UNBOUNDED = {exclusive: bound for bound, exclusive in _BOUNDS.items()}
 
 
-def draft_of(declared: str) -> int:
+def draft_of(dialect: str) -> int:
     """The draft that a `$schema` names: 3 to 7, 2019 or 2020; what nobody knows is read as 2020-12.
 
     >>> draft_of("http://json-schema.org/draft-07/schema#"), draft_of("https://example.com/dialect")
     (7, 2020)
     """
-    match = _DRAFT.search(declared)
+    match = _DRAFT.search(dialect)
     return max(int(match[1][:4]), 3) if match else NEWEST
 
 
@@ -40,13 +40,13 @@ def _keep(node: Node, keyword: str, value: Any) -> None:
 
 def _shaped(node: Node, keyword: str, value: Any) -> None:
     shape = SHAPES[keyword]
-    repaired = value if shape.fits(value) else shape.repair(value)
-    if repaired is None or not shape.fits(repaired):
+    repaired_value = value if shape.fits(value) else shape.repair(value)
+    if repaired_value is None or not shape.fits(repaired_value):
         node.refuse(keyword, value, f"expected {shape.expected}")
         return
-    node.out[keyword] = repaired
-    if repaired is not value:
-        node.report_renamed(keyword, value, repaired, f"expected {shape.expected}")
+    node.out[keyword] = repaired_value
+    if repaired_value is not value:
+        node.report_renamed(keyword, value, repaired_value, f"expected {shape.expected}")
 
 
 def _one(node: Node, keyword: str, value: Any) -> None:
@@ -97,15 +97,15 @@ def _properties(node: Node, keyword: str, value: Any) -> None:
 def _lift(node: Node, name: str, item: JsonSchema) -> None:
     """Move what a property says about being required to the object."""
     place = node.place.inner("properties", name)
-    listed = node.source.get("required")
+    required_names = node.source.get("required")
     required, optional = truth_value(item.get("required")), truth_value(item.get("optional"))
     if required is not None:
         node.report(place, "required", "renamed", item["required"], None, "said in `required` of the object")
-    if optional is not None and isinstance(listed, list) and optional is (name in listed):
+    if optional is not None and isinstance(required_names, list) and optional is (name in required_names):
         node.report(place, "optional", "dropped", item["optional"], None, "`required` of the object says otherwise")
     elif optional is not None:
         node.report(place, "optional", "renamed", item["optional"], None, "said in `required` of the object")
-    if required or (optional is False and not isinstance(listed, list)):
+    if required or (optional is False and not isinstance(required_names, list)):
         node.required.append(name)
 
 
@@ -128,8 +128,12 @@ def _required(node: Node, keyword: str, value: Any) -> None:
 
 
 def _optional(node: Node, keyword: str, value: Any) -> None:
-    listed = node.source.get("required", [])
-    if isinstance(value, list) and isinstance(listed, list) and all(name not in listed for name in value):
+    required_names = node.source.get("required", [])
+    if (
+        isinstance(value, list)
+        and isinstance(required_names, list)
+        and all(name not in required_names for name in value)
+    ):
         node.report_renamed(keyword, value, None, "what `required` does not list is optional")
     elif not node.place.member or truth_value(value) is None:
         node.out[keyword] = value
@@ -278,8 +282,8 @@ def _disallow(node: Node, keyword: str, value: Any) -> None:
     elif items and (names or len(choices) == len(items)):
         if names:
             choices.insert(0, {"type": names})
-        refused = choices[0] if len(choices) == 1 else {"anyOf": choices}
-        node.put("not", refused)
+        refused_schema = choices[0] if len(choices) == 1 else {"anyOf": choices}
+        node.put("not", refused_schema)
     elif items:
         node.refuse(keyword, value)
         return
@@ -295,9 +299,9 @@ def _dependencies(node: Node, keyword: str, value: Any) -> None:
     action = "renamed"
     for name, needs in value.items():
         if isinstance(needs, list | str):
-            needed = [needs] if isinstance(needs, str) else needs
-            names[name] = list(dict.fromkeys(item for item in needed if isinstance(item, str)))
-            if not all(isinstance(item, str) for item in needed):
+            needed_names = [needs] if isinstance(needs, str) else needs
+            names[name] = list(dict.fromkeys(item for item in needed_names if isinstance(item, str)))
+            if not all(isinstance(item, str) for item in needed_names):
                 action = "widened"
         else:
             schemas[name] = node.inner(needs, keyword, name)

@@ -176,10 +176,10 @@ def _is_empty(nodes: list[dict[str, Any]], lower: Bounds, upper: Bounds) -> bool
 
 def _limits(nodes: list[dict[str, Any]], keywords: Bounds) -> Iterator[tuple[Any, bool]]:
     for node in nodes:
-        for keyword, excluded in keywords:
+        for keyword, is_exclusive in keywords:
             limit = number_at(node, keyword)
             if limit is not None:
-                yield limit, excluded
+                yield limit, is_exclusive
 
 
 def _at_name(nodes: list[dict[str, Any]], name: str) -> list[Any]:
@@ -256,7 +256,7 @@ def refusal_test(schema: Any) -> tuple[Callable[[Any], bool], bool]:
     if not isinstance(schema, dict):
         return (lambda value: schema is False), True
     members = members_of(schema)
-    admitted = None if members is None else frozenset(map(equality_key, members))
+    keys_of_members = None if members is None else frozenset(map(equality_key, members))
     rest = {name: value for name, value in schema.items() if members is None or name not in ("enum", "const")}
     nodes = [node for _, node in islice(walk(rest), _NODES + 1)]
     complete = len(nodes) <= _NODES and not any("$ref" in node for node in nodes if isinstance(node, dict))
@@ -267,7 +267,7 @@ def refusal_test(schema: Any) -> tuple[Callable[[Any], bool], bool]:
     test = _compile(rest)
 
     def refuses(value: Any) -> bool:
-        if admitted is not None and equality_key(value) not in admitted:
+        if keys_of_members is not None and equality_key(value) not in keys_of_members:
             return True
         try:
             return test is not None and not test.is_valid(value)

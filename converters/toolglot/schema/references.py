@@ -115,12 +115,12 @@ class _Resolver:
         self.link()
         self.break_loops()
         self.shorten()
-        used = self.reach()
+        live_targets = self.reach()
         if any(id(node) in self.lost for node in self.nodes):
             self.open_up()
-            used = self.reach()  # what only an opened keyword led to is not used any more
-        names = self.name(used)
-        self.rewrite(used, names)
+            live_targets = self.reach()  # what only an opened keyword led to is not used any more
+        names = self.name(live_targets)
+        self.rewrite(live_targets, names)
         return self.root, self.steps
 
     def note(
@@ -212,14 +212,14 @@ class _Resolver:
     def shorten(self) -> None:
         """Lead every reference past the schemas that are nothing but a reference themselves."""
         for node in self.nodes:
-            passed = []
+            chain = []
             while id(node) in self.targets:
-                passed.append(node)
+                chain.append(node)
                 target = self.targets[id(node)]
                 if not self.is_reference(target):
                     break
                 node = target
-            for node in passed:
+            for node in chain:
                 self.targets[id(node)] = target
 
     def is_reference(self, node: Any) -> bool:
@@ -230,32 +230,32 @@ class _Resolver:
 
     def reach(self) -> dict[int, Any]:
         """The targets that can be reached from the root, in the order in which one meets them."""
-        used: dict[int, Any] = {}
-        reached: set[int] = set()
+        live_targets: dict[int, Any] = {}
+        ids: set[int] = set()
         units: deque[Any] = deque([self.root])
         while units:
             waiting = [units.popleft()]
             while waiting:
                 node = waiting.pop()
-                if not isinstance(node, dict) or id(node) in reached:
+                if not isinstance(node, dict) or id(node) in ids:
                     continue
-                reached.add(id(node))
+                ids.add(id(node))
                 waiting.extend(reversed(_direct_schemas(node)))
                 target = self.targets.get(id(node))
-                if target is not None and target is not self.root and id(target) not in used:
-                    used[id(target)] = target
+                if target is not None and target is not self.root and id(target) not in live_targets:
+                    live_targets[id(target)] = target
                     units.append(target)
-        self.nodes = [node for node in self.nodes if id(node) in reached]
-        return used
+        self.nodes = [node for node in self.nodes if id(node) in ids]
+        return live_targets
 
-    def name(self, used: dict[int, Any]) -> dict[int, str]:
+    def name(self, live_targets: dict[int, Any]) -> dict[int, str]:
         """A name for each target: its own if it is a definition of the root, else one that says where it stood."""
         own = self.root.get("$defs")
         own_names: dict[int, str] = {}
         if isinstance(own, dict):
             own_names = {id(definition): name for name, definition in reversed(own.items())}
-        in_order = [key for key in dict.fromkeys((*reversed(own_names), *used)) if key in used]
-        best_names = {key: own_names.get(key) or self.describe(used[key]) for key in in_order}
+        in_order = [key for key in dict.fromkeys((*reversed(own_names), *live_targets)) if key in live_targets]
+        best_names = {key: own_names.get(key) or self.describe(live_targets[key]) for key in in_order}
         numbers: dict[str, int] = {}
         names: dict[int, str] = {}
         for key, name in best_names.items():  # first those that can stay: a name is not taken from its owner
@@ -287,21 +287,21 @@ class _Resolver:
 
     # -- the new schema ---------------------------------------------------------------------------------------
 
-    def rewrite(self, used: dict[int, Any], names: dict[int, str]) -> None:
+    def rewrite(self, live_targets: dict[int, Any], names: dict[int, str]) -> None:
         for node in self.nodes:
             self.rewrite_reference(node, names)
             self.drop_addresses(node)
             definitions = mapping_at(node, "$defs")
             node.pop("$defs", None)
             for name, inner in definitions.items():
-                if id(inner) not in used or (isinstance(inner, bool) and names[id(inner)] != name):
+                if id(inner) not in live_targets or (isinstance(inner, bool) and names[id(inner)] != name):
                     token = f"/$defs/{escape(name)}"
                     self.note(node, "", "dropped", inner, None, "no reference leads to this definition", token)
-        for target in used.values():
+        for target in live_targets.values():
             if isinstance(target, dict):
                 self.move(target, names[id(target)])
         if names:
-            self.root["$defs"] = {name: used[key] for key, name in names.items()}
+            self.root["$defs"] = {name: live_targets[key] for key, name in names.items()}
 
     def open_up(self) -> None:
         """Refuse nothing as not looked at where a reference is lost: what it would have looked at is not known."""

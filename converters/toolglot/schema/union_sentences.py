@@ -21,11 +21,11 @@ _NOT_CONSTRAINTS = frozenset({"type", "properties", "required"}) | ANNOTATIONS
 
 
 class Alternative(NamedTuple):
-    """An alternative: as it was written, together with the base, and what of it no schema can say."""
+    """An alternative: the branch itself, it together with the base, and what of both no one schema can say."""
 
-    written: JsonSchema
+    branch: JsonSchema
     schema: JsonSchema
-    unmerged: list[JsonSchema]
+    leftovers: list[JsonSchema]
 
 
 def are_alike(one: Any, other: Any) -> bool:
@@ -82,8 +82,8 @@ def _choice_of_names(groups: list[list[str]], exactly_one: bool) -> str | None:
 
 def _only_requires(alternative: Alternative, required: list[str]) -> list[str] | None:
     """The names that an alternative requires beyond `required`, if that is all it says."""
-    assertions = without_annotations(alternative.written)
-    if not isinstance(assertions, dict) or assertions.keys() - {"type", "required"} or alternative.unmerged:
+    assertions = without_annotations(alternative.branch)
+    if not isinstance(assertions, dict) or assertions.keys() - {"type", "required"} or alternative.leftovers:
         return None
     return [name for name in dict.fromkeys(texts_at(assertions, "required")) if name not in required]
 
@@ -132,7 +132,7 @@ def _agree_otherwise(alternatives: list[Alternative], name: str) -> bool:
     """Whether one property is the only difference, so that describing it by alternatives loses nothing."""
     rests: list[JsonSchema] = []
     for alternative in alternatives:
-        if name not in mapping_at(alternative.schema, "properties") or alternative.unmerged:
+        if name not in mapping_at(alternative.schema, "properties") or alternative.leftovers:
             return False
         rest = without_annotations(alternative.schema)
         rest["properties"] = None
@@ -177,11 +177,11 @@ class _AlternativesText:
         parts = [*self.about_properties(alternative), *self.about_the_rest(alternative)]
         label = self.label(alternative)
         if not label:
-            label = _short_text(alternative.written.get("title"))
+            label = _short_text(alternative.branch.get("title"))
             if label and parts:
                 label += ":"
         phrase = " ".join(filter(None, (label, ", ".join(parts)))) or "nothing more"
-        about = _short_text(alternative.written.get("description"))
+        about = _short_text(alternative.branch.get("description"))
         return f"{phrase} ({about})" if about else phrase
 
     def label(self, alternative: Alternative) -> str:
@@ -232,7 +232,7 @@ class _AlternativesText:
     def about_the_rest(self, alternative: Alternative) -> list[str]:
         """The constraints of an alternative that the union does not have."""
         phrases: list[str] = []
-        for schema in (alternative.schema, *alternative.unmerged):
+        for schema in (alternative.schema, *alternative.leftovers):
             for name, value in schema.items():
                 is_shared = name in self.union and are_equal(self.union[name], value)
                 if name not in _NOT_CONSTRAINTS and not is_shared:

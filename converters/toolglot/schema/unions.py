@@ -47,7 +47,7 @@ def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = 
     >>> union_of_objects([{"required": ["a"]}, {"required": ["b"]}], {"type": "object"})
     ({'type': 'object'}, 'At least one of a and b must be given.')
     """
-    whole, unmerged = intersect(base, {"type": "object"})
+    whole, leftovers_of_base = intersect(base, {"type": "object"})
     about = {name: value for name, value in base.items() if name in ANNOTATIONS or name.startswith("x-")}
     alternatives = _possible_alternatives(whole, branches)
     if not alternatives:
@@ -55,7 +55,7 @@ def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = 
     first = alternatives[0]
     is_one = all(are_alike(other.schema, first.schema) for other in alternatives) and not exactly_one
     if len(alternatives) == 1 or is_one:
-        leftovers = [*unmerged, *first.unmerged]
+        leftovers = [*leftovers_of_base, *first.leftovers]
         return {**first.schema, **about, **({"allOf": leftovers} if leftovers else {})}, None
     union: JsonSchema = {**about, "type": "object"}
     rest = _shared_constraints(alternatives)
@@ -68,8 +68,8 @@ def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = 
     if required:
         union["required"] = required
     union.update(rest)
-    if unmerged:
-        union["allOf"] = unmerged
+    if leftovers_of_base:
+        union["allOf"] = leftovers_of_base
     in_order = {name: union[name] for name in (*base, *union) if name in union}
     return in_order, describe_alternatives(alternatives, union, exactly_one)
 
@@ -79,9 +79,9 @@ def _possible_alternatives(whole: Any, branches: list[Any]) -> list[Alternative]
     alternatives: list[Alternative] = []
     bases = _NarrowedBases(whole)
     for branch in branches:
-        schema, unmerged = intersect(bases.base_of(branch), branch)
+        schema, leftovers = intersect(bases.base_of(branch), branch)
         if isinstance(schema, dict):
-            alternatives.append(Alternative(branch, schema, unmerged))
+            alternatives.append(Alternative(branch, schema, leftovers))
     return alternatives
 
 
@@ -104,7 +104,7 @@ class _NarrowedBases:
     def base_of(self, branch: Any) -> Any:
         """The base for one alternative."""
         branch_properties = mapping_at(branch, "properties") if isinstance(branch, dict) else {}
-        narrowed: JsonSchema = {}
+        narrow_properties: JsonSchema = {}
         for name in branch_properties.keys() & self.places.keys():
             schema = branch_properties[name]
             members = members_of(schema) if isinstance(schema, dict) else None
@@ -112,10 +112,10 @@ class _NarrowedBases:
             places = sorted(self.places[name][key] for key in keys if key in self.places[name])
             if places:
                 values = self.properties[name]["enum"]
-                narrowed[name] = {**self.properties[name], "enum": [values[place] for place in places]}
-        if not narrowed:
+                narrow_properties[name] = {**self.properties[name], "enum": [values[place] for place in places]}
+        if not narrow_properties:
             return self.base
-        return {**self.base, "properties": {**self.properties, **narrowed}}
+        return {**self.base, "properties": {**self.properties, **narrow_properties}}
 
 
 def _required_by_all(alternatives: list[Alternative]) -> list[str]:
@@ -130,13 +130,13 @@ def _join_properties(alternatives: list[Alternative], base: JsonSchema) -> JsonS
     """The properties that the base or an alternative names, each as one schema."""
     rests = [_schema_of_others(alternative.schema) for alternative in alternatives]
     leaving_open = frozenset(index for index, rest in enumerate(rests) if rest is None)
-    described = {index: rest for index, rest in enumerate(rests) if rest is not None and rest is not False}
+    schemas_of_others = {index: rest for index, rest in enumerate(rests) if rest is not None and rest is not False}
     by_name = schemas_by_name(alternatives)
     properties: JsonSchema = {}
     for name in dict.fromkeys((*base, *by_name)):
-        named = by_name.get(name, {})
-        schemas = [schema for _, schema in sorted({**described, **named}.items(), key=itemgetter(0))]
-        schema = _join_schemas(schemas, base.get(name), is_open=not named.keys() >= leaving_open)
+        schemas_of_name = by_name.get(name, {})
+        schemas = [schema for _, schema in sorted({**schemas_of_others, **schemas_of_name}.items(), key=itemgetter(0))]
+        schema = _join_schemas(schemas, base.get(name), is_open=not schemas_of_name.keys() >= leaving_open)
         if schema is not None:
             properties[name] = schema
     return properties
@@ -194,8 +194,8 @@ def _enum_of(members: list[Any], descriptions: list[str]) -> JsonSchema:
     """The schema of some values, with the one type that they have."""
     schema: JsonSchema = {}
     kinds = {kind_of(value) for value in members}
-    for type_name, covered in KINDS.items():
-        if kinds <= covered:
+    for type_name, kinds_of_type in KINDS.items():
+        if kinds <= kinds_of_type:
             schema["type"] = type_name
             break
     schema["enum"] = members
@@ -208,21 +208,21 @@ def _enum_of(members: list[Any], descriptions: list[str]) -> JsonSchema:
 def _shared_constraints(alternatives: list[Alternative]) -> JsonSchema:
     """The constraints that all alternatives share, and what they say together of properties that none names."""
     schemas = [alternative.schema for alternative in alternatives]
-    shared: JsonSchema = {}
+    constraints: JsonSchema = {}
     for name, value in schemas[0].items():
         if name in _OWN or name in ANNOTATIONS or name == "additionalProperties":
             continue
         if all(name in schema and are_equal(schema[name], value) for schema in schemas):
-            shared[name] = value
+            constraints[name] = value
     rests = [schema.get("additionalProperties", True) for schema in schemas]
     has_patterns = any(schema.get("patternProperties") for schema in schemas)
-    if (has_patterns and "patternProperties" not in shared) or any(map(accepts_anything, rests)):
-        return shared
-    allowed = unique(rest for rest in rests if rest is not False)
-    if not allowed:
-        shared["additionalProperties"] = False
-    elif len(allowed) == 1:
-        shared["additionalProperties"] = allowed[0]
+    if (has_patterns and "patternProperties" not in constraints) or any(map(accepts_anything, rests)):
+        return constraints
+    schemas_of_others = unique(rest for rest in rests if rest is not False)
+    if not schemas_of_others:
+        constraints["additionalProperties"] = False
+    elif len(schemas_of_others) == 1:
+        constraints["additionalProperties"] = schemas_of_others[0]
     else:
-        shared["additionalProperties"] = {"anyOf": allowed}
-    return shared
+        constraints["additionalProperties"] = {"anyOf": schemas_of_others}
+    return constraints

@@ -18,13 +18,13 @@ def make_acceptor(schema: Any, around: Mapping[str, Any]) -> Callable[[Any], boo
         around: the whole schema, whose definitions `schema` refers to; or definitions by their references, read when
             the test is first used, because they may not be complete before.
     """
-    compiled: list[Any] = []
+    validators: list[Any] = []
 
     def accepts(value: Any) -> bool:
-        if not compiled:
-            compiled.append(_compile(schema, around))
+        if not validators:
+            validators.append(_compile(schema, around))
         try:
-            return compiled[0] is None or bool(compiled[0].is_valid(value))
+            return validators[0] is None or bool(validators[0].is_valid(value))
         except ValueError:  # deeper than the validator walks, or a pattern that took too many steps
             return True
 

@@ -82,8 +82,8 @@ def lower(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     >>> lower({"minimum": 2}, {"minimum": 0, "exclusiveMinimum": 2})
     {'exclusiveMinimum': 2}
     """
-    value, excluded = max((node[name], name == "exclusiveMinimum") for node in (one, other) for name in node)
-    return {"exclusiveMinimum" if excluded else "minimum": value}
+    value, is_exclusive = max((node[name], name == "exclusiveMinimum") for node in (one, other) for name in node)
+    return {"exclusiveMinimum" if is_exclusive else "minimum": value}
 
 
 def upper(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
@@ -92,8 +92,8 @@ def upper(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     >>> upper({"maximum": 2}, {"exclusiveMaximum": 3})
     {'maximum': 2}
     """
-    value, included = min((node[name], name == "maximum") for node in (one, other) for name in node)
-    return {"maximum" if included else "exclusiveMaximum": value}
+    value, is_inclusive = min((node[name], name == "maximum") for node in (one, other) for name in node)
+    return {"maximum" if is_inclusive else "exclusiveMaximum": value}
 
 
 def nor(one: Any, other: Any) -> dict[str, Any]:

@@ -165,11 +165,11 @@ def compare(
             findings.append(LockFinding(server.name, "is not in the lock; look at it, then pull it with --lock"))
             continue
         try:
-            pinned = before.reading()
+            reading_of_lock = before.reading()
         except ReadError as error:
             error.source = source
             raise
-        difference = diff([pinned], [server.reading()])
+        difference = diff([reading_of_lock], [server.reading()])
         tool_count += difference.compared
         changed_tools = {tool.id for tool in difference.tools}
         differences += [msgspec.structs.replace(tool, id=f"{server.name} {tool.id}") for tool in difference.tools]

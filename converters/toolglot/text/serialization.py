@@ -256,10 +256,10 @@ def _not_utf8(reason: str, offset: int, name: str | None, line: int = 1, column:
     return ParseError(message, "not-utf-8", line=line, column=column, source=name)
 
 
-Parsed: TypeAlias = "tuple[Any, str | None, Syntax, Mark | None]"
+ParsedText: TypeAlias = "tuple[Any, str | None, Syntax, Mark | None]"
 
 
-def _parse(source: SourceText, raw: bytes, limits: Limits) -> Parsed:
+def _parse(source: SourceText, raw: bytes, limits: Limits) -> ParsedText:
     """The data, the body, the syntax, and where everything in YAML starts."""
     text = source.text
     start = text[:1] if text[:1] in "{[" else text.lstrip(" \t\r\n")[:1]
@@ -280,7 +280,7 @@ def _parse(source: SourceText, raw: bytes, limits: Limits) -> Parsed:
     return _read_front_matter(source, *places, limits)
 
 
-def _read_json(source: SourceText, raw: bytes, limits: Limits) -> Parsed:
+def _read_json(source: SourceText, raw: bytes, limits: Limits) -> ParsedText:
     """JSON, or JSON Lines that no file name announced."""
     try:
         return json_reader.read(source, raw, limits.max_depth), None, "json", None
@@ -290,7 +290,7 @@ def _read_json(source: SourceText, raw: bytes, limits: Limits) -> Parsed:
         return _read_unnamed_lines(source, raw, limits, error), None, "json-lines", None
 
 
-def _read_yaml(source: SourceText, limits: Limits) -> Parsed:
+def _read_yaml(source: SourceText, limits: Limits) -> ParsedText:
     from toolglot.text import yaml_reader  # 14 ms that reading JSON does not need
 
     try:
@@ -319,7 +319,7 @@ def _find_front_matter(source: SourceText, file_name: str) -> tuple[int, int, in
     return None
 
 
-def _read_front_matter(source: SourceText, start: int, end: int, body: int, limits: Limits) -> Parsed:
+def _read_front_matter(source: SourceText, start: int, end: int, body: int, limits: Limits) -> ParsedText:
     from toolglot.text import yaml_reader  # 14 ms that reading JSON does not need
 
     data: Any = None
@@ -335,7 +335,7 @@ def _read_front_matter(source: SourceText, start: int, end: int, body: int, limi
     return data, source.text[body:], "front-matter", mark
 
 
-def _read_unnamed_kdl(source: SourceText, limits: Limits, error: ParseError) -> Parsed:
+def _read_unnamed_kdl(source: SourceText, limits: Limits, error: ParseError) -> ParsedText:
     """KDL that no file name announced; `error` is why it is no YAML."""
     from toolglot.text import kdl_reader
 
@@ -349,7 +349,7 @@ def _read_unnamed_kdl(source: SourceText, limits: Limits, error: ParseError) -> 
     raise error
 
 
-def _read_kdl(source: SourceText, limits: Limits) -> Parsed:
+def _read_kdl(source: SourceText, limits: Limits) -> ParsedText:
     from toolglot.text import kdl_reader  # what few documents need
 
     data, mark = kdl_reader.read(source, limits.max_depth, limits.max_nodes)

@@ -29,7 +29,7 @@ from toolglot.cli.sources import (
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.cli.unified_diffs import print_diff, unified_diff
 from toolglot.diagnostics.checks import (
-    Checked,
+    CheckedDocument,
     Identity,
     check_document,
     check_lines,
@@ -53,7 +53,7 @@ CHECKED = "checked"
 class CheckedFile(msgspec.Struct, frozen=True):
     """What `check` found in a file, and the text in which what leaves no doubt is put right."""
 
-    checked: Checked
+    document: CheckedDocument
     replacement: Replacement | None = None
 
 
@@ -100,9 +100,9 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
         if outcome.problem is not None:
             findings.append(outcome.problem)
         if outcome.result is not None:
-            findings += outcome.result.checked.diagnostics
-            identities += outcome.result.checked.identities
-            names += filter(None, [outcome.result.checked.names])
+            findings += outcome.result.document.diagnostics
+            identities += outcome.result.document.identities
+            names += filter(None, [outcome.result.document.names])
             if outcome.result.replacement is not None:
                 _put_right(outcome.result.replacement, options)
         run.add(msgspec.structs.replace(outcome, problem=None))  # it is printed as a finding
@@ -189,22 +189,24 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
         format_name = recognise_source(file, document, request).format.name
     elif format_name is not None:
         recognise_source(file, document, request)
-    checked = _without_ignored(check_document_with(document, format_name, options), file, options)
+    checked_document = _without_ignored(check_document_with(document, format_name, options), file, options)
     content = None
     if options.fixes or options.shows_diff:
-        content = _fixed_text(document, checked.diagnostics)
+        content = _fixed_text(document, checked_document.diagnostics)
     if content is None:
-        return Outcome(CHECKED, CheckedFile(checked))
+        return Outcome(CHECKED, CheckedFile(checked_document))
     fix = Replacement(file.path, document.encode(content), document.encode(document.text), file.real)
     if options.shows_diff:
-        return Outcome(CHECKED, CheckedFile(checked, fix))
+        return Outcome(CHECKED, CheckedFile(checked_document, fix))
     again = serialization.load(content, document.name)
     again.path = document.path
     remaining = _without_ignored(check_document_with(again, format_name, options), file, options)
     return Outcome(CHECKED, CheckedFile(remaining, fix))
 
 
-def check_document_with(document: serialization.Document, format_name: str | None, options: CheckOptions) -> Checked:
+def check_document_with(
+    document: serialization.Document, format_name: str | None, options: CheckOptions
+) -> CheckedDocument:
     """`check_document` as the options have it."""
     return check_document(document, format_name, strict=options.strict, selection=options.selection)
 
@@ -224,8 +226,10 @@ def _fixed_text(document: serialization.Document, diagnostics: Sequence[Diagnost
         return None  # the finding stays, and is said
 
 
-def _without_ignored(checked: Checked, file: SourceFile, options: CheckOptions) -> Checked:
-    return msgspec.structs.replace(checked, diagnostics=options.ignores.left(file.real, checked.diagnostics))
+def _without_ignored(checked_document: CheckedDocument, file: SourceFile, options: CheckOptions) -> CheckedDocument:
+    return msgspec.structs.replace(
+        checked_document, diagnostics=options.ignores.left(file.real, checked_document.diagnostics)
+    )
 
 
 def _check_lines(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:
@@ -239,14 +243,14 @@ def _check_lines(file: SourceFile, request: SourceRequest, options: CheckOptions
     identities: list[Identity] = []
     state, code = CHECKED, Exit.DONE
     lines = _numbered_lines(file, request)
-    for checked in check_lines(
+    for checked_document in check_lines(
         lines, name, request.format, strict=options.strict, limits=request.limits, selection=options.selection
     ):
-        findings += checked.diagnostics
-        identities += checked.identities
-        if not checked.was_read:
+        findings += checked_document.diagnostics
+        identities += checked_document.identities
+        if not checked_document.was_read:
             state, code = REFUSED, Exit.FAILED
-    everything = _without_ignored(Checked(findings, tuple(identities)), file, options)
+    everything = _without_ignored(CheckedDocument(findings, tuple(identities)), file, options)
     return Outcome(state, CheckedFile(everything), exit_code=code)
 
 
