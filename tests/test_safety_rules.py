@@ -12,7 +12,7 @@ from rows import for_each
 from toolglot import Tool, safety
 from toolglot.formats.mcp.hints import proven_hints
 from toolglot.hub.model import AuthMethod, Binding
-from toolglot.safety import Approval
+from toolglot.safety import Approval, SafetyWords
 from toolglot.safety.implemented_actions import with_provenance
 
 UNCLEAR_EFFECTS = {"network": False, "writes_files": False, "deletes_files": False, "destructive": False}
@@ -295,7 +295,7 @@ DERIVED: list[tuple[dict[str, Any], str, Any]] = [
 
 @for_each(("fields", "name", "expected"), DERIVED)
 def test_a_target_is_told_what_follows(fields: dict[str, Any], name: str, expected: Any) -> None:
-    tool = safety.express_safety(Tool(id="a", **fields), (name,), approval=None)
+    tool = safety.express_safety(Tool(id="a", **fields), (name,), SafetyWords())
     assert getattr(tool, name) == expected
 
 
@@ -350,10 +350,8 @@ APPROVALS: list[tuple[dict[str, Any], Approval, str | None]] = [
 def test_approval_is_said_in_the_words_of_a_target(
     fields: dict[str, Any], words: Approval, expected: str | None
 ) -> None:
-    assert (
-        safety.express_safety(Tool(id="a", **fields), holds=("mutates", "approval"), approval=words).approval
-        == expected
-    )
+    tool = safety.express_safety(Tool(id="a", **fields), ("mutates", "approval"), SafetyWords(words))
+    assert tool.approval == expected
 
 
 HINTS: list[tuple[dict[str, Any], dict[str, bool]]] = [
@@ -412,13 +410,13 @@ WORDS: list[tuple[dict[str, Any], tuple[str, ...], bool, tuple[str, ...] | None]
 def test_what_no_field_says_is_said_in_words(
     fields: dict[str, Any], holds: tuple[str, ...], short: bool, expected: tuple[str, ...] | None
 ) -> None:
-    assert safety.express_safety(Tool(id="a", **fields), holds, None, short=short).flags == expected
+    assert safety.express_safety(Tool(id="a", **fields), holds, SafetyWords(), short).flags == expected
 
 
 def test_everything_is_said_unless_less_is_asked_for() -> None:
-    tool = safety.express_safety(Tool(id="a", network=True), ("network", "hosts"), None)
+    tool = safety.express_safety(Tool(id="a", network=True), ("network", "hosts"), SafetyWords())
     assert (tool.hosts, tool.flags) == (("*",), None)
-    assert safety.express_safety(Tool(id="a", network=True), (), None).flags == ("network",)
+    assert safety.express_safety(Tool(id="a", network=True), (), SafetyWords()).flags == ("network",)
 
 
 def command(program: dict[str, Any], group: dict[str, Any], own: dict[str, Any]) -> Tool:

@@ -195,9 +195,7 @@ def _express_caution(tool: Tool, target: Format, short: bool = False) -> Tool:
     if target.holds_everything or not is_foreign(tool, target):
         return tool
     tool_with_guidance = describe_with_guidance(tool, target.holds)
-    cautious_tool = safety.express_safety(
-        tool_with_guidance, target.holds, target.approval, target.phrase, short, target.partly
-    )
+    cautious_tool = safety.express_safety(tool_with_guidance, target.holds, target.safety_words, short)
     if target.provider.is_api and safety.is_read_only(tool):
         flags = safety.sort_warnings(("read-only", *(cautious_tool.flags or ())))
         cautious_tool = msgspec.structs.replace(cautious_tool, flags=flags)

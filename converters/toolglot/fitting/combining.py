@@ -81,7 +81,7 @@ def _find_free_key(members: Sequence[Member]) -> str:
 
 
 def _warnings(tool: Tool, short: bool) -> tuple[str, ...]:
-    return safety.express_safety(tool, (), None, short=short).flags or ()
+    return safety.express_safety(tool, (), safety.SafetyWords(), short).flags or ()
 
 
 def _describe_command(tool: Tool, short: bool) -> str:

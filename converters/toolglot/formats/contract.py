@@ -14,7 +14,7 @@ from toolglot.formats.kit.dangers_elsewhere import dangers_of_values
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.kit.tool_ids import Name
 from toolglot.hub.model import Binding, Tool
-from toolglot.safety import Approval
+from toolglot.safety import SafetyWords
 from toolglot.text.pointers import value_at
 
 if TYPE_CHECKING:
@@ -425,7 +425,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     one_per_file: bool = False
     tree: bool = False  # whether one document holds a program with nested commands
     holds: frozenset[str]  # fields of the hub that it has a place for
-    approval: Approval | None = None  # its words for approval
+    safety_words: SafetyWords = SafetyWords()
     slot: ExtensionSlot = ExtensionSlot()  # where the remainder of a lossless conversion travels
     places: Places  # where it says them
 
@@ -449,7 +449,6 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # reading: what stands behind a record, given its data and the path of its file; None: nothing
     follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
     hints: Hints = Hints()  # `--assert`: hints in its records, that nobody vouches for
-    partly: frozenset[str] = frozenset()  # writing: fields of the hub of which it can say some values
     # `diff`: fields of the hub that its documents may state, and that it has no place for in every tool
     also_states: frozenset[str] = frozenset()
     scoped_ids: ScopedIds | None = None  # writing: how its ids get a scope; None: they have none
@@ -460,8 +459,6 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     # a program describes a part of itself: what the hub's `discovery` says of it
     omission_facts: Callable[[Omission], dict[str, Any]] = lambda omission: {"partial": True}
     provider: Provider = Provider()  # whose models call its tools
-    # the facts as the format's own words carry them: without those that they cannot, with those that they demand
-    phrase: Callable[[Tool], Tool] = lambda tool: tool
 
     def tool_of(self, record: Record) -> Tool:
         """The tool of a record, which is as dangerous as what its arguments are said to do."""

@@ -30,7 +30,7 @@ from toolglot.safety.danger_of_fields import (
     worse,
     worst_value,
 )
-from toolglot.safety.expression import Approval, express_safety, missing_warnings
+from toolglot.safety.expression import Approval, SafetyWords, express_safety, missing_warnings
 from toolglot.safety.implemented_actions import (
     find_relaxations,
     is_inherited,
@@ -77,6 +77,7 @@ __all__ = [
     "WORDS",
     "Approval",
     "Levels",
+    "SafetyWords",
     "asks_on_change",
     "breached_facets",
     "caution",

@@ -197,49 +197,49 @@ def _sometimes(words: Approval, changing: bool, level: int) -> str:
     return words.sometimes
 
 
-def _unchanged(tool: Tool) -> Tool:
-    return tool
+class SafetyWords(msgspec.Struct, frozen=True):
+    """The words that a target has for facts about safety.
+
+    Attributes:
+        approval: for approval; `None` where it has no such field.
+        phrase: takes away what the words cannot carry, and adds what they demand.
+        partly: the hub fields that they can say some values of. No value is derived for these, because the target could
+            not say it; but what `phrase` leaves in them is not said in a text again.
+    """
+
+    approval: Approval | None = None
+    phrase: Callable[[Tool], Tool] = lambda tool: tool
+    partly: frozenset[str] = frozenset()
 
 
-def express_safety(
-    tool: Tool,
-    holds: Collection[str],
-    approval: Approval | None,
-    phrase: Callable[[Tool], Tool] = _unchanged,
-    short: bool = False,
-    partly: Collection[str] = (),
-) -> Tool:
+def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short: bool = False) -> Tool:
     """The tool with every safety fact said in the words of a target.
 
     Args:
         tool: what the source says.
         holds: the hub fields that the target has a place for.
-        approval: the target's words for approval, `None` where it has no such field.
-        phrase: takes away what the target's words for these fields cannot carry, and adds what they demand; by default
-            nothing.
-        short: say in words only what every target has to say (`ALWAYS_SAID`, and the flags of the RFC).
-        partly: the hub fields that the target can say some values of. No value is derived for them, because the
-            target could not say it; but what `phrase` leaves in them is not said in words again.
+        words: of the target.
+        short: say in a text only what every target has to say (`ALWAYS_SAID`, and the flags of the RFC).
 
     Returns:
         The tool with derived values for the fields that the target holds and the source leaves open, and with
         `flags` for what no field of the target can say.
 
-    >>> express_safety(Tool(id="rm", destructive=True), holds=(), approval=None).flags
+    >>> express_safety(Tool(id="rm", destructive=True), (), SafetyWords()).flags
     ('destructive',)
-    >>> express_safety(Tool(id="ls"), holds=("risk_level", "mutates"), approval=None).mutates
+    >>> express_safety(Tool(id="ls"), ("risk_level", "mutates"), SafetyWords()).mutates
     ('external:*',)
     """
     gist = gist_of(tool)
     levels = levels_from_gist(gist)
     fields = _derive_fields(tool, holds, levels)
-    if approval is not None:
+    if words.approval is not None:
         changing = bool(fields.get("mutates", tool.mutates)) or "mutates" not in holds
-        fields["approval"] = _approval(tool, levels, approval, changing)
-    cautious_tool = phrase(msgspec.structs.replace(tool, **fields))
+        fields["approval"] = _approval(tool, levels, words.approval, changing)
+    cautious_tool = words.phrase(msgspec.structs.replace(tool, **fields))
     if cautious_tool.flags is not None:
         cautious_tool = msgspec.structs.replace(cautious_tool, flags=None)
-    flags = missing_warnings(gist, gist_of(cautious_tool, frozenset((*holds, *partly))), short)
+    flags = missing_warnings(gist, gist_of(cautious_tool, frozenset((*holds, *words.partly))), short)
     if not short and _is_incomplete(tool, holds):
         flags = sort_warnings((*flags, "incomplete"))
     return msgspec.structs.replace(cautious_tool, flags=flags) if flags else cautious_tool

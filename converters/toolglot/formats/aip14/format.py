@@ -72,7 +72,7 @@ from toolglot.formats.kit.mapping import (
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.hub.durations import longest_ms
 from toolglot.hub.model import Example, Tool
-from toolglot.safety import Approval, with_inherited_facts, without_inherited_facts
+from toolglot.safety import Approval, SafetyWords, with_inherited_facts, without_inherited_facts
 from toolglot.text.pointers import texts_at
 
 _DESCRIPTION_LIMIT = 2000
@@ -377,7 +377,7 @@ FORMAT = Format(
     one_per_file=True,
     holds=_HOLDS,
     default_timeout_ms=DEFAULT_TIMEOUT,
-    approval=Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True),
+    safety_words=SafetyWords(Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True)),
     slot=ExtensionSlot(("metadata", "toolglot")),
     places=Places(places(_TABLE), _locate, sections={"errors": "Errors", "examples": "Examples", "body": ""}),
     records=lambda data: [Record(data)],

@@ -13,7 +13,7 @@ from toolglot.errors import ReadError
 from toolglot.formats import Checks, Format, Places, Record
 from toolglot.formats.hub.marks import MARKS
 from toolglot.hub.model import SCHEMAS, Tool, from_json, to_json
-from toolglot.safety import Approval
+from toolglot.safety import Approval, SafetyWords
 from toolglot.schema.newest import newest, restate_tool
 
 
@@ -73,7 +73,7 @@ FORMAT = Format(
     writes=("1",),
     tree=True,
     holds=frozenset(Tool.__struct_fields__),
-    approval=Approval("never", "conditional", "always", policy=True),
+    safety_words=SafetyWords(Approval("never", "conditional", "always", policy=True)),
     places=Places({name: f"/{name}" for name in Tool.__struct_fields__}, child=_place_child),
     records=_records,
     wrap=_wrap,

@@ -291,7 +291,7 @@ FORMAT = Format(
     versions=_VERSIONS,
     writes=_VERSIONS,
     holds=_HOLDS,
-    partly=_PARTLY,
+    safety_words=safety.SafetyWords(phrase=_phrase, partly=_PARTLY),
     also_states=frozenset({"auth_required", "scopes", "hidden"}),
     slot=ExtensionSlot(("_meta", "dev.toolglot/remainder")),
     places=Places(places(_TEXTS), _locate),
@@ -304,7 +304,6 @@ FORMAT = Format(
     hints=Hints(tuple(VOUCHED), unbelieved_hints),
     checks=Checks(_find_faults, "toolglot.formats.mcp.rules"),
     doubts=lambda node: _doubts(node.extension("mcp"), node.title),
-    phrase=_phrase,
     provider=Provider(profiles=PROFILES, calls_module="toolglot.formats.mcp.calls"),
     spelling=Spelling(echoes=_echoes),
 )

@@ -42,7 +42,7 @@ from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.tool_descriptor.marks import MARKS
 from toolglot.formats.tool_descriptor.scopes import HOME, SOURCES, scope_for, source_of
 from toolglot.hub.model import Tool
-from toolglot.safety import Approval, sort_warnings, text_warnings, warnings_in
+from toolglot.safety import Approval, SafetyWords, sort_warnings, text_warnings, warnings_in
 from toolglot.text.sentences import one_line
 
 _EXECUTOR = "host-extension"  # the only source that may run commands (RFC 0078)
@@ -229,7 +229,7 @@ FORMAT = Format(
     versions=("v1",),
     writes=("v1",),
     holds=_HOLDS,
-    approval=Approval("never", "conditional", "always"),
+    safety_words=SafetyWords(Approval("never", "conditional", "always"), _with_source),
     places=Places(places(_TABLE), locate_flags),
     records=listed_records,
     wrap=lambda listed_records: {"tools": listed_records},
@@ -240,6 +240,5 @@ FORMAT = Format(
     scoped_ids=ScopedIds(scope_for, source_of),
     checks=Checks(_find_faults, "toolglot.formats.tool_descriptor.rules"),
     doubts=lambda node: doubts(node.extension("tool-descriptor"), _TABLE, words=ANYWHERE),
-    phrase=_with_source,
     spelling=Spelling(keys=("description",), echoes=echoes(_TABLE)),
 )
