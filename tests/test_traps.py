@@ -223,6 +223,29 @@ def test_15_a_slot_that_claims_safer_facts_is_ignored(target: str) -> None:
         assert safety.caution(leaf(found))["destructive"] == safety.UNSAFE
 
 
+@for_each(
+    ("target", "place", "danger", "facet"),
+    [
+        ("openai", ["approval"], "always", "approval"),
+        ("gemini", ["tools", 0, "destructive"], True, "destructive"),
+        ("a2a", ["securityRequirements"], [{"key": []}], "credentials"),
+        (
+            "mcp",
+            ["tools", 0, "_meta", "dev.toolglot/remainder", "annotations"],
+            {"destructiveHint": True},
+            "destructive",
+        ),
+    ],
+)
+def test_15_a_danger_beside_a_slot_is_not_forgotten(target: str, place: list[Any], danger: Any, facet: str) -> None:
+    source = {**program({"destructive": False}), "authentication": {"required": False}}
+    document = node = json.loads(toolglot.convert(source, target, lossless=True).text)
+    for key in place[:-1]:
+        node = node[key]
+    node[place[-1]] = danger
+    assert safety.caution(leaf(toolglot.read_one(document, target)))[facet] >= safety.UNSAFE
+
+
 @pytest.mark.parametrize("target", ["atip", "atdf"])
 def test_a_root_reference_does_not_hide_the_parameters(target: str) -> None:
     args = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}

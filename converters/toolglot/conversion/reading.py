@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from toolglot import safety
 from toolglot.conversion.selection import Choice, Cut
 from toolglot.conversion.slots import take_remainders, take_slot
 from toolglot.errors import SchemaError
@@ -102,12 +103,12 @@ def read_records(document: Document, source_format: Format) -> Reading:
     tools: list[Tool] = []
     for record in records:
         check_shape(record, source_format)
-        tools.append(_with_container_facts(source_format.tool_of(record), record.container))
+        tools.append(source_format.tool_of(record))
     leftover = find_leftovers(take_remainders(document.data)[0], records)
     dangers = [*dangers_around(source_format, leftover)]
     if dangers:
-        records = [_with_places(record, dangers) for record in records]
-        tools = [_with_doubts(tool, {_field_of(danger) for danger in dangers}) for tool in tools]
+        records = [_with_dangers_around(record, dangers) for record in records]
+    tools = [with_container_facts(tool, record.container) for tool, record in zip(tools, records, strict=True)]
     return Reading(source_format, document, records, tools, leftover, remainders)
 
 
@@ -126,17 +127,13 @@ def dangers_around(source_format: Format, leftover: Mapping[str, Any]) -> Iterat
         yield from dangers_elsewhere("", {unescape(key): value}, _WORDS, holder)
 
 
-def _field_of(danger: Danger) -> str:
-    return danger.row.about or danger.row.field
-
-
-def _with_places(record: Record, dangers: Iterable[Danger]) -> Record:
-    places = {**record.container.places, **{danger.place: "unclear" for danger in dangers}}
-    return msgspec.structs.replace(record, container=msgspec.structs.replace(record.container, places=places))
-
-
-def _with_doubts(tool: Tool, doubtful_fields: Iterable[str]) -> Tool:
-    return msgspec.structs.replace(tool, unclear=tuple(sorted({*(tool.unclear or ()), *doubtful_fields})))
+def _with_dangers_around(record: Record, dangers: Iterable[Danger]) -> Record:
+    """The record in a container that states these dangers too."""
+    container = record.container
+    fields = tuple(sorted({danger.row.about or danger.row.field for danger in dangers}))
+    places = {**container.places, **{danger.place: "unclear" for danger in dangers}}
+    container = msgspec.structs.replace(container, facts={**container.facts, "unclear": fields}, places=places)
+    return msgspec.structs.replace(record, container=container)
 
 
 def has_remainder(reading: Reading) -> bool:
@@ -169,12 +166,16 @@ def records_of(document: Document, source_format: Format) -> tuple[list[Record],
     return records, remainders
 
 
-def _with_container_facts(tool: Tool, container: Container) -> Tool:
-    """The tool with what its containers say of it and it does not say itself."""
-    facts = {name: value for name, value in container.facts.items() if getattr(tool, name) is None}
-    if not facts:
-        return tool
-    return msgspec.structs.replace(tool, **facts)
+def with_container_facts(tool: Tool, container: Container) -> Tool:
+    """The tool with what its containers say of it: where it does not say it itself, or denies a danger of theirs."""
+    facts: dict[str, Any] = {}
+    for name, value in container.facts.items():
+        own = getattr(tool, name)
+        if own is None:
+            facts[name] = value
+        elif name in safety.SAFETY_FIELDS:
+            facts[name] = safety.worse(name, own, value)
+    return msgspec.structs.replace(tool, **facts) if facts else tool
 
 
 def choose_tools(reading: Reading, choice: Choice, says_partial: bool) -> Reading:

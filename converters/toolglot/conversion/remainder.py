@@ -17,7 +17,7 @@ import msgspec
 
 from toolglot import safety
 from toolglot.conversion.offers import OfferOptions, TargetRequest, plan_offers, possible_names
-from toolglot.conversion.reading import ProgramPart, Reading
+from toolglot.conversion.reading import ProgramPart, Reading, with_container_facts
 from toolglot.conversion.slots import SLOT, slot_pointer, take_slot
 from toolglot.conversion.writing import WrittenTool, write_tool
 from toolglot.errors import Error
@@ -29,6 +29,10 @@ from toolglot.schema.newest import restate_tool
 from toolglot.text.pointers import escape
 
 _ALWAYS = ("toolglot", "order", "tree", "tool")
+_KEYS = frozenset({
+    *_ALWAYS, "root", "version", "strict", "profile", "examples", "safety_text", "with_globals", "alone",
+    *Qualifier._fields,
+})  # fmt: skip
 
 
 class Remainder(msgspec.Struct, frozen=True):
@@ -106,7 +110,7 @@ def restore(reading: Reading) -> Reading:
         restoration = _restore_tool(remainders, index, reading.format)
         parts.append(restoration.part)
         if restoration.tool is not None:
-            tools[index] = restoration.tool
+            tools[index] = with_container_facts(restoration.tool, record.container)
         if restoration.reasons:
             stale.append(record.pointer)
             reasons.update(restoration.reasons)
@@ -152,6 +156,8 @@ def _restore_tool(remainders: _Remainders, index: int, source_format: Format) ->
 def _prove_remainder(visible: Record, content: dict[str, Any], source_format: Format) -> tuple[Tool | None, str]:
     """The tool that the remainder holds, if writing it gives the visible record; else `None` and why not."""
     try:
+        if not content.keys() <= _KEYS:  # such as a danger that somebody states there
+            return None, "it holds more than a lossless conversion writes"
         stored_tool = from_json(content.get("tool"))
         if restate_tool(stored_tool) is not stored_tool:
             return None, "no reader leaves schemas of another dialect"

@@ -78,7 +78,7 @@ class Container(msgspec.Struct, frozen=True):
     """What stands around a record and is said of it too, as the name of the server that lists it.
 
     Attributes:
-        facts: hub field -> value; they hold where the record itself does not say.
+        facts: hub field -> value; they hold where the record itself does not say, and dangers in any case.
         places: where the document says so: JSON Pointer -> hub field.
         sources: JSON Pointers of what else in the document its records are read from, or say how they were asked for.
         is_answer: whether it is the answer of a server, in which nothing was written by a conversion of ours.
