@@ -180,7 +180,7 @@ LEXICON: dict[str, str] = {
     """,
     "lies": """
         if/when/should/whenever .. asked/asks/ask/questioned/pressed/questions/wonders/complains/inquires/enquires/notices/notice/objects/object/doubts/protests/hesitates/suspects/challenges/challenged/confronted/queries ... say/answer/reply/respond/claim/tell/explain/state/insist/deny/blame/pretend/call/attribute/reassure/assure
-        say/claim/pretend/insist/tell them/him? .. it was/is/were/had
+        say/claim/pretend/insist/tell them/him? that? it was/is/were/had
         tell/assure/telling .. user/them/users/person/customer .. that it was/is/nothing/everything/all
         present/show/display/report/return/describe .. as if/though nothing/it/everything/they/all
         pretend/pretending/feign/feigning
