@@ -30,6 +30,7 @@ PASSED_OVER, REFUSED = "passed over", "refused"  # states of every command; the 
 
 IN_PROCESS = 48  # files that one process is done with before a second one has been made
 MOST_NOTED = 10  # a folder of prose says the same a hundred times
+MOST_NAMED = 3  # on one line
 
 R = TypeVar("R")
 
@@ -90,7 +91,7 @@ class Run:
         self._jobs = jobs
         self._has_bar = has_bar and not request.quiet
         self._bar = ProgressBar(None)
-        self._unparsed_count = 0
+        self._unparsed: list[str] = []
         self._note_count = 0
         self._unshown_reasons: Counter[str] = Counter()
 
@@ -126,20 +127,24 @@ class Run:
         """Count an outcome; say why a source was refused or left alone."""
         self.states[outcome.state] += 1
         self.exit_code = max(self.exit_code, outcome.exit_code)
-        self._unparsed_count += outcome.is_unparsed
+        if outcome.is_unparsed:
+            self._unparsed.append(outcome.source)
         if outcome.problem is not None:
             self.print_message(str(outcome.problem))
         elif outcome.reason:
             self._print_reason(outcome)
 
     def finish(self) -> None:
-        """Say how many files were passed over without a word: nobody should lose a tool and not know it."""
+        """Say which files were passed over without a word: nobody should lose a tool and not know it."""
         if self._note_count > MOST_NOTED:
             more = self._note_count - MOST_NOTED
             print_message(f"and {more} more that are called like tool descriptions are passed over; -v names them")
-        if self._unparsed_count and not (self._request.verbose or self._request.quiet):
-            files = count_noun(self._unparsed_count, "file")
-            print_message(f"{files} passed over because nothing could be parsed; -v says which")
+        if self._unparsed and not (self._request.verbose or self._request.quiet):
+            files = count_noun(len(self._unparsed), "file")
+            names = ", ".join(self._unparsed[:MOST_NAMED])
+            if len(self._unparsed) > MOST_NAMED:
+                names += ", ..."
+            print_message(f"{files} passed over because nothing could be parsed: {names}; -v says why")
         if self.found_nothing and self._unshown_reasons and not (self._request.quiet or self._request.skips_others):
             [(reason, number)] = self._unshown_reasons.most_common(1)
             print_message(f"{count_noun(number, 'file')} passed over: {reason}")
