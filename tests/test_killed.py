@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from itertools import count
 from pathlib import Path
 from types import FrameType
@@ -379,8 +380,8 @@ def test_messages_that_nobody_can_keep_stop_nothing(tmp_path: Path, expected: An
 STEPPED = {contextlib.__file__, *map(str, Path(temporaries.__file__).parent.glob("*.py"))}
 
 
-def migrate_until_step(root: Path, number: int) -> tuple[int, int]:
-    """Migrate, asked to end before the `number`-th step of the code that changes files: the exit code, the steps."""
+def run_until_step(work: Callable[[], int], number: int) -> tuple[int, int]:
+    """Work, asked to end before the `number`-th step of the code that changes files: the exit code, the steps."""
     steps = 0
 
     def trace(frame: FrameType, event: str, value: object) -> Any:
@@ -396,7 +397,7 @@ def migrate_until_step(root: Path, number: int) -> tuple[int, int]:
 
     sys.settrace(trace)
     try:
-        return migrate_all(root), steps
+        return work(), steps
     finally:
         sys.settrace(None)
 
@@ -407,13 +408,13 @@ def test_asked_to_end_between_any_two_steps(tmp_path: Path, expected: Any) -> No
     old, new = expected(1)
     root = tmp_path / "whole"
     plant(root, 1)
-    code, steps = migrate_until_step(root, 0)
+    code, steps = run_until_step(partial(migrate_all, root), 0)
     assert (code, content_of(root)) == (0, new)
     assert steps > 300
     for number in range(1, steps, 1 if THOROUGH else steps // 20):
         root = tmp_path / str(number)
         plant(root, 1)
-        assert migrate_until_step(root, number)[0] in (0, 128 + signal.SIGTERM)
+        assert run_until_step(partial(migrate_all, root), number)[0] in (0, 128 + signal.SIGTERM)
         check_state(root, old, new)
         assert not any(is_litter(name) for name in content_of(root)), number
     finish(root, new)

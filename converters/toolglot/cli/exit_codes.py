@@ -103,7 +103,9 @@ def exit_code_of(run: Callable[[], object]) -> int:
 
 def _remove_unfinished() -> None:
     from toolglot.files.temporaries import remove_unfinished  # only who is stopped needs it
+    from toolglot.files.transaction import undo_unfinished
 
+    undo_unfinished()
     remove_unfinished()
 
 

@@ -4,6 +4,7 @@ names          paths made of ids
 existing       what stands there before
 writing        one file, whole or not at all
 replacement    several files at once
+transaction    many files that are as they were where the work fails
 generated      a folder of generated files
 open_folders   folders that are held open, whatever their paths lead to by then
 folder_locks   other runs kept out

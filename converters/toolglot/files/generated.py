@@ -9,14 +9,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from toolglot.errors import Error, UsageError
 from toolglot.files import writing
 from toolglot.files.names import is_inside, paths_below
-from toolglot.files.open_folders import open_folder
 from toolglot.files.temporaries import remove_leftovers
+from toolglot.files.transaction import Transaction, transaction
 from toolglot.text.digests import sha256_of
 from toolglot.text.serialization import Limits, dump_json, read_file
 
@@ -62,7 +61,7 @@ def changes_in(folder: str, files: Sequence[tuple[str, str]]) -> FolderChanges:
 
 
 def write_changes(changes: FolderChanges) -> None:
-    """Carry changes out. A run that is killed meanwhile is completed by the next one.
+    """Carry changes out, all or none. A run that is killed meanwhile is completed by the next one.
 
     Raises:
         UsageError: a file that would be replaced was not generated, or was edited; nothing was written.
@@ -75,14 +74,15 @@ def write_changes(changes: FolderChanges) -> None:
     for folder in {root, *map(os.path.dirname, changes.contents)}:
         remove_leftovers(folder)
     ledger = os.path.join(changes.folder, LEDGER)
-    if changes:  # a file belongs to us before it is there, for the run may end between the two
-        both = {path: f"{changes.before.get(path, '')} {new}" for path, new in changes.after.items()}
-        _write_ledger(ledger, {**changes.before, **both}, root)
-    for path, data in changes.contents.items():
-        writing.write_file(path, data, within=root)
-    for path in changes.stale:
-        _remove(path, root)
-    _write_ledger(ledger, changes.after, root)
+    with transaction(root) as files:
+        if changes:  # a file belongs to us before it is there, for the run may be killed between the two
+            both = {path: f"{changes.before.get(path, '')} {new}" for path, new in changes.after.items()}
+            _write_ledger(ledger, {**changes.before, **both}, files)
+        for path, data in changes.contents.items():
+            files.write(path, data)
+        for path in changes.stale:
+            files.remove(path)
+        _write_ledger(ledger, changes.after, files)
 
 
 def _find_stale(folder: str, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
@@ -99,17 +99,6 @@ def _is_generated(path: str, folder: str, ledger: Mapping[str, str]) -> bool:
         return _hash(read_file(path, Limits(max_bytes=_LARGEST))) in ledger.get(_relative(path, folder), "").split()
     except Error:
         return False
-
-
-def _remove(path: str, root: str) -> None:
-    """Take a file away, and the folders that it leaves empty."""
-    with suppress(OSError):
-        parent, name = os.path.split(os.path.realpath(path))
-        with open_folder(parent) as folder:
-            folder.unlink(name)
-        while parent != root:
-            os.rmdir(parent)
-            parent = os.path.dirname(parent)
 
 
 def _read_ledger(folder: str) -> dict[str, str]:
@@ -133,10 +122,10 @@ def _foreign_file(path: str) -> UsageError:
     return UsageError(message, "file-exists", source=path)
 
 
-def _write_ledger(path: str, files: Mapping[str, str], root: str) -> None:
-    data = dump_json({"toolglot": 1, "files": dict(sorted(files.items()))}).encode()
+def _write_ledger(path: str, hashes: Mapping[str, str], files: Transaction) -> None:
+    data = dump_json({"toolglot": 1, "files": dict(sorted(hashes.items()))}).encode()
     if not writing.has_content(path, data):
-        writing.write_file(path, data, within=root)
+        files.write(path, data)
 
 
 def _relative(path: str, folder: str) -> str:

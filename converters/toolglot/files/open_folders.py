@@ -69,17 +69,19 @@ class Folder:
         """Whether the owner of a file wants it to be changed, as far as its mode says."""
         return os.access(self._at(name), os.W_OK, dir_fd=self._handle)
 
-    def link(self, name: str, other: str) -> None:
-        """Give a file another name, which must be free."""
-        os.link(self._at(name), self._at(other), src_dir_fd=self._handle, dst_dir_fd=self._handle)
+    def link(self, name: str, other: str, into: Folder | None = None) -> None:
+        """Give a file another name, which must be free, here or in another folder."""
+        folder = into or self
+        os.link(self._at(name), folder._at(other), src_dir_fd=self._handle, dst_dir_fd=folder._handle)
 
     def rename(self, name: str, other: str) -> None:
         """Give a file another name; on Windows it must be free."""
         os.rename(self._at(name), self._at(other), src_dir_fd=self._handle, dst_dir_fd=self._handle)
 
-    def replace(self, name: str, other: str) -> None:
-        """Put a file in the place of another one, if there is one."""
-        os.replace(self._at(name), self._at(other), src_dir_fd=self._handle, dst_dir_fd=self._handle)
+    def replace(self, name: str, other: str, into: Folder | None = None) -> None:
+        """Put a file in the place of another one, if there is one, here or in another folder."""
+        folder = into or self
+        os.replace(self._at(name), folder._at(other), src_dir_fd=self._handle, dst_dir_fd=folder._handle)
 
     def unlink(self, name: str) -> None:
         """Take a name away."""

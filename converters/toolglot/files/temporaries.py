@@ -44,20 +44,32 @@ def temporary_file(folder: Folder, target: str, private: bool = False) -> Iterat
     Args:
         private: whether only its owner may read it, though `target` is not there yet; default false.
     """
-    import secrets  # 5 ms that stdout does not need
-
     # A new file gets the mode that the umask leaves; a private file is never readable by others meanwhile.
     mode = 0o666 if folder.status(target) is None and not private else 0o600
-    name = f".toolglot-{secrets.token_hex(8)}.tmp"
-    path = os.path.join(folder.path, name)
-    _UNFINISHED.add(path)
+    name = reserve_name(folder.path)
     try:
         with _create_file(folder, name, mode) as stream:
             yield Temporary(name, stream, os.fstat(stream.fileno()))
     finally:
         with suppress(OSError):
             folder.unlink(name)
-        _UNFINISHED.discard(path)
+        _UNFINISHED.discard(os.path.join(folder.path, name))
+
+
+def reserve_name(folder: str) -> str:
+    """A name that no file has, and that leaves its folder when this process ends, whatever has taken it by then."""
+    import secrets  # 5 ms that stdout does not need
+
+    name = f".toolglot-{secrets.token_hex(8)}.tmp"
+    _UNFINISHED.add(os.path.join(folder, name))
+    return name
+
+
+def release_name(path: str) -> None:
+    """Take a name away that was reserved, if anything has it."""
+    with suppress(OSError):
+        os.unlink(path)
+    _UNFINISHED.discard(path)
 
 
 def remove_unfinished() -> None:
@@ -67,9 +79,7 @@ def remove_unfinished() -> None:
     `finally`: then nothing there is done.
     """
     for path in sorted(_UNFINISHED):
-        with suppress(OSError):
-            os.unlink(path)
-    _UNFINISHED.clear()
+        release_name(path)
 
 
 @contextmanager

@@ -39,6 +39,7 @@ from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, UsageError
 from toolglot.files import existing, temporaries, writing
 from toolglot.files.names import is_inside, paths_below
+from toolglot.files.transaction import transaction
 from toolglot.formats import parse_target
 from toolglot.text.serialization import dump_json
 
@@ -333,15 +334,16 @@ class _FolderWriter:
 
         Raises:
             UsageError: one exists, says something else, and may not be replaced; nothing was written.
-            WriteError: one could not be written.
+            WriteError: one could not be written; nothing was.
         """
-        for folder in {os.path.dirname(path) for path in contents} - self._clean_folders:
+        for folder in {self._root, *map(os.path.dirname, contents)} - self._clean_folders:
             self._clean_folders.add(folder)
             temporaries.remove_leftovers(os.path.realpath(folder))
         new_contents = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
         existing.refuse_existing(list(new_contents), self._force)
-        for path, data in new_contents.items():
-            writing.write_file(path, data, within=self._root, over=self._force)
+        with transaction(self._root) as files:
+            for path, data in new_contents.items():
+                files.write(path, data, over=self._force)
         return list(new_contents)
 
 

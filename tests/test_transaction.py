@@ -1,0 +1,101 @@
+"""A folder of generated files, where the disk is full, or the run is asked to end or killed, at any moment."""
+
+from __future__ import annotations
+
+import errno
+import gc
+import os
+import signal
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from rows import THOROUGH
+from test_killed import act_at, content_of, die, is_litter, run_until_step
+from toolglot.cli.exit_codes import exit_code_of
+from toolglot.errors import WriteError
+from toolglot.files.generated import changes_in, write_changes
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks are those of POSIX")
+
+OLD = [("index.html", "old"), ("gone/a.html", "gone"), ("same.html", "same"), ("gone/deep/b.html", "gone")]
+NEW = [("index.html", "new"), ("made/c.html", "made"), ("same.html", "same"), ("made/deep/d.html", "made")]
+CALLS = 32  # of the system that change files, from the old folder to the new one
+STEP = 1 if THOROUGH else 37
+
+
+def generate(root: Path, files: list[tuple[str, str]]) -> int:
+    write_changes(changes_in(str(root), files))
+    return 0
+
+
+def plant(root: Path) -> dict[str, bytes]:
+    generate(root, OLD)
+    (root / "gone" / "mine.txt").write_text("mine")
+    return content_of(root)
+
+
+@pytest.fixture
+def states(tmp_path: Path) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """What the folder holds before and after."""
+    old = plant(tmp_path / "states")
+    generate(tmp_path / "states", NEW)
+    return old, content_of(tmp_path / "states")
+
+
+def fill_disk() -> NoReturn:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+States = tuple[dict[str, bytes], dict[str, bytes]]
+
+
+def test_a_full_disk_changes_nothing(tmp_path: Path, states: States) -> None:
+    _, new = states
+    for number in range(1, CALLS + 1):
+        root = tmp_path / str(number)
+        plant(root)
+        put_back = act_at(number, False, fill_disk)
+        with suppress(WriteError):  # where it is only about a second name, or about litter, the work is done
+            generate(root, NEW)
+        put_back()
+        content = {name: data for name, data in content_of(root).items() if not is_litter(name)}
+        assert content in states, number
+        assert (root / "made").exists() == (content == new)
+        generate(root, NEW)
+        assert content_of(root) == new, number
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # handles that nobody closed any more
+def test_asked_to_end_between_any_two_steps(tmp_path: Path, states: States) -> None:
+    plant(tmp_path / "whole")
+    code, steps = run_until_step(partial(generate, tmp_path / "whole", NEW), 0)
+    assert (code, content_of(tmp_path / "whole")) == (0, states[1])
+    for number in range(1, steps, STEP):
+        root = tmp_path / str(number)
+        plant(root)
+        work = partial(exit_code_of, partial(generate, root, NEW))
+        assert run_until_step(work, number)[0] in (0, 128 + signal.SIGTERM)
+        assert content_of(root) in states, number
+    gc.collect()  # here, where the handles may be named
+
+
+def test_killed_before_any_call(tmp_path: Path, states: States) -> None:
+    """The next run completes the work; until then no file is half done."""
+    old, new = states
+    for number in range(1, CALLS + 1, 1 if THOROUGH else 5):
+        root = tmp_path / str(number)
+        plant(root)
+        child = os.fork()
+        if child == 0:
+            act_at(number, False, die)
+            generate(root, NEW)
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 77
+        for name, data in content_of(root).items():
+            assert is_litter(name) or name.endswith(".json") or data in (old.get(name), new.get(name)), name
+        assert generate(root, NEW) == 0
+        assert content_of(root) == new, number
