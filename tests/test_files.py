@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,19 @@ def test_a_device_is_written_to_and_never_replaced() -> None:
     existing.refuse_existing([os.devnull])
     writing.write_file(os.devnull, b"x")
     assert not os.path.isfile(os.devnull)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+def test_a_pipe_waits_for_its_reader_but_not_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(tmp_path / "pipe")
+    os.mkfifo(path)
+    with ThreadPoolExecutor() as pool:
+        reader = pool.submit(Path(path).read_bytes)
+        writing.write_file(path, b"x" * 100_000)
+        assert len(reader.result()) == 100_000
+    monkeypatch.setattr(writing, "PIPE_PATIENCE", 0.05)
+    with pytest.raises(WriteError, match="nobody reads this pipe"):
+        writing.write_file(path, b"x")
 
 
 def test_existing_files_are_refused_together(tmp_path: Path) -> None:

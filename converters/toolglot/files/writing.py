@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import BinaryIO
@@ -13,6 +16,9 @@ from toolglot.files.folder_locks import Busy
 from toolglot.files.open_folders import Folder, Moved, open_folder
 from toolglot.files.temporaries import finish_temporary, temporary_file
 from toolglot.text.serialization import Limits, read_file
+
+PIPE_PATIENCE = 10.0
+"""Seconds that a pipe waits for whoever reads it: a shell may start both at once."""
 
 
 def link_into_place(folder: Folder, temporary: str, name: str) -> bool:
@@ -86,7 +92,7 @@ def open_atomically(path: str, *, within: str = "", over: bool = True) -> Iterat
         raise WriteError("a link leads out of the folder; nothing was written", "outside-folder", source=path)
     with name_file_in_errors(path):
         if is_device(path):
-            with open(path, "wb") as device:
+            with _open_device(path) as device:
                 yield device
             return
         folder_path, name = os.path.split(target)
@@ -100,6 +106,29 @@ def open_atomically(path: str, *, within: str = "", over: bool = True) -> Iterat
             elif not link_into_place(folder, new.name, name):
                 message = "the file exists; nothing was written; give --force to replace it"
                 raise WriteError(message, "file-exists", source=path)
+
+
+def _open_device(path: str) -> BinaryIO:
+    """A device or a pipe, once somebody reads that.
+
+    Raises:
+        WriteError: nobody does within `PIPE_PATIENCE` seconds; code `"unwritable-file"`.
+    """
+    if not stat.S_ISFIFO(os.stat(path).st_mode):
+        return open(path, "wb")
+    ends = time.monotonic() + PIPE_PATIENCE
+    while True:
+        try:
+            handle = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            if time.monotonic() >= ends:
+                raise WriteError("nobody reads this pipe", "unwritable-file", source=path) from None
+            time.sleep(0.02)
+        else:
+            os.set_blocking(handle, True)
+            return os.fdopen(handle, "wb")
 
 
 @contextmanager
