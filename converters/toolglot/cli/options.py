@@ -187,6 +187,29 @@ def jobs(command: _Command) -> _Command:
     return option(command)
 
 
+def output_form(meaning: str, *forms: str) -> Callable[[_Command], _Command]:
+    """`--format`, which chooses a form of what is printed.
+
+    Args:
+        meaning: what `--help` says.
+        forms: what can be chosen; the first is the default.
+    """
+    return click.option(
+        "--format", "style", type=click.Choice(forms), default=forms[0], show_default=True, help=meaning
+    )
+
+
+def host_arguments(command: _Command) -> _Command:
+    """`--host`, what a host adds to the arguments of a model."""
+    option = click.option(
+        "--host",
+        metavar="HOST-JSON",
+        help="Options of the program and of the groups above the command, which only the host decides about, as a "
+        "JSON object or as @FILE.",
+    )
+    return option(command)
+
+
 class ConfiguredCommand(click.Command):
     """A command whose options take their defaults from a settings file, as `toolglot.cli.settings` finds it.
 

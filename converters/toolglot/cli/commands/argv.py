@@ -21,20 +21,8 @@ from toolglot.cli.source_request import SourceRequest
 @click.argument("src", type=options.SOURCE)
 @click.argument("tool", metavar="NAME")
 @click.argument("arguments", metavar="ARGS-JSON")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["json", "shell"]),
-    default="json",
-    show_default=True,
-    help="A JSON list for programs, or a line quoted for a POSIX shell.",
-)
-@click.option(
-    "--host",
-    metavar="HOST-JSON",
-    help="Options of the program and of the groups above the command, which only the host decides about, as a JSON "
-    "object or as @FILE.",
-)
+@options.output_form("A JSON list for programs, or a line quoted for a POSIX shell.", "json", "shell")
+@options.host_arguments
 @click.option("--with-globals", is_flag=True, help="Take those options from ARGS-JSON too: the model was offered them.")
 @options.from_format
 @options.sources

@@ -36,14 +36,7 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
     help="The format of the documents, and the version that they must obey. The default is to detect it.",
 )
 @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json", "sarif", "github", "junit", "gitlab"]),
-    default="text",
-    show_default=True,
-    help="The form of the findings.",
-)
+@options.output_form("The form of the findings.", "text", "json", "sarif", "github", "junit", "gitlab")
 @_selectors("--select", "Only these rules: codes, families, patterns such as 'schema-*', or ALL, with commas between.")
 @_selectors("--extend-select", "These rules as well.")
 @_selectors("--ignore", "Leave out these rules, whatever selects them.")

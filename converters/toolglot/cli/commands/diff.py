@@ -23,14 +23,7 @@ from toolglot.cli.source_request import SourceRequest
 @click.argument("new", type=options.SOURCE)
 @options.from_format
 @click.option("--check", is_flag=True, help="The exit code is 1 if a version is too low for what changed.")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json", "markdown"]),
-    default="text",
-    show_default=True,
-    help="The form of the difference. markdown is for a pull request.",
-)
+@options.output_form("The form of the difference. markdown is for a pull request.", "text", "json", "markdown")
 @click.option(
     "--report",
     type=click.Path(dir_okay=False),

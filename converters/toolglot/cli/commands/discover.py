@@ -19,14 +19,7 @@ from toolglot.cli.option_types import CatalogueTarget
 )
 @click.command(short_help=HOMES["discover"][1])
 @click.argument("location", nargs=-1, type=click.Path(readable=False), metavar="[PATH]...")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="The form of the list.",
-)
+@options.output_form("The form of the list.", "text", "json")
 @click.option(
     "-t",
     "--to",

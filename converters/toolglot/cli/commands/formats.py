@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from toolglot.cli import options
 from toolglot.cli.effects import effects
 from toolglot.cli.terminal import align_columns, print_result
 
@@ -18,14 +19,7 @@ READ_ONLY = "read only"  # in the place of versions that are written
 
 @effects()
 @click.command(short_help="List the formats.")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="The form of the output.",
-)
+@options.output_form("The form of the output.", "text", "json")
 def formats(style: str) -> None:
     """List the formats: versions that are read and written, what one document holds, usual file names."""
     from toolglot import formats as registry  # what `--help` need not wait for

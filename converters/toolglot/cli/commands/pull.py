@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from toolglot import agent
+from toolglot.cli import options
 from toolglot.cli.commands.pull_options import PullOptions
 from toolglot.cli.effects import replaces_files
 from toolglot.cli.option_types import FormatName
@@ -74,14 +75,7 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 @click.option(
     "--check", is_flag=True, help="Write nothing. The exit code is 1 if servers offer something else than --lock."
 )
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json", "markdown"]),
-    default="text",
-    show_default=True,
-    help="The form of the difference of --check.",
-)
+@options.output_form("The form of the difference of --check.", "text", "json", "markdown")
 @click.option(
     "-t",
     "--to",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from toolglot import agent
+from toolglot.cli import options
 from toolglot.cli.effects import effects
 
 
@@ -13,14 +14,7 @@ from toolglot.cli.effects import effects
 @click.command(short_help="Say what a rule of check means.")
 @click.argument("code", required=False)
 @click.option("--all", "every", is_flag=True, help="Print the pages of all rules.")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["markdown", "json"]),
-    default="markdown",
-    show_default=True,
-    help="The form of the output.",
-)
+@options.output_form("The form of the output.", "markdown", "json")
 def rule(code: str | None, every: bool, style: str) -> None:
     """Say what a rule of `check` means: why it is there, what to do, and an example.
 

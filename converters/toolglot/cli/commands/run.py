@@ -41,9 +41,11 @@ LONGEST = 3600.0  # as in `toolglot.bridge.running`, whose import `--help` need 
 @click.option(
     "--policy", metavar="POLICY-JSON", help="What calls may do, as a JSON object (allowDestructive, ...) or as @FILE."
 )
-@click.option("--strict", is_flag=True, help="Refuse what the description does not state and the policy asks for.")
+@click.option(
+    "--strict", is_flag=True, help="Refuse a call where the policy asks for a fact that the description does not state."
+)
 @click.option("--root", metavar="FOLDER", help="The folder in which arguments that are paths have to stay.")
-@click.option("--host", metavar="HOST-JSON", help="Options of the program and of groups, as a JSON object or as @FILE.")
+@options.host_arguments
 @click.option(
     "--env", "variables", multiple=True, metavar="NAME", help="An environment variable that the program gets."
 )

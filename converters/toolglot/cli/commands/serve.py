@@ -19,7 +19,7 @@ from toolglot.serving.protocol import FORMAT, TRANSPORTS
 @agent.arguments(path="A file, a folder (walked), or a glob pattern.")
 @click.command(cls=options.ConfiguredCommand, short_help="Serve the tools of many files as a catalogue over HTTP.")
 @click.argument("path", nargs=-1, required=True, type=click.Path(readable=False))
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="The address to listen on.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),

@@ -30,14 +30,7 @@ from toolglot.cli.source_request import SourceRequest
 @click.option(
     "--exact", is_flag=True, help="Count with the vocabulary (`pip install 'toolglot[tokens]'`) and do not estimate."
 )
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="The form of the output.",
-)
+@options.output_form("The form of the output.", "text", "json")
 @options.from_format
 @options.offering
 @options.choice
