@@ -155,6 +155,12 @@ def own(name: str, description: str) -> dict[str, Any]:
     return {"type": "function", "function": function}
 
 
+def test_a_definition_in_another_version_of_its_provider_obeys_that() -> None:
+    source = {"functionDeclarations": [{"name": "ls", "parametersJsonSchema": {**fields(), "patternProperties": {}}}]}
+    written = toolglot.convert(source, "gemini@parameters").text
+    assert not [found for found in toolglot.check(written) if found.code.startswith("provider-")]
+
+
 def test_a_request_over_the_limit_is_reported() -> None:
     compiled = toolglot.compile([Tool(id=f"t{index}") for index in range(130)], "openai")
     assert [change.code for change in compiled.report.changes if not change.path] == ["over-budget"]

@@ -243,7 +243,10 @@ def _stays(tool: Tool, request: TargetRequest, rules: _Modes) -> bool:
         return True
     if request.options.asks_for_changes:
         return False
-    return request.own_definitions == "as-read" or _obeys(tool, target, rules)
+    of_this_version = request.version in (None, target.version_of(target.write(tool, None).data))
+    if request.own_definitions == "as-read" and of_this_version:
+        return True
+    return _obeys(tool, target, rules)
 
 
 def with_globals(leaf: Leaf) -> Leaf:
