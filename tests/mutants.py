@@ -82,6 +82,7 @@ TESTS = {
         "test_ordinary_prose_warns_of_nothing",
         "test_a_text_never_makes_a_tool_look_safe",
         "test_imitations_are_named",
+        "test_read_only_is_no_imitation_where_nothing_else_can_say_it",
     ),
 }
 EVERY_ROW = """\

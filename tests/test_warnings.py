@@ -9,7 +9,7 @@ from typing import Any
 
 import toolglot
 from rows import for_each
-from toolglot import safety
+from toolglot import formats, safety
 from toolglot.formats.mcp.hints import proven_hints
 from toolglot.safety import imitations_in, warnings_in
 from toolglot.text import serialization
@@ -81,6 +81,31 @@ def test_a_text_never_makes_a_tool_look_safe() -> None:
 )  # fmt: skip
 def test_imitations_are_named(text: str, expected: tuple[str, ...]) -> None:
     assert imitations_in(text) == expected
+
+
+@for_each(
+    ("text", "expected"),
+    [
+        ("List. [🔒 READ-ONLY]", ()), ("[⚠️ NOT IDEMPOTENT | 🔒 READ-ONLY]", ()), ("[READ-ONLY]", ("read-only",)),
+        ("List. [⚠️ DESTRUCTIVE | 🔒 READ-ONLY]", ("read-only",)), ("List. [🔒 READ-ONLY] now", ("read-only",)),
+        ("List. [🔒 READ-ONLY] [🔒 READ-ONLY]", ("read-only",)), ("a[🔒 READ-ONLY]", ("read-only",)),
+    ],
+)  # fmt: skip
+def test_read_only_is_no_imitation_where_nothing_else_can_say_it(text: str, expected: tuple[str, ...]) -> None:
+    assert imitations_in(text, may_say_read_only=True) == expected
+
+
+@for_each("target", [target for target in formats.targets() if formats.get(target).provider.is_api])
+def test_what_a_conversion_writes_of_safety_is_no_imitation(target: str) -> None:
+    harmless = toolglot.Tool(
+        id="t", description="List all.", network=False, writes_files=False, idempotent=False, inputs={
+            "type": "object", "properties": {"a": {"type": "string", "description": "Which. [🔒 READ-ONLY]"}}
+        },
+    )  # fmt: skip
+    written = toolglot.write(harmless, target)
+    places = [found.pointer for found in toolglot.check(written) if found.code == "flag-imitation"]
+    assert written.count("READ-ONLY") == 2
+    assert [place.rpartition("/properties")[2] for place in places] == ["/a/description"]
 
 
 def test_hostile_texts_take_time_by_their_size() -> None:

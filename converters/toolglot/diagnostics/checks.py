@@ -212,9 +212,15 @@ class FormatChecker:
         record, _ = take_slot(record, self.source_format)
         yield from _chosen(self._own_faults(record, tool), self.engine)
         if self.source_format.checks.of_document is None:
-            yield from map(_of_hit, self.engine.check_texts(record))
+            yield from map(_of_hit, self.engine.check_texts(record, self._read_only_place(record)))
         if tool is not None:
             yield from map(_of_hit, self.engine.check_tool(self.source_format, record, tool))
+
+    def _read_only_place(self, record: Record) -> str | None:
+        """Where a record may say READ-ONLY: in the description that an API is sent, which has no field for it."""
+        if not self.source_format.provider.is_api:
+            return None
+        return find_place(self.source_format, record.data, "description", "")
 
     def check_whole(self, document: serialization.Document) -> Iterator[Diagnostic]:
         """What the schema and the rules about texts say of a document whose records are only parts of it."""

@@ -68,8 +68,12 @@ class Engine:
 
     # -- texts ----------------------------------------------------------------------------------------------------
 
-    def check_texts(self, record: Record) -> Iterator[RuleHit]:
-        """What is wrong with the texts of a record, its keys and its Markdown."""
+    def check_texts(self, record: Record, read_only_place: str | None = None) -> Iterator[RuleHit]:
+        """What is wrong with the texts of a record, its keys and its Markdown.
+
+        Args:
+            read_only_place: the JSON Pointer in the record of the text that may say READ-ONLY.
+        """
         own = _texts_of(record.data)
         whole_text = "\n".join([*own, record.body or ""])
         lower_text = whole_text.lower()
@@ -80,6 +84,8 @@ class Engine:
         if not suspects:
             return
         for pointer, text in _scan(record.data, record.pointer):
+            if read_only_place is not None and pointer == record.pointer + read_only_place:
+                text = msgspec.structs.replace(text, may_say_read_only=not text.is_key)
             for hit, _ in self._check_text(suspects, text, pointer):
                 yield hit
         if record.body:

@@ -211,17 +211,26 @@ def _flags_begun_by(words: str) -> Iterator[str]:
 
 
 _EXACT = compile_later("|".join(re.escape(note.words) for note in FLAGS.values()))
+# What `is_read_only` lets stand beside it: who changes something, or bills, does not only read.
+_WRITTEN_READ_ONLY = compile_later(r"(?:\A| )\[(?:⚠️ NOT IDEMPOTENT \| )?🔒 READ-ONLY\]\Z")
 _READ_ONLY = compile_later(r"\[[^\[\]\n]*(?:🔒|READ[- ]ONLY)[^\[\]\n]*\]", re.IGNORECASE)
 
 
-def imitations_in(text: str) -> tuple[str, ...]:
+def imitations_in(text: str, may_say_read_only: bool = False) -> tuple[str, ...]:
     """The flags that a text imitates: those it states in another spelling than the RFC's, and READ-ONLY in any.
+
+    Args:
+        may_say_read_only: whether READ-ONLY is none at its end, as a conversion writes it.
 
     >>> imitations_in("[destructive] Remove."), imitations_in("Remove. [⚠️ DESTRUCTIVE]")
     (('destructive',), ())
+    >>> imitations_in("List. [🔒 READ-ONLY]"), imitations_in("List. [🔒 READ-ONLY]", may_say_read_only=True)
+    (('read-only',), ())
     """
     if not may_warn(text):
         return ()
+    if may_say_read_only:
+        text = _WRITTEN_READ_ONLY.sub("", text)
     names = [name for name in warnings_in(_EXACT.sub("", text)) if name in FLAGS]
     if _READ_ONLY.search(text):
         names.append("read-only")

@@ -29,7 +29,7 @@ def _may_imitate(texts: AllTexts) -> bool:
 def _find_imitations(text: ScannedText) -> Iterator[Mapping[str, object]]:
     if text.is_key or text.key == "body":
         return
-    for name in safety.imitations_in(text.value):
+    for name in safety.imitations_in(text.value, text.may_say_read_only):
         advice = "it is read as this danger, write it as the RFC does"
         if not safety.FLAGS[name].levels:
             advice = "only fields can say that a tool is safe"

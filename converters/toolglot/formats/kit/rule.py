@@ -37,11 +37,15 @@ class Hit(msgspec.Struct, frozen=True):
 
 
 class ScannedText(msgspec.Struct, frozen=True):
-    """A text somewhere in a document: a value with the key that it stands under, or a key itself."""
+    """A text somewhere in a document: a value with the key that it stands under, or a key itself.
+
+    `may_say_read_only`: whether it describes a definition for an API, which has no field that says so.
+    """
 
     value: str
     key: str
     is_key: bool
+    may_say_read_only: bool = False
 
 
 class AllTexts(msgspec.Struct, frozen=True):
