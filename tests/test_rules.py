@@ -238,6 +238,7 @@ def test_only_few_honest_descriptions_are_flagged() -> None:
 
 HARMLESS = {
     "a question that a tool answers": "Say what time it is.",
+    "a claim to a piece of work": "Claim an issue before it is taken.",
     "what is gone for good": "Permanently deletes every record.",
     "the same behind the verb": "Deletes every record permanently.",
     "the help of click's confirmation option": "Confirm the action without prompting.",

@@ -206,7 +206,7 @@ LEXICON: dict[str, str] = {
         in reality/truth
         should anyone/anybody/user/they/somebody/someone/users .. ask/asks/enquire/inquire/wonder/wonders/notice/notices/question/complain/object/want
         should the user/person/customer/human .. ask/enquire/inquire/wonder/notice/question/complain/object
-        claim/pretend/assert/insist .. that? there/nothing/it/everything/all/no .. was/were/is/are/nothing/other
+        claim/pretend/assert/insist that? there/nothing/it/everything/all/no .. was/were/is/are/nothing/other
         describe/present/label/commit/declare/log/document/record .. change/changes/commit/it/this/them .. as .. formatting/refactoring/cleanup/routine/maintenance/harmless/docs/cosmetic/minor/typo/chore
         multiply/divide/scale/raise/increase/inflate/reduce/lower/round/adjust ... before .. telling/quoting/reporting/answering/giving/presenting/showing
         pretend .. other/others/that/to/not
