@@ -10,12 +10,15 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot import safety
+from toolglot import formats, safety
+from toolglot.catalogs import CatalogueOptions, gather
 from toolglot.cli import main, options
 from toolglot.conversion import selection
-from toolglot.conversion.selection import EVERYTHING, choice_of
+from toolglot.conversion.assertions import Assertion
+from toolglot.conversion.selection import EVERYTHING, Choice, choice_of
 from toolglot.errors import UsageError
 from toolglot.hub.model import Binding, Tool
+from toolglot.text import serialization
 
 READS: dict[str, Any] = {"network": False, "writes_files": False, "deletes_files": False}
 INPUTS = {"type": "object", "properties": {"x": {}}}
@@ -135,6 +138,8 @@ LISTED: list[tuple[list[str], int]] = [  # options, and how many of two tools th
     (["--without", "a*,zz"], 1),
     (["--without", "a*,b"], 0),
     (["--only", "zz"], 0),
+    (["--read-only"], 0),
+    (["--read-only", "--assert", "vouched/ab.json"], 1),
 ]
 
 
@@ -150,19 +155,34 @@ def test_every_kind_of_source_is_chosen_from(
 ) -> None:
     sources, to = SOURCES[name]
     monkeypatch.chdir(tmp_path)
-    records = [{"name": tool, "description": "D.", "inputSchema": {"type": "object"}} for tool in ("ab", "b")]
+    hints = {"readOnlyHint": True}
+    records = [
+        {"name": tool, "description": "D.", "inputSchema": {"type": "object"}, "annotations": hints}
+        for tool in ("ab", "b")
+    ]
     Path("tools.json").write_text(json.dumps(records), encoding="utf-8")
     Path("tools.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    Path("vouched").mkdir()
+    Path("vouched/ab.json").write_text('{"ab": {"trusted-hints": true}}', encoding="utf-8")
     code = main(["convert", *sources, *to, "--to", "mcp", *given])
     out, err = capsys.readouterr()
     assert ("[nothing-chosen]" in err, code) == ((False, 0) if number else (True, 2))
-    written = [path for path in tmp_path.rglob("*") if path.is_file() and not path.match("tools.js*")]
+    made = [path for path in tmp_path.rglob("*.json*") if not (path.match("tools.js*") or path.match("vouched/*"))]
     if to and number:
-        assert all(path.read_text("utf-8").count('"name"') == number for path in written)
-        assert written
+        assert all(path.read_text("utf-8").count('"name"') == number for path in made)
+        assert made
     else:
-        assert not written
+        assert not made
         assert out.count('"name"') == number
+
+
+def test_a_catalogue_is_chosen_from_by_what_the_user_vouches_for() -> None:
+    tool = {"name": "ab", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": True}}
+    choice, vouched = Choice(read_only=True), (Assertion("ab", {}, hints=None),)
+    document = serialization.from_data([tool])
+    for assertions, number in (((), 0), (vouched, 1)):
+        wanted = CatalogueOptions(assertions=assertions, choice=choice)
+        assert len(gather(document, formats.get("mcp"), "mcp", "tools.json", wanted).entries) == number
 
 
 def test_no_choice_is_everything() -> None:

@@ -13,7 +13,7 @@ import toolglot
 from toolglot import formats
 from toolglot.catalogs.languages import Translation, language_of, translate
 from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
-from toolglot.conversion.assertions import claim_of
+from toolglot.conversion.assertions import claim_of, with_assertions
 from toolglot.conversion.namespaces import with_namespaces
 from toolglot.conversion.pipeline import (
     Conversion,
@@ -128,7 +128,7 @@ def gather_reading(
 ) -> Gathered:
     """`gather` for a file that was read already."""
     gathering = _Gathering(reading, to, file, options, is_located)
-    for index, tool in enumerate(with_namespaces(reading.tools, options.namespace, file).tools):
+    for index, tool in enumerate(gathering.tools):
         gathering.add_tool(index, tool)
     return gathering.gathered
 
@@ -143,12 +143,13 @@ class _Gathering:
         raw = document.encode(document.text)
         self._reading, self._to, self._file, self._options = reading, to, file, options
         self._target, _ = formats.parse_target(to)
+        self.tools = with_namespaces(reading.tools, options.namespace, file).tools
         self._about_file = {
             "path": file,
             "format": reading.format.name,
             "sha256": sha256_of(raw),
             "toolglot": toolglot.__version__,
-            "tools": sum(len(options.choice.among(tool)) for tool in reading.tools),
+            "tools": sum(len(self._choose_leaves(tool)) for tool in self.tools),
         }
         self.gathered = Gathered(reading, to)
 
@@ -163,7 +164,7 @@ class _Gathering:
         variant, note = _translate_tool(tool, self._options.languages, self._file)
         if note:
             self._note("other-language", "warning", note)
-        for leaf in self._options.choice.among(variant):
+        for leaf in self._choose_leaves(variant):
             try:
                 entry = self._entry(self._reading_of(index, leaf, prune(variant, leaf)), leaf, pointer)
             except Error as error:
@@ -175,6 +176,10 @@ class _Gathering:
                 if self._is_located:
                     entry = self._located(entry, index, leaf)
                 self.gathered.entries.append(entry)
+
+    def _choose_leaves(self, tool: Tool) -> list[Leaf]:
+        """The commands of a tool that are meant, by what the user vouches for."""
+        return self._options.choice.among(tool, with_assertions(tool, self._options.assertions))
 
     def _reading_of(self, index: int, leaf: Leaf, tree: Tool) -> Reading:
         """The document as one that holds a single command.

@@ -23,7 +23,8 @@ import msgspec
 
 from toolglot import formats
 from toolglot.errors import UsageError
-from toolglot.hub.model import Leaf
+from toolglot.hub.model import Leaf, Tool
+from toolglot.hub.trees import with_fields
 from toolglot.schema import canonical
 from toolglot.text import serialization
 from toolglot.text.pointers import escape
@@ -123,6 +124,18 @@ def claim_of(leaf: Leaf, assertions: Sequence[Assertion]) -> Claim:
         facts.update({**_facts_of_hints(leaf, assertion.hints), **assertion.facts})
         scope = assertion.scope or scope
     return Claim(facts, scope)
+
+
+def with_assertions(tool: Tool, assertions: Sequence[Assertion]) -> Tool:
+    """The tool with the facts that are asserted of it.
+
+    >>> from toolglot.hub.model import Tool
+    >>> with_assertions(Tool(id="ls"), [Assertion("", "ls", {"safety_tier": "read"})]).safety_tier
+    'read'
+    """
+    if not assertions:
+        return tool
+    return with_fields(tool, {leaf.pointer: claim_of(leaf, assertions).facts for leaf in tool.leaves()})
 
 
 def _facts_of_hints(leaf: Leaf, vouched_hints: tuple[str, ...] | None) -> dict[str, Any]:

@@ -14,11 +14,11 @@ import msgspec
 
 from toolglot import formats
 from toolglot.conversion import report
-from toolglot.conversion.assertions import Assertion, claim_of
+from toolglot.conversion.assertions import Assertion, claim_of, with_assertions
 from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.offers import TargetRequest, find_modes, naming_of, plan_offers
-from toolglot.conversion.options import OnLoss, ToolOptions, settings_of
+from toolglot.conversion.options import ConversionSettings, OnLoss, ToolOptions, settings_of
 from toolglot.conversion.output import Output, collect_output, needs_remainder, write_files
 from toolglot.conversion.positions import with_positions
 from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_overridden, refuse_weaker
@@ -241,7 +241,7 @@ def convert_readings(
     if any(reading.is_part for reading in readings):
         readings = join_programs(readings)
     if settings.choice != EVERYTHING:
-        readings = [choose_tools(reading, settings.choice, target.tree) for reading in readings]
+        readings = list(_choose_tools(readings, settings, target))
     readings, own_naming = _with_namespaces(readings, settings.namespace)
     places = [(reading, index) for reading in readings for index in range(len(reading.tools))]
     overrides = [_override_facts(reading.tools[index], settings.assertions) for reading, index in places]
@@ -373,6 +373,14 @@ def _loss_error(report_of_losses: Report) -> LossError:
     error = LossError(message, code=first.code, pointer=first.path, line=first.line, column=first.column)
     error.source = first.source
     return error
+
+
+def _choose_tools(readings: Sequence[Reading], settings: ConversionSettings, target: Format) -> Iterator[Reading]:
+    """The readings with what is chosen, by the names of servers and by what the user vouches for."""
+    named_readings, _ = _with_namespaces(readings, settings.namespace)
+    for reading, named_reading in zip(readings, named_readings, strict=True):
+        asserted_tools = [with_assertions(tool, settings.assertions) for tool in named_reading.tools]
+        yield choose_tools(reading, asserted_tools, settings.choice, target.tree)
 
 
 def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[Sequence[Reading], Naming | None]:

@@ -178,11 +178,16 @@ def with_container_facts(tool: Tool, container: Container) -> Tool:
     return msgspec.structs.replace(tool, **facts) if facts else tool
 
 
-def choose_tools(reading: Reading, choice: Choice, says_partial: bool) -> Reading:
-    """The reading with only the tools and the commands that are meant; `says_partial` as for `Choice.cut`."""
+def choose_tools(reading: Reading, asserted_tools: Sequence[Tool], choice: Choice, says_partial: bool) -> Reading:
+    """The reading with only the tools and the commands that are meant.
+
+    Args:
+        asserted_tools: its tools as the user vouches for them, by which they are chosen.
+        says_partial: as for `Choice.cut`.
+    """
     cuts: list[tuple[int, Cut]] = []
-    for index, tool in enumerate(reading.tools):
-        cut = choice.cut(tool, says_partial)
+    for index, (tool, asserted) in enumerate(zip(reading.tools, asserted_tools, strict=True)):
+        cut = choice.cut(tool, says_partial, asserted)
         if cut is not None:
             cuts.append((index, cut))
     return msgspec.structs.replace(

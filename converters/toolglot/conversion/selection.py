@@ -73,20 +73,26 @@ class Choice(NamedTuple):
         levels = safety.caution(tool)
         return any(levels[facet] == safety.UNSAFE for facet in self.without_effects)
 
-    def among(self, tool: Tool) -> list[Leaf]:
-        """The commands of a tool that are meant."""
-        leaves = list(tool.leaves())
-        if self != EVERYTHING:
-            return [leaf for leaf in leaves if self.takes(leaf)]
-        return leaves
+    def among(self, tool: Tool, asserted: Tool | None = None) -> list[Leaf]:
+        """The commands of a tool that are meant.
 
-    def cut(self, tool: Tool, says_partial: bool = False) -> Cut | None:
+        Args:
+            asserted: the tool as the user vouches for it, by which it is chosen; by default the tool itself.
+        """
+        leaves = list(tool.leaves())
+        if self == EVERYTHING:
+            return leaves
+        chosen = {leaf.pointer for leaf in (asserted or tool).leaves() if self.takes(leaf)}
+        return [leaf for leaf in leaves if leaf.pointer in chosen]
+
+    def cut(self, tool: Tool, says_partial: bool = False, asserted: Tool | None = None) -> Cut | None:
         """A tool without the commands that are not meant; `None` where none is.
 
         Args:
             says_partial: say in `discovery` that the description is partial, if it is.
+            asserted: as for `among`.
         """
-        pointers_of_leaves = {leaf.pointer for leaf in self.among(tool)}
+        pointers_of_leaves = {leaf.pointer for leaf in self.among(tool, asserted)}
         if not pointers_of_leaves:
             return None
         pointers: dict[str, str] = {}
