@@ -144,8 +144,11 @@ def _facts_of_hints(leaf: Leaf, vouched_hints: tuple[str, ...] | None) -> dict[s
     if vouched_hints == () or origin not in formats.names():
         return {}
     hints = formats.get(origin).hints.facts(leaf.tool)
-    facts_of_hints = [facts for name, facts in hints.items() if vouched_hints is None or name in vouched_hints]
-    return {field: value for facts in facts_of_hints for field, value in facts.items()}
+    facts: dict[str, Any] = {}
+    for name, facts_of_hint in hints.items():
+        if vouched_hints is None or name in vouched_hints:
+            facts.update(facts_of_hint)
+    return facts
 
 
 def parse_assertions(document: serialization.Document) -> tuple[Assertion, ...]:

@@ -105,7 +105,10 @@ def _records_of_pairs(back: ReadBack, target: Format) -> dict[str, int]:
     if not back.result.offers:
         return {pointer: number for number, pointer in enumerate(pointers)}
     offers = [offer for offer in back.result.offers if offer.mode != "excluded"]
-    return {leaf.pointer: number for number, offer in enumerate(offers) for leaf in offer.behind}
+    numbers: dict[str, int] = {}
+    for number, offer in enumerate(offers):
+        numbers.update((leaf.pointer, number) for leaf in offer.behind)
+    return numbers
 
 
 def _place_of_result(

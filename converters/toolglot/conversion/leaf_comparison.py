@@ -75,7 +75,11 @@ def find_weaker_tools(pairs: Iterable[LeafPair]) -> list[str]:
     >>> find_weaker_tools(pair_leaves(leaf(destructive=True), leaf(destructive=None)))
     ['rm: destructive']
     """
-    return [f"{pair.before.tool.id or pair.before.path[0]}: {facet}" for pair in pairs for facet in pair.weaker_facets]
+    names: list[str] = []
+    for pair in pairs:
+        name = pair.before.tool.id or pair.before.path[0]
+        names += [f"{name}: {facet}" for facet in pair.weaker_facets]
+    return names
 
 
 def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:

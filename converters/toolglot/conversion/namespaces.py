@@ -22,7 +22,7 @@ _GENERIC = frozenset(
     {"", "catalog", "catalogue", "definitions", "descriptors", "functions", "index", "list", "manifest", "schema",
      "server", "tool", "toolset", "tools"}
 )  # fmt: skip
-_WRITTEN = frozenset({"json", "jsonl", "ndjson", "yaml", "yml", "md"})
+_SYNTAXES = frozenset({"json", "jsonl", "ndjson", "yaml", "yml", "md"})
 _MOST_EXTENSIONS = 3  # one for the format, one for the syntax, one for a packed file
 
 
@@ -73,11 +73,13 @@ def file_namespace(path: str) -> str | None:
 
 def _without_extensions(name: str) -> str:
     """The name of a file less how it is written and in what format; other dots belong to it."""
-    suffixes = {part for own in formats.names() for part in (formats.marks_of(own).suffix or own).split(".")}
+    suffixes = set(_SYNTAXES)
+    for format_name in formats.names():
+        suffixes.update((formats.marks_of(format_name).suffix or format_name).split("."))
     stem, extension = os.path.splitext(name)
     for _ in range(_MOST_EXTENSIONS - 1):
         rest, extension = os.path.splitext(stem)
-        if extension[1:].lower() not in suffixes | _WRITTEN:
+        if extension[1:].lower() not in suffixes:
             break
         stem = rest
     return stem

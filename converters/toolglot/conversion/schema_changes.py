@@ -170,10 +170,13 @@ def find_spelled_schemas(value: Any, tool: Tool) -> list[tuple[str, list[Step]]]
             len(newest_schema) > 1 and own and all(own.get(key, own) == newest_schema[key] for key in newest_schema)
         ):
             return [(name, steps)]  # with a type alone it could be any schema
-    inside = [find_spelled_schemas(item, tool) for item in value.values()]
-    if None in inside:
-        return None
-    return [pair for several in inside for pair in several or ()]
+    inside: list[tuple[str, list[Step]]] = []
+    for item in value.values():
+        schemas = find_spelled_schemas(item, tool)
+        if schemas is None:
+            return None
+        inside += schemas
+    return inside
 
 
 def _enclosing_place(path: str, places: Collection[str], base: str) -> str | None:

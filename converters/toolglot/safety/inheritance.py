@@ -125,7 +125,9 @@ def _inherited_flags(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
     """
     root, *groups = ancestors
     warnings = {*(root.flags or ()), *text_warnings(root)}
-    of_groups = {name for node in groups for name in (*(node.flags or ()), *text_warnings(node))}
+    of_groups: set[str] = set()
+    for group in groups:
+        of_groups.update(group.flags or (), text_warnings(group))
     if of_groups:
         levels = own_levels(tool)
         warnings |= {name for name in of_groups if name in WORDS and WORDS[name].facet not in levels}
@@ -141,7 +143,9 @@ def _unclear_fields(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
     """
     root, *groups = ancestors
     fields = [*(tool.unclear or ()), *(root.unclear or ())]
-    of_groups = {name for node in groups for name in node.unclear or ()}
+    of_groups: set[str] = set()
+    for group in groups:
+        of_groups.update(group.unclear or ())
     fields += sorted(name for name in of_groups if _is_silent(name, tool))
     return tuple(dict.fromkeys(fields))
 

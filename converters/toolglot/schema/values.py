@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterable
+from itertools import chain
 from typing import Any
 
 _LEVELS = 64  # of a value that is compared
@@ -82,7 +83,7 @@ def lower(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     >>> lower({"minimum": 2}, {"minimum": 0, "exclusiveMinimum": 2})
     {'exclusiveMinimum': 2}
     """
-    value, is_exclusive = max((node[name], name == "exclusiveMinimum") for node in (one, other) for name in node)
+    value, is_exclusive = max((value, name == "exclusiveMinimum") for name, value in chain(one.items(), other.items()))
     return {"exclusiveMinimum" if is_exclusive else "minimum": value}
 
 
@@ -92,7 +93,7 @@ def upper(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     >>> upper({"maximum": 2}, {"exclusiveMaximum": 3})
     {'maximum': 2}
     """
-    value, is_inclusive = min((node[name], name == "maximum") for node in (one, other) for name in node)
+    value, is_inclusive = min((value, name == "maximum") for name, value in chain(one.items(), other.items()))
     return {"maximum" if is_inclusive else "exclusiveMaximum": value}
 
 

@@ -83,11 +83,13 @@ def refuse_unknown(kinds: Sequence[tuple[str, str]], fill: Iterable[tuple[str, s
             )
             raise click.BadParameter(message, param_hint="'--kinds'")
     words = DriverKind().words()
-    keys = sorted({key for name in formats.names() for key in formats.get(name).migration.fills})
+    keys: set[str] = set()
+    for name in formats.names():
+        keys.update(formats.get(name).migration.fills)
     for _, kind in kinds:
         _refuse_other("--kinds", kind, words)
     for key, _ in fill:
-        _refuse_other("--fill", key, keys)
+        _refuse_other("--fill", key, sorted(keys))
 
 
 def _refuse_other(option: str, value: str, choices: Sequence[str]) -> None:

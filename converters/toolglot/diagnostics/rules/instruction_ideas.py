@@ -318,7 +318,10 @@ def _holds(sentence: Sentence, name: str) -> bool:
 
 def _widen(places: frozenset[int], reach: int) -> frozenset[int]:
     """The windows that hold one of some sentences, by where they begin."""
-    return frozenset(place - step for place in places for step in range(min(reach, place) + 1))
+    windows: set[int] = set()
+    for place in places:
+        windows.update(range(max(place - reach, 0), place + 1))
+    return frozenset(windows)
 
 
 _SHORT = 1_000  # characters; parameters of many tools say the same

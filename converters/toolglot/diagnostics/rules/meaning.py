@@ -56,8 +56,8 @@ def _find_short(subject: Subject) -> Iterator[Hit]:
 
 def _find_restated(subject: Subject) -> Iterator[Hit]:
     words = {word.lower() for word in _WORD.findall(description_of(subject))} - _FILLERS
-    name = set(words_of_name(subject.own.id))
-    if words and {word.rstrip("s") for word in words} <= {word.rstrip("s") for word in name}:
+    singular_words = {word.rstrip("s") for word in words}
+    if words and singular_words.issubset(word.rstrip("s") for word in words_of_name(subject.own.id)):
         yield Hit({}, "description")
 
 

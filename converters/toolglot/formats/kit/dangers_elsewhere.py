@@ -44,7 +44,10 @@ def words_of(table: Table) -> WordTable:
     >>> list(words_of({"risk_level": boolean("destructive"), "cost": {"Billable": boolean("billable")}})["cost"])
     ['billable']
     """
-    return {letters_of_key(key): entry if isinstance(entry, Row) else words_of(entry) for key, entry in table.items()}
+    words: dict[str, Any] = {}
+    for key, entry in table.items():
+        words[letters_of_key(key)] = entry if isinstance(entry, Row) else words_of(entry)
+    return words
 
 
 _ANSWERS: dict[bool | str, str] = {

@@ -65,11 +65,10 @@ def _read(record: Record) -> Tool:
 def _doubts(rest: dict[str, Any]) -> Iterator[Doubt]:
     """The dangers that keys of its author state: its metadata have values of text alone, and are there for anything."""
     yield from doubts(without_keys(rest, "metadata"), _TABLE, words=ANYWHERE)
-    metadata = {
-        key: _TRUTHS.get(value.lower(), value) if isinstance(value, str) else value
-        for key, value in mapping_at(rest, "metadata").items()
-        if key != SLOT
-    }
+    metadata = without_keys(mapping_at(rest, "metadata"), SLOT)
+    for key, value in metadata.items():
+        if isinstance(value, str):
+            metadata[key] = _TRUTHS.get(value.lower(), value)
     for doubt in doubts({"": metadata}, NO_FIELDS, words=ANYWHERE):
         yield replace(doubt, pointer="/metadata" + doubt.pointer.removeprefix("/"))
 
