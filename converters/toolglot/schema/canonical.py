@@ -214,6 +214,9 @@ def _unknown_key(pointer: str, key: str, keys: Sequence[str]) -> Problem:
     return Problem(f"{pointer}/{escape(str(key))}", "additionalProperties", message, key, keys, "`")
 
 
+_LONGEST_PATTERN = 60  # characters
+
+
 def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
     ending = f"found {to_short_json(value)}"
     match keyword:
@@ -225,7 +228,7 @@ def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
         case "const":
             return f"expected {json.dumps(expected)}, {ending}"
         case "pattern":
-            return f"expected text{_such_as(error.schema)} that matches {expected}, {ending}"
+            return f"expected text{_such_as(error.schema)}{_that_matches(expected, error.schema)}, {ending}"
         case "minLength" if expected == 1:
             return "expected some text, found none"
         case "minItems" if expected == 1:
@@ -252,6 +255,17 @@ def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
             if isinstance(error.schema, dict):
                 description = error.schema.get("description")
             return f"{sentence}: {description}" if description else sentence
+
+
+def _that_matches(pattern: str, schema: Any) -> str:
+    """The pattern of a schema; not a long one beside an example, because nobody reads it.
+
+    >>> _that_matches("^[a-z]+$", {}), _that_matches("^[a-z]{1,9}" * 9, {"examples": ["notes"]})
+    (' that matches ^[a-z]+$', '')
+    """
+    if len(pattern) > _LONGEST_PATTERN and _such_as(schema):
+        return ""
+    return f" that matches {pattern}"
 
 
 def _such_as(schema: Any) -> str:
