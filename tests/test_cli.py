@@ -263,6 +263,11 @@ def test_usage_errors_exit_with_2(run: Streams, arguments: list[str]) -> None:
     assert ran.err
 
 
+def test_a_program_is_described_and_not_read(run: Streams) -> None:
+    put("notes.py", "import click\n")
+    assert "`toolglot describe notes.py:NAME`" in run("check", "notes.py").out
+
+
 def test_a_click_exception_exits_with_2(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any, **__: Any) -> None:
         raise click.FileError("a.json", "hint")

@@ -120,6 +120,10 @@ def parse_file(file: SourceFile, request: SourceRequest) -> Document:
         if error.code == "too-large":  # the library speaks of its own parameter
             error.message = f"larger than {request.limits.max_bytes} bytes; split the document, or raise --max-size"
         raise
+    except ParseError as error:
+        if name.endswith(".py"):
+            error.hint = f"`toolglot describe {name}:NAME` describes a program of click, typer or argparse"
+        raise
 
 
 def _read_content(file: SourceFile, limits: Limits) -> bytes:
