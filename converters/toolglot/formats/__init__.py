@@ -7,7 +7,8 @@ says which); the tests, the tables in `docs/`, `--help` and the file patterns fo
 formats by an entry point in the group `toolglot.formats` whose value is a `Format`, with `schemas` as the folder of its
 schemas; `fixtures/examples/tool-card/` is one.
 
-    contract    what a format tells the rest of toolglot: `Format`, and the values that its functions take and return
+    contract    what a format tells the rest of toolglot: `Format`, and the parts that it has if it needs them
+    records     what the functions of a format take and return
     registry    the formats by their names
     detection   which format a document has
     editor_schemas
@@ -31,31 +32,33 @@ In the folder of a format, as far as it needs them:
 from __future__ import annotations
 
 from toolglot.formats.contract import (
-    NO_CONTAINER,
     Checks,
-    CompanionFile,
-    Container,
     Definitions,
     DocumentTest,
     ExtensionSlot,
-    Finding,
     Format,
     Hints,
-    LinkedDriver,
-    LinkedFacts,
     LookAlike,
     Manifest,
     Marks,
-    MigratedRecord,
-    MigrationRequest,
     MigrationRules,
-    Omission,
     Places,
     Provider,
-    Record,
     ScopedIds,
     Spelling,
     has_keys,
+)
+from toolglot.formats.records import (
+    NO_CONTAINER,
+    CompanionFile,
+    Container,
+    Finding,
+    LinkedDriver,
+    LinkedFacts,
+    MigratedRecord,
+    MigrationRequest,
+    Omission,
+    Record,
     in_namespace,
     is_short_text,
 )

@@ -1,4 +1,4 @@
-"""What a format tells the rest of toolglot, and the values that its functions take and return."""
+"""What a format tells the rest of toolglot: `Format`, and the parts that it has if it needs them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.formats.kit.dangers_elsewhere import dangers_of_values
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.kit.tool_ids import Name
+from toolglot.formats.records import Finding, LinkedFacts, MigratedRecord, MigrationRequest, Omission, Record
 from toolglot.hub.model import Binding, Tool
 from toolglot.safety import SafetyWords
 from toolglot.text.pointers import value_at
@@ -20,161 +21,6 @@ from toolglot.text.pointers import value_at
 if TYPE_CHECKING:
     from toolglot.formats.kit.request_templates import RequestTemplate
     from toolglot.hub.calls import Calls
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """What a format's own rule found in a record: a stable code, where, a sentence, and whether it is an error."""
-
-    code: str
-    pointer: str
-    message: str
-    error: bool = False
-
-
-class LinkedDriver(msgspec.Struct, frozen=True):
-    """One way in which a tool is carried out, as a file beside its document describes it.
-
-    Attributes:
-        kind: how it runs, in the format's words; `None` where the file does not say.
-        hosts: that it reaches; `"*"` is any.
-    """
-
-    id: str
-    kind: str | None
-    hosts: tuple[str, ...]
-
-
-class LinkedFacts(msgspec.Struct, frozen=True):
-    """What stands behind a record: what its references lead to, and what the files beside its document say of it.
-
-    Attributes:
-        inherits: facts that hold for the tool too; `None` where there are none.
-        findings: what is wrong with the references and the files.
-        drivers: what can carry the tool out.
-    """
-
-    inherits: Tool | None = None
-    findings: tuple[Finding, ...] = ()
-    drivers: tuple[LinkedDriver, ...] = ()
-
-
-class Omission(msgspec.Struct, frozen=True):
-    """What a description of a part of a program leaves out.
-
-    Attributes:
-        commands: names of the commands that were asked for; `None` for all.
-        depth: how many levels of commands were asked for; `None` for all.
-        total: how many commands of the program can be called.
-        included: how many of them are shown.
-    """
-
-    commands: tuple[str, ...] | None
-    depth: int | None
-    total: int
-    included: int
-
-
-class Container(msgspec.Struct, frozen=True):
-    """What stands around a record and is said of it too, as the name of the server that lists it.
-
-    Attributes:
-        facts: hub field -> value; they hold where the record itself does not say, and dangers in any case.
-        places: where the document says so: JSON Pointer -> hub field.
-        sources: JSON Pointers of what else in the document its records are read from, or say how they were asked for.
-        is_answer: whether it is the answer of a server, in which nothing was written by a conversion of ours.
-    """
-
-    facts: Mapping[str, Any] = {}
-    places: Mapping[str, str] = {}
-    sources: Collection[str] = ()
-    is_answer: bool = False
-
-    def within(self, outer: Container) -> Container:
-        """This container inside another, which speaks for it only where it does not say whose tools it holds."""
-        speaker = self if "namespace" in self.facts else outer
-        is_answer = self.is_answer or outer.is_answer
-        sources = (*outer.sources, *self.sources)
-        if speaker.is_answer == is_answer and len(speaker.sources) == len(sources):
-            return speaker
-        return msgspec.structs.replace(speaker, sources=sources, is_answer=is_answer)
-
-
-NO_CONTAINER = Container()
-_LONGEST = 256  # characters of what is said once and holds for every tool, so that a result stays in proportion
-
-
-def is_short_text(value: Any) -> bool:
-    """Whether a value can say something of every tool of a container: a text as short as names and addresses are.
-
-    >>> is_short_text("github"), is_short_text(""), is_short_text("x" * 300)
-    (True, False, False)
-    """
-    return isinstance(value, str) and 0 < len(value) <= _LONGEST
-
-
-def in_namespace(name: Any, places: Mapping[str, str] | None = None) -> Container:
-    """A container that says whose its tools are; none where that is no name."""
-    return Container({"namespace": name}, places or {}) if is_short_text(name) else NO_CONTAINER
-
-
-class Record(msgspec.Struct, frozen=True, gc=False):
-    """One tool as a format writes it: its data, the Markdown after it, and where it stands in its document.
-
-    `linked` is what stands behind it; `None` where nobody has looked. `context` is what else of its document the
-    reader of the format looks at.
-    """
-
-    data: dict[str, Any]
-    body: str | None = None
-    pointer: str = ""
-    linked: LinkedFacts | None = None
-    container: Container = NO_CONTAINER
-    context: Any = None
-
-
-class MigrationRequest(msgspec.Struct, frozen=True):
-    """What a migration is asked for: a version (`None`: the newest), and facts that no document states.
-
-    Attributes:
-        version: one of `Format.writes`, or `None`.
-        kind: how the implementation of a tool runs, where a file about it has to be made and nothing tells.
-        fill: texts for keys (of `MigrationRules.fills`) that the version needs and that a document lacks.
-    """
-
-    version: str | None = None
-    kind: str | None = None
-    fill: Mapping[str, str] = {}
-
-
-class CompanionFile(msgspec.Struct, frozen=True):
-    """A file that appears beside a migrated one: its bare name, front matter, and Markdown.
-
-    `origins` says which comments travel with what: JSON Pointer in `data` -> JSON Pointer in the old record.
-    """
-
-    name: str
-    data: dict[str, Any]
-    body: str = ""
-    origins: Mapping[str, str] = {}
-
-
-class MigratedRecord(msgspec.Struct, frozen=True):
-    """A record in another version of its own format.
-
-    Attributes:
-        data: the record's data as it should be; equal to the old data where nothing has to change.
-        new_keys: JSON Pointer in the old record -> the key that the same value has now. What is not named here and
-            stands elsewhere than before was removed and added.
-        companions: files that appear together with it.
-        notes: what a person has to look at.
-        before: the old data as its reader understands it, where the reader refuses the old data itself.
-    """
-
-    data: dict[str, Any]
-    new_keys: Mapping[str, str] = {}
-    companions: tuple[CompanionFile, ...] = ()
-    notes: tuple[Finding, ...] = ()
-    before: dict[str, Any] | None = None
 
 
 class MigrationRules(msgspec.Struct, frozen=True):
@@ -418,47 +264,49 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     title: str
-    marks: Marks
     url: str
+    marks: Marks
     versions: tuple[str, ...]  # that it reads, oldest first
     writes: tuple[str, ...] = ()  # that it writes; the last is the default; none: it can be read, not written
+    schemas: str | None = None  # the folder of the schemas of a format from elsewhere; None: toolglot's own
+    described_by: Callable[[str], str] = lambda version: version  # the version whose schema describes a version
+
+    # documents and their records
     one_per_file: bool = False
     tree: bool = False  # whether one document holds a program with nested commands
-    holds: frozenset[str]  # fields of the hub that it has a place for
-    safety_words: SafetyWords = SafetyWords()
-    slot: ExtensionSlot = ExtensionSlot()  # where the remainder of a lossless conversion travels
-    places: Places  # where it says them
-
-    records: Callable[[Any], list[Record]]  # takes a document's containers apart
+    records: Callable[[Any], list[Record]] = lambda data: [Record(data)]  # takes a document's containers apart
     wrap: Callable[[list[dict[str, Any]]], Any] = lambda records: records[0]  # the default container
     version_of: Callable[[dict[str, Any]], str]
+    file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
+
+    # records and their tools
+    holds: frozenset[str]  # fields of the hub that it has a place for
+    places: Places
     read: Callable[[Record], Tool]
     write: Callable[[Tool, str | None], Record] = _refuse_to_write  # None: the version it came with, else the newest
     identify: Callable[[Name], str] = join_words  # the id of a callable node
-    file_name: Callable[[str], str] = lambda identifier: identifier  # of one tool, relative
     doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what one node states so that nobody can read it
-    checks: Checks = Checks()
 
-    migration: MigrationRules = MigrationRules()
+    # parts that a format has if it needs them; the class of each says what for
+    slot: ExtensionSlot = ExtensionSlot()
     spelling: Spelling = Spelling()
+    safety_words: SafetyWords = SafetyWords()
+    checks: Checks = Checks()
+    migration: MigrationRules = MigrationRules()
+    provider: Provider = Provider()
+    hints: Hints = Hints()
 
-    # Each of these says something of one or two formats of toolglot alone. They are fields all the same, because who
-    # asks has documents of any format at hand: detection and discovery, reading, writing, `check`, `diff`, `migrate`.
-    schemas: str | None = None  # the folder of the schemas of a format from elsewhere; None: toolglot's own
-    described_by: Callable[[str], str] = lambda version: version  # `check`: the version whose schema describes it
+    # what one or two formats have; all are asked for it, because who asks has documents of any format at hand
     # reading: what stands behind a record, given its data and the path of its file; None: nothing
     follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
-    hints: Hints = Hints()  # `--assert`: hints in its records, that nobody vouches for
-    # `diff`: fields of the hub that its documents may state, and that it has no place for in every tool
-    also_states: frozenset[str] = frozenset()
     scoped_ids: ScopedIds | None = None  # writing: how its ids get a scope; None: they have none
+    also_states: frozenset[str] = frozenset()  # `diff`: fields that it may state, and has no place for in every tool
+    default_timeout_ms: int | None = None  # `diff`: what a tool has that says none; None: nobody knows
     # bridge: the HTTP request that a call of a tool becomes; None: its calls are no requests
     request_of: Callable[[Tool], RequestTemplate | None] = lambda tool: None
-    default_timeout_ms: int | None = None  # `diff`: what a tool has that says none; None: nobody knows
     definitions_module: str | None = None  # functions: its `DEFINITIONS` say how programs state tools in code
     # a program describes a part of itself: what the hub's `discovery` says of it
     omission_facts: Callable[[Omission], dict[str, Any]] = lambda omission: {"partial": True}
-    provider: Provider = Provider()  # whose models call its tools
 
     def tool_of(self, record: Record) -> Tool:
         """The tool of a record, which is as dangerous as what its arguments are said to do."""

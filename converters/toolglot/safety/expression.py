@@ -198,7 +198,7 @@ def _sometimes(words: Approval, changing: bool, level: int) -> str:
 
 
 class SafetyWords(msgspec.Struct, frozen=True):
-    """The words that a target has for facts about safety.
+    """The words that the fields of a target have for facts about safety.
 
     Attributes:
         approval: for approval; `None` where it has no such field.

@@ -15,7 +15,8 @@ from toolglot.formats.aip14.actions import SCHEMA_LINE
 from toolglot.formats.aip14.format import FORMAT
 from toolglot.formats.aip14.keys import LEGACY, with_present_keys
 from toolglot.formats.aip14.linked_facts import follow_links
-from toolglot.formats.contract import Definitions, Record
+from toolglot.formats.contract import Definitions
+from toolglot.formats.records import Record
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
 from toolglot.text import serialization

@@ -543,25 +543,25 @@ def _migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
 FORMAT = Format(
     name="atdf",
     title="Agent Tool Description Format",
-    marks=MARKS,
     url="https://github.com/MauricioPerera/agent-tool-description-format",
+    marks=MARKS,
     versions=("0.1", "0.2"),
     writes=("0.1", "0.2"),
-    holds=_HOLDS - {"title"},  # no reader of the format shows `metadata.title`, so it cannot carry a warning
-    slot=ExtensionSlot(("metadata", "toolglot")),
-    places=Places(places(_TABLES["0.2"]), _locate, in_prose=prerequisites.FIELDS),
     records=listed_records,
     wrap=_wrap,
     version_of=version_of,
+    holds=_HOLDS - {"title"},  # no reader of the format shows `metadata.title`, so it cannot carry a warning
+    places=Places(places(_TABLES["0.2"]), _locate, in_prose=prerequisites.FIELDS),
     read=_read,
     write=_write,
     identify=lambda name: qualify("_".join(named_parts(name.path)) or "tool", name, ".", "@"),
-    migration=MigrationRules(_migrate, fills=("expected_result",)),
+    doubts=lambda node: _doubts(node.extension("atdf"), node.bindings),
+    slot=ExtensionSlot(("metadata", "toolglot")),
     spelling=Spelling(
         keys=("schema_version", "id", "when_to_use", "success"),
         formal=("bindings", "errors"),
         unread=lambda binding: unread(binding, _style("0.2", default_required=True)),
     ),
-    doubts=lambda node: _doubts(node.extension("atdf"), node.bindings),
     checks=Checks(rules_module="toolglot.formats.atdf.rules"),
+    migration=MigrationRules(_migrate, fills=("expected_result",)),
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.formats.contract import Omission
+from toolglot.formats.records import Omission
 
 DISCOVERY = ("partial", "filter", "totalCommands", "includedCommands", "omitted")  # of a program
 MARK = "x-truncated"  # of a node: whether its commands are cut off; readers since 0.4 ignore a key that begins so

@@ -186,15 +186,14 @@ def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int)
 FORMAT = Format(
     name="carapace",
     title="carapace-spec",
-    marks=MARKS,
     url="https://carapace-sh.github.io/carapace-spec",
+    marks=MARKS,
     versions=("1",),
     one_per_file=True,
     tree=True,
+    version_of=lambda data: "1",
     holds=_HOLDS,
     places=Places(places(_COMMAND) | {"inputs": "/flags"}, _locate, _place_child),
-    records=lambda data: [Record(data)],
-    version_of=lambda data: "1",
     read=_read,
     doubts=_doubts,
     spelling=Spelling(

@@ -240,15 +240,14 @@ def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int)
 FORMAT = Format(
     name="oclif",
     title="oclif manifest",
-    marks=MARKS,
     url="https://oclif.io/docs/plugin_loading",
+    marks=MARKS,
     versions=("4",),
     one_per_file=True,
     tree=True,
+    version_of=lambda data: "4",
     holds=_HOLDS,
     places=Places(places(_ROOT | _COMMAND) | {"inputs": "/flags"}, _locate, _place_child),
-    records=lambda data: [Record(data)],
-    version_of=lambda data: "4",
     read=_read,
     doubts=_doubts,
     spelling=Spelling(
