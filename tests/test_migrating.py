@@ -170,10 +170,12 @@ tags: [b]
 def migrated(how: Callable[[dict[str, Any]], MigratedRecord], source: str = NEW, **facts: Any) -> Migration:
     """`source` migrated by a format whose own part of the work is `how`."""
 
-    def by_record(record: Record, request: MigrationRequest) -> MigratedRecord:
-        return how(record.data)
+    class FakeRules(MigrationRules, frozen=True):
+        @property
+        def migrate(self) -> Callable[[Record, MigrationRequest], MigratedRecord]:
+            return lambda record, request: how(record.data)
 
-    fake = msgspec.structs.replace(formats.get("atdf"), migration=MigrationRules(by_record), **facts)
+    fake = msgspec.structs.replace(formats.get("atdf"), migration=FakeRules(), **facts)
     return migrate_document(serialization.load(source, "a.yaml"), fake, MigrationRequest())
 
 

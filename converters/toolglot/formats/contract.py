@@ -27,14 +27,19 @@ class MigrationRules(msgspec.Struct, frozen=True):
     """How a format brings a record to another of its versions.
 
     Attributes:
-        migrate: the migration; `None` for reading and writing again.
+        module: its `migrate` does so; `None` for reading and writing again.
         kinds: what `MigrationRequest.kind` may be.
         fills: the keys that `MigrationRequest.fill` may have.
     """
 
-    migrate: Callable[[Record, MigrationRequest], MigratedRecord] | None = None
+    module: str | None = None
     kinds: tuple[str, ...] = ()
     fills: tuple[str, ...] = ()
+
+    @property
+    def migrate(self) -> Callable[[Record, MigrationRequest], MigratedRecord] | None:
+        """The migration; imported when asked for, because reading and writing do without it."""
+        return importlib.import_module(self.module).migrate if self.module else None
 
 
 class Definitions(msgspec.Struct, frozen=True):

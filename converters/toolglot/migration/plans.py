@@ -50,8 +50,9 @@ def plan_document(document: serialization.Document, origin: Format, request: Mig
 
 
 def _migrate_record(record: Record, origin: Format, request: MigrationRequest) -> MigratedRecord:
-    if origin.migration.migrate is not None:
-        return origin.migration.migrate(record, request)
+    migrate = origin.migration.migrate
+    if migrate is not None:
+        return migrate(record, request)
     if request.version in (None, origin.version_of(record.data)):
         return MigratedRecord(record.data)
     tool = origin.read(record)

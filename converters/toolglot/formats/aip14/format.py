@@ -21,8 +21,6 @@ from toolglot.formats import (
     Finding,
     Format,
     LinkedFacts,
-    MigratedRecord,
-    MigrationRequest,
     MigrationRules,
     Places,
     Record,
@@ -361,12 +359,6 @@ def _identity(tool: Tool) -> str:
     return f"{tool.id}@{(tool.version or '').partition('.')[0]}"
 
 
-def _migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
-    from toolglot.formats.aip14.migration import migrate  # what reading and writing do without
-
-    return migrate(record, request)
-
-
 FORMAT = Format(
     name="aip14",
     title="AIP-14 TOOL.md",
@@ -387,7 +379,7 @@ FORMAT = Format(
     spelling=Spelling(keys=("schema",), formal=("title",), echoes=_echoes),
     safety_words=SafetyWords(Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True)),
     checks=Checks(_find_faults, "toolglot.formats.aip14.rules", identity=_identity),
-    migration=MigrationRules(_migrate, kinds=KINDS),
+    migration=MigrationRules("toolglot.formats.aip14.migration", kinds=KINDS),
     follow_links=_follow_links,
     default_timeout_ms=DEFAULT_TIMEOUT,
     definitions_module="toolglot.formats.aip14.definitions",

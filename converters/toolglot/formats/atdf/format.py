@@ -13,17 +13,7 @@ import msgspec
 from msgspec import UNSET
 
 from toolglot.errors import ReadError
-from toolglot.formats import (
-    Checks,
-    ExtensionSlot,
-    Format,
-    MigratedRecord,
-    MigrationRequest,
-    MigrationRules,
-    Places,
-    Record,
-    Spelling,
-)
+from toolglot.formats import Checks, ExtensionSlot, Format, MigrationRules, Places, Record, Spelling
 from toolglot.formats.atdf import prerequisites
 from toolglot.formats.atdf.keys import COMPLETED, EXAMPLE_KEYS, UNKNOWN_TYPE
 from toolglot.formats.atdf.marks import MARKS
@@ -534,12 +524,6 @@ def _wrap(records: list[dict[str, Any]]) -> dict[str, Any]:
     return records[0] if len(records) == 1 else {"tools": records}
 
 
-def _migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
-    from toolglot.formats.atdf.migration import migrate  # what reading and writing do without
-
-    return migrate(record, request)
-
-
 FORMAT = Format(
     name="atdf",
     title="Agent Tool Description Format",
@@ -563,5 +547,5 @@ FORMAT = Format(
         unread=lambda binding: unread(binding, _style("0.2", default_required=True)),
     ),
     checks=Checks(rules_module="toolglot.formats.atdf.rules"),
-    migration=MigrationRules(_migrate, fills=("expected_result",)),
+    migration=MigrationRules("toolglot.formats.atdf.migration", fills=("expected_result",)),
 )

@@ -15,16 +15,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import (
-    ExtensionSlot,
-    Format,
-    MigratedRecord,
-    MigrationRequest,
-    MigrationRules,
-    Places,
-    Record,
-    Spelling,
-)
+from toolglot.formats import ExtensionSlot, Format, MigrationRules, Places, Record, Spelling
 from toolglot.formats.atip.arguments_and_options import STYLE, dump_parameters, take_parameters
 from toolglot.formats.atip.invented import mark_invented
 from toolglot.formats.atip.marks import MARKS
@@ -508,12 +499,6 @@ def _description(tool: Tool, limit: int | None) -> str:
 # -- the format ---------------------------------------------------------------------------------------------
 
 
-def _migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
-    from toolglot.formats.atip.migration import migrate  # what reading and writing do without
-
-    return migrate(record, request)
-
-
 FORMAT = Format(
     name="atip",
     title="Agent Tool Introspection Protocol",
@@ -539,6 +524,6 @@ FORMAT = Format(
         echoes=_echoes,
         unread=lambda binding: unread(binding, STYLE),
     ),
-    migration=MigrationRules(_migrate, fills=("description",)),
+    migration=MigrationRules("toolglot.formats.atip.migration", fills=("description",)),
     omission_facts=omission_facts,
 )
