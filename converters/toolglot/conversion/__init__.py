@@ -10,7 +10,8 @@ options       what a caller can ask for
     namespaces    whose ids they are
     assertions    what a person vouches for
 writing       tools to records, with caution
-    offers        what a provider is offered: names, modes, fitted schemas
+    offers        how a provider is offered tools, and one tool as a request offers it
+    offer_planning   the offers of a whole request: names, modes, fitted schemas
 output        the records with their remainders, and the files that hold them
 read_back     what was written beside what was read: laws 2 and 3
 leaf_comparison   the changes, computed by comparing every command before and after

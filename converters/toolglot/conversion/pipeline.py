@@ -17,7 +17,7 @@ from toolglot.conversion import report
 from toolglot.conversion.assertions import Assertion, claim_of, with_assertions
 from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
-from toolglot.conversion.offers import TargetRequest, find_modes, naming_of, plan_offers
+from toolglot.conversion.offers import TargetRequest, find_modes, naming_of
 from toolglot.conversion.options import ConversionSettings, OnLoss, ToolOptions, settings_of
 from toolglot.conversion.output import Output, collect_output, needs_remainder, write_files
 from toolglot.conversion.positions import with_positions
@@ -311,10 +311,12 @@ def _container(reading: Reading, index: int) -> Container:
 def write_all(
     tools: Sequence[Tool], request: TargetRequest, scopes: Sequence[str | None] | None = None
 ) -> list[tuple[Tool, WrittenTool]]:
-    """Every tool as it is written; names and offers are planned over all of them, as `offers.plan_offers` says."""
+    """Every tool as it is written; names and offers are planned over all of them, as `plan_offers` says."""
     target, version, naming = request.target, request.version, request.naming
     scopes = scopes or [None] * len(tools)
     if target.provider.profiles:
+        from toolglot.conversion.offer_planning import plan_offers  # with `fitting` 10 ms that other targets do without
+
         offers = plan_offers(tools, request)
         return [
             (tool, write_tool(tool, target, version, scope, offers_of_tool))

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.conversion.offers import OfferOptions, TargetRequest, plan_offers, possible_names
+from toolglot.conversion.offers import OfferOptions, TargetRequest
 from toolglot.conversion.reading import ProgramPart, Reading, with_container_facts
 from toolglot.conversion.slots import SLOT, slot_pointer, take_slot
 from toolglot.conversion.writing import WrittenTool, write_tool
@@ -199,6 +199,8 @@ def _write_again(stored_tool: Tool, visible: Record, content: dict[str, Any], so
     qualifier = Qualifier(content.get("namespace"), content.get("major"))
     if not source_format.provider.profiles:
         return write_tool(stored_tool, source_format, version, None, qualifier=qualifier)
+    from toolglot.conversion.offer_planning import plan_offers, possible_names  # what other targets do without
+
     options = OfferOptions(
         strict=content.get("strict"),
         profile=content.get("profile"),
