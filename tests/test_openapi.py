@@ -529,7 +529,7 @@ AROUND: dict[str, tuple[dict[str, Any], str]] = {
     "the document": ({"_x-destructive": True}, "/x-destructive"),
     "the document, inside an object": ({"_x-mcp": {"a": {"destructiveHint": True}}}, "/x-mcp/a/destructiveHint"),
     "what the document is about": (
-        {"_info": {"title": "Api", "version": "1", "x-api": DANGEROUS | {"destructive": True}}},
+        {"_info": {"title": "Api", "version": "1", "x-api": {"destructive": True} | DANGEROUS}},
         "/info/x-api/destructive",
     ),
     "a server": ({"_servers": [{"url": "https://a.example", **DANGEROUS}]}, "/servers/0/x-destructive"),

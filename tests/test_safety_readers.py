@@ -330,7 +330,7 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"hints": ["reversible", "dangerous" + " " * 11, "idempotent"], "b": "dangerous" + " " * 12}, [
         ("/hints/1", DESTRUCTIVE),
     ]),
-    ({"hints": {"a": "not destructive", "key": "dangerous", "description": "destructive", "x-a": "dangerous"}}, []),
+    ({"hints": {"a": "not destructive", "key": "dangerous", "description": "destructive", "_a": "dangerous"}}, []),
     ({"a": {"b": [{"c": [["destructive"]]}]}}, [("/a/b/0/c/0/0", DESTRUCTIVE)]),
     ({"texts": {"a": "destructive"}}, []),
     ({"hints": {"isDestructive": True, "is_dangerous": True, "is-irreversible": True, "isConsequential": True}}, [
@@ -382,9 +382,20 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"texts": {"destructive": True, "plan": "deep"}}, [("/texts/plan", "cost_class")]),
     ({"texts": {"inner": {"destructive": True, "plan": "deep"}}}, [("/texts/inner/plan", "cost_class")]),
     ({"effects": {"more": {"destructive": True}}}, [("/effects/more/destructive", DESTRUCTIVE)]),
-    ({"hints": {"x-a": {"destructive": True}, "_b": {"destructive": True}, "$c": {"destructive": True}}}, []),
+    ({"hints": {"_b": {"destructive": True}, "$c": {"destructive": True}}, "_destructive": True}, []),
+    # nor does what we keep for us, but what vendors state with their mark before it
+    ({"x-toolglot": {"destructive": True}, "hints": {"x-toolglot": {"destructive": True}}}, []),
+    ({"x-destructive": True, "X-needs-approval": "yes", "x-plan": "deep", "x-title": "dangerous"}, [
+        ("/x-destructive", DESTRUCTIVE), ("/X-needs-approval", "approval"), ("/x-plan", "cost_class"),
+    ]),
+    ({"hints": {"x-dangerous": True}, "x-safety": ["irreversible"], "x-cost": {"total": True}}, [
+        ("/hints/x-dangerous", DESTRUCTIVE), ("/x-safety/0", "reversible"), ("/x-cost/total", "billable"),
+    ]),
+    ({"x-destructive": False, "x-effects": {"network": False}, "x-risk_level": 1}, []),
+    ({"X-examples": [{"destructive": True}], "texts": {"x-destructive": True, "x-default": {"plan": "deep"}}}, []),
     # values of calls, and what is deeper than anybody writes it
     ({"calls": {key: {"destructive": True} for key in ("properties", "examples", "example", "default", "enum")}}, []),
+    ({"calls": {"headers": {"X-Dangerous": True}}, "examples": [{"dangerous": True}]}, []),
     ({"calls": {"const": {"destructive": True}, "required": ["destructive"]}}, []),
     ({"calls": {"schema": {"readOnly": False}}}, []),
     ({"a": {"b": [{"c": [[{"destructive": True}]]}]}}, [("/a/b/0/c/0/0/destructive", DESTRUCTIVE)]),
@@ -412,6 +423,9 @@ OF_ARGUMENTS: list[tuple[dict[str, Any] | None, list[tuple[str, str]]]] = [
     ]),
     ({"properties": {"a": {"Needs-Approval": True, "read_only": False}}}, [
         ("/properties/a/Needs-Approval", "approval"), ("/properties/a/read_only", READ_ONLY),
+    ]),
+    ({"x-destructive": True, "properties": {"a": {"x-dangerous": True, "x-readOnly": True}, "X-Dangerous": {}}}, [
+        ("/x-destructive", DESTRUCTIVE), ("/properties/a/x-dangerous", DESTRUCTIVE),
     ]),
     ({"properties": {"a": {"readOnly": False, "group": "Danger zone", "destructive": [True], "approval": {}}}}, []),
     ({"properties": {"a": {"items": {"destructive": True}, "destructive": False, "dangerous": None}}}, []),

@@ -451,7 +451,7 @@ def test_a_schema_of_a_value_without_a_danger_says_nothing(keywords: dict[str, A
     "beside",
     [
         {"destructive": False, "approval": "never"},
-        {"x-destructive": True, "_meta": 1},
+        {"_destructive": True, "_meta": 1},
         {"description": "destructive"},
         {"examples": [{"destructive": True}], "config": {"default": {"dangerous": True}}},
     ],
@@ -465,7 +465,7 @@ def test_what_stands_beside_tools_and_is_no_danger_says_nothing(beside: dict[str
     "document",
     [
         mcp(annotations={"destructiveHint": None, "readOnlyHint": None}), mcp(_meta={"destructive": "yes"}),
-        atip({"x-note": {"destructive": "yes"}}), tool_md("metadata: {destructive: true}\n"),
+        atip({"_note": {"destructive": "yes"}}), tool_md("metadata: {destructive: true}\n"),
         atip({"effects": {"cost": {"estimate": "none"}}}), atip({"created": "2026-01-01"}),
     ],
 )  # fmt: skip

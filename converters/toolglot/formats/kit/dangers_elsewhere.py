@@ -1,8 +1,8 @@
 """Dangers that a record states where its format has no place for them.
 
 Documents put what they say about safety into places of their own: `toolMetadata`, `_meta`, `metadata`, `defaults`, a
-level above or below the right one. Readers of the format pass over all of these, and the tool looks as if it said
-nothing. So the words for danger are looked for in every key that nobody knows. Only what states a danger counts: a
+level above or below the right one, `x-...`. Readers of the format pass over all of these, and the tool looks as if it
+said nothing. So the words for danger are looked for in every key that nobody knows. Only what states a danger counts: a
 stranger's promise that nothing happens is no more than silence.
 """
 
@@ -19,8 +19,11 @@ from toolglot.formats.kit.mapping import Row, Table, boolean, is_bool
 from toolglot.safety import is_unsafe
 from toolglot.text.pointers import escape, mapping_at
 
-OPEN = ("x-", "_", "$")  # beginnings of keys that belong to somebody else
-_NO_STATEMENTS = frozenset({"properties", "examples", "example", "default", "enum", "const", "schema"})  # but values
+_OF_VENDORS = "x-"  # the beginning of keys that say in the words of somebody else what no format has a key for
+_PRIVATE = ("_", "$", "x-toolglot")  # beginnings of keys that say nothing: remarks, references, what we keep for us
+OPEN = (_OF_VENDORS, *_PRIVATE)  # beginnings of keys that belong to somebody else
+# Keys of values that are sent and of what they may be; headers of requests are called `X-...`.
+_NO_STATEMENTS = frozenset({"properties", "examples", "example", "default", "enum", "const", "schema", "headers"})
 _NAMED_ALONE = frozenset({"destructive", "reversible"})  # fields of which a word says the danger without a value
 _NAMES_THINGS = frozenset({"name", "title", "label", "id", "key", "type", "description", "summary"})
 _LONGEST_WORD = 20  # characters, with signs around it
@@ -111,6 +114,19 @@ _COMMON_WORDS = words_of({
 })  # fmt: skip
 
 
+def is_private(key: str) -> bool:
+    """Whether nobody states anything under a key but for himself.
+
+    >>> is_private("_note"), is_private("x-destructive")
+    (True, False)
+    """
+    return key.startswith(_PRIVATE)
+
+
+def is_of_vendor(key: str) -> bool:
+    return key[:2].lower() == _OF_VENDORS
+
+
 class Words(msgspec.Struct, frozen=True):
     """The words that are looked for: a format's own, and all that count.
 
@@ -148,7 +164,8 @@ def dangers_elsewhere(key: str, value: Any, words: Words, place: str) -> Iterato
     >>> [(danger.place, danger.value) for danger in dangers_elsewhere("a", stated, words_with({}), "/a")]
     [('/a/0/destructive', True), ('/a/1', True)]
     """
-    yield from _find_words(key, value, words.every, place, _DEEPEST)
+    if not _is_of_calls(key, value):
+        yield from _find_words(key, value, words.every, place, _DEEPEST)
 
 
 # Keys of a property that say something about its values: most are looked up for nothing otherwise, and some are spelled
@@ -181,13 +198,22 @@ def _dangers_in_keywords(schema: Mapping[str, Any], place: str) -> Iterator[Dang
     for key, value in schema.items():
         if key in _OF_VALUES or isinstance(value, dict | list):
             continue
-        row = _COMMON_WORDS.get(letters_of_key(key))
+        row = _COMMON_WORDS.get(_word_of(key))
         if isinstance(row, Row) and _states_danger(row, value):
             yield Danger(f"{place}/{escape(key)}", row, value)
 
 
+def _word_of(key: str) -> str:
+    """The letters of a key, which is the same word with the mark of a vendor before it."""
+    return letters_of_key(_without_mark(key))
+
+
+def _without_mark(key: str) -> str:
+    return key[len(_OF_VENDORS) :] if is_of_vendor(key) else key
+
+
 def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) -> Iterator[Danger]:
-    entry = words.get(letters_of_key(key))
+    entry = words.get(_word_of(key))
     if isinstance(value, dict) and "value" in value:  # `{"value": true, "description": "..."}`
         value = value["value"]
     if isinstance(entry, Row) and not isinstance(value, dict):
@@ -195,12 +221,19 @@ def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) 
             yield Danger(place, entry, value)
     elif isinstance(value, str):
         row = _named_danger(value, words)
-        if row is not None and letters_of_key(key) not in _NAMES_THINGS:
+        if row is not None and _word_of(key) not in _NAMES_THINGS:
             yield Danger(place, row, True)
     elif depth:
         below = {**words, **entry} if isinstance(entry, Mapping) else words
         for token, name, item in _members(value):
             yield from _find_words(name, item, below, f"{place}/{escape(token)}", depth - 1)
+
+
+def _is_of_calls(key: str, value: Any) -> bool:
+    """Whether a key holds what is sent in calls, or may be, or names such values."""
+    if key == "required":
+        return isinstance(value, list)
+    return _without_mark(key) in _NO_STATEMENTS
 
 
 def _named_danger(text: str, words: WordTable) -> Row | None:
@@ -228,8 +261,7 @@ def _members(value: Any) -> Iterator[tuple[str, str, Any]]:
     """What a mapping or a list holds: where, under which word, and what; a list may hold words with their values."""
     if isinstance(value, dict):
         for key, item in value.items():
-            is_names_of_values = key == "required" and isinstance(item, list)
-            if not (key.startswith(OPEN) or key in _NO_STATEMENTS or is_names_of_values):
+            if not (is_private(key) or _is_of_calls(key, item)):
                 yield key, key, item
     elif isinstance(value, list):
         for index, item in enumerate(value):

@@ -17,9 +17,10 @@ import msgspec
 
 from toolglot.formats.kit.dangers_elsewhere import (
     NO_WORDS,
-    OPEN,
     Words,
     dangers_elsewhere,
+    is_of_vendor,
+    is_private,
     letters_of_key,
     words_in_mappings_of_others,
 )
@@ -69,7 +70,11 @@ def doubts(rest: dict[str, Any], table: Table, pointer: str = "", words: Words =
             yield from doubts(value, entry, here, words if _fields_in(entry) else words_in_mappings_of_others(words))
         elif entry is not None:
             yield from _no_mapping(entry, key, value, here)
-        elif not key.startswith(OPEN):
+        elif is_private(key):
+            continue
+        elif is_of_vendor(key):
+            yield from _dangers_in(key, value, here, words)
+        else:
             yield from _unknown(key, value, table, here, words)
 
 
@@ -105,6 +110,11 @@ def _unknown(key: str, value: Any, table: Table, here: str, words: Words) -> Ite
             message = f"`{key}` says nothing here; it counts as dangerous"
             yield Doubt("misplaced-key", here, field, message, f"it belongs to `{'.'.join(path[:-1])}`")
             return
+    yield from _dangers_in(key, value, here, words)
+
+
+def _dangers_in(key: str, value: Any, here: str, words: Words) -> Iterator[Doubt]:
+    """The dangers that words state in and below a key."""
     for place, row, _ in dangers_elsewhere(key, value, words, here):
         message = f"`{place.rpartition('/')[2]}` says nothing here; it counts as dangerous"
         yield Doubt("misplaced-key", place, row.about or row.field, message)

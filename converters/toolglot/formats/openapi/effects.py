@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolglot.formats.kit.dangers_elsewhere import ASKS, Danger, dangers_elsewhere, words_of, words_with
+from toolglot.formats.kit.dangers_elsewhere import ASKS, Danger, dangers_elsewhere, is_of_vendor, words_of, words_with
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.mcp.hints import HINT_WORDS, VOUCHED
 from toolglot.hub.model import Tool
@@ -54,7 +54,6 @@ def _resource(path: str) -> str:
     return path
 
 
-_OF_VENDORS = "x-"
 _WORDS = words_with({**HINT_WORDS, **words_of({"openai-isConsequential": ASKS})})
 
 
@@ -65,9 +64,8 @@ def vendor_dangers(part: Mapping[str, Any], pointer: str = "") -> Iterator[Dange
     ['/a/x-mcp/destructiveHint']
     """
     for key, statement in part.items():
-        if key.lower().startswith(_OF_VENDORS):
-            own_key = key[len(_OF_VENDORS) :]
-            yield from dangers_elsewhere(own_key, statement, _WORDS, f"{pointer}/{escape(key)}")
+        if is_of_vendor(key):
+            yield from dangers_elsewhere(key, statement, _WORDS, f"{pointer}/{escape(key)}")
 
 
 def fact_of(danger: Danger) -> tuple[str, Any]:
