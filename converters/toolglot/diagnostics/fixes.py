@@ -17,10 +17,6 @@ def _strip(holder: Any, key: Any) -> None:
         holder[key] = without_hidden(holder[key])
 
 
-def _remove(holder: Any, key: Any) -> None:
-    del holder[key]
-
-
 def _make_unique(holder: Any, key: Any) -> None:
     if isinstance(holder[key], list):
         holder[key] = list({json.dumps(value, sort_keys=True): value for value in holder[key]}.values())
@@ -30,7 +26,6 @@ def _make_unique(holder: Any, key: Any) -> None:
 FIXES: dict[str, Callable[[Any, Any], None]] = {
     "hidden-character": _strip,
     "enum-duplicate": _make_unique,
-    "required-undeclared": _remove,
 }
 
 
@@ -43,8 +38,8 @@ def fixed(data: Any, diagnostics: Iterable[Diagnostic]) -> Any:
     """
     data = deepcopy(data)
     fixable = [one for one in diagnostics if one.code in FIXES and one.body_offset is None]
-    # From the end of each list on, so that an index holds until it is used.
-    for diagnostic in sorted(fixable, key=lambda one: _places(one.pointer), reverse=True):
+    # What is inside of a list before the list, so that an index holds until it is used.
+    for diagnostic in sorted(fixable, key=lambda one: one.pointer.count("/"), reverse=True):
         tokens = tokens_of(diagnostic.pointer)
         if not tokens:
             continue
@@ -54,13 +49,3 @@ def fixed(data: Any, diagnostics: Iterable[Diagnostic]) -> Any:
         elif isinstance(holder, dict) and key in holder:
             FIXES[diagnostic.code](holder, key)
     return data
-
-
-def _places(pointer: str) -> list[tuple[int, str]]:
-    return list(map(_order_of, pointer.split("/")))
-
-
-def _order_of(token: str) -> tuple[int, str]:
-    """By what tokens of a pointer are sorted: keys by their letters, then indexes by their number."""
-    index = int(token) if token.isdigit() else -1
-    return index, token

@@ -51,10 +51,15 @@ CHECKED = "checked"
 
 
 class CheckedFile(msgspec.Struct, frozen=True):
-    """What `check` found in a file, and the text in which what leaves no doubt is put right."""
+    """What `check` found in a file, and the text in which what leaves no doubt is put right.
+
+    Attributes:
+        fixed_count: how many findings are gone because of that.
+    """
 
     document: CheckedDocument
     replacement: Replacement | None = None
+    fixed_count: int = 0
 
 
 def take_options(request: SourceRequest, ignores_from: str | None, **values: Any) -> CheckOptions:
@@ -95,6 +100,7 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
     findings: list[Diagnostic] = []
     identities: list[Identity] = []
     names: list[SourceNames] = []
+    fixed_count = 0
     task = partial(_check_file, request=request, options=options)
     for _, outcome in run.perform(task, find_sources(request), engine_for(options.selection).load):
         if outcome.problem is not None:
@@ -103,6 +109,7 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
             findings += outcome.result.document.diagnostics
             identities += outcome.result.document.identities
             names += filter(None, [outcome.result.document.names])
+            fixed_count += outcome.result.fixed_count
             if outcome.result.replacement is not None:
                 _put_right(outcome.result.replacement, options)
         run.add(msgspec.structs.replace(outcome, problem=None))  # it is printed as a finding
@@ -117,7 +124,7 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
     if not options.shows_diff:
         print_findings(findings, options)
     if options.style == "text" and not request.quiet:
-        print_message(_count_findings(run.states[CHECKED], findings))
+        print_message(_count_findings(run.states[CHECKED], findings, fixed_count))
     if any(map(options.fails, findings)):
         code = max(code, Exit.NO)
     return code
@@ -201,7 +208,8 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     again = serialization.load(content, document.name)
     again.path = document.path
     remaining = _without_ignored(check_document_with(again, format_name, options), file, options)
-    return Outcome(CHECKED, CheckedFile(remaining, fix))
+    fixed_count = _count_fixable(checked_document.diagnostics) - _count_fixable(remaining.diagnostics)
+    return Outcome(CHECKED, CheckedFile(remaining, fix, fixed_count))
 
 
 def check_document_with(
@@ -270,7 +278,11 @@ def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[
             yield number, line
 
 
-def _count_findings(documents: int, findings: list[Diagnostic]) -> str:
+def _count_fixable(findings: Iterable[Diagnostic]) -> int:
+    return sum(finding.code in FIXES for finding in findings)
+
+
+def _count_findings(documents: int, findings: list[Diagnostic], fixed_count: int) -> str:
     numbers = Counter(finding.severity for finding in findings)
     nouns = (("error", "error"), ("warning", "warning"), ("info", "note"))
     counts: list[str] = []
@@ -278,7 +290,9 @@ def _count_findings(documents: int, findings: list[Diagnostic]) -> str:
         if numbers[severity]:
             counts.append(count_noun(numbers[severity], noun))
     text = f"{count_noun(documents, 'document')} checked: {', '.join(counts) or 'nothing to complain about'}"
-    fixable = sum(finding.code in FIXES for finding in findings)
-    if fixable:
-        text += f"; --fix puts {fixable} of them right"
+    if fixed_count:
+        text += f"; {fixed_count} put right"
+    fixable_count = _count_fixable(findings)
+    if fixable_count:
+        text += f"; --fix puts {fixable_count} of them right"
     return text

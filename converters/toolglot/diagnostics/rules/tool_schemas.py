@@ -215,11 +215,10 @@ RULES = (
         family="tool-schemas",
         message="{name} is required and nothing says what it is; declare it, or take it out",
         why="A model has to make up what it is, or the call fails.",
-        mend="Declare the property, or take its name out of `required`; `toolglot check --fix` does the latter.",
+        mend="Declare the property, or take its name out of `required`.",
         source="agent-friend; AgentGauge",
         bad=_inputs(_NUMBER, required=["b"]),
         good=_inputs(_NUMBER, required=["a"]),
-        fixable=True,
         of_schema=SchemaTest(("required",), _find_undeclared),
     ),
     Rule(
