@@ -23,39 +23,6 @@ if TYPE_CHECKING:
     from toolglot.hub.calls import Calls
 
 
-class MigrationRules(msgspec.Struct, frozen=True):
-    """How a format brings a record to another of its versions.
-
-    Attributes:
-        module: its `migrate` does so; `None` for reading and writing again.
-        kinds: what `MigrationRequest.kind` may be.
-        fills: the keys that `MigrationRequest.fill` may have.
-    """
-
-    module: str | None = None
-    kinds: tuple[str, ...] = ()
-    fills: tuple[str, ...] = ()
-
-    @property
-    def migrate(self) -> Callable[[Record, MigrationRequest], MigratedRecord] | None:
-        """The migration; imported when asked for, because reading and writing do without it."""
-        return importlib.import_module(self.module).migrate if self.module else None
-
-
-class Definitions(msgspec.Struct, frozen=True):
-    """How programs state in code what a format's documents state: keys in `snake_case`, values as the format has them.
-
-    Each raises `UsageError` (code `bad-definition`) for what the format refuses.
-
-    Attributes:
-        tool: the contract of a tool.
-        action: the manifest of an action, which tools name as what they implement.
-    """
-
-    tool: Callable[[dict[str, Any]], Tool]
-    action: Callable[[dict[str, Any]], dict[str, Any]]
-
-
 DocumentTest = Callable[[Any, "str | None", str], bool]
 """Whether data, with this body, in a file of this name (empty if it has none), is of some kind."""
 
@@ -121,18 +88,101 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
         return next((pattern.removeprefix("*") for pattern in self.patterns if pattern.startswith("*.")), None)
 
 
-class Hints(msgspec.Struct, frozen=True):
-    """Hints that state no fact, because nobody vouches for them.
+class Places(msgspec.Struct, frozen=True):
+    """Where documents say what, for the lines that reports and `check` name.
 
     Attributes:
-        names: all that there are.
-        facts: of a tool, each such hint that it has -> what the hint would state.
-        of_methods: those that are the methods of requests, which mean what a standard says where a server keeps to it.
+        fields: hub field -> JSON Pointer in what a node of a tree says.
+        locate: where a node says a field, given what it says, the field, and a JSON Pointer in the field's value;
+            `None`: as `fields` says.
+        child: where a child stands in a record, given the record's data, where its parent stands, its id, and its index
+            among the children of its parent. Every format with trees has it.
+        sections: hub field -> the heading under which it may stand in the Markdown after front matter; an empty one is
+            where that begins.
+        in_prose: of the fields that the format holds, those that it says in sentences.
     """
 
-    names: tuple[str, ...] = ()
-    facts: Callable[[Tool], Mapping[str, Mapping[str, Any]]] = lambda tool: {}
-    of_methods: tuple[str, ...] = ()
+    fields: Mapping[str, str] = {}
+    locate: Callable[[dict[str, Any], str, str], str | None] = lambda node, field, rest: None
+    child: Callable[[dict[str, Any], str, str, int], str] = lambda data, parent, identifier, index: parent
+    sections: Mapping[str, str] = {}
+    in_prose: frozenset[str] = frozenset()
+
+    def value_of(self, field: str, node: dict[str, Any]) -> Any:
+        """What a node says for a field of the hub; `None` where it says nothing.
+
+        >>> Places({"id": "/name"}).value_of("id", {"name": "ls"})
+        'ls'
+        """
+        place = self.locate(node, field, "") or self.fields.get(field)
+        return value_at(node, place) if place else None
+
+
+class ExtensionSlot(msgspec.Struct, frozen=True):
+    """Where a format lets others put data of their own, and we put what it has no field for.
+
+    Attributes:
+        path: the keys that lead there in a record; none: such data stand beside the records.
+        dump: what stands there for some content: a text, where the format takes texts only.
+        load: the content of what stands there; anything but a mapping is none of ours.
+    """
+
+    path: tuple[str, ...] = ()
+    dump: Callable[[dict[str, Any]], Any] = lambda content: content
+    load: Callable[[Any], Any] = lambda value: value
+
+
+class Spelling(msgspec.Struct, frozen=True):
+    """What in documents states no fact of its own, so that reports and `diff` do not take it for one.
+
+    Attributes:
+        keys: of the format's extensions, those that say how a document spells things, or its version.
+        formal: fields of the hub that the format asks for and that mostly state nothing: what appears in them only
+            follows from the format.
+        echoes: of the format's extension of a tool, what other fields say: JSON Pointers.
+        unread: of a parameter's spelling, what no field says.
+    """
+
+    keys: Collection[str] = ()
+    formal: Collection[str] = ()
+    echoes: Callable[[Tool], Iterable[str]] = lambda tool: ()
+    unread: Callable[[Binding], Mapping[str, Any]] = lambda binding: {}
+
+
+class Checks(msgspec.Struct, frozen=True):
+    """What `check` says of a format's documents beyond their schema.
+
+    Attributes:
+        of_tool: what is wrong with a tool.
+        rules_module: its `RULES` say what these findings mean, and what others demand of its tools.
+        of_document: what is wrong with a whole document, at which its schemas and the rules about texts look, too;
+            `None`: they look at its records.
+        identity: of a tool; tools of one identity have to say the same.
+    """
+
+    of_tool: Callable[[Tool], Iterable[Finding]] = lambda tool: ()
+    rules_module: str | None = None
+    of_document: Callable[[Any], Iterable[Finding]] | None = None
+    identity: Callable[[Tool], str | None] = lambda tool: None
+
+
+class MigrationRules(msgspec.Struct, frozen=True):
+    """How a format brings a record to another of its versions.
+
+    Attributes:
+        module: its `migrate` does so; `None` for reading and writing again.
+        kinds: what `MigrationRequest.kind` may be.
+        fills: the keys that `MigrationRequest.fill` may have.
+    """
+
+    module: str | None = None
+    kinds: tuple[str, ...] = ()
+    fills: tuple[str, ...] = ()
+
+    @property
+    def migrate(self) -> Callable[[Record, MigrationRequest], MigratedRecord] | None:
+        """The migration; imported when asked for, because reading and writing do without it."""
+        return importlib.import_module(self.module).migrate if self.module else None
 
 
 class Provider(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,18 +213,18 @@ class Provider(msgspec.Struct, frozen=True, kw_only=True):
         return importlib.import_module(self.calls_module).CALLS if self.calls_module else None
 
 
-class ExtensionSlot(msgspec.Struct, frozen=True):
-    """Where a format lets others put data of their own, and we put what it has no field for.
+class Hints(msgspec.Struct, frozen=True):
+    """Hints that state no fact, because nobody vouches for them.
 
     Attributes:
-        path: the keys that lead there in a record; none: such data stand beside the records.
-        dump: what stands there for some content: a text, where the format takes texts only.
-        load: the content of what stands there; anything but a mapping is none of ours.
+        names: all that there are.
+        facts: of a tool, each such hint that it has -> what the hint would state.
+        of_methods: those that are the methods of requests, which mean what a standard says where a server keeps to it.
     """
 
-    path: tuple[str, ...] = ()
-    dump: Callable[[dict[str, Any]], Any] = lambda content: content
-    load: Callable[[Any], Any] = lambda value: value
+    names: tuple[str, ...] = ()
+    facts: Callable[[Tool], Mapping[str, Mapping[str, Any]]] = lambda tool: {}
+    of_methods: tuple[str, ...] = ()
 
 
 class ScopedIds(msgspec.Struct, frozen=True):
@@ -190,64 +240,18 @@ class ScopedIds(msgspec.Struct, frozen=True):
     source_of: Callable[[Tool, str | None], str | None]
 
 
-class Checks(msgspec.Struct, frozen=True):
-    """What `check` says of a format's documents beyond their schema.
+class Definitions(msgspec.Struct, frozen=True):
+    """How programs state in code what a format's documents state: keys in `snake_case`, values as the format has them.
+
+    Each raises `UsageError` (code `bad-definition`) for what the format refuses.
 
     Attributes:
-        of_tool: what is wrong with a tool.
-        rules_module: its `RULES` say what these findings mean, and what others demand of its tools.
-        of_document: what is wrong with a whole document, at which its schemas and the rules about texts look, too;
-            `None`: they look at its records.
-        identity: of a tool; tools of one identity have to say the same.
+        tool: the contract of a tool.
+        action: the manifest of an action, which tools name as what they implement.
     """
 
-    of_tool: Callable[[Tool], Iterable[Finding]] = lambda tool: ()
-    rules_module: str | None = None
-    of_document: Callable[[Any], Iterable[Finding]] | None = None
-    identity: Callable[[Tool], str | None] = lambda tool: None
-
-
-class Places(msgspec.Struct, frozen=True):
-    """Where documents say what, for the lines that reports and `check` name.
-
-    Attributes:
-        fields: hub field -> JSON Pointer in what a node of a tree says.
-        locate: where a node says a field, given what it says, the field, and a JSON Pointer in the field's value;
-            `None`: as `fields` says.
-        child: where a child stands in a record, given the record's data, where its parent stands, its id, and its index
-            among the children of its parent. Every format with trees has it.
-        sections: hub field -> the heading under which it may stand in the Markdown after front matter; an empty one is
-            where that begins.
-        in_prose: of the fields that the format holds, those that it says in sentences.
-    """
-
-    fields: Mapping[str, str] = {}
-    locate: Callable[[dict[str, Any], str, str], str | None] = lambda node, field, rest: None
-    child: Callable[[dict[str, Any], str, str, int], str] = lambda data, parent, identifier, index: parent
-    sections: Mapping[str, str] = {}
-    in_prose: frozenset[str] = frozenset()
-
-    def value_of(self, field: str, node: dict[str, Any]) -> Any:
-        """What a node says for a field of the hub; `None` where it says nothing."""
-        place = self.locate(node, field, "") or self.fields.get(field)
-        return value_at(node, place) if place else None
-
-
-class Spelling(msgspec.Struct, frozen=True):
-    """What in documents states no fact of its own, so that reports and `diff` do not take it for one.
-
-    Attributes:
-        keys: of the format's extensions, those that say how a document spells things, or its version.
-        formal: fields of the hub that the format asks for and that mostly state nothing: what appears in them only
-            follows from the format.
-        echoes: of the format's extension of a tool, what other fields say: JSON Pointers.
-        unread: of a parameter's spelling, what no field says.
-    """
-
-    keys: Collection[str] = ()
-    formal: Collection[str] = ()
-    echoes: Callable[[Tool], Iterable[str]] = lambda tool: ()
-    unread: Callable[[Binding], Mapping[str, Any]] = lambda binding: {}
+    tool: Callable[[dict[str, Any]], Tool]
+    action: Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def _refuse_to_write(tool: Tool, version: str | None) -> Record:
@@ -302,9 +306,9 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     hints: Hints = Hints()
 
     # what one or two formats have; all are asked for it, because who asks has documents of any format at hand
+    scoped_ids: ScopedIds | None = None  # writing: how its ids get a scope; None: they have none
     # reading: what stands behind a record, given its data and the path of its file; None: nothing
     follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
-    scoped_ids: ScopedIds | None = None  # writing: how its ids get a scope; None: they have none
     also_states: frozenset[str] = frozenset()  # `diff`: fields that it may state, and has no place for in every tool
     default_timeout_ms: int | None = None  # `diff`: what a tool has that says none; None: nobody knows
     # bridge: the HTTP request that a call of a tool becomes; None: its calls are no requests

@@ -46,22 +46,6 @@ class LinkedFacts(msgspec.Struct, frozen=True):
     drivers: tuple[LinkedDriver, ...] = ()
 
 
-class Omission(msgspec.Struct, frozen=True):
-    """What a description of a part of a program leaves out.
-
-    Attributes:
-        commands: names of the commands that were asked for; `None` for all.
-        depth: how many levels of commands were asked for; `None` for all.
-        total: how many commands of the program can be called.
-        included: how many of them are shown.
-    """
-
-    commands: tuple[str, ...] | None
-    depth: int | None
-    total: int
-    included: int
-
-
 class Container(msgspec.Struct, frozen=True):
     """What stands around a record and is said of it too, as the name of the server that lists it.
 
@@ -163,3 +147,19 @@ class MigratedRecord(msgspec.Struct, frozen=True):
     companions: tuple[CompanionFile, ...] = ()
     notes: tuple[Finding, ...] = ()
     before: dict[str, Any] | None = None
+
+
+class Omission(msgspec.Struct, frozen=True):
+    """What a description of a part of a program leaves out.
+
+    Attributes:
+        commands: names of the commands that were asked for; `None` for all.
+        depth: how many levels of commands were asked for; `None` for all.
+        total: how many commands of the program can be called.
+        included: how many of them are shown.
+    """
+
+    commands: tuple[str, ...] | None
+    depth: int | None
+    total: int
+    included: int
