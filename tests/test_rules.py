@@ -191,14 +191,14 @@ def test_comments_take_findings_away(lines: str, expected: list[str]) -> None:
 
 
 def test_what_is_put_right_says_the_same_otherwise() -> None:
-    from toolglot.diagnostics.fixes import FIXES, fixed
+    from toolglot.diagnostics.fixes import FIXES, fix_data
 
     assert {rule.code for rule in RULES if rule.fixable} == FIXES.keys()
     for code in FIXES:
         data = {"toolglot": 1, "tools": [json.loads(json.dumps(rules()[code].bad))]}
         before = json.dumps(data)
         found = check_document(serialization.from_data(data), None).diagnostics
-        again = check_document(serialization.from_data(fixed(data, found)), None).diagnostics
+        again = check_document(serialization.from_data(fix_data(data, found)), None).diagnostics
         assert code in {item.code for item in found}
         assert code not in {item.code for item in again}
         assert json.dumps(data) == before

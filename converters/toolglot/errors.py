@@ -70,9 +70,9 @@ class Error(Exception):
 
     def __str__(self) -> str:
         where = location(self.source, self.line, self.column)
-        at = f" at {shortened(self.pointer)}" if self.pointer else ""
-        hint = f"; {shortened(self.hint)}" if self.hint else ""
-        return escaped(f"{where}{shortened(self.message)}{at}{hint} [{self.code}]")
+        at = f" at {without_middles(self.pointer)}" if self.pointer else ""
+        hint = f"; {without_middles(self.hint)}" if self.hint else ""
+        return escape_unseen(f"{where}{without_middles(self.message)}{at}{hint} [{self.code}]")
 
 
 class UsageError(Error):
@@ -243,13 +243,14 @@ _LONGEST_TEXT = 200_000
 _LONGEST_WORD = 1_000
 
 
-def shortened(text: str) -> str:
+def without_middles(text: str) -> str:
     """A text for people without the middle of what is very long in it: a key of a document may have megabytes.
 
     First words are cut, so that a list of a thousand places stays whole.
 
-    >>> shortened("at /a"), shortened("at /" + "a" * 1_000_000 + " in b")[-20:], len(shortened("a" * 1_000_000))
-    ('at /a', 'aaaaaaaaaaaaaaa in b', 1005)
+    >>> text = without_middles("at /" + "a" * 1_000_000 + " in b")
+    >>> without_middles("at /a"), text[-20:], len(text)
+    ('at /a', 'aaaaaaaaaaaaaaa in b', 1013)
     """
     if len(text) <= _LONG_TEXT:
         return text
@@ -263,18 +264,18 @@ def _without_middle(text: str, limit: int) -> str:
     return f"{text[: limit // 2]} ... {text[-limit // 2 :]}"
 
 
-def escaped(text: str) -> str:
+def escape_unseen(text: str) -> str:
     """`text` with every character that a terminal would act on, or that nobody sees, as an escape.
 
-    >>> escaped("a\\u202eb")
+    >>> escape_unseen("a\\u202eb")
     'a\\\\u202eb'
     """
     if text.isprintable():
         return text
-    return "".join(map(_escape_unseen, text))
+    return "".join(map(_escape_char, text))
 
 
-def _escape_unseen(char: str) -> str:
+def _escape_char(char: str) -> str:
     if char.isprintable():
         return char
     return char.encode("unicode_escape").decode()

@@ -112,7 +112,7 @@ class Compiled:
     @cached_property
     def tools(self) -> Mapping[str, Exposed]:
         """Name -> what stands behind it, for excluded tools too."""
-        return {name: _exposed(offer) for name, offer in self.offers.items()}
+        return {name: _expose_offer(offer) for name, offer in self.offers.items()}
 
     @cached_property
     def text(self) -> str:
@@ -207,7 +207,7 @@ class Compiled:
         return offer
 
 
-def _exposed(offer: Offer) -> Exposed:
+def _expose_offer(offer: Offer) -> Exposed:
     return Exposed(leaf=offer.leaf, mode=offer.mode, reason=offer.reason, members=offer.members, chooser=offer.chooser)
 
 

@@ -121,7 +121,7 @@ class Delegation:
         else:
             objections.append(("ARGUMENTS_INVALID", fault.message))
         if isinstance(tool, str):
-            for key in self._restricted():
+            for key in self._restricting_rules():
                 objections.append(("EFFECT_RESTRICTED", f"nothing is known about `{key}`"))
         else:
             objections += self._judge_effects(levels_with_cost(tool.tool))
@@ -171,7 +171,7 @@ class Delegation:
         elif cost != UNKNOWN_COST and cost > self._most:
             yield "EFFECT_RESTRICTED", "its cost is above what is delegated"
 
-    def _restricted(self) -> list[str]:
+    def _restricting_rules(self) -> list[str]:
         if self._most < COSTS["high"]:
             return [*self._effects, _ESTIMATE]
         return list(self._effects)

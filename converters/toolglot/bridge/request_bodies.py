@@ -116,7 +116,7 @@ def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
     for member in as_list(value):
         if member is None:
             continue
-        name = _quoted(slot.name)
+        name = _quote_name(slot.name)
         disposition = f'Content-Disposition: form-data; name="{name}"'
         if slot.is_base64:
             disposition += f'; filename="{name}"'
@@ -131,7 +131,7 @@ def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
         yield f"{disposition}\r\nContent-Type: {media_type}\r\n\r\n".encode() + content
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     """A name between quotes, as browsers write it."""
     return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
 

@@ -231,7 +231,7 @@ class Session:
             return self._failure_message(call, failure)
 
     def _carry_out(self, call: ToolCall) -> _AnsweredCall:
-        with self._logged(call):
+        with self._log_call(call):
             invocation = self._invocation(call)
             reasons = self._reasons_to_ask(invocation)
             if reasons:
@@ -239,14 +239,14 @@ class Session:
             return self._answer(call, self._host.run(invocation))
 
     async def _carry_out_async(self, call: ToolCall) -> _AnsweredCall:
-        with self._logged(call):
+        with self._log_call(call):
             invocation = self._invocation(call)
             reasons = self._reasons_to_ask(invocation)
             if reasons:
                 refuse_unapproved(await self._host.ask_async(invocation, reasons), reasons)
             return self._answer(call, await self._host.run_async(invocation))
 
-    def _logged(self, call: ToolCall) -> AbstractContextManager[None]:
+    def _log_call(self, call: ToolCall) -> AbstractContextManager[None]:
         """The context of the log; the name of what is not offered is a model's own words, which no log is to hold."""
         if self._log is None or call.name not in self.compiled.offers:
             return nullcontext()

@@ -146,7 +146,7 @@ def _build_program(entries: Sequence[Entry], to: str, program: Program) -> tuple
     root = _CommandNode()
     for entry in entries:
         _add_command(root, entry)
-    whole = root.grown(program.name)
+    whole = root.grow(program.name)
     if program.version is not None:
         whole = msgspec.structs.replace(whole, version=program.version)
     if program.description is not None:
@@ -189,13 +189,13 @@ class _CommandNode:
             node = node.children.setdefault(part, _CommandNode())
         return node
 
-    def grown(self, name: str) -> Tool:
+    def grow(self, name: str) -> Tool:
         own: Tool | None = None
         if self.entry is not None and self.entry.tool is not None:
             own = _command(self.entry.tool)
         if own is not None and not self.children:
             return msgspec.structs.replace(own, id=name)
-        children = [child.grown(part) for part, child in self.children.items()]
+        children = [child.grow(part) for part, child in self.children.items()]
         if own is not None:
             # As a command without a name: what it says of itself would otherwise hold for those below it too.
             children.insert(0, msgspec.structs.replace(own, id=""))

@@ -174,7 +174,7 @@ class _Gathering:
                 request = describe_request(self._to, self._options)
                 entry.provenance["seal"] = seal_of(entry.provenance, entry.record, request)
                 if self._is_located:
-                    entry = self._located(entry, index, leaf)
+                    entry = self._locate_entry(entry, index, leaf)
                 self.gathered.entries.append(entry)
 
     def _choose_leaves(self, tool: Tool) -> list[Leaf]:
@@ -226,7 +226,7 @@ class _Gathering:
         [tree] = reading.tools
         return Entry(identity, name, record, leaf.path, leaf.tool, provenance, groups, tree, pointer, qualifier)
 
-    def _located(self, entry: Entry, index: int, leaf: Leaf) -> Entry:
+    def _locate_entry(self, entry: Entry, index: int, leaf: Leaf) -> Entry:
         """The entry with its line, and with what carries it out."""
         reading = self._reading
         position = find_position(reading, index, leaf.pointer, "", "")

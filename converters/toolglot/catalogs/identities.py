@@ -96,7 +96,7 @@ class _Settling:
         languages = {entry.file: language_of(entry.file) for entry in different}
         if _are_translations(different, languages):
             try:
-                return [self.localised(different, languages)]
+                return [self.join_languages(different, languages)]
             except UsageError as error:
                 self.leave_out(different, error)
                 return []
@@ -115,10 +115,10 @@ class _Settling:
             return None
         entries_of_files: list[Entry] = []
         for entry, name in zip(entries, names, strict=True):
-            entries_of_files.append(self.renamed(entry, Qualifier(name, entry.qualifier.major)))
+            entries_of_files.append(self.rename_entry(entry, Qualifier(name, entry.qualifier.major)))
         return entries_of_files
 
-    def localised(self, same: Sequence[Entry], languages: Mapping[str, str | None]) -> Entry:
+    def join_languages(self, same: Sequence[Entry], languages: Mapping[str, str | None]) -> Entry:
         """One entry of files that say one thing in several languages: the one without a language, or English, leads.
 
         Raises:
@@ -192,10 +192,10 @@ class _Settling:
             return None
         entries_of_majors: list[Entry] = []
         for entry, major in zip(entries, majors, strict=True):
-            entries_of_majors.append(self.renamed(entry, Qualifier(entry.qualifier.namespace, major)))
+            entries_of_majors.append(self.rename_entry(entry, Qualifier(entry.qualifier.namespace, major)))
         return entries_of_majors
 
-    def renamed(self, entry: Entry, qualifier: Qualifier) -> Entry:
+    def rename_entry(self, entry: Entry, qualifier: Qualifier) -> Entry:
         """The entry under a name that takes up something else, and says so."""
         if qualifier == entry.qualifier:
             return entry

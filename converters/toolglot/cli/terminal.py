@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 import click
 
-from toolglot.errors import shortened
+from toolglot.errors import without_middles
 
 
 def escape_controls(text: str) -> str:
@@ -52,7 +52,7 @@ def print_message(text: str) -> None:
 
 def print_lines(text: str) -> None:
     """Lines for people that are clean already and may be coloured; where they are kept the disk may be full."""
-    text = "\n".join(map(shortened, text.split("\n")))
+    text = "\n".join(map(without_middles, text.split("\n")))
     try:
         click.echo(text, err=True, color=is_coloured())
     except BrokenPipeError:

@@ -122,7 +122,7 @@ def check_document(
         index_of = {record.pointer: index for index, record in enumerate(reading.records)}
         for diagnostic in checker.check_whole(document):
             diagnostics.append(_of_record(with_position(diagnostic, document), reading, commands, index_of))
-    diagnostics += [with_position(danger, document) for danger in _chosen(_dangers_beside(reading), engine)]
+    diagnostics += [with_position(danger, document) for danger in _select_diagnostics(_dangers_beside(reading), engine)]
     if not reading.is_restored:
         for index, hit in engine.check_set(reading.format, reading.records, reading.tools):
             diagnostic = with_position(_of_hit(hit), document)
@@ -210,7 +210,7 @@ class FormatChecker:
         if not isinstance(record.data, dict):
             return  # its shape is wrong, and that has been said
         record, _ = take_slot(record, self.source_format)
-        yield from _chosen(self._own_faults(record, tool), self.engine)
+        yield from _select_diagnostics(self._own_faults(record, tool), self.engine)
         if self.source_format.checks.of_document is None:
             yield from map(_of_hit, self.engine.check_texts(record, self._read_only_place(record)))
         if tool is not None:
@@ -225,10 +225,10 @@ class FormatChecker:
     def check_whole(self, document: serialization.Document) -> Iterator[Diagnostic]:
         """What the schema and the rules about texts say of a document whose records are only parts of it."""
         record = Record(document.data)
-        faults = [_of_problem(problem, record) for problem in _bounded(self._problems(record))]
+        faults = [_of_problem(problem, record) for problem in _select_first_problems(self._problems(record))]
         if self.source_format.checks.of_document is not None:
             faults += [_of_finding(finding, record) for finding in self.source_format.checks.of_document(document.data)]
-        yield from _chosen(faults, self.engine)
+        yield from _select_diagnostics(faults, self.engine)
         yield from map(_of_hit, self.engine.check_texts(record))
 
     def _own_faults(self, record: Record, tool: Tool | None) -> Iterator[Diagnostic]:
@@ -247,7 +247,7 @@ class FormatChecker:
         if self.source_format.checks.of_document is not None:
             return
         others = (problem for problem in self._problems(record) if record.pointer + problem.pointer not in better)
-        for problem in _bounded(others):
+        for problem in _select_first_problems(others):
             yield _of_problem(problem, record)
 
     def _problems(self, record: Record) -> Iterator[canonical.Problem]:
@@ -303,7 +303,7 @@ def _place(fault: Diagnostic) -> tuple[str, str]:
 def _shape_faults(record: Record, source_format: Format) -> Iterator[Diagnostic]:
     name = f"{source_format.name}/{canonical.READING}"
     if not canonical.is_valid(record.data, name):
-        for problem in _bounded(canonical.problems(record.data, name)):
+        for problem in _select_first_problems(canonical.problems(record.data, name)):
             yield _as_error(_of_problem(problem, record))
 
 
@@ -321,12 +321,12 @@ def _check_manifest(document: serialization.Document, companion: Manifest, engin
     if not canonical.is_valid(document.data, companion.schema):
         problems = canonical.problems(document.data, companion.schema)
         others = (problem for problem in problems if problem.pointer not in places)
-        faults += [_as_error(_of_problem(problem, record)) for problem in _bounded(others)]
-    yield from _chosen(faults, engine)
+        faults += [_as_error(_of_problem(problem, record)) for problem in _select_first_problems(others)]
+    yield from _select_diagnostics(faults, engine)
     yield from map(_of_hit, engine.check_texts(Record(document.data)))
 
 
-def _chosen(diagnostics: Iterable[Diagnostic], engine: Engine) -> Iterator[Diagnostic]:
+def _select_diagnostics(diagnostics: Iterable[Diagnostic], engine: Engine) -> Iterator[Diagnostic]:
     """What formats and schemas say, as far as it is to be said, and as grave as it is to be."""
     for diagnostic in diagnostics:
         severity = engine.rule_set.severity_of(diagnostic.code, diagnostic.severity)
@@ -424,12 +424,12 @@ def _check_record(reading: Reading, index: int, record: Record, checker: FormatC
         message = "the lossless remainder does not fit the visible fields; it is ignored"
         if reason:
             message = f"the lossless remainder is ignored, because {reason}"
-        yield from _chosen([_warning("stale-remainder", message, record, slot)], checker.engine)
+        yield from _select_diagnostics([_warning("stale-remainder", message, record, slot)], checker.engine)
     tool = reading.tools[index] if index < len(reading.tools) and not reading.is_restored else None
     yield from checker.check_record(record, tool)
 
 
-def _bounded(problems: Iterable[canonical.Problem]) -> Iterator[canonical.Problem]:
+def _select_first_problems(problems: Iterable[canonical.Problem]) -> Iterator[canonical.Problem]:
     """The first problems of each keyword, and then one that says how many more there are.
 
     Nobody reads 100,000 lines, and to find the place of each and what was meant takes a minute.

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.errors import Error, escaped, shortened
+from toolglot.errors import Error, escape_unseen, without_middles
 from toolglot.text.digests import hex_digest
 from toolglot.text.serialization import Document
 
@@ -37,8 +37,8 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for name in ("message", "hint"):
             text = getattr(self, name)
-            if text is not None and len(text) > len(shortened(text)):
-                msgspec.structs.force_setattr(self, name, shortened(text))
+            if text is not None and len(text) > len(without_middles(text)):
+                msgspec.structs.force_setattr(self, name, without_middles(text))
 
     def to_json(self) -> dict[str, Any]:
         """The finding as JSON data; what is not known is absent."""
@@ -49,7 +49,7 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     def command(self) -> str | None:
         """The words of the command that the pointer leads to, where it is one of a program."""
         if self.is_command and self.tool is not None:
-            return shortened(self.tool)
+            return without_middles(self.tool)
         return None
 
     @property
@@ -86,14 +86,14 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
         ('/x/y', 'gh auth /y')
         """
         if self.is_command:
-            return shortened(f"{self.command} {self.inner}".rstrip())
-        return shortened(self.pointer)
+            return without_middles(f"{self.command} {self.inner}".rstrip())
+        return without_middles(self.pointer)
 
     def __str__(self) -> str:
         place = [self.source or "<text>", *(str(number) for number in (self.line, self.column) if number)]
         where = f" at {self.where}" if self.where else ""
         hint = f"; {self.hint}" if self.hint else ""
-        return escaped(f"{':'.join(place)}: {self.severity}: {self.message}{where}{hint} [{self.code}]")
+        return escape_unseen(f"{':'.join(place)}: {self.severity}: {self.message}{where}{hint} [{self.code}]")
 
 
 def from_error(error: Error) -> Diagnostic:

@@ -50,7 +50,7 @@ class Engine:
 
     def __init__(self, rule_set: RuleSet) -> None:
         self.rule_set = rule_set
-        applied_rules = [*rule_set.applied()]
+        applied_rules = [*rule_set.applied_rules()]
         self._of_text = sorted([rule for rule in applied_rules if rule.of_text], key=lambda rule: rule.is_last_resort)
         self._of_tool = [rule for rule in applied_rules if rule.of_tool]
         self._of_set = [rule for rule in applied_rules if rule.of_set]

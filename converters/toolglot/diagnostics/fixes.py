@@ -29,11 +29,11 @@ FIXES: dict[str, Callable[[Any, Any], None]] = {
 }
 
 
-def fixed(data: Any, diagnostics: Iterable[Diagnostic]) -> Any:
+def fix_data(data: Any, diagnostics: Iterable[Diagnostic]) -> Any:
     """A copy of the data of a document in which findings are put right, as far as a rule is certain how.
 
     >>> finding = Diagnostic(code="enum-duplicate", severity="warning", message="", pointer="/enum")
-    >>> fixed({"enum": [1, 2, 1]}, [finding])
+    >>> fix_data({"enum": [1, 2, 1]}, [finding])
     {'enum': [1, 2]}
     """
     data = deepcopy(data)

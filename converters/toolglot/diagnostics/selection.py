@@ -77,7 +77,7 @@ class RuleSet:
             return None
         return severity
 
-    def applied(self) -> Iterator[Rule]:
+    def applied_rules(self) -> Iterator[Rule]:
         """The rules with a function that looks."""
         return (rule for code, rule in rules().items() if code in self.codes and self._severities.get(code) != "none")
 

@@ -43,7 +43,7 @@ def suppress(document: serialization.Document, diagnostics: list[Diagnostic], ru
         used_comments |= {(one.line, diagnostic.code) for one in places}
         if not places:
             remaining_diagnostics.append(diagnostic)
-    for warning in _unused(comments, used_comments, rule_set):
+    for warning in _find_unused(comments, used_comments, rule_set):
         severity = rule_set.severity_of(warning.code, warning.severity)
         if severity is not None:
             remaining_diagnostics.append(msgspec.structs.replace(warning, severity=severity, source=document.name))
@@ -80,7 +80,7 @@ def _is_comment(document: serialization.Document, start: int, end: int) -> bool:
         return False
 
 
-def _unused(
+def _find_unused(
     comments: Iterable[_Comment], used_comments: set[tuple[int, str]], rule_set: RuleSet
 ) -> Iterator[Diagnostic]:
     for comment in comments:

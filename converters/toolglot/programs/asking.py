@@ -12,7 +12,7 @@ import signal
 from typing import NamedTuple
 
 from toolglot.conversion.sources import read_document
-from toolglot.errors import Error, ParseError, ProgramError, UsageError, escaped
+from toolglot.errors import Error, ParseError, ProgramError, UsageError, escape_unseen
 from toolglot.formats.detection import detect
 from toolglot.hub.model import Tool
 from toolglot.inventory.store import Answer, Provenance, Store, current_time
@@ -200,7 +200,7 @@ def _signal_name(number: int) -> str:
 def shown_text(stderr: bytes) -> str:
     """The beginning of what a program wrote for people, on one line, with nothing a terminal would act on."""
     text = " ".join(stderr.decode("utf-8", "replace").split())
-    return escaped(text[:_MOST_SHOWN])
+    return escape_unseen(text[:_MOST_SHOWN])
 
 
 def parse_answer(answer: bytes, path: str) -> Document:

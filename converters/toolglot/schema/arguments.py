@@ -19,7 +19,7 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from toolglot.errors import Error, escaped
+from toolglot.errors import Error, escape_unseen
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas
 from toolglot.schema.validity import HERE, registry, validator
@@ -279,7 +279,7 @@ _MASK = "the value"  # what a model sent can be a secret, and messages are logge
 
 
 def _one_line(words: str) -> str:
-    line = escaped(words[:400].partition("\n")[0])
+    line = escape_unseen(words[:400].partition("\n")[0])
     return line if len(line) <= 200 else line[:197] + "..."
 
 

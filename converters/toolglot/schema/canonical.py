@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from toolglot.errors import UsageError, escaped
+from toolglot.errors import UsageError, escape_unseen
 from toolglot.schema.early_verdicts import Early
 from toolglot.text.pointers import escape, pointer_of
 from toolglot.text.suggestions import suggestion
@@ -194,7 +194,7 @@ def _explain_error(error: Any) -> Iterator[Problem]:
         return
     if keyword == "required":
         key = next((key for key in expected if f"{key!r} is a required" in error.message), "a key")
-        yield Problem(pointer, keyword, f"`{escaped(key)}` is missing")
+        yield Problem(pointer, keyword, f"`{escape_unseen(key)}` is missing")
         return
     problem = Problem(pointer, keyword, _sentence(keyword, expected, value, error))
     if keyword == "enum":
@@ -210,7 +210,7 @@ def _is_about_a_key(error: Any) -> bool:
 
 def _unknown_key(pointer: str, key: str, keys: Sequence[str]) -> Problem:
     """The problem of a key that is none of `keys`, whichever keyword says so."""
-    message = f"`{escaped(key)}` is not a known key"
+    message = f"`{escape_unseen(key)}` is not a known key"
     return Problem(f"{pointer}/{escape(str(key))}", "additionalProperties", message, key, keys, "`")
 
 
@@ -287,7 +287,7 @@ def to_short_json(value: Any) -> str:
     >>> to_short_json("\\x1b[31mred")
     '"\\\\u001b[31mred"'
     """
-    text = escaped(json.dumps(value, ensure_ascii=False, default=str))
+    text = escape_unseen(json.dumps(value, ensure_ascii=False, default=str))
     return text if len(text) <= SHORT_JSON else text[: SHORT_JSON - 3] + "..."
 
 
@@ -297,7 +297,7 @@ def to_whole_json(value: Any) -> str:
     >>> to_whole_json("a" * 20_005)[19_991:]
     'aaaaaaaaa... and 7 more characters'
     """
-    text = escaped(json.dumps(value, ensure_ascii=False, default=str))
+    text = escape_unseen(json.dumps(value, ensure_ascii=False, default=str))
     more = len(text) - _WHOLE_JSON
     if more <= 0:
         return text

@@ -316,7 +316,7 @@ def _length(value: Any, node: JsonSchema) -> str | None:
     return _count("minLength", "maxLength", "character", "characters")(value, node)
 
 
-def _contained(value: Any, node: JsonSchema) -> str | None:
+def _count_contained(value: Any, node: JsonSchema) -> str | None:
     if "contains" not in node:
         return None
     bounds = {"low": node.get("minContains", 1)}
@@ -421,9 +421,9 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "minItems": _ITEMS,
     "maxItems": _ITEMS,
     "uniqueItems": _fact("Items must be unique"),
-    "contains": _contained,
-    "minContains": _contained,
-    "maxContains": _contained,
+    "contains": _count_contained,
+    "minContains": _count_contained,
+    "maxContains": _count_contained,
     "prefixItems": _tuple,
     "items": _OTHER_ITEMS,
     "unevaluatedItems": _OTHER_ITEMS,

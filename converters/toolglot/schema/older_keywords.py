@@ -38,7 +38,7 @@ def _keep(node: Node, keyword: str, value: Any) -> None:
     node.out[keyword] = value
 
 
-def _shaped(node: Node, keyword: str, value: Any) -> None:
+def _fit_shape(node: Node, keyword: str, value: Any) -> None:
     shape = SHAPES[keyword]
     repaired_value = value if shape.fits(value) else shape.repair(value)
     if repaired_value is None or not shape.fits(repaired_value):
@@ -69,7 +69,7 @@ def _many(node: Node, keyword: str, value: Any) -> None:
         node.refuse(keyword, value)
 
 
-def _named(node: Node, keyword: str, value: Any) -> None:
+def _restate_named(node: Node, keyword: str, value: Any) -> None:
     if isinstance(value, dict):
         node.out[keyword] = {name: node.inner(item, keyword, name) for name, item in value.items()}
     else:
@@ -220,7 +220,7 @@ def _definitions(node: Node, keyword: str, value: Any) -> None:
 
 def _defs(node: Node, keyword: str, value: Any) -> None:
     earlier = node.out.get(keyword, {})
-    _named(node, keyword, value)
+    _restate_named(node, keyword, value)
     if earlier:
         node.out[keyword] = {**node.out.get(keyword, {}), **earlier}
 
@@ -244,7 +244,7 @@ def _additional_items(node: Node, keyword: str, value: Any) -> None:
 
 
 def _bound(node: Node, keyword: str, value: Any) -> None:
-    _shaped(node, keyword, value)
+    _fit_shape(node, keyword, value)
     if keyword in node.out and node.source.get(_BOUNDS[keyword]) is True:
         node.out[_BOUNDS[keyword]] = node.out.pop(keyword)
 
@@ -253,7 +253,7 @@ def _exclusive(node: Node, keyword: str, value: Any) -> None:
     if isinstance(value, bool):
         node.report_renamed(keyword, value, None, f"said about {_UNBOUNDED[keyword]}; it is a number of its own now")
     else:
-        _shaped(node, keyword, value)
+        _fit_shape(node, keyword, value)
 
 
 def _divisible(node: Node, keyword: str, value: Any) -> None:
@@ -355,10 +355,10 @@ def _example(node: Node, keyword: str, value: Any) -> None:
 
 
 KEYWORDS: dict[str, Callable[[Node, str, Any], None]] = {
-    **dict.fromkeys(SHAPES, _shaped),
+    **dict.fromkeys(SHAPES, _fit_shape),
     **dict.fromkeys(ONE, _one),
     **dict.fromkeys(MANY, _many),
-    **dict.fromkeys(NAMED, _named),
+    **dict.fromkeys(NAMED, _restate_named),
     **dict.fromkeys(_BOUNDS, _bound),
     **dict.fromkeys(_UNBOUNDED, _exclusive),
     **dict.fromkeys(("const", "default"), _keep),

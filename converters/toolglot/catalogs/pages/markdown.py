@@ -55,7 +55,7 @@ def _section(card: ToolCard) -> Iterator[str]:
     if tool.success:
         yield from ("", f"**Result**: {_cell(tool.success)}")
     for schema in card.schemas:
-        yield from ("", f"<details><summary>{schema.label}</summary>", "", *_fenced(schema.value), "", "</details>")
+        yield from ("", f"<details><summary>{schema.label}</summary>", "", *_fence_code(schema.value), "", "</details>")
     yield from _usages(card)
     if card.errors:
         rows = map(_cells_of_error, card.errors)
@@ -111,7 +111,7 @@ def _usages(card: ToolCard) -> Iterator[str]:
         if usage.title:
             yield from ("", _cell(usage.title))
         for part in usage.parts:
-            yield from ("", f"{part.label}:", "", *_fenced(part.value))
+            yield from ("", f"{part.label}:", "", *_fence_code(part.value))
         if usage.note:
             yield from ("", _cell(usage.note))
 
@@ -162,7 +162,7 @@ def _code(text: str) -> str:
     return f"{fence}{plain}{fence}"
 
 
-def _fenced(text: str) -> list[str]:
+def _fence_code(text: str) -> list[str]:
     """A text as a block of code that it cannot leave."""
     fence = "`" * max(3, _longest_run(text) + 1)
     opening = fence

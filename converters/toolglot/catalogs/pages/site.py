@@ -162,7 +162,7 @@ def _environment() -> Environment:
     templates = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
-        finalize=_shown,
+        finalize=_show_value,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -175,7 +175,7 @@ def _environment() -> Environment:
     return templates
 
 
-def _shown(value: Any) -> Any:
+def _show_value(value: Any) -> Any:
     """What a template prints: our own markup as it is, other people's texts without anything that hides."""
     if isinstance(value, Markup) or not isinstance(value, str):
         return value

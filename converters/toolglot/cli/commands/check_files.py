@@ -38,7 +38,7 @@ from toolglot.diagnostics.checks import (
     is_manifest,
 )
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
-from toolglot.diagnostics.fixes import FIXES, fixed
+from toolglot.diagnostics.fixes import FIXES, fix_data
 from toolglot.diagnostics.mentions import SourceNames, foreign_mentions
 from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.rules.syntax import FAMILY as UNREADABLE
@@ -223,7 +223,7 @@ def _fixed_text(document: serialization.Document, diagnostics: Sequence[Diagnost
     """The text of a document in which what leaves no doubt is put right; `None` where nothing is to be done."""
     if not any(diagnostic.code in FIXES for diagnostic in diagnostics):
         return None
-    data = fixed(document.data, diagnostics)
+    data = fix_data(document.data, diagnostics)
     if data == document.data:
         return None
     from toolglot.migration.edit import edit  # with what it needs 20 ms that only a change pays
@@ -236,7 +236,7 @@ def _fixed_text(document: serialization.Document, diagnostics: Sequence[Diagnost
 
 def _without_ignored(checked_document: CheckedDocument, file: SourceFile, options: CheckOptions) -> CheckedDocument:
     return msgspec.structs.replace(
-        checked_document, diagnostics=options.ignores.left(file.real, checked_document.diagnostics)
+        checked_document, diagnostics=options.ignores.select_remaining(file.real, checked_document.diagnostics)
     )
 
 

@@ -26,7 +26,7 @@ class PerFileIgnores(msgspec.Struct, frozen=True):
     base: str = ""
     table: tuple[tuple[str, frozenset[str]], ...] = ()
 
-    def left(self, real: str, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    def select_remaining(self, real: str, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
         """The findings of a file, by its absolute path without links, that are said all the same."""
         if not self.table or not real:
             return diagnostics

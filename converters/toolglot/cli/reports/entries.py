@@ -11,7 +11,7 @@ from toolglot import formats, safety
 from toolglot.cli.terminal import count_noun
 from toolglot.conversion.report import Change, Report, fingerprint_of, split_path
 from toolglot.conversion.report_texts import CARRIED, LOSSES
-from toolglot.errors import escaped
+from toolglot.errors import escape_unseen
 from toolglot.hub.model import to_json
 from toolglot.text.pointers import as_mapping, unescape
 
@@ -194,14 +194,14 @@ def short_json(value: Any, longest: int = LONGEST_VALUE) -> str:
     >>> short_json(["a" * 30, "b" * 30]), short_json({"es": "x" * 30, "pt": {}})
     ('[2 items]', '{"es", "pt"}')
     """
-    text = escaped(json.dumps(value, ensure_ascii=False, default=str))
+    text = escape_unseen(json.dumps(value, ensure_ascii=False, default=str))
     if len(text) <= longest:
         return text
     if isinstance(value, str):
         half = longest // 2
-        return f'{escaped(json.dumps(value[:half], ensure_ascii=False))[:-1]}…" ({half} of {len(value):,})'
+        return f'{escape_unseen(json.dumps(value[:half], ensure_ascii=False))[:-1]}…" ({half} of {len(value):,})'
     if isinstance(value, dict):
-        keys = "{" + escaped(", ".join(json.dumps(key, ensure_ascii=False) for key in value)) + "}"
+        keys = "{" + escape_unseen(", ".join(json.dumps(key, ensure_ascii=False) for key in value)) + "}"
         if len(keys) <= longest:
             return keys
         return f"{{{count_noun(len(value), 'key')}}}"

@@ -264,7 +264,7 @@ class _Prose:
     def _may_have(self, name: str) -> bool:
         """Whether a pattern, if it is one, is worth a look."""
         pattern = TEXT_PATTERNS.get(name)
-        return pattern is None or any(part in self._lowered for part in pattern.parts)
+        return pattern is None or any(part in self._lower_text for part in pattern.parts)
 
     def _windows(self, combination: Combination) -> frozenset[int]:
         """The sentences with which windows begin that have all ideas of a combination, and none that it excludes."""
@@ -290,7 +290,7 @@ class _Prose:
         return Quotation(quote(" ".join(sentence.text for sentence in window), 120), window[0].start)
 
     @cached_property
-    def _lowered(self) -> str:
+    def _lower_text(self) -> str:
         return text_of_ends(self._text).lower()
 
     @cached_property

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from toolglot.formats.kit.rule import declared
+from toolglot.formats.kit.rule import declare_rules
 
 _DANGEROUS = "The field counts as dangerous until somebody corrects it, and other readers take it for silence."
 
 RULES = (
-    *declared(
+    *declare_rules(
         "safety",
         "the rules of safety",
         {
@@ -19,7 +19,7 @@ RULES = (
                               "Move it where it belongs."),
         },
     ),
-    *declared(
+    *declare_rules(
         "identity",
         "the identities of the formats",
         {
@@ -30,7 +30,7 @@ RULES = (
                              "Readers of that language get another one.", "Translate it."),
         },
     ),
-    *declared(
+    *declare_rules(
         "meaning",
         "the remainder of a lossless conversion",
         {
@@ -39,7 +39,7 @@ RULES = (
                                 "Convert again, or take the remainder out."),
         },
     ),
-    *declared(
+    *declare_rules(
         "suppressions",
         "ruff's RUF100",
         {

@@ -36,7 +36,7 @@ def follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
         facts, findings = _facts_of_action(data, files)
     drivers: tuple[LinkedDriver, ...] = ()
     if files is not None:
-        drivers = tuple(map(_linked, drivers_of(data, files)))
+        drivers = tuple(map(_linked_driver, drivers_of(data, files)))
         facts = _with_egress(facts, data, drivers)
         findings += _find_missing_driver(data, files)
     return LinkedFacts(facts, tuple(findings), drivers)
@@ -104,7 +104,7 @@ _MESSAGES = {
 # -- drivers --------------------------------------------------------------------------------------------------------
 
 
-def _linked(driver: DriverFile) -> LinkedDriver:
+def _linked_driver(driver: DriverFile) -> LinkedDriver:
     kind = driver.data.get("kind")
     if driver.path.endswith("CLI.md"):
         kind = "cli"  # AIP-29: what it describes is a program

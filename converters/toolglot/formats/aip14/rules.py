@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from toolglot.formats.kit.rule import declared
+from toolglot.formats.kit.rule import declare_rules
 
 _STRICTER = "Hosts read the stricter side, or refuse the tool; what is meant is anybody's guess."
 _NARROWING = "A tool may add to what its action says of danger, and not take from it; hosts believe the action."
 _DRIVER = "Hosts refuse the driver, and the tool cannot be called."
 _SECRET = "What was committed is known, and what is copied is known to more."
 
-RULES = declared(
+RULES = declare_rules(
     "aip14",
     "AIP-14, AIP-19, AIP-30, AIP-39",
     {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from toolglot.formats.atdf.keys import UNKNOWN_TYPE
-from toolglot.formats.kit.rule import Hit, Rule, Subject, declared
+from toolglot.formats.kit.rule import Hit, Rule, Subject, declare_rules
 from toolglot.schema.canonical import to_short_json
 from toolglot.text.pointers import escape, mapping_at
 
@@ -61,7 +61,7 @@ RULES = (
         good=_DOCUMENT % "string",
         of_tool=_find_unknown_type,
     ),
-    *declared(
+    *declare_rules(
         "atdf",
         "ATDF 0.2",
         {

@@ -132,7 +132,7 @@ class _GeminiBuilder:
         goes_on = first_value(call_part, "willContinue", "will_continue") is True
         try:
             if call.error is None:
-                call = self._argued(call, call_part, at, goes_on)
+                call = self._with_arguments(call, call_part, at, goes_on)
         except CallError as error:
             call = call._replace(arguments=None, error=error)
         self._call = call
@@ -141,7 +141,7 @@ class _GeminiBuilder:
         self._call, self._parts = None, PartialArgs()
         return [call]
 
-    def _argued(self, call: ToolCall, call_part: dict[str, Any], at: str, goes_on: bool) -> ToolCall:
+    def _with_arguments(self, call: ToolCall, call_part: dict[str, Any], at: str, goes_on: bool) -> ToolCall:
         """The call with the arguments that one of its pieces adds."""
         key = "partialArgs" if "partialArgs" in call_part else "partial_args"
         for where, part in items(call_part, key, at):
@@ -160,14 +160,14 @@ class _GeminiBuilder:
         identifier, name = optional_at(call_part, "id", at), optional_at(call_part, "name", at)
         if self._call is None:
             name = text_at(call_part, "name", at)
-            self._call = ToolCall(identifier or self._unused(name), name, {})
+            self._call = ToolCall(identifier or self._stand_in_id(name), name, {})
         elif name not in (None, self._call.name) or identifier not in (None, self._call.id):
             actual = f"one of {describe_value(name or identifier)}"
             raise call_error(
                 f"more of the call of {describe_value(self._call.name)}", actual, "feed one response at a time", at
             )
 
-    def _unused(self, name: str) -> str:
+    def _stand_in_id(self, name: str) -> str:
         """What stands in for the id of a call: its name, and from the second call of that name on a number."""
         self._counts_by_name[name] += 1
         number = self._counts_by_name[name]

@@ -35,7 +35,7 @@ def _read(record: Record) -> Tool:
         raise ReadError(f"not a tool of the hub: {error}", code="hub", pointer=record.pointer) from None
 
 
-def _spelled(tool: Tool) -> Tool:
+def _respell(tool: Tool) -> Tool:
     """What `_read` restated, as it was."""
     fields: dict[str, Any] = {}
     own = dict(tool.extension("hub"))
@@ -48,7 +48,7 @@ def _spelled(tool: Tool) -> Tool:
             extensions["hub"] = own
         fields["extensions"] = extensions or None
     if tool.children:
-        children = tuple(map(_spelled, tool.children))
+        children = tuple(map(_respell, tool.children))
         if any(now is not child for now, child in zip(children, tool.children, strict=True)):
             fields["children"] = children
     if not fields:
@@ -57,7 +57,7 @@ def _spelled(tool: Tool) -> Tool:
 
 
 def _write(tool: Tool, version: str | None) -> Record:
-    return Record(to_json(_spelled(tool)))
+    return Record(to_json(_respell(tool)))
 
 
 def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:

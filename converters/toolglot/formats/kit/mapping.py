@@ -19,7 +19,7 @@ from toolglot.schema.newest import newest
 from toolglot.text.pointers import escape, mapping_at, pointer_of
 
 
-def _unchanged(value: Any) -> Any:
+def _same_value(value: Any) -> Any:
     return value
 
 
@@ -37,8 +37,8 @@ class Row(msgspec.Struct, frozen=True):
 
     field: str
     accepts: Callable[[Any], bool]
-    load: Callable[[Any], Any] = _unchanged
-    dump: Callable[[Any], Any] = _unchanged
+    load: Callable[[Any], Any] = _same_value
+    dump: Callable[[Any], Any] = _same_value
     spelled: bool = False
     is_silent: Callable[[Any], bool] = _is_none
     about: str | None = None
@@ -122,7 +122,7 @@ def take(data: dict[str, Any], table: Table, fields: dict[str, Any]) -> dict[str
     for key, value in data.items():
         row = table.get(key)
         if isinstance(row, Row) and row.accepts(value):
-            fields[row.field] = field_value = value if row.load is _unchanged else row.load(value)
+            fields[row.field] = field_value = value if row.load is _same_value else row.load(value)
             if row.spelled and row.dump(field_value) != value:
                 rest[key] = value
         elif isinstance(row, dict) and isinstance(value, dict) and value:
@@ -169,7 +169,7 @@ def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
         if row.spelled and spelling is not None and row.accepts(spelling) and row.load(spelling) == value:
             out[key] = spelling
         else:
-            out[key] = value if row.dump is _unchanged else row.dump(value)
+            out[key] = value if row.dump is _same_value else row.dump(value)
     for key, value in rest.items():
         out.setdefault(key, value)
     return out
@@ -184,7 +184,7 @@ def _put_fields(tool: Tool, table: Table) -> dict[str, Any]:
             node = out
             for key in keys[:-1]:
                 node = node.setdefault(key, {})
-            node[keys[-1]] = value if row.dump is _unchanged else row.dump(value)
+            node[keys[-1]] = value if row.dump is _same_value else row.dump(value)
     return out
 
 

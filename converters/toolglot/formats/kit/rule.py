@@ -165,10 +165,10 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     of_set: Callable[[Sequence[Subject]], Iterator[tuple[int, Hit]]] | None = None
 
 
-def declared(family: str, source: str, table: Mapping[str, tuple[Severity, str, str, str]]) -> tuple[Rule, ...]:
+def declare_rules(family: str, source: str, table: Mapping[str, tuple[Severity, str, str, str]]) -> tuple[Rule, ...]:
     """Rules whose findings somebody else makes: code -> severity, what is wrong, why it matters, and what to do.
 
-    >>> declared("x", "X 1", {"two-ids": ("error", "two ids differ", "No tool is read.", "Keep one.")})[0].family
+    >>> declare_rules("x", "X 1", {"two-ids": ("error", "two ids differ", "No tool is read.", "Keep one.")})[0].family
     'x'
     """
     return tuple(

@@ -81,17 +81,17 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
         message["resultType"] = "complete"
     if isinstance(result, Content):
         message["content"] = [_content_block(part) for part in result.parts or content_parts(result)]
-        message.update(_structured(result.structured, version))
+        message.update(_structured_content(result.structured, version))
         if result.failed:
             message["isError"] = True
         return message
     if error is not None:
         return {**message, "content": failure_texts(error, result), "isError": True}
     message["content"] = [{"type": "text", "text": compact_json(result)}]
-    return {**message, **_structured(result, version)}
+    return {**message, **_structured_content(result, version)}
 
 
-def _structured(result: Any, version: str | None) -> dict[str, Any]:
+def _structured_content(result: Any, version: str | None) -> dict[str, Any]:
     """The result as data, where the revision has a place for such data."""
     data = to_plain_data(result)
     if isinstance(data, dict) or (data is not None and version not in _OBJECTS_ONLY):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolglot.formats.kit.rule import Hit, Rule, Subject, declared
+from toolglot.formats.kit.rule import Hit, Rule, Subject, declare_rules
 from toolglot.text.pointers import mapping_at, without_keys
 
 _UNCALLABLE = "Clients drop the tool, or no call of it is valid."
@@ -136,7 +136,7 @@ RULES = (
         is_on_request=True,
         of_tool=_find_boast,
     ),
-    *declared(
+    *declare_rules(
         "mcp",
         "Model Context Protocol",
         {

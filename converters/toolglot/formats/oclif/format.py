@@ -95,10 +95,10 @@ def _parameter_entries(data: Any, kind: str) -> list[Entry]:
     """The parameters of a list, or of a mapping of their names; older manifests list arguments."""
     if isinstance(data, list):
         return [(kind, entry) for entry in data]
-    return [(kind, _named(name, entry)) for name, entry in data.items()]
+    return [(kind, _with_name(name, entry)) for name, entry in data.items()]
 
 
-def _named(name: str, entry: dict[str, Any]) -> dict[str, Any]:
+def _with_name(name: str, entry: dict[str, Any]) -> dict[str, Any]:
     """An entry with the name that it is found by; one that it has beside that is kept, and is nobody's."""
     other = {} if entry.get("name", name) == name else {"named": entry["name"]}
     return {**entry, "name": name, **other}

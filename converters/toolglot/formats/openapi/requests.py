@@ -48,7 +48,7 @@ def template_of(tool: Tool) -> RequestTemplate | None:
         {key: _slot(tool, key, binding) for key, binding in parameters.items() if _is_binding(binding)},
         media_type,
         body.get("required") is True,
-        _accepted(mapping_at(extension, "responses")),
+        _media_type_of_result(mapping_at(extension, "responses")),
     )
 
 
@@ -92,7 +92,7 @@ def _server(server_object: dict[str, Any]) -> Server:
     return Server(str(server_object.get("url", "")), defaults, choices)
 
 
-def _accepted(responses: dict[str, Any]) -> str | None:
+def _media_type_of_result(responses: dict[str, Any]) -> str | None:
     """The media type of the first result that has one; JSON before others."""
     media_types: list[str] = []
     for answer in responses.values():

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from toolglot.formats.kit.rule import declared
+from toolglot.formats.kit.rule import declare_rules
 
-RULES = declared(
+RULES = declare_rules(
     "openapi",
     "OpenAPI 3.1, Reference Object",
     {

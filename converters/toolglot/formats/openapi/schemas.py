@@ -296,7 +296,7 @@ class _Rewriter:
         parts: list[Any] = [node]
         ids_of_parts: set[int] = set()
         for part in parts:  # grows on the way
-            target = self._resolved(part)
+            target = self._resolve(part)
             if not isinstance(target, dict) or id(target) in ids_of_parts:
                 continue
             ids_of_parts.add(id(target))
@@ -308,11 +308,11 @@ class _Rewriter:
         return frozenset(names)
 
     def _is_hidden(self, schema: Any) -> bool:
-        target = self._resolved(schema)
+        target = self._resolve(schema)
         marks = as_mapping(schema).get(self._hiding_keyword), as_mapping(target).get(self._hiding_keyword)
         return True in marks
 
-    def _resolved(self, schema: Any) -> Any:
+    def _resolve(self, schema: Any) -> Any:
         if not isinstance(schema, dict) or not isinstance(schema.get("$ref"), str):
             return schema
         target = self._references.resolve(schema, [], self._base)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolglot.formats.kit.rule import Hit, Rule, Subject, declared
+from toolglot.formats.kit.rule import Hit, Rule, Subject, declare_rules
 
 _NO_ORDER = "Who reads the log cannot tell which calls ran, or how they ended."
 _RULED_OUT = "The RFC rules it out, and hosts refuse it or read the stricter side."
@@ -38,7 +38,7 @@ RULES = (
         is_on_request=True,
         of_tool=_find_unstated,
     ),
-    *declared(
+    *declare_rules(
         "tool-descriptor",
         "RFC 0078, RFC 0204",
         {
@@ -54,7 +54,7 @@ RULES = (
                             "Correct the source, not the tier."),
         },
     ),
-    *declared(
+    *declare_rules(
         "tool-descriptor",
         "RFC 0078, section D",
         {
