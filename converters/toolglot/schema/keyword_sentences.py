@@ -6,7 +6,6 @@ where nobody can take them for anything else.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -120,14 +119,35 @@ def append(description: str | None, sentences: Iterable[str]) -> str | None:
     >>> append("Size. Minimum 1.", ["Minimum 1."]), append(None, [])
     ('Size. Minimum 1.', None)
     """
-    text = description
+    text = description or ""
+    words = set(text.split())
+    parts: list[str] = []
+    if words:
+        parts.append(text)
     for sentence in sorted(dict.fromkeys(sentences), key=lambda sentence: not sentence.startswith("(")):
-        if not text or not text.strip():
-            text = sentence
-        elif not re.search(rf"(?<!\S){re.escape(sentence)}(?!\S)", text):
-            text = text.rstrip()
-            text = f"{text}{'' if text.endswith(_ENDS) or sentence.startswith('(') else '.'} {sentence}"
-    return text
+        if words.issuperset(sentence.split()) and _has_sentence(text, sentence):
+            continue
+        if parts:
+            before = parts[-1].rstrip()
+            if not before.endswith(_ENDS) and not sentence.startswith("("):
+                before += "."
+            parts[-1] = before
+        parts.append(sentence)
+    if parts in ([], [text]):
+        return description
+    return " ".join(parts)
+
+
+def _has_sentence(text: str, sentence: str) -> bool:
+    """Whether a text has a sentence, with blanks or nothing around it."""
+    start = text.find(sentence)
+    while start >= 0:
+        end = start + len(sentence)
+        before, after = text[max(start - 1, 0) : start], text[end : end + 1]
+        if not (before + after).strip():
+            return True
+        start = text.find(sentence, start + 1)
+    return False
 
 
 def with_sentence_at(node: Any, tokens: list[str], sentence: str) -> Any:

@@ -9,8 +9,9 @@ What is looked at is what a table left over (`mapping.take`), so that an ordinar
 
 from __future__ import annotations
 
+import string
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -148,29 +149,80 @@ def _likeness(key: str, table: Table) -> _Likeness:
         return _NOTHING
     likeness = _KNOWN.get((id(table), key))
     if likeness is None:
-        same = tuple(entry for entry in _rows_below(table) if letters_of_key(entry[0][-1]) == letters_of_key(key))
-        likeness = _Likeness(_likely_key(key, table), same)
+        keys = _KEYS.get(id(table))
+        if keys is None:
+            keys = _KEYS[id(table)] = _keys_of(table)
+        letters = letters_of_key(key)
+        likeness = _Likeness(_likely_key(letters, keys.of_danger), keys.elsewhere.get(letters, ()))
         if len(_KNOWN) < _MOST_KNOWN:
             _KNOWN[id(table), key] = likeness
     return likeness
 
 
-def _likely_key(key: str, table: Table) -> str | None:
-    """The key with a fact about safety that another key is most likely a slip of."""
-    plain = letters_of_key(key)
+class _KeyOfDanger(msgspec.Struct, frozen=True):
+    """A key with a fact about safety, as other keys are compared with it.
+
+    Attributes:
+        kinds: its different letters, a bit each.
+        repeats: how many of its letters it has already.
+    """
+
+    key: str
+    letters: str
+    kinds: int
+    repeats: int
+
+
+class _KeysOfTable(msgspec.Struct, frozen=True):
+    """The keys of a table that are about safety, and the rows in the tables inside it by the letters of their keys."""
+
+    of_danger: tuple[_KeyOfDanger, ...]
+    elsewhere: dict[str, tuple[tuple[list[str], Row], ...]]
+
+
+_KEYS: dict[int, _KeysOfTable] = {}
+_BITS = {char: 1 << number for number, char in enumerate(string.ascii_lowercase + string.digits)}
+
+
+def _keys_of(table: Table) -> _KeysOfTable:
+    of_danger: list[_KeyOfDanger] = []
+    for key, entry in table.items():
+        if _fields_in(entry):
+            letters = letters_of_key(key)
+            kinds = _kinds_of(letters)
+            of_danger.append(_KeyOfDanger(key, letters, kinds, len(letters) - kinds.bit_count()))
+    elsewhere: dict[str, tuple[tuple[list[str], Row], ...]] = {}
+    for path, row in _rows_below(table):
+        letters = letters_of_key(path[-1])
+        elsewhere[letters] = (*elsewhere.get(letters, ()), (path, row))
+    return _KeysOfTable(tuple(of_danger), elsewhere)
+
+
+def _kinds_of(letters: str) -> int:
+    """The different letters, a bit each. Keys of ours have no others."""
+    kinds = 0
+    for char in letters:
+        kinds |= _BITS.get(char, 0)
+    return kinds
+
+
+def _likely_key(letters: str, keys: Iterable[_KeyOfDanger]) -> str | None:
+    """The key with a fact about safety that another key, given by its letters, is most likely a slip of."""
+    kinds = _kinds_of(letters)
     best, likeness = None, _NEAR
-    for field, entry in table.items():
-        if not _fields_in(entry):
+    for key in keys:
+        length = len(letters) + len(key.letters)
+        most_shared = (kinds & key.kinds).bit_count() + key.repeats
+        if 2.0 * most_shared / length < likeness:  # as a document with 100,000 keys needs it: the counts take long
             continue
-        letters = letters_of_key(field)
-        shared_count = (Counter(plain) & Counter(letters)).total()
-        if shared_count == len(plain) == len(letters):  # letters that changed places
-            return field
-        if 2.0 * shared_count / (len(plain) + len(letters)) < likeness:
+        shared_count = (Counter(letters) & Counter(key.letters)).total()
+        if shared_count == len(letters) == len(key.letters):  # letters that changed places
+            return key.key
+        if 2.0 * shared_count / length < likeness:
             continue  # no order of these letters makes them more alike
-        ratio = _ratio(plain, letters)
+        ratio = _ratio(letters, key.letters)
         if ratio >= likeness:
-            best, likeness = field, ratio
+            best, likeness = key.key, ratio
     return best
 
 

@@ -1,0 +1,44 @@
+"""Large documents take time that grows with them, and no faster: each of these took minutes before."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import toolglot
+from rows import for_each
+
+SECONDS = 2.0  # of the processor; each takes a fifth of it here
+
+
+def convert(to: str) -> Callable[[Any], object]:
+    return lambda data: toolglot.convert(data, to).text
+
+
+def keys(number: int) -> dict[str, int]:
+    return {f"key{index}": index for index in range(number)}
+
+
+def a_tool(**schema: Any) -> dict[str, Any]:
+    return {"name": "a", "description": "Does it.", "inputSchema": {"type": "object", **schema}}
+
+
+CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
+    "unknown keys": (
+        {"atip": {"version": "0.6"}, "name": "a", "version": "1", "description": "A.", **keys(15_000)},
+        toolglot.check,
+    ),
+    "unknown keywords": (
+        a_tool(properties={"a": {"type": "string", **keys(8_000)}}),
+        convert("openai"),
+    ),
+}
+
+
+@for_each("name, case", CASES.items())
+def test_time_grows_with_a_document(name: str, case: tuple[Any, Callable[[Any], object]]) -> None:
+    data, verb = case
+    start = time.process_time()
+    verb(data)
+    assert time.process_time() - start < SECONDS, name
