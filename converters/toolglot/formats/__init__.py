@@ -24,6 +24,8 @@ In the folder of a format, as far as it needs them:
     migration   how a record comes into another version
     profiles    what a provider accepts
     calls       how a provider's models call tools, and are answered
+    rules       what the findings of its own checks mean
+    definitions how programs state its tools in code
 
 >>> get("atdf").title
 'Agent Tool Description Format'

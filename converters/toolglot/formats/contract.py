@@ -266,6 +266,7 @@ def join_words(name: Name) -> str:
 class Format(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that the rest of toolglot knows about a format. Nothing outside asks for its name.
 
+    Every format says the fields without a default, and of the others those in which it differs from most.
     `read` and `write` are inverse: `write(read(record), version_of(record)) == record` for every record that is
     valid under the format's canonical schema (law 1). A format that others only read leaves `writes` empty and has no
     writer; it is a source and never a target.
