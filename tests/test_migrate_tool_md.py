@@ -334,11 +334,10 @@ def test_whatever_stands_there_is_moved_or_refused(data: dict[str, Any], kind: s
 
 
 @several
-@given(documents(st.just({})))
-def test_a_valid_document_is_left_alone(data: dict[str, Any]) -> None:
-    done = {**data, "name": data.get("name") or "x", "inputs": {}, "outputs": {}}
-    if canonical.is_valid(done, "aip14/v1"):
-        assert migrate(Record(done, "")) == MigratedRecord(done)
+@given(strategies.RECORDS["aip14"])
+def test_a_valid_document_is_left_alone(record: Record) -> None:
+    assert canonical.is_valid(record.data, "aip14/v1")
+    assert migrate(record) == MigratedRecord(record.data)
 
 
 @for_each("path", sorted((FIXTURES / "identity" / "aip14").iterdir()), ids=lambda path: path.name)
