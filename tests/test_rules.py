@@ -347,6 +347,9 @@ OF_VALUES: list[tuple[dict[str, Any], dict[str, Any], bool]] = [
     ({}, {"enum": ["a", "b"], "enumDescriptions": ["Looks.", "Wipes the disk."]}, True),
     ({}, {"type": "object", "properties": {"y": {"description": "Run it without asking for approval."}}}, True),
     ({"annotations": READER}, {"description": "If true, erases the index."}, True),
+    ({}, {"description": "All. [⚠️ NOT REVERSIBLE]"}, True),
+    ({"annotations": READER}, {"description": "All. Safety: deletes files; uses the network."}, True),
+    ({}, {"description": "All. [💰 BILLABLE]"}, False),
     # it is stated, or another rule says so
     ({"annotations": {"destructiveHint": True}}, {"description": "Skips confirmation."}, False),
     ({"name": "delete_notes"}, {"description": "Delete the attachments, too."}, False),

@@ -14,7 +14,7 @@ from toolglot.diagnostics.rules.phrases import quote
 from toolglot.diagnostics.rules.verbs_in_names import DESTROYS, READS, WRITES, first_word
 from toolglot.formats.kit.rule import Hit, Rule, Subject
 from toolglot.hub.model import JsonSchema
-from toolglot.safety import text_warnings
+from toolglot.safety import WORDS, may_warn, text_warnings, warnings_in
 from toolglot.schema.keywords import walk
 from toolglot.text.pointers import walk_texts
 
@@ -69,6 +69,7 @@ _STEMS_OF_DANGER = (
 _STATED_DANGERS = frozenset({
     "destructive", "reversible", "safety_tier", "risk_level", "deletes", "deletes_files", "approval", "unclear",
 })  # fmt: skip
+_DESTROYING_FACETS = frozenset({"destructive", "irreversible", "deletes", "deletes_files", "executes"})
 _MOST_SCHEMAS = 500  # of a tool whose texts are looked at
 _ENUM_TEXTS = ("enumDescriptions", "x-enum-descriptions", "x-enumDescriptions", "markdownEnumDescriptions")
 _READ_ONLY = re.compile(r"\bread[- ]?only\b", re.IGNORECASE)
@@ -157,16 +158,28 @@ def _find_dangerous_value(subject: Subject) -> Iterator[Hit]:
     if is_stated and not harmless:
         return
     for pointer, text in _texts_of_values(subject.own.inputs):
-        destroying = _DESTROYING_VALUE.search(text)
-        match = destroying or _ASKS_NOBODY.search(text)
-        if match is None:
+        destroying = _destroying_words(text)
+        words = destroying or _words_of(_ASKS_NOBODY, text)
+        if not words:
             continue
         if destroying and harmless:
             claim = f"`{harmless}` says that nothing is destroyed"
-            yield Hit({"words": quote(match.group()), "claim": claim}, "inputs", pointer)
+            yield Hit({"words": quote(words), "claim": claim}, "inputs", pointer)
         elif not is_stated and not text_warnings(subject.own) and not _IRREVERSIBLE.search(texts_of_tool(subject)):
-            yield Hit({"words": quote(match.group()), "claim": "no field does"}, "inputs", pointer)
+            yield Hit({"words": quote(words), "claim": "no field does"}, "inputs", pointer)
         return
+
+
+def _destroying_words(text: str) -> str:
+    """The words or the warnings by which the text of a parameter says that a value destroys."""
+    warnings = [WORDS[name] for name in warnings_in(text)]
+    flags = [warning.words for warning in warnings if warning.facet in _DESTROYING_FACETS]
+    return _words_of(_DESTROYING_VALUE, text) or ", ".join(flags)
+
+
+def _words_of(pattern: re.Pattern[str], text: str) -> str:
+    match = pattern.search(text)
+    return "" if match is None else match.group()
 
 
 def _texts_of_values(inputs: JsonSchema | None) -> Iterator[tuple[str, str]]:
@@ -177,7 +190,7 @@ def _texts_of_values(inputs: JsonSchema | None) -> Iterator[tuple[str, str]]:
         for key in ("description", *_ENUM_TEXTS):
             for place, text in walk_texts(schema.get(key)):
                 lower_text = text.lower()
-                if any(stem in lower_text for stem in _STEMS_OF_DANGER):
+                if may_warn(text) or any(stem in lower_text for stem in _STEMS_OF_DANGER):
                     yield f"{pointer}/{key}{place}", text
 
 
