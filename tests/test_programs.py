@@ -358,7 +358,7 @@ def test_what_a_program_writes_is_bounded(script: str, tmp_path: Path) -> None:
     with open_program(str(put_program(tmp_path, "prog", script))) as program, private_folder() as folder:
         launch = launch_of(isolation.NONE, program, [program.path], [folder])
         outcome = bounded_run(launch, folder, closed_environment(folder), bounds)
-    assert outcome.ended == ("timeout" if script == "yes >&2" else "flood")
+    assert outcome.end == ("timeout" if script == "yes >&2" else "flood")
     assert len(outcome.stdout) < 200_000 + (1 << 17)
     assert len(outcome.stderr) <= 1_000
 

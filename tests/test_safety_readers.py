@@ -163,7 +163,7 @@ MOVED: Table = {
     "words": texts("creates"),
     "label": Row("category", is_text, str.upper),
     "cost": Row(
-        "cost_estimate", lambda value: value in ("low", "none"), {"low": "low", "none": "free"}.get, spelled=True
+        "cost_estimate", lambda value: value in ("low", "none"), {"low": "low", "none": "free"}.get, has_spellings=True
     ),
     "inner": {"network": boolean("network")},
 }

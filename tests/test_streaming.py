@@ -433,7 +433,7 @@ def joined(parts: Iterator[Part]) -> tuple[bytes, bytes, Tally]:
 def test_the_result_is_the_same_with_any_number_of_processes(packed: bool, jobs: int) -> None:
     raw = many(120)
     assert len(raw) > 3 * CHUNK
-    job = Job("atdf", {}, name="a.jsonl", reported=True, packed=packed, report_packed=packed)
+    job = Job("atdf", {}, name="a.jsonl", has_lines_of_report=True, is_packed=packed, is_report_packed=packed)
     one = joined(convert_stream(io.BytesIO(raw), job, 1))
     assert joined(convert_stream(io.BytesIO(gzip.compress(raw)), job, jobs)) == one
     result, report, total = one

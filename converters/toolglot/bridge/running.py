@@ -229,9 +229,9 @@ def _result(outcome: RunOutcome, bounds: RunBounds, result_filter: ResultFilter)
     """
     stderr = result_filter.filter(outcome.stderr.decode("utf-8", "replace"))
     cause = stderr.strip() or None
-    if outcome.ended == "timeout":
+    if outcome.end == "timeout":
         raise ToolFailure(f"it did not end within {bounds.seconds:g} s and was killed", "timeout", True, cause)
-    if outcome.ended == "flood":
+    if outcome.end == "flood":
         raise ToolFailure(f"it printed more than {bounds.stdout} bytes and was killed", "upstream_error", None, cause)
     if outcome.code:
         if outcome.code > 0:

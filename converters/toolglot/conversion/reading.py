@@ -186,8 +186,8 @@ def choose_tools(reading: Reading, asserted_tools: Sequence[Tool], choice: Choic
         says_partial: as for `Choice.cut`.
     """
     cuts: list[tuple[int, Cut]] = []
-    for index, (tool, asserted) in enumerate(zip(reading.tools, asserted_tools, strict=True)):
-        cut = choice.cut(tool, says_partial, asserted)
+    for index, (tool, asserted_tool) in enumerate(zip(reading.tools, asserted_tools, strict=True)):
+        cut = choice.cut(tool, says_partial, asserted_tool)
         if cut is not None:
             cuts.append((index, cut))
     return msgspec.structs.replace(

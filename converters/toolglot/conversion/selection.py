@@ -73,26 +73,26 @@ class Choice(NamedTuple):
         levels = safety.caution(tool)
         return any(levels[facet] == safety.UNSAFE for facet in self.without_effects)
 
-    def among(self, tool: Tool, asserted: Tool | None = None) -> list[Leaf]:
+    def among(self, tool: Tool, asserted_tool: Tool | None = None) -> list[Leaf]:
         """The commands of a tool that are meant.
 
         Args:
-            asserted: the tool as the user vouches for it, by which it is chosen; by default the tool itself.
+            asserted_tool: the tool as the user vouches for it, by which it is chosen; by default the tool itself.
         """
         leaves = list(tool.leaves())
         if self == EVERYTHING:
             return leaves
-        chosen = {leaf.pointer for leaf in (asserted or tool).leaves() if self.takes(leaf)}
-        return [leaf for leaf in leaves if leaf.pointer in chosen]
+        pointers = {leaf.pointer for leaf in (asserted_tool or tool).leaves() if self.takes(leaf)}
+        return [leaf for leaf in leaves if leaf.pointer in pointers]
 
-    def cut(self, tool: Tool, says_partial: bool = False, asserted: Tool | None = None) -> Cut | None:
+    def cut(self, tool: Tool, says_partial: bool = False, asserted_tool: Tool | None = None) -> Cut | None:
         """A tool without the commands that are not meant; `None` where none is.
 
         Args:
             says_partial: say in `discovery` that the description is partial, if it is.
-            asserted: as for `among`.
+            asserted_tool: as for `among`.
         """
-        pointers_of_leaves = {leaf.pointer for leaf in self.among(tool, asserted)}
+        pointers_of_leaves = {leaf.pointer for leaf in self.among(tool, asserted_tool)}
         if not pointers_of_leaves:
             return None
         pointers: dict[str, str] = {}

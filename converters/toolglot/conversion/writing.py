@@ -214,17 +214,17 @@ def _express_caution_of_tree(tool: Tool, target: Format) -> Tool:
 
     def walk(node: Tool, pointer: str) -> Tool:
         children = tuple(walk(child, f"{pointer}/children/{index}") for index, child in enumerate(node.children or ()))
-        marked = msgspec.structs.replace(node, children=children or None, origin=node.origin or tool.origin)
+        new_node = msgspec.structs.replace(node, children=children or None, origin=node.origin or tool.origin)
         if pointer in tools_by_pointer:
             # What several nodes say together (a group asks for approval, its command makes the change) has to be
             # said where it holds, because the target may have no field for one half of it.
             whole = safety.stated_facts(tools_by_pointer[pointer])
-            return _express_caution(msgspec.structs.replace(marked, **whole), target)
+            return _express_caution(msgspec.structs.replace(new_node, **whole), target)
         if not safety.stated_facts(node):
-            return describe_with_guidance(marked, target.holds)
+            return describe_with_guidance(new_node, target.holds)
         # Each command says in words what it inherits. A group that said it too would speak for the commands that
         # deny it, where the target has no field for their denial.
-        return msgspec.structs.replace(_express_caution(marked, target), flags=marked.flags)
+        return msgspec.structs.replace(_express_caution(new_node, target), flags=new_node.flags)
 
     return walk(tool, "")
 

@@ -61,9 +61,9 @@ def _keep_endless(node: SchemaNode) -> bool:
     """
     members = [member for member in node.source["allOf"] if isinstance(member, dict)]
     cycles = [member["$ref"] for member in members if member.get("$ref") in node.context.cycles]
-    endless = [reference for reference in cycles if reference in node.replaced]
+    endless = [reference for reference in cycles if reference in node.references_above]
     if not endless:
-        node.replaced = (*node.replaced, *cycles)
+        node.references_above = (*node.references_above, *cycles)
         return False
     if node.rules.strict:
         message = "the schema contains itself inside an `allOf` that says more, and the two cannot be merged"

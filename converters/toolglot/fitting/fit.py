@@ -133,7 +133,9 @@ class _Fitter(FitContext):
 
     # -- one node ---------------------------------------------------------------------------------------------
 
-    def fit_schema(self, schema: Any, pointer: str, replaced: tuple[str, ...] = (), is_root: bool = False) -> Fit:
+    def fit_schema(
+        self, schema: Any, pointer: str, references_above: tuple[str, ...] = (), is_root: bool = False
+    ) -> Fit:
         self._nodes += 1
         if self._nodes > MAX_NODES or self._depth > MAX_DEPTH + _ROOM:
             raise FitError("the schema is too large for a tool once its references are resolved", "schema-too-large")
@@ -142,7 +144,7 @@ class _Fitter(FitContext):
         source = {} if schema is True else schema
         self._depth += 1
         try:
-            return self._fit_node(SchemaNode(self, source, pointer, replaced, is_root))
+            return self._fit_node(SchemaNode(self, source, pointer, references_above, is_root))
         finally:
             self._depth -= 1
 
@@ -215,17 +217,17 @@ class _Fitter(FitContext):
                 raise FitError(
                     "the schema contains itself, and a strict schema may not", "recursive-schema", node.pointer
                 )
-            if reference in node.replaced:
+            if reference in node.references_above:
                 note = "any JSON text is accepted; the description says which"
                 node.note("$ref", "widened", reference, note=note)
                 return _fit_as_text(node, keyword_sentences.shape(self.target(reference)))
         elif self.rules.references != "none":
             if not siblings or (self.rules.references == "any" and has_only_annotations):
                 return self._keep_reference(node, reference, siblings)
-            if reference in self.cycles and (has_only_annotations or reference in node.replaced):
+            if reference in self.cycles and (has_only_annotations or reference in node.references_above):
                 return self._wrap_reference(node, reference, siblings)
         node.note("$ref", "renamed", reference, note="replaced by what it means")
-        return self.fit_schema(self.follow(node.source), node.pointer, (*node.replaced, reference))
+        return self.fit_schema(self.follow(node.source), node.pointer, (*node.references_above, reference))
 
     def _keep_reference(self, node: SchemaNode, reference: str, siblings: JsonSchema) -> Fit:
         if reference not in self.codecs and reference != "#":

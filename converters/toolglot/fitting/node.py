@@ -65,8 +65,8 @@ class FitContext(ABC):
                 del self.steps[key]
 
     @abstractmethod
-    def fit_schema(self, schema: Any, pointer: str, replaced: tuple[str, ...] = ()) -> Fit:
-        """Fit a schema that stands inside another; `replaced` as in `SchemaNode`."""
+    def fit_schema(self, schema: Any, pointer: str, references_above: tuple[str, ...] = ()) -> Fit:
+        """Fit a schema that stands inside another; `references_above` as in `SchemaNode`."""
 
     @abstractmethod
     def fit_typed(self, node: SchemaNode) -> Fit:
@@ -142,7 +142,7 @@ class SchemaNode(msgspec.Struct, eq=False):
         context: the pass that it belongs to.
         source: the keywords that are still to be fitted; replaced, never modified.
         pointer: where it stands in the source.
-        replaced: the references that were replaced by their targets on the way here.
+        references_above: the references that were replaced by their targets on the way here.
         is_root: whether it is the root.
         types: the types of its values, once they are known; none where any is accepted.
         out: what is fitted so far.
@@ -152,7 +152,7 @@ class SchemaNode(msgspec.Struct, eq=False):
     context: FitContext
     source: JsonSchema
     pointer: str
-    replaced: tuple[str, ...] = ()
+    references_above: tuple[str, ...] = ()
     is_root: bool = False
     types: tuple[str, ...] = ()
     out: JsonSchema = {}
@@ -191,11 +191,13 @@ class SchemaNode(msgspec.Struct, eq=False):
 
     def part(self, source: JsonSchema, out: JsonSchema | None = None) -> SchemaNode:
         """Some of the node's keywords as a node at the same place, whose sentences go into the same description."""
-        return SchemaNode(self.context, source, self.pointer, self.replaced, out=out or {}, sentences=self.sentences)
+        return SchemaNode(
+            self.context, source, self.pointer, self.references_above, out=out or {}, sentences=self.sentences
+        )
 
     def fit_inner(self, schema: Any, token: str) -> Fit:
         """Fit a schema inside the node, at the JSON Pointer `token` from here."""
-        return self.context.fit_schema(schema, self.pointer + token, self.replaced)
+        return self.context.fit_schema(schema, self.pointer + token, self.references_above)
 
     def fit_unchanged(self, keyword: str, more_is_more: bool = False) -> Any:
         """The fitted value of a keyword that stays; `None` where fitting would change what its schemas mean.

@@ -162,7 +162,7 @@ def _migrate(document: serialization.Document, origin: Format, request: Migratio
     return Migration(
         format=origin.name,
         origin=_versions(origin, (record.data for record in plan.records)),
-        target=_versions(origin, (migrated.data for migrated in plan.new_records)),
+        target=_versions(origin, (new_record.data for new_record in plan.new_records)),
         before=before,
         files=files,
         notes=notes,

@@ -88,7 +88,7 @@ def prove_final(after: serialization.Document, plan: Plan, origin: Format, reque
         WriteError: something is.
     """
     again = plan_document(after, origin, request)
-    if again.pairs or any(migrated.companions for migrated in again.new_records):
+    if again.pairs or any(new_record.companions for new_record in again.new_records):
         message = "migrating the result would change it again, which is a fault of toolglot; please report it"
         pointer = again.pairs[0][0].pointer if again.pairs else ""
         raise WriteError(message, code="not-final", pointer=pointer)

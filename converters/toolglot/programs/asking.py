@@ -170,11 +170,11 @@ def _check_outcome(outcome: RunOutcome, bounds: RunBounds, path: str) -> None:
     """
     stderr = shown_text(outcome.stderr)
     behind = f"; it wrote to stderr: {stderr}" if stderr else ""
-    if outcome.ended == "timeout":
+    if outcome.end == "timeout":
         raise ProgramError(
             f"it did not end within {bounds.seconds:g} s and was killed{behind}", "answer-late", source=path
         )
-    if outcome.ended == "flood":
+    if outcome.end == "flood":
         raise ProgramError(
             f"it wrote more than {bounds.stdout} bytes and was killed{behind}", "answer-too-large", source=path
         )

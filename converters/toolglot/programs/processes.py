@@ -63,12 +63,12 @@ class RunOutcome(NamedTuple):
     """How a run went.
 
     Attributes:
-        ended: whether it ended by itself, lasted too long, or wrote too much.
-        code: its exit code, negative for a signal; what it means depends on `ended`.
+        end: whether it ended by itself, lasted too long, or wrote too much.
+        code: its exit code, negative for a signal; what it means depends on `end`.
         stdout, stderr: what it wrote, as far as it was kept.
     """
 
-    ended: EndOfRun
+    end: EndOfRun
     code: int
     stdout: bytes
     stderr: bytes

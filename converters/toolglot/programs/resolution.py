@@ -35,7 +35,7 @@ class OpenProgram(NamedTuple):
     """A program that may be run.
 
     Attributes:
-        named: the path or the name that was given.
+        given_name: the path or the name that was given.
         fingerprint: which file it is; its path is the real one.
         handle: that file, open for reading.
         status: what the system said of it when it was opened.
@@ -43,7 +43,7 @@ class OpenProgram(NamedTuple):
         notes: what whoever runs it should know.
     """
 
-    named: str
+    given_name: str
     fingerprint: Fingerprint
     handle: int
     status: os.stat_result
@@ -57,7 +57,7 @@ class OpenProgram(NamedTuple):
     @property
     def names(self) -> tuple[str, ...]:
         """What it may be called: as somebody named it, and as the file itself is called."""
-        return tuple(dict.fromkeys((os.path.basename(self.named), os.path.basename(self.path))))
+        return tuple(dict.fromkeys((os.path.basename(self.given_name), os.path.basename(self.path))))
 
     def is_called(self, name: str) -> bool:
         """Whether a description may call it so: by one of its names, or as a format spells it.
@@ -110,7 +110,7 @@ def open_program(program_name: str, allow_list: AllowList | None = None) -> Iter
         if sha256 not in (None, program.fingerprint.sha256):
             message = f"expected the hash {sha256} of the allow list, found {program.fingerprint.sha256}"
             raise ProgramError(message, "program-changed", source=program.path)
-        yield program._replace(named=program_name)
+        yield program._replace(given_name=program_name)
 
 
 def is_root() -> bool:

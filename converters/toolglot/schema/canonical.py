@@ -27,7 +27,7 @@ class Problem(NamedTuple):
 
     Attributes:
         word: a word that is none of those that are known, if that is the fault.
-        known: those that are.
+        choices: those that are.
         mark: what stands around such a word in messages.
     """
 
@@ -35,7 +35,7 @@ class Problem(NamedTuple):
     keyword: str
     message: str
     word: str = ""
-    known: Sequence[str] = ()
+    choices: Sequence[str] = ()
     mark: str = ""
 
     @property
@@ -45,7 +45,7 @@ class Problem(NamedTuple):
         It is looked for when it is asked for: for each of 100,000 unknown keys it would take 10 s, which whoever
         removes them, or tells how many they are, need not wait for.
         """
-        return suggestion(self.word, self.known, mark=self.mark) if self.known else None
+        return suggestion(self.word, self.choices, mark=self.mark) if self.choices else None
 
     @property
     def code(self) -> str:
@@ -198,7 +198,7 @@ def _explain_error(error: Any) -> Iterator[Problem]:
         return
     problem = Problem(pointer, keyword, _sentence(keyword, expected, value, error))
     if keyword == "enum":
-        problem = problem._replace(word=str(value), known=[*map(str, expected)], mark="'")
+        problem = problem._replace(word=str(value), choices=[*map(str, expected)], mark="'")
     yield problem
 
 

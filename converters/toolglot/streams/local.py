@@ -38,8 +38,8 @@ class Job(NamedTuple):
 
     Attributes:
         to, options, format, name, limits: as in `toolglot.streams.records.convert_records`.
-        reported: whether the report is wanted line by line.
-        packed, report_packed: whether the result and the report are compressed.
+        has_lines_of_report: whether the report is wanted line by line.
+        is_packed, is_report_packed: whether the result and the report are compressed.
         tally: what counts the results.
     """
 
@@ -48,9 +48,9 @@ class Job(NamedTuple):
     format: str | None = None
     name: str | None = None
     limits: serialization.Limits = serialization.DEFAULT_LIMITS
-    reported: bool = False
-    packed: bool = False
-    report_packed: bool = False
+    has_lines_of_report: bool = False
+    is_packed: bool = False
+    is_report_packed: bool = False
     tally: type[Tally] = Tally
 
 
@@ -272,9 +272,9 @@ def _convert_part(job: Job, results: Iterable[Converted]) -> Part:
     for result in results:
         tally.add(result)
         lines += result.texts
-        if job.reported:
+        if job.has_lines_of_report:
             report += _report_lines(result)
-    return Part(_bytes(lines, job.packed), _bytes(report, job.report_packed), tally)
+    return Part(_bytes(lines, job.is_packed), _bytes(report, job.is_report_packed), tally)
 
 
 def _bytes(lines: list[str], is_packed: bool) -> bytes:

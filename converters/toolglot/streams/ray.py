@@ -129,7 +129,7 @@ def _convert_row(row: dict[str, Any], source: str, output: str, job: Job, column
     work = _records_of_lines if column is None else partial(_records_of_rows, column=column)
     try:
         with _input(source, name) as stream, _output(output, name) as result:
-            work(stream, result, job._replace(name=name, packed=name.lower().endswith(".gz")), tally)
+            work(stream, result, job._replace(name=name, is_packed=name.lower().endswith(".gz")), tally)
     except Error as error:
         return {"shard": pickle.dumps(Shard(name, tally, from_error(error)))}
     return {"shard": pickle.dumps(Shard(name, tally))}

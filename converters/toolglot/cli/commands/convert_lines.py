@@ -77,9 +77,9 @@ class _LineConversion:
             request.format,
             source_name(request.paths[0], request),
             request.limits,
-            reported=report_file.lower().endswith(LINED),
-            packed=(options.output or "").lower().endswith(".gz"),
-            report_packed=report_file.lower().endswith(".gz"),
+            has_lines_of_report=report_file.lower().endswith(LINED),
+            is_packed=(options.output or "").lower().endswith(".gz"),
+            is_report_packed=report_file.lower().endswith(".gz"),
             tally=type(self._tally),
         )
 
@@ -104,7 +104,7 @@ class _LineConversion:
         with ExitStack() as stack:
             source = stack.enter_context(_open_source(self._request.paths[0], self._job.name))
             report = None
-            if self._options.report_file is not None and self._job.reported:
+            if self._options.report_file is not None and self._job.has_lines_of_report:
                 report = stack.enter_context(writing.open_atomically(self._options.report_file, over=force))
             stack.callback(self._progress.clear)
             try:
@@ -169,7 +169,7 @@ class _LineConversion:
 
     def _report(self) -> None:
         options = self._options
-        if options.report_file is not None and not self._job.reported:
+        if options.report_file is not None and not self._job.has_lines_of_report:
             text = _render_report(options.report_file, self._tally, options.to)
             writing.write_file(options.report_file, text.encode(), over=options.force)
         if options.report == "json":

@@ -53,7 +53,7 @@ _TABLE: Table = {
     "id": text("id"),
     "name": text("title"),
     "description": text("description"),
-    "tags": Row("tags", is_texts, _load_tags, _dump_tags, spelled=True),
+    "tags": Row("tags", is_texts, _load_tags, _dump_tags, has_spellings=True),
     "examples": Row("examples", is_texts, _load_examples, _dump_examples),
 }
 _HOLDS = fields_of(_TABLE)

@@ -71,7 +71,7 @@ def _accepted_examples(data: dict[str, Any]) -> list[Any]:
 _TABLE: Table = {
     "name": text("id"),
     "description": text("description"),
-    "input_schema": Row("inputs", is_mapping, _load_inputs, spelled=True),
+    "input_schema": Row("inputs", is_mapping, _load_inputs, has_spellings=True),
     "input_examples": Row("examples", is_mappings, _load_examples, _dump_examples),
 }
 _HOLDS = fields_of(_TABLE)

@@ -142,13 +142,13 @@ _COMMAND: Table = {
                 "cost_estimate",
                 lambda value: isinstance(value, str) and value in _ESTIMATES,
                 lambda value: OLD_ESTIMATES.get(value, value),
-                spelled=True,
+                has_spellings=True,
             ),
             "billable": boolean("billable"),
         },
         "duration": {
             "typical": text("duration"),
-            "timeout": Row("timeout_ms", _is_duration, _load_duration, _dump_duration, spelled=True),
+            "timeout": Row("timeout_ms", _is_duration, _load_duration, _dump_duration, has_spellings=True),
         },
     },
     "authentication": {

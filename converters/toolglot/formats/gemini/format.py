@@ -67,10 +67,10 @@ def _takes_nothing(inputs: JsonSchema) -> bool:
 
 _ALWAYS: Table = {"name": text("id"), "description": text("description")}
 _ROWS: Table = {
-    "parameters": Row("inputs", is_mapping, _load_openapi, _dump_inputs, spelled=True),
+    "parameters": Row("inputs", is_mapping, _load_openapi, _dump_inputs, has_spellings=True),
     "parametersJsonSchema": schema("inputs"),
     "parameters_json_schema": schema("inputs"),
-    "response": Row("outputs", is_mapping, _load_openapi, to_openapi, spelled=True),
+    "response": Row("outputs", is_mapping, _load_openapi, to_openapi, has_spellings=True),
     "responseJsonSchema": schema("outputs"),
     "response_json_schema": schema("outputs"),
 }

@@ -30,7 +30,7 @@ def _is_none(value: Any) -> bool:
 class Row(msgspec.Struct, frozen=True):
     """One field: its name in the hub, what it accepts, and the way in and out.
 
-    `spelled` marks a value that can be spelled in several ways; the source's own spelling then stays in the
+    `has_spellings` marks a value that can be spelled in several ways; the source's own spelling then stays in the
     rest and is written again as long as it means the same. `is_silent` knows the values that are right and state
     nothing. `about` is the hub field that a value which nobody understands is about; by default `field`.
     """
@@ -39,7 +39,7 @@ class Row(msgspec.Struct, frozen=True):
     accepts: Callable[[Any], bool]
     load: Callable[[Any], Any] = _same_value
     dump: Callable[[Any], Any] = _same_value
-    spelled: bool = False
+    has_spellings: bool = False
     is_silent: Callable[[Any], bool] = _is_none
     about: str | None = None
 
@@ -86,7 +86,7 @@ def mapping(field: str) -> Row:
 
 def schema(field: str) -> Row:
     """A JSON Schema, which the hub holds as 2020-12; the source's own spelling of another dialect stays in the rest."""
-    return Row(field, is_mapping, newest, spelled=True)
+    return Row(field, is_mapping, newest, has_spellings=True)
 
 
 def as_spelled(schema: JsonSchema, spelling: Any) -> JsonSchema:
@@ -123,7 +123,7 @@ def take(data: dict[str, Any], table: Table, fields: dict[str, Any]) -> dict[str
         row = table.get(key)
         if isinstance(row, Row) and row.accepts(value):
             fields[row.field] = field_value = value if row.load is _same_value else row.load(value)
-            if row.spelled and row.dump(field_value) != value:
+            if row.has_spellings and row.dump(field_value) != value:
                 rest[key] = value
         elif isinstance(row, dict) and isinstance(value, dict) and value:
             leftover = take(value, row, fields)
@@ -166,7 +166,7 @@ def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
         if value is None:
             continue
         spelling = rest.get(key)
-        if row.spelled and spelling is not None and row.accepts(spelling) and row.load(spelling) == value:
+        if row.has_spellings and spelling is not None and row.accepts(spelling) and row.load(spelling) == value:
             out[key] = spelling
         else:
             out[key] = value if row.dump is _same_value else row.dump(value)
@@ -219,10 +219,10 @@ def _rows(table: Table, above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...
 def echoes(table: Table) -> Callable[[Tool], list[str]]:
     """Where a value that is spelled in its own way stays beside the field that was read from it; see `Spelling.echoes`.
 
-    >>> echoes({"a": Row("inputs", is_mapping, spelled=True)})(Tool(id="t", inputs={}))
+    >>> echoes({"a": Row("inputs", is_mapping, has_spellings=True)})(Tool(id="t", inputs={}))
     ['/a']
     """
-    spelled_rows = [(pointer_of(keys), row.field) for keys, row in _rows(table, ()) if row.spelled]
+    spelled_rows = [(pointer_of(keys), row.field) for keys, row in _rows(table, ()) if row.has_spellings]
     return lambda tool: [place for place, field in spelled_rows if getattr(tool, field) is not None]
 
 

@@ -45,7 +45,7 @@ _LONG = ("long_about", "about_long", "long_help", "help_long", "about_md", "help
 _SHORT = ("about", "help")
 _COMMAND: Table = {
     "hide": boolean("hidden"),
-    "deprecated": Row("deprecated", _is_stated, bool, spelled=True),
+    "deprecated": Row("deprecated", _is_stated, bool, has_spellings=True),
 }
 _ROOT: Table = {
     "bin": text("id"),
