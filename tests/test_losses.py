@@ -279,6 +279,13 @@ def test_a_remainder_that_is_not_believed_is_one_loss(origin: str) -> None:
     ]
 
 
+def test_an_unknown_version_is_none() -> None:
+    document = {**atip(), "version": "unknown"}
+    assert toolglot.read_one(document).version is None
+    assert json.loads(toolglot.convert(document, "atip").text)["version"] == "unknown"
+    assert not [change for change in toolglot.convert(document, "mcp").report.losses if change.path == "/version"]
+
+
 def test_words_in_the_place_of_a_description_are_assumed() -> None:
     changes = toolglot.convert(mcp(), "atip").report.changes
     assert [change.action for change in changes if change.path == "/bindings"] == ["assumed"]

@@ -32,6 +32,7 @@ from toolglot.formats.kit.mapping import (
     echoes,
     fields_of,
     is_mappings,
+    is_text,
     is_texts,
     mapping,
     mappings,
@@ -164,9 +165,18 @@ _COMMAND: Table = {
 _STATED_ANYWHERE = {key: entry for key, entry in _COMMAND["effects"].items() if key != "interactive"}
 _KNOWN_EFFECTS = _COMMAND["effects"].keys() | _COMMAND["effects"]["filesystem"].keys()
 _WORDS = words_with({**HINT_WORDS, **words_of({**_STATED_ANYWHERE, "authentication": _COMMAND["authentication"]})})
+_NO_VERSION = "unknown"  # the field is required, and not every program has a version
+
+
+def _load_version(version: str) -> str | None:
+    if version == _NO_VERSION:
+        return None
+    return version
+
+
 _PROGRAM: Table = {
     "name": text("id"),
-    "version": text("version"),
+    "version": Row("version", is_text, _load_version),
     "title": text("title"),
     "license": text("license"),
     "homepage": text("homepage"),
@@ -377,7 +387,7 @@ def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool
     data["description"] = _description(tool, limit)
     if table is _PROGRAM:
         data["name"] = FORMAT.identify(Name((tool.id,)))
-        data.setdefault("version", "unknown")
+        data.setdefault("version", _NO_VERSION)
         data.update(tool.discovery or {})
         if tool.global_inputs:
             entries = distribute(tool.global_inputs, tool.global_bindings, STYLE)
