@@ -498,7 +498,7 @@ def test_rules(old: Facts, new: Facts, expected: list[str]) -> None:
 def test_every_rule_is_tried() -> None:
     tried = {rule for _, _, rules in CHANGES for rule in rules} | {"tool-removed", "tool-added"}
     assert tried == set(RULES)
-    assert all(rule.kind in CLASSES and rule.sentence and rule.source for rule in RULES.values())
+    assert all(rule.kind in CLASSES and rule.sentence and rule.citation for rule in RULES.values())
 
 
 @given(HUB, HUB)

@@ -76,7 +76,7 @@ def profiles_table() -> str:
         names = f"`[{row.name_first}][{row.name_rest}]*`, {row.name_limit}"
         mode = "strict" if row.strict else "loose"
         lines.append(
-            f"| `{row.format}@{'`, `@'.join(row.versions)}` | `{row.profile}` | {mode} | {names} | {row.source} |"
+            f"| `{row.format}@{'`, `@'.join(row.versions)}` | `{row.profile}` | {mode} | {names} | {row.citation} |"
         )
     return "\n".join(lines)
 

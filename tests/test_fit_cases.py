@@ -140,7 +140,7 @@ def test_the_loose_modes_refuse_nothing(case: str) -> None:
     """A tool that no strict schema can say is offered loose; only Gemini's own type can say less than that."""
     for row in PROFILES:
         if not row.strict and row.versions != ("parameters",):
-            assert not is_refused(fitted(load(case, "source"), row)), row.source
+            assert not is_refused(fitted(load(case, "source"), row)), row.citation
 
 
 @for_each(

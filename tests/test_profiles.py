@@ -20,9 +20,9 @@ from untyped import untyped
 PROFILES = [row for name in formats.names() for row in formats.get(name).provider.profiles]
 
 FREE: dict[str, Any] = {
-    "format": "x", "profile": "x", "versions": ("1",), "strict": True, "source": "-", "root_combinators": True,
+    "format": "x", "profile": "x", "versions": ("1",), "strict": True, "citation": "-", "root_combinators": True,
 }  # fmt: skip
-ABOUT = {"format", "profile", "versions", "strict", "source"}
+ABOUT = {"format", "profile", "versions", "strict", "citation"}
 VERSIONS = {
     "openai": {"chat", "responses"},
     "anthropic": {"messages"},
@@ -51,7 +51,7 @@ every_row = pytest.mark.parametrize("row", PROFILES, ids=row_id)
 
 @every_row
 def test_a_row_is_sane(row: ProviderRules) -> None:
-    assert len(row.source) > 10
+    assert len(row.citation) > 10
     assert set(row.versions) <= VERSIONS[row.format]
     assert row.strict in MODES[row.format, row.profile]
     assert row.pattern in {"any", "python", "no-lookaround", "simple"}
@@ -361,7 +361,7 @@ def test_what_no_budget_counts() -> None:
 
 def test_rows_are_immutable_data() -> None:
     for row in PROFILES:
-        assert hash(row.source) == hash(msgspec.structs.replace(row).source)
+        assert hash(row.citation) == hash(msgspec.structs.replace(row).citation)
         with pytest.raises(AttributeError):
             untyped(row).strict = True
-    assert json.dumps([row.source for row in PROFILES])
+    assert json.dumps([row.citation for row in PROFILES])

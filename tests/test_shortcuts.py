@@ -124,7 +124,7 @@ def test_a_schema_that_looks_small_is_within_its_limits(schema: dict[str, Any], 
         SchemaLimits(depth=depth), SchemaLimits(properties=count), SchemaLimits(characters=5 * count),
         SchemaLimits(enum_values=count), SchemaLimits(long_enum=(count, count)),
     ):  # fmt: skip
-        rules = ProviderRules(format="x", profile="x", versions=(), strict=True, source="", limits=limit)
+        rules = ProviderRules(format="x", profile="x", versions=(), strict=True, citation="", limits=limit)
         if schema_size._is_small(schema, limit):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(schema_size, "_is_small", lambda schema, limit: False)

@@ -60,7 +60,7 @@ class ContractChange(msgspec.Struct, frozen=True, kw_only=True):
         entry = {
             "class": self.kind,
             "rule": self.rule,
-            "because": RULES[self.rule].source,
+            "because": RULES[self.rule].citation,
             "needs": self.bump,
             "pointer": self.pointer,
             "from": to_json(self.before),

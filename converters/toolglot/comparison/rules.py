@@ -30,7 +30,7 @@ class ContractRule(NamedTuple):
     id: str
     kind: str
     sentence: str
-    source: str
+    citation: str
 
     @property
     def bump(self) -> str:

@@ -21,8 +21,8 @@ def rule_page(rule: Rule) -> str:
         parts.append(f"## Example\n\n{_example(rule.bad)}")
         if rule.good is not None:
             parts.append(f"Put right:\n\n{_example(rule.good)}")
-    if rule.source:
-        parts.append(f"## Source\n\n{rule.source}")
+    if rule.citation:
+        parts.append(f"## Source\n\n{rule.citation}")
     return "\n\n".join(parts) + "\n"
 
 
@@ -43,7 +43,7 @@ def rule_to_json(rule: Rule) -> dict[str, Any]:
         "message": rule.message,
         "why": rule.why,
         "mend": rule.mend,
-        "source": rule.source,
+        "source": rule.citation,
         "fixable": rule.fixable,
         "profile": rule.is_on_request,
         "bad": rule.bad,

@@ -57,7 +57,7 @@ def fit(schema: Any, rules: ProviderRules) -> Fitted:
         FitError: the rules have no way to say it; the code and the message say why.
 
     >>> words = {"": frozenset({"type", "properties", "required"})}
-    >>> names = {"format": "x", "profile": "x", "versions": (), "source": ""}
+    >>> names = {"format": "x", "profile": "x", "versions": (), "citation": ""}
     >>> rules = ProviderRules(**names, strict=True, keywords=words, all_required=True)
     >>> fitted = fit({"type": "object", "properties": {"a": {"type": "string"}}}, rules)
     >>> fitted.schema["properties"], fitted.schema["required"]

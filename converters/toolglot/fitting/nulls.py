@@ -11,7 +11,7 @@ from toolglot.text.pointers import without_keys
 def make_nullable(schema: dict[str, Any], rules: ProviderRules) -> dict[str, Any]:
     """A fitted schema that accepts null too, in the spelling that the rules allow.
 
-    >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, source="")
+    >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, citation="")
     >>> make_nullable({"type": "string", "enum": ["a"]}, rules)
     {'type': ['string', 'null'], 'enum': ['a', None]}
     """

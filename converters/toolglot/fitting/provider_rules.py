@@ -39,7 +39,7 @@ class ProviderRules(msgspec.Struct, frozen=True, kw_only=True):
     profile: str
     versions: tuple[str, ...]  # of the format; the shapes that this row holds for
     strict: bool
-    source: str  # where the facts come from
+    citation: str  # where the facts come from
 
     # names
     name_first: str = "a-zA-Z0-9_-"  # characters, as inside [...] of a regular expression

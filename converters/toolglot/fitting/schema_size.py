@@ -23,7 +23,7 @@ def refuse_too_large(schema: JsonSchema, rules: ProviderRules) -> None:
         FitError: with the limit, what was found, and the code `too-large`.
 
     >>> limits = SchemaLimits(properties=1)
-    >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, source="", limits=limits)
+    >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, citation="", limits=limits)
     >>> refuse_too_large({"properties": {"a": {}, "b": {}}}, rules)
     Traceback (most recent call last):
     toolglot.errors.FitError: the schema has 2 properties; x takes 1 [too-large]

@@ -65,7 +65,7 @@ def violations(schema: dict[str, Any] | None, rules: ProviderRules) -> list[Rule
     Returns:
         Every violation; of what is not a schema of 2020-12 only that.
 
-    >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, source="", items=True)
+    >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, citation="", items=True)
     >>> violations({"type": "object", "properties": {"a": {"type": "array"}}}, rules)
     [RuleFault(pointer='/properties/a', rule='items', message='an array needs `items`')]
     """
@@ -359,7 +359,7 @@ def _check_sizes(schema: dict[str, Any], rules: ProviderRules) -> Iterator[RuleF
 def name_violations(name: str, rules: ProviderRules) -> list[RuleFault]:
     """What is wrong with the name of a tool.
 
-    >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, source="")
+    >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, citation="")
     >>> [fault.message for fault in name_violations("a.b", rules)]
     ["the name 'a.b' has characters other than a-zA-Z0-9_-"]
     """
@@ -377,7 +377,7 @@ def name_violations(name: str, rules: ProviderRules) -> list[RuleFault]:
 def description_violations(description: str | None, rules: ProviderRules) -> list[RuleFault]:
     """What is wrong with the description of a tool; its length is counted in UTF-16 units.
 
-    >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, source="", description_limit=1)
+    >>> rules = ProviderRules(format="x", profile="x", versions=(), strict=True, citation="", description_limit=1)
     >>> [fault.message for fault in description_violations("🔒", rules)]
     ['a description has at most 1 UTF-16 units, not 2']
     """

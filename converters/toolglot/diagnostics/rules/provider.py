@@ -62,7 +62,7 @@ def _rule_of_part(part: str, message: str) -> Rule:
         message=message,
         why="The provider refuses the request, and with it every other tool in it.",
         mend="`toolglot convert --to` the same format rewrites the definition so that it is taken.",
-        source="`profiles.py` of the format, row by row",
+        citation="`profiles.py` of the format, row by row",
     )
 
 
@@ -99,14 +99,14 @@ def _find_bad_schema(row: ProviderRules, subject: Subject) -> Iterator[Hit]:
 def _of_profile(row: ProviderRules) -> Iterator[Rule]:
     name = row.profile
     mend = f"`toolglot convert --to {row.format}` writes what is taken."
-    source = f"`profiles.py` of {row.format}"
+    citation = f"`profiles.py` of {row.format}"
     yield Rule(
         code=f"{name}-name",
         family=name,
         message=f"{name} refuses the name {{name}}: it takes at most {{most}} characters of {{pattern}}",
         why="The provider refuses the request.",
         mend=mend,
-        source=source,
+        citation=citation,
         is_on_request=True,
         of_tool=partial(_find_bad_name, row),
     )
@@ -116,7 +116,7 @@ def _of_profile(row: ProviderRules) -> Iterator[Rule]:
         message=f"{name} refuses the schema: {{fault}}",
         why="The provider refuses the request.",
         mend=mend,
-        source=source,
+        citation=citation,
         is_on_request=True,
         of_tool=partial(_find_bad_schema, row),
     )
@@ -127,7 +127,7 @@ def _of_profile(row: ProviderRules) -> Iterator[Rule]:
             message=f"{name} takes descriptions of at most {{most}} characters, and this has {{length}}",
             why="The provider refuses the request, or cuts the text.",
             mend=mend,
-            source=source,
+            citation=citation,
             is_on_request=True,
             of_tool=partial(_find_long_description, row),
         )

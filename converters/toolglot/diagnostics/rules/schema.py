@@ -48,7 +48,7 @@ def _rule_of_keyword(keyword: str, message: str, mend: str) -> Rule:
         why="Readers of the format may refuse the document, or read it as something else. It is an error where "
         "toolglot cannot read the document either.",
         mend=mend,
-        source="the canonical schemas of the formats, `toolglot schema`",
+        citation="the canonical schemas of the formats, `toolglot schema`",
     )
 
 

@@ -14,7 +14,7 @@ _STRICT = ProviderRules(
     profile="anthropic",
     versions=("messages",),
     strict=True,
-    source="Anthropic structured outputs guide, JSON Schema limitations; aws-idp#709 (keys); "
+    citation="Anthropic structured outputs guide, JSON Schema limitations; aws-idp#709 (keys); "
     "pydantic-ai-slim==2.68.0:models/_anthropic_schema_limits.py (budget); United-Codes/uc_ai (measured)",
     name_limit=128,
     key_first="a-zA-Z0-9_.-",
@@ -46,7 +46,7 @@ _LOOSE = ProviderRules(
     profile="anthropic",
     versions=("messages",),
     strict=False,
-    source="anthropic==2.11.0:types/tool_param.py; anthropics/claude-code#5319 (root); aws-idp#709 (keys)",
+    citation="anthropic==2.11.0:types/tool_param.py; anthropics/claude-code#5319 (root); aws-idp#709 (keys)",
     name_limit=128,
     key_first="a-zA-Z0-9_.-",
     key_rest="a-zA-Z0-9_.-",

@@ -47,7 +47,7 @@ RULES = (
         message="the description names how the tool is built: {words}",
         why="ATDF describes what a tool does, so that another implementation can take its place.",
         mend="Say what a call does, not by what.",
-        source="ATDF 0.2, description",
+        citation="ATDF 0.2, description",
         of_tool=_find_implementation,
     ),
     Rule(
@@ -56,7 +56,7 @@ RULES = (
         message="{type} is no type that readers know, so `{name}` may be anything",
         why="Every text is a valid `type`. Readers know six and `unknown`; of any other they keep nothing.",
         mend="Write string, number, integer, boolean, object or array, and the rest as JSON Schema under `schema`.",
-        source="ATDF 0.2, how_to_use",
+        citation="ATDF 0.2, how_to_use",
         bad=_DOCUMENT % "date",
         good=_DOCUMENT % "string",
         of_tool=_find_unknown_type,

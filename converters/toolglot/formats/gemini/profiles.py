@@ -18,7 +18,7 @@ _PARAMETERS = ProviderRules(
     profile="gemini",
     versions=("parameters",),
     strict=False,
-    source="google-genai==3.4.0:types.py Schema, FunctionDeclaration; googleapis/python-genai#1732 (title); "
+    citation="google-genai==3.4.0:types.py Schema, FunctionDeclaration; googleapis/python-genai#1732 (title); "
     "google-gemini/gemini-cli#2237 (formats); BerriAI/litellm#11164 (anyOf); n8n-io/n8n#15553 (type lists)",
     name_first=_NAME_FIRST,
     name_rest=_NAME_REST,
@@ -56,7 +56,7 @@ _PARAMETERS = ProviderRules(
 _VERTEX_PARAMETERS = replace(
     _PARAMETERS,
     profile="vertex",
-    source="google-genai==3.4.0:_transformers.py _raise_for_unsupported_mldev_properties, else as gemini",
+    citation="google-genai==3.4.0:_transformers.py _raise_for_unsupported_mldev_properties, else as gemini",
     keywords={
         **(_PARAMETERS.keywords or {}),
         "object": CLOSED_FIELDS | {"minProperties", "maxProperties"},
@@ -71,7 +71,7 @@ _JSON_SCHEMA = ProviderRules(
     profile="gemini",
     versions=("json-schema",),
     strict=False,
-    source="google-genai==3.4.0:types.py response_json_schema, taken to hold for parametersJsonSchema too; "
+    citation="google-genai==3.4.0:types.py response_json_schema, taken to hold for parametersJsonSchema too; "
     "pydantic-ai-slim==2.68.0:profiles/google.py",
     name_first=_NAME_FIRST,
     name_rest=_NAME_REST,
@@ -97,7 +97,7 @@ _JSON_SCHEMA = ProviderRules(
 _VERTEX_JSON_SCHEMA = replace(
     _JSON_SCHEMA,
     profile="vertex",
-    source="google-genai==3.4.0:_mcp_utils.py agent_platform_to_gemini_tool, else as gemini",
+    citation="google-genai==3.4.0:_mcp_utils.py agent_platform_to_gemini_tool, else as gemini",
 )
 
 PROFILES: tuple[ProviderRules, ...] = (_PARAMETERS, _JSON_SCHEMA, _VERTEX_PARAMETERS, _VERTEX_JSON_SCHEMA)

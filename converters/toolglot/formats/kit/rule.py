@@ -136,7 +136,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         message: what is said, with the names of values in braces.
         why: what happens to whoever leaves it so.
         mend: what to do.
-        source: whose rule it is too, or where it was measured.
+        citation: whose rule it is too, or where it was measured.
         bad, good: a tool in the hub's form (of several, a list) that has the finding, and the same put right; a text
             is a whole document. `None` where no single document shows it.
         fixable: whether `check --fix` puts it right.
@@ -152,7 +152,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     message: str
     why: str = ""
     mend: str
-    source: str = ""
+    citation: str = ""
     bad: Any = None
     good: Any = None
     fixable: bool = False
@@ -165,13 +165,13 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     of_set: Callable[[Sequence[Subject]], Iterator[tuple[int, Hit]]] | None = None
 
 
-def declare_rules(family: str, source: str, table: Mapping[str, tuple[Severity, str, str, str]]) -> tuple[Rule, ...]:
+def declare_rules(family: str, citation: str, table: Mapping[str, tuple[Severity, str, str, str]]) -> tuple[Rule, ...]:
     """Rules whose findings somebody else makes: code -> severity, what is wrong, why it matters, and what to do.
 
     >>> declare_rules("x", "X 1", {"two-ids": ("error", "two ids differ", "No tool is read.", "Keep one.")})[0].family
     'x'
     """
     return tuple(
-        Rule(code=code, family=family, source=source, severity=severity, message=message, why=why, mend=mend)
+        Rule(code=code, family=family, citation=citation, severity=severity, message=message, why=why, mend=mend)
         for code, (severity, message, why, mend) in table.items()
     )

@@ -10,7 +10,7 @@ _RULES = ProviderRules(
     profile="mcp",
     versions=("2025-06-18", "2025-11-25", "2026-07-28"),
     strict=False,
-    source="Model Context Protocol, server/tools, 2026-07-28 (input schema, SEP-986 names); "
+    citation="Model Context Protocol, server/tools, 2026-07-28 (input schema, SEP-986 names); "
     "mcp-types==2.3.0:_v2025_11_25/__init__.py InputSchema",
     name_first="a-zA-Z0-9._-",
     name_rest="a-zA-Z0-9._-",

@@ -26,7 +26,7 @@ _STRICT = ProviderRules(
     profile="openai",
     versions=("chat", "responses"),
     strict=True,
-    source="OpenAI structured outputs guide, supported schemas, limits of July 2025; "
+    citation="OpenAI structured outputs guide, supported schemas, limits of July 2025; "
     "openai==3.52.0:types/shared_params/function_definition.py (name); United-Codes/uc_ai (measured); ATIP RFC",
     description_limit=1024,
     keywords={
@@ -60,7 +60,7 @@ _LOOSE = ProviderRules(
     profile="openai",
     versions=("chat", "responses"),
     strict=False,
-    source="OpenAI function calling guide; can1357/oh-my-pi#920; mark3labs/mcphost#35 (items); "
+    citation="OpenAI function calling guide; can1357/oh-my-pi#920; mark3labs/mcphost#35 (items); "
     "openai-agents==0.24.0 (properties); litellm==1.106.2 (patterns); ATIP RFC (description)",
     description_limit=1024,
     keywords={"": VOCABULARY - {"oneOf"}},
@@ -75,7 +75,7 @@ _LOOSE = ProviderRules(
 _AZURE_STRICT = replace(
     _STRICT,
     profile="azure",
-    source="Azure OpenAI structured outputs guide, unsupported type-specific keywords, 100 properties and 5 levels; "
+    citation="Azure OpenAI structured outputs guide, unsupported type-specific keywords, 100 properties and 5 levels; "
     "OpenAI's other size limits before July 2025",
     keywords={
         "": CORE | REFERENCES | {"const", "title"},
@@ -88,7 +88,7 @@ _AZURE_STRICT = replace(
 _AZURE_LOOSE = replace(
     _LOOSE,
     profile="azure",
-    source="as openai; microsoft/foundry-dev-tools#723 (name)",
+    citation="as openai; microsoft/foundry-dev-tools#723 (name)",
 )
 
 PROFILES: tuple[ProviderRules, ...] = (_STRICT, _LOOSE, _AZURE_STRICT, _AZURE_LOOSE)

@@ -26,7 +26,7 @@ RULES = (
         message="nothing states {keys}; a host takes the most dangerous value",
         why="What is not stated is taken for the worst, so that every call is held up.",
         mend="State it.",
-        source="RFC 0078, fields",
+        citation="RFC 0078, fields",
         bad={"id": "notes.add", "description": "Adds a note."},
         good={
             "id": "notes.add",

@@ -24,7 +24,7 @@ _RULES = ProviderRules(
     profile="compact",
     versions=("v1",),
     strict=False,
-    source="RFC 0112",
+    citation="RFC 0112",
     keywords={"": VOCABULARY - _REFUSED - _USELESS},
     references="none",
 )
