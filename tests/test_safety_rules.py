@@ -114,6 +114,10 @@ LEVELS: list[tuple[dict[str, Any], dict[str, int]]] = [
     ({"title": "Remove [⚠️ DESTRUCTIVE]", "conditions": ("Signed in.",)}, {"destructive": 2}),
     ({"localizations": {"de": {"description": "Löscht.", "tags": ["[⚠️ DESTRUCTIVE]"]}}}, {"destructive": 1}),
     ({"flags": ("destructive", "sings")}, {"destructive": 2}),
+    # tags stand for themselves
+    ({"tags": ("mail", "Not-Reversible")}, {"irreversible": 2, "destructive": 1}),
+    ({"tags": ("dangerous",), "destructive": False, "title": "Send [💰 BILLABLE]"}, {"destructive": 2, "billable": 2}),
+    ({"tags": ("read-only", "billing", "not destructive", "destructive" + " " * 70), "mutates": ()}, {"changes": 0}),
     # long values count as short ones do
     ({"hosts": tuple("abcdef")}, {"network": 2}),
     ({"egress": "n" * 5000}, {"egress": 3}),
@@ -131,6 +135,9 @@ def test_a_text_that_a_target_does_not_show_warns_nobody_there() -> None:
     assert safety.text_warnings(tool) == ("destructive", "billable", "deletes-files")
     assert safety.text_warnings(tool, ()) == ("billable",)  # guidance goes into the description
     assert safety.text_warnings(tool, ("title",)) == ("destructive", "billable")
+    tagged = Tool(id="a", tags=("destructive",))
+    assert safety.text_warnings(tagged, ("tags",)) == ("destructive",)
+    assert safety.text_warnings(tagged, ("title",)) == ()
     assert safety.caution(tool, ())["destructive"] == 1
 
 

@@ -26,7 +26,7 @@ from toolglot.safety.danger_of_fields import (
     levels_of,
     raise_levels,
 )
-from toolglot.safety.warnings import WORDS, may_warn, sort_warnings, warnings_in
+from toolglot.safety.warnings import WORDS, may_warn, sort_warnings, warnings_in, warnings_of_tags
 
 Statements = Mapping[str, Any]
 Gist = tuple[tuple[str, Any], ...]  # field -> what of its value matters
@@ -82,7 +82,7 @@ def own_levels(tool: Tool) -> Levels:
 
 
 def text_warnings(tool: Tool, fields: Collection[str] | None = None) -> tuple[str, ...]:
-    """The warnings that stand in the texts of a tool: in all of them, or in those that a target with `fields` shows."""
+    """The warnings in the texts and the tags of a tool: in all of them, or in what a target with `fields` shows."""
     texts_of = _texts_of if fields is None else _texts_among(frozenset(fields))
     texts: list[str] = []
     for value in texts_of(tool):
@@ -90,9 +90,12 @@ def text_warnings(tool: Tool, fields: Collection[str] | None = None) -> tuple[st
             texts.append(value)
         elif value:
             texts += _texts_in(value)
-    if not may_warn("\n".join(texts)):  # one look at all, because few tools have any: 3 % of an ATDF record
-        return ()
-    return sort_warnings([name for text in texts for name in warnings_in(text)])
+    names: list[str] = []
+    if tool.tags and (fields is None or "tags" in fields):
+        names += warnings_of_tags(tool.tags)
+    if may_warn("\n".join(texts)):  # one look at all, because few tools have any: 3 % of an ATDF record
+        names += [name for text in texts for name in warnings_in(text)]
+    return sort_warnings(names)
 
 
 _texts_of = attrgetter(*TEXT_FIELDS)
