@@ -33,6 +33,9 @@ _ON_A_COMMAND_LINE = {
     "global_bindings": report_texts.LEFT_TO_THE_HOST,
     "global_inputs": report_texts.LEFT_TO_THE_HOST,
 }
+_RETOLD = frozenset({"paths", "secrets", "latency"})  # what is written of another field: see `safety.expression`
+# Fields without a danger of their own that a target is told by what another field says (`safety.expression`).
+_RETOLD = frozenset({"paths", "latency_hint"})
 _LONGEST_NOTE = 80  # characters of a note that says by itself why
 _REASONS_IN_FULL = {"excluded-tool": "left out: {}", "widened-mode": "{}"}
 """Code of what concerns a whole tool -> its reason, however long: without it nobody knows what to do."""
@@ -275,7 +278,7 @@ def _follows(change: Change, name: str, rest: str, target: Format, pair: LeafPai
         return key in target.spelling.keys or change.after in _BLANK or _is_hints(change.after, target)
     if safety.facets_of(name):
         return pair is not None and _restates(name, change.after, pair.levels_before)
-    return name in target.spelling.formal or change.after in _BLANK
+    return name in target.spelling.formal or name in _RETOLD or change.after in _BLANK
 
 
 def _restates(name: str, value: Any, before: safety.Levels) -> bool:
