@@ -26,7 +26,7 @@ LONGEST = 10.0
     multiple=True,
     callback=options.split_commas,
     metavar="NAME",
-    help="Ask for these top-level commands only , with commas between several. The answer is then a part.",
+    help="Ask for these top-level commands only, with commas between several. The answer is then a part.",
 )
 @click.option("--depth", type=click.IntRange(1), metavar="N", help="Ask for this many levels of commands only.")
 @click.option("--refresh", is_flag=True, help="Ask again although the same program has answered already.")

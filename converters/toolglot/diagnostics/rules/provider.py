@@ -98,37 +98,30 @@ def _find_bad_schema(row: ProviderRules, subject: Subject) -> Iterator[Hit]:
 
 def _of_profile(row: ProviderRules) -> Iterator[Rule]:
     name = row.profile
-    mend = f"`toolglot convert --to {row.format}` writes what is taken."
-    citation = f"`profiles.py` of {row.format}"
-    yield Rule(
-        code=f"{name}-name",
+    rule = partial(
+        Rule,
         family=name,
+        mend=f"`toolglot convert --to {row.format}` writes what is taken.",
+        citation=f"`profiles.py` of {row.format}",
+        is_on_request=True,
+    )
+    yield rule(
+        code=f"{name}-name",
         message=f"{name} refuses the name {{name}}: it takes at most {{most}} characters of {{pattern}}",
         why="The provider refuses the request.",
-        mend=mend,
-        citation=citation,
-        is_on_request=True,
         of_tool=partial(_find_bad_name, row),
     )
-    yield Rule(
+    yield rule(
         code=f"{name}-schema",
-        family=name,
         message=f"{name} refuses the schema: {{fault}}",
         why="The provider refuses the request.",
-        mend=mend,
-        citation=citation,
-        is_on_request=True,
         of_tool=partial(_find_bad_schema, row),
     )
     if row.description_limit is not None:
-        yield Rule(
+        yield rule(
             code=f"{name}-description",
-            family=name,
             message=f"{name} takes descriptions of at most {{most}} characters, and this has {{length}}",
             why="The provider refuses the request, or cuts the text.",
-            mend=mend,
-            citation=citation,
-            is_on_request=True,
             of_tool=partial(_find_long_description, row),
         )
 
