@@ -369,6 +369,10 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     # what denies a danger, or says nothing
     ({"hints": {"approval": "none", "risk": "low", "riskLevel": 3}}, []),
     ({"approval": "manual"}, [("/approval", "approval")]),
+    ({"requireConfirmation": "ENABLED", "b": {"approval": 1}}, [
+        ("/requireConfirmation", "approval"), ("/b/approval", "approval"),
+    ]),
+    ({"requireConfirmation": "DISABLED", "approval_required": "Not required", "b": {"approval": "NEVER"}}, []),
     ({"needsApproval": "auto"}, []),
     ({"hints": {"destructive": False, "dangerous": None, "irreversible": False, "reversible": True}}, []),
     ({"hints": {"readOnly": True, "needsApproval": False, "openWorld": False, "idempotent": True}}, []),

@@ -53,17 +53,24 @@ def words_of(table: Table) -> WordTable:
     return words
 
 
-_ANSWERS: dict[bool | str, str] = {
-    True: "always",
-    "always": "always",
-    "required": "always",
-    False: "never",
-    "never": "never",
-    "no": "never",
-    "none": "never",
-    "auto": "never",
+_ANSWERS: dict[str, str] = {
+    **dict.fromkeys(("always", "required", "enabled"), "always"),
+    **dict.fromkeys(("never", "no", "none", "auto", "disabled", "notrequired"), "never"),
 }
-ASKS = Row("approval", lambda value: isinstance(value, bool | str) and value in _ANSWERS, _ANSWERS.__getitem__)
+
+
+def _answer_to(value: Any) -> str | None:
+    """Whether a person is asked, in any spelling; `None` where nobody can tell.
+
+    >>> _answer_to(True), _answer_to("DISABLED"), _answer_to("perhaps")
+    ('always', 'never', None)
+    """
+    if isinstance(value, bool):
+        return "always" if value else "never"
+    return _ANSWERS.get(letters_of_key(value)) if isinstance(value, str) else None
+
+
+ASKS = Row("approval", lambda value: _answer_to(value) is not None, _answer_to)
 _HIGH = frozenset({"high", "critical", "severe", "extreme", "dangerous", "destructive"})  # numbers have many scales
 _RISK = Row(
     "risk_level",
