@@ -9,7 +9,9 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.commands.ask import ISOLATIONS
+from toolglot.cli.commands.serve_options import ProtocolOptions, ServeOptions
 from toolglot.cli.source_request import SourceRequest
+from toolglot.extras import load_package
 from toolglot.serving.protocol import FORMAT, TRANSPORTS
 
 
@@ -138,8 +140,6 @@ def serve(
     With --mcp the same tools are offered by a server of that protocol. Arguments are validated. Nothing is carried out
     without --run, and a call that needs approval is refused, because nobody can be asked.
     """
-    from toolglot.cli.commands.serve_catalogue import ServeOptions, serve_catalogue  # what `--help` need not wait for
-
     serve_options = ServeOptions(
         host=host,
         port=port,
@@ -154,9 +154,10 @@ def serve(
     if transport is None:
         if runs or allow_list or servers or lock or agrees or policy or root or as_root or log:
             raise click.UsageError(f"nothing is called through a catalogue; calls need --{FORMAT}")
-        return serve_catalogue(request, serve_options)
-    from toolglot.cli.commands.serve_protocol import ProtocolOptions, serve_protocol
+        load_package("starlette", "serve", "serve needs")
+        from toolglot.cli.commands.serve_catalogue import serve_catalogue  # with what the extra brought
 
+        return serve_catalogue(request, serve_options)
     protocol_options = ProtocolOptions(
         transport=transport,
         runs=runs,
@@ -170,4 +171,9 @@ def serve(
         as_root=as_root,
         log=log,
     )
+    protocol_options.check()
+    for package in (FORMAT, "starlette"):
+        load_package(package, FORMAT, "serving the protocol needs")
+    from toolglot.cli.commands.serve_protocol import serve_protocol  # with what the extra brought
+
     return serve_protocol(request, serve_options, protocol_options)

@@ -5,42 +5,22 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Sequence
-from typing import Any, NamedTuple
 
 from toolglot.catalogs import CatalogueOptions
+from toolglot.cli.commands.serve_options import ServeOptions
 from toolglot.cli.commands.served_files import ServedFiles
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
 from toolglot.conversion.selection import choice_of
 from toolglot.errors import Error, UsageError
-from toolglot.extras import load_package
 from toolglot.serving import listening
 from toolglot.serving.catalogue.descriptors import FORMAT
+from toolglot.serving.catalogue.gate import Gate
+from toolglot.serving.catalogue.routes import make_application
 from toolglot.serving.catalogue.views import CatalogueVersion
 from toolglot.serving.principals import Principal, is_token, new_token, owner, read_tokens
 from toolglot.serving.reloading import Reloading
-
-
-class ServeOptions(NamedTuple):
-    """What `serve` was asked for, apart from its sources.
-
-    Attributes:
-        tokens: the file that says who may ask.
-        token_variable: the environment variable with the token that sees everything.
-        is_enveloped: whether the list is an object.
-        rate: how many requests a second each token may make.
-    """
-
-    host: str
-    port: int
-    tokens: str | None
-    token_variable: str | None
-    is_enveloped: bool
-    rate: float
-    assertions_file: str | None
-    namespace: str | None
-    choice: dict[str, Any]
 
 
 def serve_catalogue(sources: SourceRequest, options: ServeOptions) -> int:
@@ -49,10 +29,6 @@ def serve_catalogue(sources: SourceRequest, options: ServeOptions) -> int:
     Raises:
         Error: it cannot be served as asked.
     """
-    load_package("starlette", "serve", "serve needs")
-    from toolglot.serving.catalogue.gate import Gate
-    from toolglot.serving.catalogue.routes import make_application  # an extra's
-
     catalogue, listener = open_catalogue(sources, options)
     app = make_application(catalogue, Gate(options.rate))
     listening.make_server(app).run(sockets=[listener])

@@ -5,40 +5,28 @@ from __future__ import annotations
 import warnings
 from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+import anyio
 
 from toolglot.bridge.session import Runner
 from toolglot.cli.commands.argv_call import parse_object
-from toolglot.cli.commands.serve_catalogue import ServeOptions, open_catalogue, reloading_catalogue
+from toolglot.cli.commands.serve_catalogue import open_catalogue, reloading_catalogue
+from toolglot.cli.commands.serve_options import ProtocolOptions, ServeOptions
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_message
-from toolglot.errors import UsageError
-from toolglot.extras import load_package
 from toolglot.programs.allow_list import read_allow_list
 from toolglot.servers.entries import UNENCRYPTED
 from toolglot.servers.pulled import call_servers
 from toolglot.serving import listening
+from toolglot.serving.catalogue.gate import Gate
 from toolglot.serving.principals import Principal, new_token, owner
-from toolglot.serving.protocol import FORMAT
+from toolglot.serving.protocol.carrying_out import ProgramRunner, RunPermission, refuse_call, route_calls
+from toolglot.serving.protocol.servers import PrincipalServer
+from toolglot.serving.protocol.transports import PATH, make_protocol_application, serve_streams
 from toolglot.serving.session_log import SessionLog
 from toolglot.text.serialization import DEFAULT_LIMITS
-
-
-class ProtocolOptions(NamedTuple):
-    """What `serve` was asked for about calls."""
-
-    transport: str
-    runs: bool
-    allow_list: str | None
-    servers: str | None
-    lock: str | None
-    agrees: bool
-    policy: str | None
-    root: str | None
-    isolation: str
-    as_root: bool
-    log: str | None
 
 
 def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: ProtocolOptions) -> int:
@@ -47,16 +35,6 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
     Raises:
         Error: it cannot be served as asked.
     """
-    _check_options(calls)
-    for package in (FORMAT, "starlette"):
-        load_package(package, FORMAT, "serving the protocol needs")
-    import anyio  # with what follows an extra's
-
-    from toolglot.serving.catalogue.gate import Gate
-    from toolglot.serving.protocol.carrying_out import route_calls
-    from toolglot.serving.protocol.servers import PrincipalServer
-    from toolglot.serving.protocol.transports import PATH, make_protocol_application, serve_streams
-
     policy = parse_object(calls.policy, "POLICY-JSON", DEFAULT_LIMITS) if calls.policy else None
     runner = _program_runner(calls, policy)
     while_serving: AbstractAsyncContextManager[Any] = nullcontext()
@@ -94,30 +72,7 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
 
 def _program_runner(calls: ProtocolOptions, policy: Any) -> Runner:
     """What runs the programs of an allow list; without one every call is refused."""
-    from toolglot.serving.protocol.carrying_out import ProgramRunner, RunPermission, refuse_call  # of an extra
-
     if calls.allow_list is None:
         return refuse_call
     permission = RunPermission(read_allow_list(calls.allow_list), policy, calls.root, calls.isolation)
     return ProgramRunner(permission, calls.as_root)
-
-
-def _check_options(calls: ProtocolOptions) -> None:
-    """Raise `UsageError` for options that do not go together."""
-    for is_wrong, message in (
-        (
-            calls.runs and not (calls.policy and (calls.allow_list or calls.servers)),
-            "--run needs --policy, and --allow-list FILE or --servers FILE",
-        ),
-        (
-            not calls.runs and bool(calls.allow_list or calls.servers or calls.policy or calls.root or calls.as_root),
-            "--allow-list, --servers, --policy, --root and --as-root are about --run",
-        ),
-        (
-            (calls.servers is None) != (calls.lock is None),
-            "--servers and --lock go together: only what is pinned is called",
-        ),
-        (calls.agrees and calls.servers is None, "--yes is about --servers"),
-    ):
-        if is_wrong:
-            raise UsageError(message, "usage")
