@@ -277,7 +277,7 @@ def compile(
         choice=choice_of(choice),
     )
     if options.choice != EVERYTHING and not any(options.choice.among(tool) for tool in tool_list):
-        raise nothing_chosen_error()
+        raise nothing_chosen_error(tool_list)
     limit = find_modes(target, version, profile).loose.budget.tools
     request = encode_content([target.name, version, options, tool_list])
     if request is not None:

@@ -215,7 +215,7 @@ def convert(
     reading = read_document(open_document(source), format)
     conversion = convert_readings([reading], to, lossless=lossless, on_loss=on_loss, **options)
     if reading.tools and not conversion.tools:
-        raise nothing_chosen_error()
+        raise nothing_chosen_error(reading.tools)
     return conversion
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import msgspec
 
 from toolglot import safety
-from toolglot.errors import UsageError
+from toolglot.errors import UsageError, without_middles
 from toolglot.hub.model import Leaf, Tool
 from toolglot.hub.trees import as_group
 from toolglot.option_values import read_texts, require_flag
@@ -23,6 +24,7 @@ EFFECTS = (
     "changes", "destructive", "irreversible", "unrepeatable", "writes_files", "deletes_files", "executes", "network",
     "billable", "interactive",
 )  # fmt: skip
+_MOST_NAMED = 5  # tools in a message
 _CHANGES = ("changes", "destructive", "irreversible", "writes_files", "deletes_files", "executes", "billable")
 
 
@@ -145,10 +147,24 @@ def _texts(options: Mapping[str, Any], name: str) -> tuple[str, ...]:
     return read_texts(name, value, "gh.pr.*")
 
 
-def nothing_chosen_error() -> UsageError:
-    """The error where a choice leaves no tool."""
+def nothing_chosen_error(tools: Iterable[Tool] = ()) -> UsageError:
+    """The error where a choice leaves no tool.
+
+    Args:
+        tools: what there was to choose from, where that is known; the first are named.
+
+    >>> nothing_chosen_error([Tool(id="gh", children=(Tool(id="api"), Tool(id="auth")))]).message
+    'none of the tools is chosen; there are gh api, gh auth'
+    """
+    leaves = chain.from_iterable(tool.leaves() for tool in tools)
+    names = [without_middles(" ".join(filter(None, leaf.path))) for leaf in islice(leaves, _MOST_NAMED + 1)]
+    if len(names) > _MOST_NAMED:
+        names[_MOST_NAMED:] = ["..."]
+    message = "none of the tools is chosen"
+    if names:
+        message += f"; there are {', '.join(names)}"
     hint = "look at --only, --without, --depth and --read-only, which believes a hint of a server only with --assert"
-    return UsageError("none of the tools is chosen", code="nothing-chosen", hint=hint)
+    return UsageError(message, code="nothing-chosen", hint=hint)
 
 
 def _names_of_command(words: Sequence[str], namespace: str | None) -> list[str]:

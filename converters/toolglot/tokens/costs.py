@@ -121,7 +121,7 @@ def count_tokens(
     saved_by_choice = 0
     if settings.choice != EVERYTHING:
         if tool_list and not (request.definitions or request.excluded):
-            raise nothing_chosen_error()
+            raise nothing_chosen_error(tool_list)
         saved_by_choice = request.with_offer_options(choice=EVERYTHING).tokens - request.tokens
     costs: list[DefinitionCost] = []
     for definition in request.definitions:

@@ -47,7 +47,7 @@ def write_together(
         print_message("nothing was converted")
         return code
     if not conversion.tools and any(reading.tools for reading in readings):
-        raise nothing_chosen_error()
+        raise nothing_chosen_error(tool for reading in readings for tool in reading.tools)
     is_refused = options.fails_on_loss and bool(conversion.report.losses)
     results: list[Destination] = []
     if not is_refused:

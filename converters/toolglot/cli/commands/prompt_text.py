@@ -24,7 +24,7 @@ def print_prompt(request: SourceRequest, choice: dict[str, Any]) -> int:
     selection = choice_of(choice)
     cuts = [part for part in map(selection.cut, tools) if part is not None]
     if tools and not cuts:
-        raise nothing_chosen_error()
+        raise nothing_chosen_error(tools)
     text = safety_prompt([part.tool for part in cuts])
     if text:
         print_result(f"{text}\n")
