@@ -184,6 +184,15 @@ def test_click_says_of_a_parameter(names: tuple[str, ...], settings: dict[str, A
     assert click_entry(*names, **settings) == expected
 
 
+@pytest.mark.parametrize("is_required", [False, True])
+def test_an_option_of_two_values_is_left_out_where_a_call_does_without_it(is_required: bool) -> None:
+    parser = argparse.ArgumentParser("notes")
+    parser.add_argument("--x", nargs=2, required=is_required)
+    command = click.command("notes")(click.option("--x", nargs=2, required=is_required)(fail))
+    for program in (parser, command):
+        assert ("--x" in str(agent.document(program))) is is_required
+
+
 @for_each(("names", "settings", "expected"), list(ARGPARSE.values()), ids=list(ARGPARSE))
 def test_argparse_says_of_a_parameter(
     names: tuple[str, ...], settings: dict[str, Any], expected: dict[str, Any]

@@ -154,10 +154,15 @@ def _read_commands(parser: argparse.ArgumentParser) -> Iterator[Tool]:
 
 
 def _is_parameter(action: argparse.Action) -> bool:
-    """Whether an action is a parameter of a call: not what prints something in its place, nor what help hides."""
+    """Whether an action is a parameter of a call.
+
+    It is none if it prints something in the place of the program; nor if help hides it, or it is an option of several
+    values at once, which no call can give, and the program does without it.
+    """
     if isinstance(action, (*_ANSWERS, argparse._SubParsersAction)):
         return False
-    return action.help != argparse.SUPPRESS or action.required
+    takes_several = bool(action.option_strings) and isinstance(action.nargs, int) and action.nargs > 1
+    return action.required or not (action.help == argparse.SUPPRESS or takes_several)
 
 
 def _name(action: argparse.Action) -> str:

@@ -79,7 +79,7 @@ def _statements(command: Command) -> Mapping[str, Any]:
 def _read_command(
     name: str, command: Command, ctx: Context, statements: Mapping[str, Any], above: Sequence[Command]
 ) -> Tool:
-    parameters = [param for param in command.get_params(ctx) if not _answers_instead(param)]
+    parameters = [param for param in command.get_params(ctx) if not _is_left_out(param)]
     return ParsedCommand(
         name=name,
         description=first_paragraph(command.help) or command.short_help,
@@ -108,12 +108,17 @@ def _read_children(command: Command, ctx: Context, above: Sequence[Command]) -> 
 _COMPLETION = frozenset({"--install-completion", "--show-completion"})  # typer adds them to every program
 
 
-def _answers_instead(param: Parameter) -> bool:
-    """Whether a parameter is none of a call: it is hidden, or prints something in the place of the command."""
+def _is_left_out(param: Parameter) -> bool:
+    """Whether a parameter is none of a call.
+
+    It prints something in the place of the command; or it is hidden, or takes several values at once, which no call
+    can give, and the command does without it.
+    """
     if param.param_type_name != "option":
         return False
     prints = param.is_flag and param.is_eager and not param.expose_value
-    return prints or not _COMPLETION.isdisjoint(param.opts) or (param.hidden and not param.required)
+    is_dispensable = not param.required and (param.hidden or param.nargs > 1)
+    return prints or not _COMPLETION.isdisjoint(param.opts) or is_dispensable
 
 
 # -- parameters ---------------------------------------------------------------------------------------------
