@@ -356,6 +356,11 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"hints": {"read_only": False, "readOnly": "no"}}, [
         ("/hints/read_only", READ_ONLY), ("/hints/readOnly", READ_ONLY),
     ]),
+    ({"hints": {"readOnlyHint": False, "open_world_hint": True}, "destructiveHint": True, "idempotentHint": False}, [
+        ("/hints/readOnlyHint", READ_ONLY), ("/hints/open_world_hint", "network"), ("/destructiveHint", DESTRUCTIVE),
+        ("/idempotentHint", "idempotent"),
+    ]),
+    ({"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}, []),
     ({"hints": {"requiresApproval": True, "needs-approval": True, "requires_confirmation": True}}, [
         ("/hints/requiresApproval", "approval"), ("/hints/needs-approval", "approval"),
         ("/hints/requires_confirmation", "approval"),
@@ -387,6 +392,7 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"texts": {"inner": {"destructive": True, "plan": "deep"}}}, [("/texts/inner/plan", "cost_class")]),
     ({"effects": {"more": {"destructive": True}}}, [("/effects/more/destructive", DESTRUCTIVE)]),
     ({"hints": {"_b": {"destructive": True}, "$c": {"destructive": True}}, "_destructive": True}, []),
+    ({"_note": 1, "destructive": True}, [("/destructive", DESTRUCTIVE)]),
     # nor does what we keep for us, but what vendors state with their mark before it
     ({"x-toolglot": {"destructive": True}, "hints": {"x-toolglot": {"destructive": True}}}, []),
     ({"x-destructive": True, "X-needs-approval": "yes", "x-plan": "deep", "x-title": "dangerous"}, [
@@ -400,6 +406,7 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     # values of calls, and what is deeper than anybody writes it
     ({"calls": {key: {"destructive": True} for key in ("properties", "examples", "example", "default", "enum")}}, []),
     ({"calls": {"headers": {"X-Dangerous": True}}, "examples": [{"dangerous": True}]}, []),
+    ({"required": ["destructive"]}, []),
     ({"calls": {"const": {"destructive": True}, "required": ["destructive"]}}, []),
     ({"calls": {"schema": {"readOnly": False}}}, []),
     ({"a": {"b": [{"c": [[{"destructive": True}]]}]}}, [("/a/b/0/c/0/0/destructive", DESTRUCTIVE)]),

@@ -115,7 +115,7 @@ LEVELS: list[tuple[dict[str, Any], dict[str, int]]] = [
     ({"localizations": {"de": {"description": "Löscht.", "tags": ["[⚠️ DESTRUCTIVE]"]}}}, {"destructive": 1}),
     ({"flags": ("destructive", "sings")}, {"destructive": 2}),
     # tags stand for themselves
-    ({"tags": ("mail", "Not-Reversible")}, {"irreversible": 2, "destructive": 1}),
+    ({"tags": ("mail", "Not-Reversible", "billable")}, {"irreversible": 2, "destructive": 1, "billable": 2}),
     ({"tags": ("dangerous",), "destructive": False, "title": "Send [💰 BILLABLE]"}, {"destructive": 2, "billable": 2}),
     ({"tags": ("read-only", "billing", "not destructive", "destructive" + " " * 70), "mutates": ()}, {"changes": 0}),
     # long values count as short ones do

@@ -87,6 +87,7 @@ _GROUP = Row(
     lambda words: True,
     is_silent=lambda value: True,
 )
+_READ_ONLY = Row("safety_tier", is_bool, {True: "read", False: "write"}.__getitem__, about="modifies")
 _COMMON_WORDS = words_of({
     "destructive": boolean("destructive"),
     "dangerous": boolean("destructive"),
@@ -97,8 +98,12 @@ _COMMON_WORDS = words_of({
     "is_irreversible": Row("reversible", is_bool, not_),
     "is_consequential": ASKS,
     "idempotent": boolean("idempotent"),
-    "read_only": Row("safety_tier", is_bool, {True: "read", False: "write"}.__getitem__, about="modifies"),
+    "read_only": _READ_ONLY,
     "open_world": boolean("network"),
+    "destructive_hint": boolean("destructive"),
+    "idempotent_hint": boolean("idempotent"),
+    "read_only_hint": _READ_ONLY,
+    "open_world_hint": boolean("network"),
     "billable": boolean("billable"),
     "risk": _RISK,
     "risk_level": _RISK,
