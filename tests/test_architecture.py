@@ -227,11 +227,25 @@ def test_the_first_line_of_a_room_says_where_one_enters(room: str) -> None:
         assert hasattr(import_module(f"toolglot.{room}.{module}"), name)
 
 
-def test_no_class_has_the_name_of_another() -> None:
+CAMEL_CASE = re.compile(r"[A-Z]\w*[a-z]\w*")
+
+
+def types_in(path: Path) -> Iterator[str]:
+    """The names of the classes of a module, and of its aliases of types."""
+    yield from (node.name for node in nodes_of(path) if isinstance(node, ast.ClassDef))
+    for node in tree_of(path).body:
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.Assign):
+            targets = node.targets
+        elif isinstance(node, ast.AnnAssign):
+            targets = [node.target]
+        yield from (target.id for target in targets if isinstance(target, ast.Name) and CAMEL_CASE.match(target.id))
+
+
+def test_no_type_has_the_name_of_another() -> None:
     homes: dict[str, list[str]] = defaultdict(list)
     for path in MODULES:
-        classes = (node.name for node in nodes_of(path) if isinstance(node, ast.ClassDef))
-        for name in classes:
+        for name in types_in(path):
             homes[name.removeprefix("_")].append(path.relative_to(PACKAGE).as_posix())
     assert {name: places for name, places in homes.items() if len(places) > 1} == {}
 

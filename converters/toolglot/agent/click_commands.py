@@ -35,11 +35,11 @@ from toolglot.formats.kit.parameters import NamedParameter
 from toolglot.hub.model import JsonSchema, Tool
 
 Command: TypeAlias = Any  # of click, or of the copy that typer brings; so are the others
-Context: TypeAlias = Any
+ClickContext: TypeAlias = Any
 Parameter: TypeAlias = Any
 
 
-def read_program(command: Command, ctx: Context) -> Tool:
+def read_program(command: Command, ctx: ClickContext) -> Tool:
     """The program that starts with a command.
 
     Args:
@@ -51,7 +51,7 @@ def read_program(command: Command, ctx: Context) -> Tool:
     return as_program(tool, statements.get("about", {}))
 
 
-def grammar_of(command: Command, ctx: Context) -> Grammar:
+def grammar_of(command: Command, ctx: ClickContext) -> Grammar:
     """How a command reads its own options."""
     options: dict[str, Values] = {}
     for param in command.get_params(ctx):
@@ -77,7 +77,7 @@ def _statements(command: Command) -> Mapping[str, Any]:
 
 
 def _read_command(
-    name: str, command: Command, ctx: Context, statements: Mapping[str, Any], above: Sequence[Command]
+    name: str, command: Command, ctx: ClickContext, statements: Mapping[str, Any], above: Sequence[Command]
 ) -> Tool:
     parameters = [param for param in command.get_params(ctx) if not _is_left_out(param)]
     return ParsedCommand(
@@ -94,7 +94,7 @@ def _read_command(
     ).as_tool()
 
 
-def _read_children(command: Command, ctx: Context, above: Sequence[Command]) -> Iterator[Tool]:
+def _read_children(command: Command, ctx: ClickContext, above: Sequence[Command]) -> Iterator[Tool]:
     if not hasattr(command, "list_commands"):
         return
     for name in command.list_commands(ctx):
@@ -124,7 +124,9 @@ def _is_left_out(param: Parameter) -> bool:
 # -- parameters ---------------------------------------------------------------------------------------------
 
 
-def _read_parameters(params: Iterable[Parameter], ctx: Context, texts: Mapping[str, str]) -> Iterator[NamedParameter]:
+def _read_parameters(
+    params: Iterable[Parameter], ctx: ClickContext, texts: Mapping[str, str]
+) -> Iterator[NamedParameter]:
     params = list(params)
     _refuse_unknown(texts, params)
     for param in params:
@@ -160,7 +162,7 @@ def _read_argument(param: Parameter, texts: Mapping[str, str]) -> NamedParameter
     return named_parameter(param.name, schema, help_text, _default(param), param.required, env, kind="argument")
 
 
-def _read_option(param: Parameter, ctx: Context, rivals: Sequence[str]) -> Iterator[NamedParameter]:
+def _read_option(param: Parameter, ctx: ClickContext, rivals: Sequence[str]) -> Iterator[NamedParameter]:
     """The parameter of an option; two for a flag and its opposite, unless that is its `--no-`.
 
     Args:
@@ -238,7 +240,7 @@ def _variable_names(envvar: Any) -> Sequence[str]:
     return tuple(envvar)
 
 
-def _environment(param: Parameter, ctx: Context) -> Sequence[str]:
+def _environment(param: Parameter, ctx: ClickContext) -> Sequence[str]:
     names = _variable_names(param.envvar)
     if not names and ctx.auto_envvar_prefix and param.allow_from_autoenv:
         return (f"{ctx.auto_envvar_prefix}_{param.name.upper()}",)

@@ -18,7 +18,7 @@ from toolglot.bridge.command import only_leaf
 from toolglot.bridge.naming import NamedCommand
 from toolglot.bridge.request_bodies import body_bytes
 from toolglot.errors import ArgumentError, UsageError
-from toolglot.formats.kit.request_templates import Place, RequestTemplate, Server, Slot
+from toolglot.formats.kit.request_templates import PlaceInRequest, RequestTemplate, Server, Slot
 from toolglot.hub.model import Tool
 from toolglot.schema.arguments import Inputs, find_shape_fault
 from toolglot.text.pointers import escape
@@ -116,7 +116,7 @@ def _check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:
         raise ArgumentError(fault.message, "refused-arguments", fault.pointer)
 
 
-def _is_at(template: RequestTemplate, key: str, place: Place) -> bool:
+def _is_at(template: RequestTemplate, key: str, place: PlaceInRequest) -> bool:
     return template.slots[key].place == place
 
 
@@ -200,7 +200,7 @@ def _query(template: RequestTemplate, arguments: Mapping[str, Any], has_query: b
     return mark + query
 
 
-def _written_at(template: RequestTemplate, arguments: Mapping[str, Any], *places: Place) -> list[str]:
+def _written_at(template: RequestTemplate, arguments: Mapping[str, Any], *places: PlaceInRequest) -> list[str]:
     """The arguments that stand at some places of a request, each as it is written; those without a value are none."""
     texts: list[str] = []
     for key, value in arguments.items():

@@ -10,7 +10,7 @@ from toolglot import agent
 if TYPE_CHECKING:
     from toolglot.agent.words import CommandEffects
 
-Subject = TypeVar("Subject")
+Described = TypeVar("Described")
 
 _READS: CommandEffects = {
     "reads_files": True,
@@ -29,13 +29,13 @@ _READS: CommandEffects = {
 }
 
 
-def effects(**differing: Unpack[CommandEffects]) -> Callable[[Subject], Subject]:
+def effects(**differing: Unpack[CommandEffects]) -> Callable[[Described], Described]:
     """State what a command can do at most, whatever its options; without a word it only reads files."""
     facts: CommandEffects = {**_READS, **differing}
     return agent.effects(**facts)
 
 
-def replaces_files(**differing: Unpack[CommandEffects]) -> Callable[[Subject], Subject]:
+def replaces_files(**differing: Unpack[CommandEffects]) -> Callable[[Described], Described]:
     """State that a command writes files, and that what it replaces is gone for good."""
     facts: CommandEffects = {"writes_files": True, "reversible": False, "destructive": True, **differing}
     return effects(**facts)

@@ -17,7 +17,7 @@ from toolglot.text.serialization import dump_json
 _UNKNOWN = "-"
 _MOST_SHOWN = 10  # dangers that a description denies
 
-Row = tuple[str, ...]
+TableRow = tuple[str, ...]
 
 
 def inventory_to_json(inventory: Inventory, _: bool = False) -> str:
@@ -31,7 +31,7 @@ def inventory_to_text(inventory: Inventory, verbose: bool = False) -> str:
     Args:
         verbose: whether every file is named, and all settings.
     """
-    tables: dict[Row, list[Row]] = {
+    tables: dict[TableRow, list[TableRow]] = {
         ("program", "version", "obtained", "trust", "path", "known from"): [
             _row_of(program, verbose) for program in inventory.programs
         ],
@@ -44,7 +44,7 @@ def inventory_to_text(inventory: Inventory, verbose: bool = False) -> str:
     return "\n".join(texts)
 
 
-def _row_of(program: ProgramRecord, verbose: bool) -> Row:
+def _row_of(program: ProgramRecord, verbose: bool) -> TableRow:
     files = [printable_path(path) for path in program.known_from]
     if not verbose and len(files) > 1:
         files = [f"{files[0]} (+{len(files) - 1})"]
@@ -61,15 +61,15 @@ def _row_of(program: ProgramRecord, verbose: bool) -> Row:
     )
 
 
-def _row_of_workflow(workflow: Workflow) -> Row:
+def _row_of_workflow(workflow: Workflow) -> TableRow:
     return workflow.name, ", ".join(workflow.steps), printable_path(workflow.file)
 
 
-def _row_of_registry(registry: RemoteRegistry) -> Row:
+def _row_of_registry(registry: RemoteRegistry) -> TableRow:
     return registry.name, registry.url or _UNKNOWN, registry.declared or _UNKNOWN, printable_path(registry.file)
 
 
-def _row_of_setting(setting: Setting) -> Row:
+def _row_of_setting(setting: Setting) -> TableRow:
     return setting.key, to_short_json(setting.value), printable_path(setting.file)
 
 
@@ -97,7 +97,7 @@ def _trust_cell(program: ProgramRecord) -> str:
     return ", ".join(words) or _UNKNOWN
 
 
-def _table(heading: Row, rows: Sequence[Row]) -> str:
+def _table(heading: TableRow, rows: Sequence[TableRow]) -> str:
     cells = [heading, *(tuple(map(escape_controls, row)) for row in rows)]
     return align_columns(cells)
 

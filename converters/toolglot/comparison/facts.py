@@ -20,7 +20,7 @@ from toolglot.hub.model import ErrorCode, Tool, to_json
 from toolglot.schema.values import equality_key
 from toolglot.text.pointers import escape
 
-Changes: TypeAlias = Iterator[ContractChange]
+ContractChanges: TypeAlias = Iterator[ContractChange]
 
 _WORDING = frozenset({
     "title", "summary", "description", "when_to_use", "guidance", "localizations", "tags", "category", "author",
@@ -37,7 +37,7 @@ INHERITED = frozenset({"global_inputs", "global_bindings"})
 _IDENTITY = frozenset({"id", "origin", "version", "children"})  # compared by pairing and by the version
 
 
-def fact_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> Changes:
+def fact_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> ContractChanges:
     """Every change between two tools.
 
     Args:
@@ -67,7 +67,7 @@ def fact_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collecti
             yield _change_of_field("fact-changed", name, old, new)
 
 
-def group_changes(old: Tool, new: Tool, fields: Collection[str]) -> Changes:
+def group_changes(old: Tool, new: Tool, fields: Collection[str]) -> ContractChanges:
     """The changes of a node that only groups others, and that no leaf inherits."""
     for name in _differing_fields(old, new, _OF_GROUPS.intersection(fields)):
         yield from _changes_of_field(name, old, new)
@@ -100,7 +100,7 @@ _ORDERED = ("bindings", "global_bindings")
 _SCHEMAS = ("inputs", "global_inputs", "context", "outputs")
 
 
-def _changes_of_field(name: str, old: Tool, new: Tool) -> Changes:
+def _changes_of_field(name: str, old: Tool, new: Tool) -> ContractChanges:
     if name == "timeout_ms":
         yield from _timeout_changes(old, new)
     elif name in _ROWS:
@@ -120,13 +120,13 @@ def _change_of_value(rule: str, name: str, before: Any, after: Any, note: str = 
 
 # -- rows -------------------------------------------------------------------------------------------------------------
 
-FactComparison: TypeAlias = Callable[[str, Any, Any], Changes]
+FactComparison: TypeAlias = Callable[[str, Any, Any], ContractChanges]
 
 
 def _list(rule_of_added: str, rule_of_removed: str) -> FactComparison:
     """A list whose entries each mean something."""
 
-    def row(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> Changes:
+    def row(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
         was, now = frozenset(before or ()), frozenset(after or ())
         added_entries, removed_entries = now - was, was - now
         if added_entries:
@@ -137,7 +137,7 @@ def _list(rule_of_added: str, rule_of_removed: str) -> FactComparison:
     return row
 
 
-def _risk(name: str, before: int | None, after: int | None) -> Changes:
+def _risk(name: str, before: int | None, after: int | None) -> ContractChanges:
     was, now = before or 0, after or 0
     if now > was:
         yield _change_of_value("risk-raised", name, before, after)
@@ -145,7 +145,7 @@ def _risk(name: str, before: int | None, after: int | None) -> Changes:
         yield _change_of_value("risk-lowered", name, before, after)
 
 
-def _approval(name: str, before: str | None, after: str | None) -> Changes:
+def _approval(name: str, before: str | None, after: str | None) -> ContractChanges:
     """Policies compare with nothing but themselves, and with tools that never ask."""
     was = safety.levels_of(name, before).get(name, _SILENCE_ASKS)
     now = safety.levels_of(name, after).get(name, _SILENCE_ASKS)
@@ -162,12 +162,12 @@ def _is_policy(word: str | None) -> bool:
     return word is not None and word.startswith("policy:")
 
 
-def _idempotent(name: str, before: bool | None, after: bool | None) -> Changes:
+def _idempotent(name: str, before: bool | None, after: bool | None) -> ContractChanges:
     if before is True:
         yield _change_of_value("idempotence-lost", name, before, after)
 
 
-def _timeout_changes(old: Tool, new: Tool) -> Changes:
+def _timeout_changes(old: Tool, new: Tool) -> ContractChanges:
     """Silence about the time is the default of the tool's format; without one nobody knows whether it is less."""
     before, after = _effective_timeout(old), _effective_timeout(new)
     rule = "timeout-changed"
@@ -182,7 +182,7 @@ def _effective_timeout(tool: Tool) -> int | None:
     return formats.get(tool.origin).default_timeout_ms
 
 
-def _drivers(name: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> Changes:
+def _drivers(name: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> ContractChanges:
     """What is forbidden, and the kinds that alone are allowed, where any are named."""
     was, now = before or {}, after or {}
     is_restricted = _refuses_more(was, now)
@@ -212,7 +212,7 @@ def _names_in(constraints: dict[str, Any], word: str) -> frozenset[str]:
     return frozenset(name for name in names if isinstance(name, str))
 
 
-def _errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[ErrorCode] | None) -> Changes:
+def _errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[ErrorCode] | None) -> ContractChanges:
     old = {error.code: error for error in before or ()}
     new = {error.code: error for error in after or ()}
     for code in {**old, **new}:
@@ -233,7 +233,7 @@ _NEED = _list("requires-added", "requires-removed")
 _STATE = _list("mutates-added", "mutates-removed")
 
 
-def _paths(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> Changes:
+def _paths(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
     """Where no path was said, any could be meant."""
     if before:
         yield from _GATE(name, before, after)
@@ -241,13 +241,13 @@ def _paths(name: str, before: Sequence[str] | None, after: Sequence[str] | None)
         yield _change_of_value("fact-changed", name, before, after)
 
 
-def _resources(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> Changes:
+def _resources(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
     """Kinds of resources; whether there are any at all is a question of danger."""
     if before and after:
         yield from _STATE(name, before, after)
 
 
-def _namespace(name: str, before: str | None, after: str | None) -> Changes:
+def _namespace(name: str, before: str | None, after: str | None) -> ContractChanges:
     """Whose tool it is: what is granted to the tools of a server is not meant for a tool of nobody, or of another."""
     rule = "namespace-changed"
     if before is None:
@@ -305,7 +305,7 @@ def _facets_that_fit(fields: Collection[str]) -> frozenset[str]:
     return frozenset().union(*(safety.facets_of(name) for name in fields if name != "flags"))
 
 
-def _changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> Changes:
+def _changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> ContractChanges:
     """Where the tool asks for less care, or for more, with the fields that make the difference."""
     was, now = safety.caution(old), safety.caution(new)
     weaker = frozenset(safety.weaker_facets(was, now)) & frozenset(facets)

@@ -83,7 +83,7 @@ def _of_its_owner(entry: ContractEntry) -> Hashable:
     return _by_id(entry, ()), entry.tool.namespace
 
 
-Key = Callable[[ContractEntry, Sequence[ContractEntry]], Hashable]
+PairingKey = Callable[[ContractEntry, Sequence[ContractEntry]], Hashable]
 
 
 def _exact(entry: ContractEntry, others: Sequence[ContractEntry]) -> tuple[str, bool, str]:
@@ -138,7 +138,7 @@ def _by_letters(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashab
     return re.sub(r"[\W_]+", "-", entry.id.lower()).strip("-"), entry.callable
 
 
-_KEYS: tuple[tuple[Key, Key], ...] = (
+_KEYS: tuple[tuple[PairingKey, PairingKey], ...] = (
     (_as_the_others, _by_id),
     (_by_id, _as_the_others),
     (_with_namespace, _by_id),
@@ -148,7 +148,7 @@ _KEYS: tuple[tuple[Key, Key], ...] = (
 
 
 def _matches(
-    old: list[ContractEntry], new: list[ContractEntry], key_of_old: Key, key_of_new: Key
+    old: list[ContractEntry], new: list[ContractEntry], key_of_old: PairingKey, key_of_new: PairingKey
 ) -> tuple[list[tuple[ContractEntry, ContractEntry]], list[ContractEntry], list[ContractEntry]]:
     """Pairs by a key, in order; entries whose key is `None` stay alone."""
     if not (old and new):

@@ -20,7 +20,7 @@ from toolglot.text.pointers import without_keys
 
 ContractSource = Source | Tool | tuple[Tool, ...] | tuple[Reading, ...]
 
-Position = tuple[str | None, int | None, int | None]
+FilePosition = tuple[str | None, int | None, int | None]
 """Name of the file, line and column, as far as they are known."""
 
 
@@ -38,7 +38,7 @@ class Origin(NamedTuple):
             return self.format.holds | self.format.also_states
         return frozenset(Tool.__struct_fields__)
 
-    def position(self, node: str, place: str) -> Position:
+    def position(self, node: str, place: str) -> FilePosition:
         """Where a node of the tree says something.
 
         Args:
@@ -78,7 +78,7 @@ class ContractEntry(NamedTuple):
         """Its path in one line."""
         return " ".join(self.path)
 
-    def position(self, place: str) -> Position:
+    def position(self, place: str) -> FilePosition:
         """Where it says something; `place` as in `Origin.position`."""
         return self.origin.position(self.pointer, place)
 

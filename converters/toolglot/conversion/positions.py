@@ -21,7 +21,7 @@ from toolglot.formats import Format, Record
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import escape, unescape, value_at
 
-Position = tuple[int, int] | None
+LineAndColumn = tuple[int, int] | None
 
 
 def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> Iterator[Change]:
@@ -161,12 +161,12 @@ class SourcePlace(msgspec.Struct, frozen=True):
         word: what stands there, if it is one word.
     """
 
-    position: Position
+    position: LineAndColumn
     spelling: str = ""
     word: Any = None
 
 
-def find_position(reading: Reading, index: int, node: str, field: str, rest: str) -> Position:
+def find_position(reading: Reading, index: int, node: str, field: str, rest: str) -> LineAndColumn:
     """Line and column of the source's own words for a field; see `find_source_place`."""
     return find_source_place(reading, index, node, field, rest, {}).position
 
@@ -249,7 +249,7 @@ def find_place(source_format: Format, data: Any, field: str, rest: str) -> str:
     return place + rest
 
 
-def _heading(reading: Reading, heading: str) -> Position:
+def _heading(reading: Reading, heading: str) -> LineAndColumn:
     """Where the Markdown after the data has a heading; an empty one is where its text begins."""
     body = reading.document.body or ""
     pattern = rf"^#+[ \t]+{re.escape(heading)}[ \t#]*\r?$" if heading else r"\S"

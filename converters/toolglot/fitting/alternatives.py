@@ -14,7 +14,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, keyword_sentences, overlap
 from toolglot.schema.intersection import with_rest
 from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, accepts_nothing
-from toolglot.schema.overlap import Lookup
+from toolglot.schema.overlap import ReferenceLookup
 from toolglot.schema.validity import make_acceptor
 from toolglot.schema.values import unique
 from toolglot.text.pointers import without_keys
@@ -49,7 +49,7 @@ def fold_one_of(node: SchemaNode) -> None:
     node.source = schema if isinstance(schema, dict) else {"not": {}}
 
 
-def are_disjoint(branches: Sequence[Any], lookup: Lookup) -> bool:
+def are_disjoint(branches: Sequence[Any], lookup: ReferenceLookup) -> bool:
     """Whether no value provably fits two of the alternatives, so that "exactly one" and "at least one" are the same."""
     if len(branches) * (len(branches) - 1) // 2 > _MOST_PAIRS:
         return False

@@ -110,7 +110,7 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
         raise ProgramError(message, "program-not-started", source=launch.executable) from error
     assert process.stdout is not None
     assert process.stderr is not None
-    streams = _Streams(process.stdout, process.stderr, bounds)
+    streams = _OutputStreams(process.stdout, process.stderr, bounds)
     end: EndOfRun = "flood"
     try:
         end = _wait(process.pid, streams, time.monotonic() + bounds.seconds)
@@ -140,7 +140,7 @@ def _limit(seconds: int, file_size: int) -> None:
         resource.setrlimit(kind, (value, value))
 
 
-class _Streams:
+class _OutputStreams:
     """What a process writes, as far as it is kept."""
 
     def __init__(self, stdout: IO[bytes], stderr: IO[bytes], bounds: RunBounds) -> None:
@@ -184,7 +184,7 @@ class _Streams:
             pipe.close()
 
 
-def _wait(pid: int, streams: _Streams, deadline: float) -> EndOfRun:
+def _wait(pid: int, streams: _OutputStreams, deadline: float) -> EndOfRun:
     """Read what a process writes until it ends, writes too much, or the time is up."""
     end_of_process = os.pidfd_open(pid)
     try:

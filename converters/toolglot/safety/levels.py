@@ -28,7 +28,7 @@ from toolglot.safety.danger_of_fields import (
 )
 from toolglot.safety.warnings import WORDS, may_warn, sort_warnings, warnings_in, warnings_of_tags
 
-Statements = Mapping[str, Any]
+StatedFacts = Mapping[str, Any]
 Gist = tuple[tuple[str, Any], ...]  # field -> what of its value matters
 
 SAFETY_FIELDS = frozenset((*FIELDS_OF_DANGER, "replay", "flags", "reads_files", "implements", "inherits", "unclear"))
@@ -210,7 +210,7 @@ _NOT_OF_ACTIONS = frozenset({"unrepeatable", "billable", "cost", "interactive", 
 _OF_ANY_ACTION: Levels = {name: level for name, level in UNKNOWN_LEVELS.items() if name not in _NOT_OF_ACTIONS}
 
 
-def _levels_of_statements(says: Statements) -> Levels:
+def _levels_of_statements(says: StatedFacts) -> Levels:
     """What the statements say one by one; of several about one facet the most cautious holds."""
     levels: Levels = {}
     denials: list[Levels] = []
@@ -241,7 +241,7 @@ def asks_on_change(tool: Tool) -> bool:
     return bool(tool.mutates) and tool.approval in (None, "auto")
 
 
-def _raise_by_combinations(levels: Levels, says: Statements) -> None:
+def _raise_by_combinations(levels: Levels, says: StatedFacts) -> None:
     """What only several fields say together."""
     if "changes" not in levels and _denies_every_effect(says, levels):
         levels["changes"] = SAFE
@@ -265,7 +265,7 @@ def _raise_by_combinations(levels: Levels, says: Statements) -> None:
         levels["risk"] = _risk(levels)
 
 
-def _denies_every_effect(says: Statements, levels: Levels) -> bool:
+def _denies_every_effect(says: StatedFacts, levels: Levels) -> bool:
     """Read-only as a command-line program can prove it (specs 6.0, RO).
 
     Stricter than there: `destructive` has to be denied too, and where anything is stated in a way that nobody can

@@ -18,8 +18,8 @@ from toolglot.schema.validity import validator
 from toolglot.schema.values import equality_key
 from toolglot.text.pointers import mapping_at, texts_at
 
-Lookup = Callable[[str], Any]
-Bounds = Iterable[tuple[str, bool]]  # keywords, and whether the value itself is excluded
+ReferenceLookup = Callable[[str], Any]
+BoundKeywords = Iterable[tuple[str, bool]]  # keywords, and whether the value itself is excluded
 
 # The kinds of values: numbers are whole or not, so that `number` and `integer` are sets like all others.
 KINDS = {
@@ -39,7 +39,7 @@ _NAMES = 50  # required names, conjuncts and item positions that are looked at
 _NODES = 200  # a larger schema is not compiled to test a member by it
 
 
-def is_disjoint(one: Any, other: Any, lookup: Lookup | None = None) -> bool:
+def is_disjoint(one: Any, other: Any, lookup: ReferenceLookup | None = None) -> bool:
     """Whether it is certain that no value is accepted by both schemas; `False` is no answer.
 
     Args:
@@ -55,7 +55,7 @@ def is_disjoint(one: Any, other: Any, lookup: Lookup | None = None) -> bool:
 
 
 def overlap(
-    one: Any, other: Any, lookup: Lookup | None = None, steps: int = _STEPS, depth: int = _DEPTH
+    one: Any, other: Any, lookup: ReferenceLookup | None = None, steps: int = _STEPS, depth: int = _DEPTH
 ) -> frozenset[str]:
     """The kinds of values (see `KINDS`) that both schemas may share; empty if they certainly share none."""
     return _Proof(lookup, steps).overlap(one, other, depth)
@@ -64,7 +64,7 @@ def overlap(
 class _Proof:
     """One comparison, with a budget for all that it looks at."""
 
-    def __init__(self, lookup: Lookup | None, steps: int) -> None:
+    def __init__(self, lookup: ReferenceLookup | None, steps: int) -> None:
         self.lookup = lookup
         self.left = steps
 
@@ -150,11 +150,11 @@ class _Proof:
 
 
 # Kind -> lower bounds and upper bounds of its values, or of their size.
-_VALUE: tuple[Bounds, Bounds] = (
+_VALUE: tuple[BoundKeywords, BoundKeywords] = (
     (("minimum", False), ("exclusiveMinimum", True)),
     (("maximum", False), ("exclusiveMaximum", True)),
 )
-_BOUNDS: dict[str, tuple[Bounds, Bounds]] = {
+_BOUNDS: dict[str, tuple[BoundKeywords, BoundKeywords]] = {
     "integer": _VALUE,
     "fraction": _VALUE,
     "string": ((("minLength", False),), (("maxLength", False),)),
@@ -163,7 +163,7 @@ _BOUNDS: dict[str, tuple[Bounds, Bounds]] = {
 }
 
 
-def _is_empty(nodes: list[dict[str, Any]], lower: Bounds, upper: Bounds) -> bool:
+def _is_empty(nodes: list[dict[str, Any]], lower: BoundKeywords, upper: BoundKeywords) -> bool:
     """Whether nothing lies between the highest lower bound and the lowest upper one."""
     least = max(_limits(nodes, lower), default=None)
     most = min(((value, not is_excluded) for value, is_excluded in _limits(nodes, upper)), default=None)
@@ -174,7 +174,7 @@ def _is_empty(nodes: list[dict[str, Any]], lower: Bounds, upper: Bounds) -> bool
     return bool(least[0] > most[0] or (is_point and is_excluded))
 
 
-def _limits(nodes: list[dict[str, Any]], keywords: Bounds) -> Iterator[tuple[Any, bool]]:
+def _limits(nodes: list[dict[str, Any]], keywords: BoundKeywords) -> Iterator[tuple[Any, bool]]:
     for node in nodes:
         for keyword, is_exclusive in keywords:
             limit = number_at(node, keyword)

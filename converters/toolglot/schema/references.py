@@ -21,7 +21,7 @@ from toolglot.schema.keywords import IN_PLACE, MANY, NAMED, UNEVALUATED, keyword
 from toolglot.schema.steps import Step
 from toolglot.text.pointers import escape, mapping_at, tokens_of, unescape
 
-Slot: TypeAlias = tuple[JsonSchema, str, str | int | None]
+SchemaSlot: TypeAlias = tuple[JsonSchema, str, str | int | None]
 """Where a schema stands: the schema around it, the keyword, and the name or the index in that."""
 
 _PREFIX = "#/$defs/"
@@ -94,7 +94,7 @@ class _Resolver:
         self.root: JsonSchema = self.copy(schema, 0)
         self.nodes: list[JsonSchema] = []  # outermost first
         self.paths: dict[int, Path] = {}
-        self.slots: dict[int, Slot] = {}
+        self.slots: dict[int, SchemaSlot] = {}
         self.bases: dict[int, str] = {}  # the URI that the references of a schema are relative to
         self.resources: dict[str, JsonSchema] = {}
         self.anchors: dict[tuple[str, str], JsonSchema] = {}
@@ -346,7 +346,7 @@ class _Resolver:
 # -- names -----------------------------------------------------------------------------------------------------
 
 
-def _slot(node: JsonSchema, token: str) -> Slot:
+def _slot(node: JsonSchema, token: str) -> SchemaSlot:
     keyword, *rest = tokens_of(token) or [""]
     if not rest:
         return node, keyword, None

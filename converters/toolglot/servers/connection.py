@@ -47,7 +47,7 @@ import toolglot
 from toolglot.errors import Error, LimitError, ReadError, UsageError
 from toolglot.servers.bounds import Bounds
 from toolglot.servers.entries import PROGRAM, ServerEntry
-from toolglot.servers.exchange import Streams, Wire
+from toolglot.servers.exchange import Wire, WireStreams
 from toolglot.servers.pipes import open_program
 from toolglot.servers.variables import VariableSource, fill_in
 from toolglot.servers.web import open_address
@@ -183,7 +183,7 @@ def _protocol_error(error: MCPError) -> ReadError:
 
 def _transport(
     entry: ServerEntry, values: VariableSource, bounds: Bounds, wire: Wire
-) -> AbstractAsyncContextManager[Streams]:
+) -> AbstractAsyncContextManager[WireStreams]:
     """How a server is reached, with its variables filled in; nothing is started yet."""
 
     def fill(text: str) -> str:
@@ -224,7 +224,7 @@ async def _ask_in_time(entry: ServerEntry, values: VariableSource, bounds: Bound
 
 
 @asynccontextmanager
-async def _dispatching(streams: Streams) -> AsyncIterator[JSONRPCDispatcher[Any]]:
+async def _dispatching(streams: WireStreams) -> AsyncIterator[JSONRPCDispatcher[Any]]:
     dispatcher: JSONRPCDispatcher[Any] = JSONRPCDispatcher(*streams)
     async with anyio.create_task_group() as tasks:
         await tasks.start(dispatcher.run, _answer, _ignore)

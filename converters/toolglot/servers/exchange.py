@@ -7,7 +7,7 @@ from typing import Any
 from toolglot.errors import LimitError
 from toolglot.servers.bounds import Bounds
 
-Streams = tuple[Any, Any]
+WireStreams = tuple[Any, Any]
 """What a server says and what it is told, as the library's transports give them."""
 
 

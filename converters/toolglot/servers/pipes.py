@@ -22,7 +22,7 @@ from mcp_types import jsonrpc_message_adapter
 
 from toolglot.errors import LimitError, ReadError, system_reason
 from toolglot.servers.bounds import Bounds
-from toolglot.servers.exchange import Streams, Wire
+from toolglot.servers.exchange import Wire, WireStreams
 
 _GIVEN = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
 _GIVEN_ON_WINDOWS = (
@@ -38,7 +38,7 @@ _CHUNK = 1 << 16
 @asynccontextmanager
 async def open_program(
     command: tuple[str, ...], environment: Mapping[str, str], folder: str, bounds: Bounds, wire: Wire
-) -> AsyncIterator[Streams]:
+) -> AsyncIterator[WireStreams]:
     """The two streams of a program that is started here, and ended when the block ends.
 
     Args:

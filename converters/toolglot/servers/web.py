@@ -17,7 +17,7 @@ from toolglot.errors import ReadError
 from toolglot.servers.authorization import refusal_of, trusted_certificates
 from toolglot.servers.bounds import Bounds
 from toolglot.servers.entries import EVENTS
-from toolglot.servers.exchange import Streams, Wire
+from toolglot.servers.exchange import Wire, WireStreams
 
 _UNAUTHORISED, _FORBIDDEN = 401, 403
 
@@ -25,7 +25,7 @@ _UNAUTHORISED, _FORBIDDEN = 401, 403
 @asynccontextmanager
 async def open_address(
     url: str, transport: str, headers: Mapping[str, str], bounds: Bounds, wire: Wire
-) -> AsyncIterator[Streams]:
+) -> AsyncIterator[WireStreams]:
     """The two streams of a server behind a URL.
 
     Raises:

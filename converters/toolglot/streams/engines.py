@@ -11,7 +11,7 @@ from typing import Any, Unpack
 from toolglot.conversion.options import ConvertOptions
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error
-from toolglot.streams.records import Converted, Record, convert_records
+from toolglot.streams.records import Converted, RawRecord, convert_records
 from toolglot.text.serialization import Limits, dump_json
 
 COLUMNS = {"index": "bigint", "output": "string", "error": "string", "changes": "string"}
@@ -27,7 +27,7 @@ class RecordOptions(ConvertOptions, total=False):
 
 
 def convert_batch(
-    records: Iterable[Record], to: str, *, first: int = 0, **options: Unpack[RecordOptions]
+    records: Iterable[RawRecord], to: str, *, first: int = 0, **options: Unpack[RecordOptions]
 ) -> dict[str, list[Any]]:
     """Convert a batch; what comes back is columns of one length, as Arrow, pandas and `datasets` take them.
 

@@ -25,7 +25,7 @@ from toolglot.hub.model import Tool
 from toolglot.option_values import require, require_items
 from toolglot.text import serialization
 
-Record = bytes | str | dict[str, Any]
+RawRecord = bytes | str | dict[str, Any]
 
 
 class Converted(NamedTuple):
@@ -48,7 +48,7 @@ class Converted(NamedTuple):
 
 
 def convert_records(
-    records: Iterable[Record],
+    records: Iterable[RawRecord],
     to: str,
     *,
     format: str | None = None,
@@ -91,7 +91,7 @@ def convert_records(
 
 
 def convert_numbered(
-    records: Iterable[tuple[int, Record]],
+    records: Iterable[tuple[int, RawRecord]],
     to: str,
     *,
     format: str | None = None,
@@ -113,7 +113,7 @@ def convert_numbered(
     )
 
 
-def _is_blank(record: Record, limits: serialization.Limits) -> bool:
+def _is_blank(record: RawRecord, limits: serialization.Limits) -> bool:
     # A line that is too long was cut by whoever read it, and what follows the blanks is not known.
     return isinstance(record, str | bytes) and len(record) <= limits.max_bytes and not record.strip()
 
@@ -129,7 +129,7 @@ def _refuse_bad_call(to: str, format_name: str | None, options: ConvertOptions) 
 
 
 def _convert(
-    record: Record,
+    record: RawRecord,
     place: Converted,
     to: str,
     format_name: str | None,
@@ -151,7 +151,7 @@ def _convert(
     return place._replace(error=msgspec.structs.replace(problem, source=place.name, line=place.line))
 
 
-def _document(record: Record, limits: serialization.Limits) -> serialization.Document:
+def _document(record: RawRecord, limits: serialization.Limits) -> serialization.Document:
     if not isinstance(record, str | bytes):
         return serialization.from_data(record, limits)
     line = record.rstrip("\r\n") if isinstance(record, str) else record.rstrip(b"\r\n")  # as files hand them out

@@ -16,7 +16,7 @@ from toolglot.streams.records import Converted
 EXAMPLES = 3  # changes that are kept of each code
 FAULTS = 20  # errors that are kept
 
-Key = tuple[str, str, str]  # severity, action, code
+ChangeKey = tuple[str, str, str]  # severity, action, code
 
 
 class Tally(msgspec.Struct):
@@ -54,8 +54,8 @@ class Tally(msgspec.Struct):
     losses: int = 0
     lossless: bool = True
     origins: list[str] = []
-    counts: Counter[Key] = msgspec.field(default_factory=Counter)
-    examples: dict[Key, list[Change]] = {}
+    counts: Counter[ChangeKey] = msgspec.field(default_factory=Counter)
+    examples: dict[ChangeKey, list[Change]] = {}
     errors: list[Diagnostic] = []
     credentials: list[Diagnostic] = []
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote
 
-Scalar: TypeAlias = "str | int | float | bool"
-Value: TypeAlias = "Scalar | list[Scalar] | Mapping[str, Scalar]"
+ScalarValue: TypeAlias = "str | int | float | bool"
+Value: TypeAlias = "ScalarValue | list[ScalarValue] | Mapping[str, ScalarValue]"
 
 
 class Expansion(NamedTuple):

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from toolglot.bridge.redaction.kubernetes import Span, manifest_spans
+from toolglot.bridge.redaction.kubernetes import TextSpan, manifest_spans
 from toolglot.bridge.redaction.named_values import (
     NAMES,
     PARTS_OF_NAMES,
@@ -186,14 +186,14 @@ _WORDS = (
 )
 
 
-def _spans_of_rule(text: str, rule: _Pattern) -> Iterator[Span]:
+def _spans_of_rule(text: str, rule: _Pattern) -> Iterator[TextSpan]:
     for match in rule.pattern.finditer(text):
         group = match.lastindex or 0
         if not stands_elsewhere(match[group]) and rule.is_secret(match[group]):
             yield match.span(group)
 
 
-def _spans_behind_names(text: str) -> Iterator[Span]:
+def _spans_behind_names(text: str) -> Iterator[TextSpan]:
     position = 0
     while name := _NAME.search(text, position):
         word = name["beside"] or _text_before(text, name.start()) + name["own"]
@@ -205,9 +205,9 @@ def _spans_behind_names(text: str) -> Iterator[Span]:
         yield from spans
 
 
-def _in_container(text: str, name: re.Match[str], word: str) -> tuple[list[Span], int]:
+def _in_container(text: str, name: re.Match[str], word: str) -> tuple[list[TextSpan], int]:
     """The secrets in an object or a list behind a name, and where to look on."""
-    spans: list[Span] = []
+    spans: list[TextSpan] = []
     end = name.end()
     for part in _parts_of_container(text, end):
         end = part.end()
@@ -216,7 +216,7 @@ def _in_container(text: str, name: re.Match[str], word: str) -> tuple[list[Span]
     return spans, end
 
 
-def _in_value(text: str, name: re.Match[str], word: str) -> tuple[list[Span], int]:
+def _in_value(text: str, name: re.Match[str], word: str) -> tuple[list[TextSpan], int]:
     """The same for a value of its own. What is neither a secret nor stands for one may begin with the next name."""
     value = _VALUE.match(text, name.end())
     if value is None or not value.lastindex:
@@ -238,14 +238,14 @@ def _text_before(text: str, start: int) -> str:
     return match[0][::-1] if match else ""
 
 
-def _span_of_quoted(value: re.Match[str], name: str) -> Span | None:
+def _span_of_quoted(value: re.Match[str], name: str) -> TextSpan | None:
     group = value.lastindex or 0
     if is_quoted_secret(value[group], name):
         return value.span(group)
     return None
 
 
-def _span_of_bare(text: str, value: re.Match[str], word: str, name: re.Match[str]) -> Span | None:
+def _span_of_bare(text: str, value: re.Match[str], word: str, name: re.Match[str]) -> TextSpan | None:
     start, end = value.span("bare")
     if "==" in name["operator"] or not is_bare_secret(text, start, end, word, _notation(word, name)):
         return None
@@ -276,7 +276,7 @@ def _parts_of_container(text: str, start: int) -> Iterator[re.Match[str]]:
             return
 
 
-def _redact_spans(text: str, spans: Iterable[Span]) -> str:
+def _redact_spans(text: str, spans: Iterable[TextSpan]) -> str:
     parts: list[str] = []
     position = 0
     for start, end in spans:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-Span = tuple[int, int]
+TextSpan = tuple[int, int]
 """Where a secret begins in a text, and where it ends."""
 
 _LINE = re.compile(r"^([ ]*(?:- )?)([^\n]*)", re.MULTILINE)
@@ -19,7 +19,7 @@ _ENTRY = re.compile(
 )
 
 
-def manifest_spans(text: str) -> Iterator[Span]:
+def manifest_spans(text: str) -> Iterator[TextSpan]:
     """The values below `data` and `stringData` of each object of the kind Secret, wherever its kind stands.
 
     >>> text = "kind: Secret\\ndata:\\n  password: aHVudGVyMg==\\n"

@@ -49,7 +49,7 @@ _ENDS = (
     ("/", "/."),  # name/**
 )
 
-Note = Callable[[int, str], None]
+PatternNote = Callable[[int, str], None]
 """Called with the number of a line, from 1, and why its pattern is passed over."""
 
 
@@ -78,12 +78,12 @@ class IgnoreRules:
     True
     """
 
-    def __init__(self, lines: Iterable[str], note: Note | None = None, globs: int = MAX_GLOBS) -> None:
+    def __init__(self, lines: Iterable[str], note: PatternNote | None = None, globs: int = MAX_GLOBS) -> None:
         self.rules: list[IgnoreRule] = []
-        self._names = _Table()
-        self._paths = _Table()
-        self._tails = _Table()
-        self._heads = _Table()
+        self._names = _PatternTable()
+        self._paths = _PatternTable()
+        self._tails = _PatternTable()
+        self._heads = _PatternTable()
         self._globs: list[tuple[int, bool, re.Pattern[str]]] = []
         self.globs = 0
         """How many patterns needed a regular expression; long ones count as several."""
@@ -161,7 +161,7 @@ class IgnoreRules:
         self.rules.append(IgnoreRule(text, number, is_negated))
         return None
 
-    def _table(self, core: str, is_anchored: bool) -> tuple[_Table | None, str]:
+    def _table(self, core: str, is_anchored: bool) -> tuple[_PatternTable | None, str]:
         """Where a pattern without wildcards, or with one at an end of a name, is looked up, and under which key."""
         if not _SPECIAL.search(core):
             if is_anchored:
@@ -174,7 +174,7 @@ class IgnoreRules:
         return None, core
 
 
-class _Table:
+class _PatternTable:
     """Texts, and the index of the last pattern that says each: one index for folders and one for files."""
 
     def __init__(self) -> None:

@@ -23,7 +23,7 @@ _LONGEST_VALUE = 300  # characters
 _AROUND = 4  # lines shown around a line that an entry leads to, where a text is too long to be shown whole
 _WHOLE = 2_000  # lines of a text that is shown whole
 
-Lines = dict[tuple[int, int], list[int]]
+EntriesOfLines = dict[tuple[int, int], list[int]]
 """Number of a text and line -> numbers of the entries that lead there."""
 
 
@@ -101,8 +101,8 @@ def _panes(sheet: Sheet) -> str:
     """The sources on the left, the results on the right, each line with links to what happened to it."""
     if not sheet.sources:
         return ""
-    left_lines: Lines = defaultdict(list)
-    right_lines: Lines = defaultdict(list)
+    left_lines: EntriesOfLines = defaultdict(list)
+    right_lines: EntriesOfLines = defaultdict(list)
     numbers = {pane.name: number for number, pane in enumerate(sheet.sources)}
     for number, entry in enumerate(sheet.entries):
         pane = numbers.get(entry.source or "")
@@ -116,7 +116,7 @@ def _panes(sheet: Sheet) -> str:
     return f'<div class="panes">\n{"".join(sides)}</div>'
 
 
-def _side(prefix: str, panes: Sequence[Pane], lines: Lines, sheet: Sheet) -> str:
+def _side(prefix: str, panes: Sequence[Pane], lines: EntriesOfLines, sheet: Sheet) -> str:
     word = "Source" if prefix == "s" else "Result"
     texts = []
     for number, pane in enumerate(panes):
@@ -125,7 +125,7 @@ def _side(prefix: str, panes: Sequence[Pane], lines: Lines, sheet: Sheet) -> str
     return f'<section aria-label="{word}">\n{"".join(texts)}</section>\n'
 
 
-def _render_lines(prefix: str, pane: int, text: str, lines: Lines, sheet: Sheet) -> Iterator[str]:
+def _render_lines(prefix: str, pane: int, text: str, lines: EntriesOfLines, sheet: Sheet) -> Iterator[str]:
     """The lines of a text; of a long one only those that entries lead to, and a few around them."""
     content = text.replace("\r\n", "\n").removesuffix("\n").split("\n")  # as positions count them
     line_numbers = set(range(1, len(content) + 1))

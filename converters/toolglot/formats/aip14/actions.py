@@ -145,11 +145,13 @@ STANDARD: dict[str, Action] = dict([
 
 # -- references -------------------------------------------------------------------------------------------------
 
-Lookup = Callable[[str], "dict[str, Any] | str"]
+FrontMatterLookup = Callable[[str], "dict[str, Any] | str"]
 """The front matter that an id or a path leads to, or why it leads to none."""
 
 
-def look_up(reference: Any, by_id: Lookup, by_path: Lookup) -> tuple[Action | None, list[Finding]]:
+def look_up(
+    reference: Any, by_id: FrontMatterLookup, by_path: FrontMatterLookup
+) -> tuple[Action | None, list[Finding]]:
     """The action that the `implements` of a tool leads to, `None` where there is none, and what is wrong.
 
     Args:

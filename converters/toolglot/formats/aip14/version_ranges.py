@@ -17,7 +17,7 @@ _LONGEST = 200
 _BEYOND = (1 << 62, 0, 0)
 
 
-class _Span(NamedTuple):
+class _VersionSpan(NamedTuple):
     """Versions from `low`, which is among them, to `high`, which is not."""
 
     low: Version
@@ -43,12 +43,12 @@ def allows(range_: str, version: str) -> bool | None:
     return is_held
 
 
-def _spans(choice: str) -> list[_Span] | None:
+def _spans(choice: str) -> list[_VersionSpan] | None:
     """The spans of which a version has to be in each."""
     ends = _HYPHEN.split(choice)
     if len(ends) == 2:
         first, last = _span("=", ends[0]), _span("=", ends[1])
-        return None if first is None or last is None else [_Span(first.low, last.high)]
+        return None if first is None or last is None else [_VersionSpan(first.low, last.high)]
     spans = []
     for part in _GAP.sub(r"\1", choice).split() or ["*"]:
         match = _PART.match(part)
@@ -59,28 +59,28 @@ def _spans(choice: str) -> list[_Span] | None:
     return spans
 
 
-def _span(operator: str, text: str) -> _Span | None:
+def _span(operator: str, text: str) -> _VersionSpan | None:
     numbers = _numbers(text)
     if numbers is None:
         return None
     low = _as_version(numbers)
     if not numbers:
-        return _Span(low, _BEYOND) if operator not in ("<", ">") else _Span(low, low)
+        return _VersionSpan(low, _BEYOND) if operator not in ("<", ">") else _VersionSpan(low, low)
     after = _next(numbers)  # the first version that does not begin with these numbers
     if operator == "^":
         leading = next((index for index, number in enumerate(numbers) if number), len(numbers) - 1)
-        return _Span(low, _next(numbers[: leading + 1]))
+        return _VersionSpan(low, _next(numbers[: leading + 1]))
     if operator in ("~", "~>"):
-        return _Span(low, _next(numbers[:2]))
+        return _VersionSpan(low, _next(numbers[:2]))
     if operator == ">=":
-        return _Span(low, _BEYOND)
+        return _VersionSpan(low, _BEYOND)
     if operator == ">":
-        return _Span(after, _BEYOND)
+        return _VersionSpan(after, _BEYOND)
     if operator == "<":
-        return _Span((0, 0, 0), low)
+        return _VersionSpan((0, 0, 0), low)
     if operator == "<=":
-        return _Span((0, 0, 0), after)
-    return _Span(low, after)
+        return _VersionSpan((0, 0, 0), after)
+    return _VersionSpan(low, after)
 
 
 def _numbers(text: str) -> list[int] | None:

@@ -19,7 +19,7 @@ from toolglot.text.pointers import escape, pointer_of, tokens_of
 
 UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
 """The trust in a description that does not say what its program is called: nobody runs a name that was made up."""
-Entry = tuple[str | None, dict[str, Any]]
+ParameterEntry = tuple[str | None, dict[str, Any]]
 """A parameter as its document has it, with the kind of list that it stands in, as in `Binding.kind`."""
 Load = Callable[[dict[str, Any], str | None], NamedParameter]
 
@@ -38,8 +38,8 @@ class CommandParts(msgspec.Struct, frozen=True):
 
     fields: Mapping[str, Any]
     call: Mapping[str, Any]
-    own: Sequence[Entry]
-    shared: Sequence[Entry]
+    own: Sequence[ParameterEntry]
+    shared: Sequence[ParameterEntry]
     is_closed: bool
     is_called: bool = False
 
@@ -95,7 +95,7 @@ def build_node(parts: CommandParts, children: tuple[Tool, ...], style: Style, is
     return Tool(**fields, children=children)
 
 
-def _inputs(entries: Sequence[Entry], is_closed: bool, style: Style) -> dict[str, Any]:
+def _inputs(entries: Sequence[ParameterEntry], is_closed: bool, style: Style) -> dict[str, Any]:
     inputs, bindings = collect(entries, style)
     if is_closed:
         inputs["additionalProperties"] = False

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from toolglot.text.uri_templates import SIMPLE, Expansion
 
-Place = Literal["path", "query", "querystring", "header", "cookie", "body"]
+PlaceInRequest = Literal["path", "query", "querystring", "header", "cookie", "body"]
 
 
 class Slot(NamedTuple):
@@ -22,7 +22,7 @@ class Slot(NamedTuple):
         is_base64: whether it stands for bytes.
     """
 
-    place: Place
+    place: PlaceInRequest
     name: str
     expansion: Expansion | None = SIMPLE
     explode: bool = False

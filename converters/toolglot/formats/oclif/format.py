@@ -13,7 +13,7 @@ from toolglot.formats import Format, Places, Record, Spelling
 from toolglot.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     CommandParts,
-    Entry,
+    ParameterEntry,
     build_node,
     doubts_of_parameters,
     parameter_in,
@@ -91,7 +91,7 @@ def _flags(entry: dict[str, Any], is_switch: bool) -> Iterable[str]:
 _STYLE = reading_style(_load_parameter)
 
 
-def _parameter_entries(data: Any, kind: str) -> list[Entry]:
+def _parameter_entries(data: Any, kind: str) -> list[ParameterEntry]:
     """The parameters of a list, or of a mapping of their names; older manifests list arguments."""
     if isinstance(data, list):
         return [(kind, entry) for entry in data]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.formats.kit.parameters import stated_text
-from toolglot.formats.kit.request_templates import Place, RequestTemplate, Server, Slot, members_as_texts
+from toolglot.formats.kit.request_templates import PlaceInRequest, RequestTemplate, Server, Slot, members_as_texts
 from toolglot.formats.openapi.bodies import is_json
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import as_mapping, mapping_at, value_at
@@ -21,7 +21,7 @@ _STYLES: dict[str, Expansion] = {
     "tabDelimited": QUERY._replace(joiner="%09"),
     "deepObject": QUERY._replace(members_in_brackets=True),
 }
-_PLACES: dict[str, Place] = {
+_PLACES: dict[str, PlaceInRequest] = {
     "path": "path", "query": "query", "querystring": "querystring", "header": "header", "cookie": "cookie",
     "body": "body",
 }  # fmt: skip

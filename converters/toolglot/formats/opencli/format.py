@@ -16,7 +16,7 @@ from toolglot.formats import Format, Places, Record, Spelling
 from toolglot.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     CommandParts,
-    Entry,
+    ParameterEntry,
     build_node,
     doubts_of_parameters,
     optional_value,
@@ -234,8 +234,8 @@ def _read_command(
     if leftover:
         fields["extensions"] = {"opencli": leftover}
         fields["unclear"] = unclear_fields(leftover, _DOUBTFUL, ANYWHERE)
-    own_entries: list[Entry] = [("argument", entry) for entry in arguments]
-    shared_entries: list[Entry] = []
+    own_entries: list[ParameterEntry] = [("argument", entry) for entry in arguments]
+    shared_entries: list[ParameterEntry] = []
     for entry in options:
         same_scope = shared_entries if entry.get("recursive") is True else own_entries
         same_scope.append(("option", entry))

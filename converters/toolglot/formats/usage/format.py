@@ -15,7 +15,7 @@ from toolglot.formats import Format, Places, Record, Spelling
 from toolglot.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     CommandParts,
-    Entry,
+    ParameterEntry,
     build_node,
     parameter_in,
     reading_style,
@@ -27,7 +27,7 @@ from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_text
 from toolglot.formats.kit.parameters import stated_text
 from toolglot.formats.usage.effects import effects_in, effects_left_in, facts_of, worst
 from toolglot.formats.usage.marks import MARKS
-from toolglot.formats.usage.nodes import Node, Statements, first_text, read_statements, statements
+from toolglot.formats.usage.nodes import KdlNode, Statements, first_text, read_statements, statements
 from toolglot.formats.usage.parameters import entry_of_argument, entry_of_flag, load_parameter, unread_in
 from toolglot.hub.model import Example, Tool
 from toolglot.text.pointers import as_mapping, escape, list_at, texts_at, tokens_of, value_at
@@ -96,8 +96,8 @@ def _read_command(content: Statements, fields: dict[str, Any], above: str | None
     _take_descriptions(fields, rest)
     if rest:
         fields["extensions"] = {"usage": rest}
-    own: list[Entry] = [("argument", entry) for entry in arguments]
-    options: list[Entry] = [("option", entry) for entry in flags]
+    own: list[ParameterEntry] = [("argument", entry) for entry in arguments]
+    options: list[ParameterEntry] = [("option", entry) for entry in flags]
     if not (children or own or options or of_call) and "mount" in rest:
         return Tool(**fields, truncated=True)  # only a shell could tell which commands it has
     # A group whose own effect is stated can be called by itself; that of its flags has raised the commands below it.
@@ -120,7 +120,7 @@ def _take_descriptions(fields: dict[str, Any], rest: dict[str, Any]) -> None:
         fields.update(split_description(fields.pop("description"), _HOLDS))
 
 
-def _load_example(node: Node) -> Example:
+def _load_example(node: KdlNode) -> Example:
     """An example: a command line with a header and help beside it, or a header with the command line behind it."""
     arguments = list_at(node, "arguments")
     texts = texts_at(node, "arguments")
@@ -184,13 +184,13 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str:
     return ""
 
 
-def _nodes_of(node: dict[str, Any]) -> list[tuple[str, Node]]:
+def _nodes_of(node: dict[str, Any]) -> list[tuple[str, KdlNode]]:
     """The nodes inside a command, each with its place."""
     key = "nodes" if "nodes" in node else "children"
     return [(f"/{key}/{index}", item) for index, item in enumerate(list_at(node, key))]
 
 
-def _place_of_fact(node: dict[str, Any], nodes: list[tuple[str, Node]], name: str) -> str:
+def _place_of_fact(node: dict[str, Any], nodes: list[tuple[str, KdlNode]], name: str) -> str:
     properties = node.get("properties")
     if isinstance(properties, dict) and name in properties:
         return f"/properties/{escape(name)}"
@@ -200,7 +200,7 @@ def _place_of_fact(node: dict[str, Any], nodes: list[tuple[str, Node]], name: st
     return ""
 
 
-def _place_of_parameter(nodes: list[tuple[str, Node]], name: str) -> str:
+def _place_of_parameter(nodes: list[tuple[str, KdlNode]], name: str) -> str:
     """The place of the parameter of this name, or else of the first one."""
     first = ""
     for place, item in nodes:
@@ -217,9 +217,9 @@ class _CommandIndexes:
     """Where commands are among some nodes. Those of the last list are kept: thousands of siblings ask one by one."""
 
     def __init__(self) -> None:
-        self._last: tuple[list[Node], list[int]] = ([], [])
+        self._last: tuple[list[KdlNode], list[int]] = ([], [])
 
-    def among(self, nodes: list[Node]) -> list[int]:
+    def among(self, nodes: list[KdlNode]) -> list[int]:
         """The indexes of the commands in a list that nobody changes."""
         last_nodes, commands = self._last
         if nodes is not last_nodes:

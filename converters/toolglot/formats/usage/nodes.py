@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-Node = dict[str, Any]
+KdlNode = dict[str, Any]
 
 # Nodes that are no facts even where they look like one: a name and a value.
 _PARTS = frozenset({"flag", "arg", "cmd", "alias", "example", "choices", "mount", "complete", "group", "config"})
@@ -22,13 +22,13 @@ class Statements(msgspec.Struct, frozen=True):
     """
 
     facts: dict[str, Any]
-    parts: dict[str, list[Node]]
+    parts: dict[str, list[KdlNode]]
 
     def take(self, *names: str) -> dict[str, Any]:
         """The facts of these names, which are taken out."""
         return {name: self.facts.pop(name) for name in names if name in self.facts}
 
-    def take_parts(self, name: str) -> list[Node]:
+    def take_parts(self, name: str) -> list[KdlNode]:
         return self.parts.pop(name, [])
 
     def take_values(self, name: str) -> list[Any]:
@@ -44,14 +44,14 @@ class Statements(msgspec.Struct, frozen=True):
         return {**self.parts, **self.facts}
 
 
-def statements(properties: dict[str, Any], nodes: Iterable[Node]) -> Statements:
+def statements(properties: dict[str, Any], nodes: Iterable[KdlNode]) -> Statements:
     """The facts and the parts of a node.
 
     >>> statements({"hide": True}, [{"name": "help", "arguments": ["List."]}]).facts
     {'hide': True, 'help': 'List.'}
     """
     facts = dict(properties)
-    parts: dict[str, list[Node]] = {}
+    parts: dict[str, list[KdlNode]] = {}
     for node in nodes:
         name = node["name"]
         others = {key: value for key, value in node.items() if key != "name"}
@@ -66,11 +66,11 @@ def statements(properties: dict[str, Any], nodes: Iterable[Node]) -> Statements:
     return Statements(facts, parts)
 
 
-def read_statements(node: Node) -> Statements:
+def read_statements(node: KdlNode) -> Statements:
     return statements(node.get("properties", {}), node.get("children", []))
 
 
-def first_text(node: Node) -> str:
+def first_text(node: KdlNode) -> str:
     """The first argument of a node, if it is a text; empty otherwise."""
     arguments = node.get("arguments") or [""]
     return arguments[0] if isinstance(arguments[0], str) else ""

@@ -8,7 +8,7 @@ from typing import Any
 from toolglot.formats.kit.command_trees import optional_value, unread_parts
 from toolglot.formats.kit.parameters import NamedParameter, stated_bool, stated_text
 from toolglot.formats.usage.effects import effects_left_in
-from toolglot.formats.usage.nodes import Node, Statements, first_text, read_statements
+from toolglot.formats.usage.nodes import KdlNode, Statements, first_text, read_statements
 from toolglot.hub.model import Binding, JsonSchema
 from toolglot.text.pointers import list_at, texts_at
 
@@ -20,7 +20,7 @@ _KNOWN = (
 )  # fmt: skip
 
 
-def entry_of_flag(node: Node) -> dict[str, Any]:
+def entry_of_flag(node: KdlNode) -> dict[str, Any]:
     """What a flag's node says, one thing a key.
 
     >>> entry_of_flag({"arguments": ["-u --user <user>"], "properties": {"env": "WHO"}})
@@ -63,7 +63,7 @@ def _take_aliases(content: Statements) -> list[str]:
     return aliases
 
 
-def entry_of_argument(node: Node) -> dict[str, Any]:
+def entry_of_argument(node: KdlNode) -> dict[str, Any]:
     """The same of an argument's node.
 
     >>> entry_of_argument({"arguments": ["[file]..."]})
