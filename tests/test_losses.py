@@ -234,6 +234,15 @@ LOSS: dict[str, tuple[Any, str]] = {
         atdf(how_to_use={"inputs": [{"name": "a", "type": "date"}], "outputs": {"failure": []}}),
         "mcp",
     ),
+    "such a type deep inside": (
+        atdf(
+            how_to_use={
+                "inputs": [{"name": "a", "type": "array", "schema": {"items": {"type": "date"}}}],
+                "outputs": {"failure": []},
+            }
+        ),
+        "mcp",
+    ),
     "resources that no text names": (atip(effects={"creates": ["pull request"]}), "atdf"),
     "deletes that became a change": (atip(effects={"deletes": ["repository"]}), "tool-descriptor"),
     "strict": ({"type": "function", **openai(), "strict": True}, "mcp"),

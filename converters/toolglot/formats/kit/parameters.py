@@ -15,7 +15,7 @@ import msgspec
 from toolglot.formats.kit.mapping import is_texts
 from toolglot.hub.model import Binding, JsonSchema, Tool
 from toolglot.schema.keywords import expand_boolean_schema
-from toolglot.schema.newest import newest
+from toolglot.schema.newest import newest, restate_schema
 from toolglot.schema.titles import is_idle_title
 from toolglot.text.pointers import mapping_at, unescape, value_at
 
@@ -243,15 +243,18 @@ def unread(binding: Binding, style: Style) -> dict[str, Any]:
     spelling = binding.spelling or {}
     if not isinstance(spelling.get("name"), str):
         return {}
-    parameter = _load(spelling, binding.kind, style)  # less a type that no reader knows
+    parameter = style.load(spelling, binding.kind)
     values = [*parameter.schema.values()]
     facts: dict[str, Any] = {}
     for key, value in spelling.items():
         if key == "name" or value is None or value in values:
             continue
         others = {name: item for name, item in spelling.items() if name != key}
-        if _load(others, binding.kind, style) == parameter:
+        if style.load(others, binding.kind) == parameter:
             facts[key] = value
+    for step in restate_schema(parameter.schema)[1]:  # such as a type that no draft knows
+        if step.action in ("widened", "narrowed", "dropped"):
+            facts[f"{step.pointer}/{step.keyword}"] = step.before
     return facts
 
 
