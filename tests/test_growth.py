@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from typing import Any
 
 import toolglot
 from rows import for_each
+from toolglot.formats.atip.arguments_and_options import STYLE
+from toolglot.formats.kit.parameters import distribute
 
 SECONDS = 2.0  # of the processor; each takes a fifth of it here
 
@@ -32,6 +35,17 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
     "unknown keywords": (
         a_tool(properties={"a": {"type": "string", **keys(8_000)}}),
         convert("openai"),
+    ),
+    "many definitions": (
+        {
+            "properties": {f"p{n}": {"$ref": f"#/$defs/d{n}"} for n in range(10_000)},
+            "$defs": {f"d{n}": {"maxLength": n} for n in range(10_000)},
+        },
+        lambda schema: distribute(schema, None, STYLE),
+    ),
+    "many alternatives that change": (
+        a_tool(properties={"a": {"anyOf": [{"type": "string", "const": n} for n in range(4_000)]}}),
+        lambda data: toolglot.diff(data, json.dumps(data).replace("string", "integer")),
     ),
 }
 

@@ -208,6 +208,8 @@ class SchemaComparison:
         shapes = {self.new.shape(schema) for schema in after}
         old_only: list[Any] = []
         for old in before:
+            if self.steps.is_spent:  # nobody asks for the result then, and many alternatives have millions of pairs
+                break
             if self.old.shape(old) not in shapes and not any(self.loses_nothing(old, new, exact) for new in after):
                 old_only.append(old)
         return old_only
@@ -217,6 +219,8 @@ class SchemaComparison:
         shapes = {self.old.shape(schema) for schema in before}
         new_only: list[Any] = []
         for new in after:
+            if self.steps.is_spent:
+                break
             if self.new.shape(new) not in shapes and not any(self.gains_nothing(old, new, exact) for old in before):
                 new_only.append(new)
         return new_only

@@ -51,7 +51,7 @@ def _fit_properties(
     context = node.context
     fields: dict[str, Field] = {}
     properties: dict[str, JsonSchema] = {}
-    required: list[str] = node.source.get("required", [])
+    required = frozenset(node.source.get("required", ()))  # schemas have thousands
     for key, schema in node.source.get("properties", {}).items():
         token = f"/properties/{escape(key)}"
         name = names[key]

@@ -353,7 +353,9 @@ def _embed(schema: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:
             if name in definitions and name not in needed_names:
                 needed_names[name] = definitions[name]
                 waiting.append(definitions[name])
-    needed_definitions = {name: value for name, value in definitions.items() if name in needed_names}
+    needed_definitions = needed_names
+    if len(needed_names) > 1:  # in their order; to look for one among all takes minutes where there are thousands
+        needed_definitions = {name: value for name, value in definitions.items() if name in needed_names}
     return {**schema, "$defs": needed_definitions} if needed_definitions and "$defs" not in schema else schema
 
 
