@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolglot.cli import discovery
-from toolglot.cli.discovery import Selection, ignore_rules
+from toolglot.cli.discovery import PathFilter, ignore_rules
 from toolglot.cli.discovery.globs import matches_glob
 from toolglot.cli.discovery.ignore_rules import IgnoreRules
 
@@ -25,12 +25,12 @@ PATTERNS = ("TOOL.md", "*.hub.json")
 
 
 def find(*sources: str, **how: Any) -> list[str]:
-    return [item.path for item in discovery.find_files(sources, PATTERNS, Selection(**how))]
+    return [item.path for item in discovery.find_files(sources, PATTERNS, PathFilter(**how))]
 
 
 def reasons(*sources: str, **how: Any) -> dict[str, str]:
     said: dict[str, str] = {}
-    discovery.find_files(sources, PATTERNS, Selection(**how), said.__setitem__)
+    discovery.find_files(sources, PATTERNS, PathFilter(**how), said.__setitem__)
     return said
 
 
@@ -108,7 +108,7 @@ def test_folders_that_are_asked_for_and_never_reached_are_known(
     here: Path, options: Any, expected: list[tuple[str, str]]
 ) -> None:
     put(".cache/deep/a.json", "a/.b/c/.d/b.json")
-    said = list(discovery.find_unreached(Selection(**options)))
+    said = list(discovery.find_unreached(PathFilter(**options)))
     assert [(pattern, above) for pattern, above, _ in said] == expected
     assert all(reason == 'excluded by default: ".*/"' for _, _, reason in said)
     assert not [path for pattern, _ in expected for path in find(".", **options) if pattern.strip("/") in path]
@@ -125,7 +125,7 @@ def test_hidden_folders_with_candidates_are_said(here: Path) -> None:
     def hidden(folder: str, files: Sequence[discovery.SourceFile]) -> None:
         said[folder] = [item.path for item in files]
 
-    discovery.find_files(["."], PATTERNS, Selection(extend_exclude=(".is_named",)), on_hidden=hidden)
+    discovery.find_files(["."], PATTERNS, PathFilter(extend_exclude=(".is_named",)), on_hidden=hidden)
     assert said == {".agents": [".agents/in/TOOL.md", ".agents/b.json"], "sub/.x": ["sub/.x/e.json"]}
 
 
@@ -282,7 +282,7 @@ def test_git_agrees(here: Path) -> None:
 
 
 def _every_file(root: str) -> list[str]:
-    return [item.path for item in discovery.find_files([root], ("*",), Selection(exclude=("/r/.git",)))]
+    return [item.path for item in discovery.find_files([root], ("*",), PathFilter(exclude=("/r/.git",)))]
 
 
 # -- hostile trees ------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from asgi import Application, Response, ask
 from rows import for_each
 from toolglot.cli.commands.serve_catalogue import reloading_catalogue
 from toolglot.cli.commands.serve_options import ServeOptions
-from toolglot.cli.discovery import Selection
+from toolglot.cli.discovery import PathFilter
 from toolglot.cli.source_request import SourceRequest
 from toolglot.errors import UsageError
 from toolglot.schema import canonical
@@ -96,7 +96,7 @@ def serve(folder: Path, strangers_per_second: float = 1e6, **more: Any) -> Serve
     if not tools.exists():
         tools.mkdir()
         write_tools(tools, *DESCRIPTORS)
-    request = SourceRequest((str(tools),), None, None, None, True, False, False, Selection())
+    request = SourceRequest((str(tools),), None, None, None, True, False, False, PathFilter())
     catalogue = reloading_catalogue(request, options(folder, **more), [owner(OWNER)])
     return Served(tools, catalogue, make_application(catalogue, Gate(more.get("rate", 1e6), strangers_per_second)))
 

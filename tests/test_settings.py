@@ -235,7 +235,7 @@ def test_the_command_is_given_one_request(monkeypatch: pytest.MonkeyPatch) -> No
     cli.main(["check", "t", "-q", "--exclude", "a,b", "--exclude", "", "--max-size", "1K"], standalone_mode=False)
     (asked,) = seen
     assert (asked.paths, asked.format, asked.max_size, asked.quiet) == (("t",), None, 1024, True)
-    assert asked.selection.exclude == ("a", "b")
-    assert (asked.selection.exclude_from, asked.selection.extend_exclude_from) == (None, "t/toolglot.toml")
-    assert asked.selection.extend_exclude == ("gen,1",)  # a list needs no commas
-    assert not asked.selection.gitignore
+    assert asked.path_filter.exclude == ("a", "b")
+    assert (asked.path_filter.exclude_from, asked.path_filter.extend_exclude_from) == (None, "t/toolglot.toml")
+    assert asked.path_filter.extend_exclude == ("gen,1",)  # a list needs no commas
+    assert not asked.path_filter.gitignore

@@ -15,8 +15,8 @@ pages                the same to look at
 from __future__ import annotations
 
 from toolglot.catalogs.catalogue_document import Catalogue, Program, check_target, dump, read_earlier
-from toolglot.catalogs.entries import Entry, Gathered, any_tool_format, gather, gather_reading, is_same
-from toolglot.catalogs.identities import Settled, settle
+from toolglot.catalogs.entries import Entry, FileEntries, any_tool_format, gather, gather_reading, is_same
+from toolglot.catalogs.identities import SettledEntries, settle
 from toolglot.catalogs.options import CatalogueOptions
 from toolglot.conversion.slots import PROVENANCE
 
@@ -25,9 +25,9 @@ __all__ = [
     "Catalogue",
     "CatalogueOptions",
     "Entry",
-    "Gathered",
+    "FileEntries",
     "Program",
-    "Settled",
+    "SettledEntries",
     "any_tool_format",
     "check_target",
     "dump",

@@ -80,7 +80,7 @@ class Entry(NamedTuple):
         return self.provenance.get("namespace")
 
 
-class Gathered:
+class FileEntries:
     """The entries of one file.
 
     Attributes:
@@ -107,7 +107,7 @@ def gather(
     file: str,
     options: CatalogueOptions = AS_USUAL,
     is_located: bool = False,
-) -> Gathered:
+) -> FileEntries:
     """The entries of one file; what cannot be written is named in the notes and costs no other tool anything.
 
     Args:
@@ -125,12 +125,12 @@ def gather(
 
 def gather_reading(
     reading: Reading, to: str, file: str, options: CatalogueOptions = AS_USUAL, is_located: bool = False
-) -> Gathered:
+) -> FileEntries:
     """`gather` for a file that was read already."""
     gathering = _Gathering(reading, to, file, options, is_located)
     for index, tool in enumerate(gathering.tools):
         gathering.add_tool(index, tool)
-    return gathering.gathered
+    return gathering.file_entries
 
 
 class _Gathering:
@@ -151,7 +151,7 @@ class _Gathering:
             "toolglot": toolglot.__version__,
             "tools": sum(len(self._choose_leaves(tool)) for tool in self.tools),
         }
-        self.gathered = Gathered(reading, to)
+        self.file_entries = FileEntries(reading, to)
 
     def add_tool(self, index: int, tool: Tool) -> None:
         """Add an entry for each command of the tool, or say why there is none.
@@ -169,13 +169,13 @@ class _Gathering:
                 entry = self._entry(self._reading_of(index, leaf, prune(variant, leaf)), leaf, pointer)
             except Error as error:
                 error.source, error.pointer = self._file, pointer
-                self.gathered.notes.append(from_error(locate_error(self._reading.document, error)))
+                self.file_entries.notes.append(from_error(locate_error(self._reading.document, error)))
             else:
                 request = describe_request(self._to, self._options)
                 entry.provenance["seal"] = seal_of(entry.provenance, entry.record, request)
                 if self._is_located:
                     entry = self._locate_entry(entry, index, leaf)
-                self.gathered.entries.append(entry)
+                self.file_entries.entries.append(entry)
 
     def _choose_leaves(self, tool: Tool) -> list[Leaf]:
         """The commands of a tool that are meant, by what the user vouches for."""
@@ -216,7 +216,7 @@ class _Gathering:
                     raise
                 conversion, assertions = _convert_one(reading, self._to, qualifier, AS_USUAL), {}
                 self._note(error.code, "error", f"{' '.join(leaf.path)} is not as asserted: {error.message}")
-            self.gathered.conversions.append(conversion)
+            self.file_entries.conversions.append(conversion)
             [record], [name] = conversion.output.records, conversion.output.names
         facts = {"identity": identity, "namespace": leaf.tool.namespace, **self._about_file, "asserted": assertions}
         provenance = {key: value for key, value in facts.items() if value not in (None, {})}
@@ -238,7 +238,7 @@ class _Gathering:
         return entry
 
     def _note(self, code: str, severity: str, message: str) -> None:
-        self.gathered.notes.append(Diagnostic(code=code, severity=severity, message=message, source=self._file))
+        self.file_entries.notes.append(Diagnostic(code=code, severity=severity, message=message, source=self._file))
 
 
 def _translate_tool(tool: Tool, languages: Sequence[str], file: str) -> Translation:

@@ -25,7 +25,7 @@ from toolglot.text.pointers import without_keys
 Locate = Callable[[Entry], tuple[int, int] | None]
 
 
-class Settled(NamedTuple):
+class SettledEntries(NamedTuple):
     """Entries in order of namespace and identity, each once.
 
     Attributes:
@@ -47,7 +47,7 @@ def settle(
     to: str,
     options: CatalogueOptions = AS_USUAL,
     locate: Locate = lambda entry: None,
-) -> Settled:
+) -> SettledEntries:
     """Every tool once; what is a translation or a copy of another becomes part of it, and equal names are told apart.
 
     Args:
@@ -65,7 +65,7 @@ def settle(
     notes = settling.notes
     for entry in tools:
         notes += _notes_of_assertions(entry)
-    return Settled(tools, notes, settling.problems, settling.left_out)
+    return SettledEntries(tools, notes, settling.problems, settling.left_out)
 
 
 def _identity_of(entry: Entry) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_message
 
 if TYPE_CHECKING:
-    from toolglot.cli.discovery import Selection
+    from toolglot.cli.discovery import PathFilter
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -394,7 +394,7 @@ def _take_request(values: dict[str, Any]) -> SourceRequest:
         quiet=values.pop("quiet"),
         verbose=values.pop("verbose"),
         skips_others=values.pop("skip_others"),
-        selection=_take_selection(values),
+        path_filter=_take_path_filter(values),
     )
     context = click.get_current_context()
     if request.verbose and _SETTINGS in context.meta:
@@ -402,8 +402,8 @@ def _take_request(values: dict[str, Any]) -> SourceRequest:
     return request
 
 
-def _take_selection(values: dict[str, Any]) -> Selection:
-    from toolglot.cli.discovery import Selection  # what `--help` need not wait for
+def _take_path_filter(values: dict[str, Any]) -> PathFilter:
+    from toolglot.cli.discovery import PathFilter  # what `--help` need not wait for
 
     def take_patterns(name: str) -> tuple[str, ...]:
         patterns: tuple[str, ...] = values.pop(name)
@@ -411,7 +411,7 @@ def _take_selection(values: dict[str, Any]) -> Selection:
             return patterns
         return _split(patterns)
 
-    return Selection(
+    return PathFilter(
         exclude=take_patterns("exclude"),
         include=take_patterns("include"),
         extend_exclude=take_patterns("extend_exclude"),

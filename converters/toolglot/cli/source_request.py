@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from toolglot.cli.discovery import Selection
+    from toolglot.cli.discovery import PathFilter
     from toolglot.text.serialization import Limits
 
 
@@ -19,7 +19,7 @@ class SourceRequest(NamedTuple):
         stdin_filename: what `-` is called in messages.
         quiet, verbose: how much people are told.
         skips_others: whether named files, too, are passed over where they are no tool descriptions.
-        selection: what is left out of folders.
+        path_filter: what is left out of folders.
     """
 
     paths: tuple[str, ...]
@@ -29,7 +29,7 @@ class SourceRequest(NamedTuple):
     quiet: bool
     verbose: bool
     skips_others: bool
-    selection: Selection
+    path_filter: PathFilter
 
     @property
     def limits(self) -> Limits:

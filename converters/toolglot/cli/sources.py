@@ -49,12 +49,14 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
         if any(_is_tool(file, request) for file in files):
             hidden.append(folder)
 
-    files = discovery.find_files(request.paths, usual_file_names(request), request.selection, print_ignored, look_into)
+    files = discovery.find_files(
+        request.paths, usual_file_names(request), request.path_filter, print_ignored, look_into
+    )
     if not request.quiet:
         if hidden:
             reason = f"hidden, with tool descriptions inside; --include {hidden[0]} walks it"
             print_message(f"{', '.join(hidden)}: passed over: {reason}")
-        for pattern, above, reason in discovery.find_unreached(request.selection):
+        for pattern, above, reason in discovery.find_unreached(request.path_filter):
             print_message(f"--include {pattern} lets nothing in: {above} is {reason}")
     if request.skips_others:
         return [msgspec.structs.replace(file, is_named=False) for file in files]

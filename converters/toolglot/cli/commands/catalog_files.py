@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from toolglot import catalogs, formats
-from toolglot.catalogs import CatalogueOptions, Entry, Gathered, Program, Settled
+from toolglot.catalogs import CatalogueOptions, Entry, FileEntries, Program, SettledEntries
 from toolglot.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import SourceFile
@@ -145,44 +145,44 @@ def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int
 
 
 def write_gathered(
-    gathered: GatheredFiles, sources: SourceRequest, command: CatalogCommandOptions, options: CatalogueOptions
+    gathered_files: GatheredFiles, sources: SourceRequest, command: CatalogCommandOptions, options: CatalogueOptions
 ) -> int:
     """Write what was gathered as a catalogue; the exit code."""
-    run = gathered.run
+    run = gathered_files.run
     if run.found_nothing:
         raise no_tools_error(sources)
-    if not gathered.entries:
+    if not gathered_files.entries:
         if options.choice != EVERYTHING and run.exit_code == Exit.DONE:
             raise nothing_chosen_error()
         print_message("nothing was gathered")
         return run.exit_code
-    settled = catalogs.settle(gathered.entries, command.entry_format, options, _locator(sources))
+    settled_entries = catalogs.settle(gathered_files.entries, command.entry_format, options, _locator(sources))
     code: int = run.exit_code
-    for problem in settled.problems:
+    for problem in settled_entries.problems:
         print_message(f"error: {problem}")
         code = max(code, Exit.NO)
-    if not settled.entries:
+    if not settled_entries.entries:
         print_message("nothing is left to write")
         return code
-    files, report = _render(settled.entries, command, options)
+    files, report = _render(settled_entries.entries, command, options)
     is_stale = command.is_check and _is_stale(command, files)
     if is_stale:
         code = max(code, Exit.NO)
-    elif settled.left_out and _is_earlier_there(command):
+    elif settled_entries.left_out and _is_earlier_there(command):
         print_message(f"{command.output}: left as it was, because tools would be missing from it")
     elif not command.is_check:
         _write(command, files)
-    _print_unmatched(options, settled.entries)
+    _print_unmatched(options, settled_entries.entries)
     if not sources.quiet:
-        _print_report(gathered, settled, report, sources, command)
+        _print_report(gathered_files, settled_entries, report, sources, command)
         if is_stale:
             print_message(f"{command.output} is out of date; run the command again without --check")
     return code
 
 
 def _print_report(
-    gathered: GatheredFiles,
-    settled: Settled,
+    gathered_files: GatheredFiles,
+    settled_entries: SettledEntries,
     merging: Report | None,
     sources: SourceRequest,
     command: CatalogCommandOptions,
@@ -192,18 +192,18 @@ def _print_report(
     Args:
         merging: what changed when the tools became one program, where they did.
     """
-    for note in settled.notes:
+    for note in settled_entries.notes:
         print_message(str(note))
     if command.is_bare and not formats.parse_target(command.to)[0].slot.path:
         print_message(f"an array of {command.to} has no place for where its tools come from")
-    changes = gathered.changes
+    changes = gathered_files.changes
     if merging is not None:
         changes.add(merging)
     if changes.kinds or merging is not None:
         whole_list = None if sources.verbose else "-v"
         for line in changes.text(command.to, whole_list, has_remedies=False):
             print_lines(line)
-    print_message(_count_entries(settled, gathered))
+    print_message(_count_entries(settled_entries, gathered_files))
 
 
 def check_options(command: CatalogCommandOptions) -> None:
@@ -320,19 +320,19 @@ def _gather_file(
         # A catalogue is in memory as a whole anyway; what is limited is a record, as in `convert`.
         source = open_source(file, sources._replace(max_size=_unpacked_size(file, sources)))
     path = catalogue_path(file.path)
-    gathered = catalogs.gather(source.document, source.format, to, path, options, is_located)
-    return outcome_of(gathered, with_changes=not sources.quiet)
+    file_entries = catalogs.gather(source.document, source.format, to, path, options, is_located)
+    return outcome_of(file_entries, with_changes=not sources.quiet)
 
 
-def outcome_of(gathered: Gathered, with_changes: bool) -> Outcome[GatheredFile]:
+def outcome_of(file_entries: FileEntries, with_changes: bool) -> Outcome[GatheredFile]:
     """What became of a file that was read."""
     changes = EntryTally()
     if with_changes:
-        changes.add(gathered.report)
+        changes.add(file_entries.report)
     exit_code = Exit.DONE
-    if any(note.severity == "error" for note in gathered.notes):
+    if any(note.severity == "error" for note in file_entries.notes):
         exit_code = Exit.FAILED
-    return Outcome(GATHERED, GatheredFile(gathered.entries, changes, gathered.notes), exit_code=exit_code)
+    return Outcome(GATHERED, GatheredFile(file_entries.entries, changes, file_entries.notes), exit_code=exit_code)
 
 
 def _unpacked_size(file: SourceFile, sources: SourceRequest) -> int:
@@ -456,13 +456,13 @@ def _encode(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def _count_entries(settled: Settled, gathered: GatheredFiles) -> str:
-    states = gathered.run.states
-    text = f"{count_noun(len(settled.entries), 'tool')} of {count_noun(states[GATHERED], 'file')}"
-    if gathered.unchanged_count:
-        text += f", {gathered.unchanged_count} of them as before"
-    if settled.left_out:
-        text += f"; {count_noun(settled.left_out, 'tool')} left out"
+def _count_entries(settled_entries: SettledEntries, gathered_files: GatheredFiles) -> str:
+    states = gathered_files.run.states
+    text = f"{count_noun(len(settled_entries.entries), 'tool')} of {count_noun(states[GATHERED], 'file')}"
+    if gathered_files.unchanged_count:
+        text += f", {gathered_files.unchanged_count} of them as before"
+    if settled_entries.left_out:
+        text += f"; {count_noun(settled_entries.left_out, 'tool')} left out"
     if states[REFUSED]:
         text += f"; {count_noun(states[REFUSED], 'file')} refused"
     return text

@@ -10,7 +10,7 @@ from functools import partial
 from toolglot.cli import git
 from toolglot.cli.comparison_output import RENDERERS, difference_to_json, difference_to_markdown, summarize
 from toolglot.cli.destinations import refuse_foreign
-from toolglot.cli.discovery import DETECTED, Selection, SourceFile, is_pattern
+from toolglot.cli.discovery import DETECTED, PathFilter, SourceFile, is_pattern
 from toolglot.cli.discovery.ignore_rules import IgnoreRules
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
@@ -188,17 +188,17 @@ def _files_at(revision: Revision, request: SourceRequest) -> Iterator[SourceFile
         ReadError: there is no such revision, or git cannot read it.
     """
     names = usual_file_names(request)
-    is_wanted = _selector((*names, *DETECTED), request.selection)
+    is_wanted = _selector((*names, *DETECTED), request.path_filter)
     for blob in git.read_revision(revision, is_wanted, request.limits.max_bytes):
         name = os.path.basename(blob.relative)
         has_usual_name = any(fnmatchcase(name, pattern) for pattern in names)
         yield SourceFile(blob.name, blob.relative, blob.is_named, has_usual_name, content=blob.data)
 
 
-def _selector(patterns: Sequence[str], selection: Selection) -> Callable[[str], bool]:
+def _selector(patterns: Sequence[str], path_filter: PathFilter) -> Callable[[str], bool]:
     """A function that says whether a committed file is looked into, by its path from the folder that was named."""
-    taken_back = [f"!{pattern}" for pattern in selection.include]
-    rules = IgnoreRules((*selection.exclude, *taken_back, *selection.extend_exclude))
+    taken_back = [f"!{pattern}" for pattern in path_filter.include]
+    rules = IgnoreRules((*path_filter.exclude, *taken_back, *path_filter.extend_exclude))
 
     def is_excluded(path: str, folder: bool) -> bool:
         rule = rules.match(path, folder)

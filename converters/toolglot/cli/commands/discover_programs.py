@@ -19,7 +19,7 @@ from toolglot.cli.commands.catalog_files import (
 from toolglot.cli.commands.convert_options import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.destinations import Destination, write_results
-from toolglot.cli.discovery import Selection
+from toolglot.cli.discovery import PathFilter
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.inventory_output import RENDERERS, addition_lines, summary
 from toolglot.cli.reports.entry_tally import EntryTally
@@ -53,7 +53,7 @@ class DiscoverOptions(NamedTuple):
     @property
     def request(self) -> SourceRequest:
         """The same, for what takes sources."""
-        return SourceRequest(self.paths, None, None, None, self.quiet, self.verbose, False, Selection())
+        return SourceRequest(self.paths, None, None, None, self.quiet, self.verbose, False, PathFilter())
 
 
 def discover_programs(options: DiscoverOptions) -> int:
@@ -170,7 +170,7 @@ def _write_catalogue(inventory: Inventory, to: str, options: DiscoverOptions) ->
     )
     check_options(command)
     run = Run(options.request)
-    gathered = GatheredFiles([], EntryTally(), 0, run)
+    gathered_files = GatheredFiles([], EntryTally(), 0, run)
     catalogue_options = CatalogueOptions()
     for program, reading in _find_readings(inventory):
         path = catalogue_path(program.known_from[0])
@@ -180,7 +180,7 @@ def _write_catalogue(inventory: Inventory, to: str, options: DiscoverOptions) ->
             run.print_message(str(note))
         outcome = outcome_of(of_program, with_changes=not options.quiet)
         run.add(outcome)
-        gathered.entries.extend(of_program.entries)
+        gathered_files.entries.extend(of_program.entries)
         if outcome.result is not None:
-            gathered.changes.merge(outcome.result.changes)
-    return write_gathered(gathered, options.request, command, catalogue_options)
+            gathered_files.changes.merge(outcome.result.changes)
+    return write_gathered(gathered_files, options.request, command, catalogue_options)

@@ -11,7 +11,7 @@ from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.commands.pull_options import PullOptions
 from toolglot.cli.comparison_output import RENDERERS, summarize
 from toolglot.cli.destinations import Destination, refuse_foreign, write_results
-from toolglot.cli.discovery import Selection
+from toolglot.cli.discovery import PathFilter
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import count_noun, print_message, print_result
@@ -248,7 +248,7 @@ def _convert(servers: Sequence[PulledServer], options: PullOptions, to: str) -> 
         quiet=options.quiet,
         verbose=options.verbose,
         skips_others=False,
-        selection=Selection(),
+        path_filter=PathFilter(),
     )
     convert_options = ConvertCommandOptions(
         to=to,

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
 from toolglot import catalogs
-from toolglot.catalogs import CatalogueOptions, Entry, Gathered
+from toolglot.catalogs import CatalogueOptions, Entry, FileEntries
 from toolglot.cli import discovery
 from toolglot.cli.commands.catalog_files import catalogue_path
 from toolglot.cli.discovery import SourceFile
@@ -32,7 +32,7 @@ Stamp = tuple[int, int, int, int]
 class _Kept(NamedTuple):
     stamp: Stamp | None
     options: CatalogueOptions
-    gathered: Gathered
+    content: FileEntries
 
 
 class ServedFiles:
@@ -57,7 +57,7 @@ class ServedFiles:
     def stamp(self, *others: str | None) -> Hashable:
         """What differs when a file changes, comes or goes, or one of the others does."""
         request = self._sources
-        files = discovery.find_files(request.paths, usual_file_names(request), request.selection)
+        files = discovery.find_files(request.paths, usual_file_names(request), request.path_filter)
         paths = [file.path for file in files] + [path for path in (self._assertions_file, *others) if path]
         return tuple((path, _stamp_of(path)) for path in paths)
 
@@ -76,17 +76,17 @@ class ServedFiles:
             one = self._gather(file, options)
             if one is not None:
                 files_by_path[file.path] = one
-                entries += one.gathered.entries
-                notes += one.gathered.notes
+                entries += one.content.entries
+                notes += one.content.notes
         self._files_by_path = files_by_path
         if not files_by_path:
             raise no_tools_error(self._sources)
         if not entries and options.choice != EVERYTHING:
             raise nothing_chosen_error()
-        settled = catalogs.settle(entries, self._to, options)
-        notes += settled.notes
-        self._say(map(str, notes), [f"error: {problem}" for problem in settled.problems])
-        return settled.entries
+        settled_entries = catalogs.settle(entries, self._to, options)
+        notes += settled_entries.notes
+        self._say(map(str, notes), [f"error: {problem}" for problem in settled_entries.problems])
+        return settled_entries.entries
 
     def _gather(self, file: SourceFile, options: CatalogueOptions) -> _Kept | None:
         """What a file gives; `None` where it is no tool description, and nobody named it.
@@ -105,8 +105,8 @@ class ServedFiles:
                 return None
             raise
         path = catalogue_path(file.path)
-        gathered = catalogs.gather(source.document, source.format, self._to, path, options, is_located=True)
-        return _Kept(stamp, options, gathered)
+        file_entries = catalogs.gather(source.document, source.format, self._to, path, options, is_located=True)
+        return _Kept(stamp, options, file_entries)
 
     def _say(self, notes: Iterable[str], problems: Iterable[str]) -> None:
         """Print what was not said the last time."""

@@ -17,14 +17,14 @@ from toolglot.cli.discovery.finder import (
     find_unreached,
     is_pattern,
 )
-from toolglot.cli.discovery.walked_folders import EXCLUDED, Selection
+from toolglot.cli.discovery.walked_folders import EXCLUDED, PathFilter
 
 __all__ = [
     "DETECTED",
     "EXCLUDED",
     "MAX_DEPTH",
     "MAX_PEEKS",
-    "Selection",
+    "PathFilter",
     "SourceFile",
     "find_files",
     "find_unreached",

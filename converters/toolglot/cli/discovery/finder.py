@@ -24,7 +24,7 @@ from toolglot.cli.discovery.walked_folders import (
     STDIN,
     FolderReader,
     IgnoredCallback,
-    Selection,
+    PathFilter,
     WalkedFolder,
     below,
 )
@@ -69,7 +69,7 @@ class SourceFile(msgspec.Struct, frozen=True):
     content: bytes | ReadError | None = None
 
 
-EVERYDAY = Selection()
+EVERYDAY = PathFilter()
 
 OnHidden = Callable[[str, Sequence[SourceFile]], None]
 """Called with a hidden folder that is passed over because nobody asked for it, and files in it that may be tools."""
@@ -82,7 +82,7 @@ def _ignore_silently(path: str, reason: str) -> None:
 def find_files(
     sources: Iterable[str],
     patterns: Sequence[str],
-    selection: Selection = EVERYDAY,
+    path_filter: PathFilter = EVERYDAY,
     on_ignored: IgnoredCallback = _ignore_silently,
     on_hidden: OnHidden | None = None,
 ) -> list[SourceFile]:
@@ -91,12 +91,12 @@ def find_files(
     Args:
         sources: paths, patterns or `-`. What exists is taken as it is, even if it looks like a pattern.
         patterns: the file names that formats usually have.
-        selection: what is left out.
+        path_filter: what is left out.
         on_ignored: is told about every candidate that is left out, and about patterns that are broken.
         on_hidden: is told about hidden folders that hold candidates and are passed over although git does not ignore
             them; the likeliest tools come first.
     """
-    finder = _Finder(patterns, selection, on_ignored)
+    finder = _Finder(patterns, path_filter, on_ignored)
     files: dict[str, SourceFile] = {}  # by their paths without links
     for source in sources:
         for entry in finder.look_up(source):
@@ -105,7 +105,7 @@ def find_files(
                 file = _prefer(files[entry.real], file, on_ignored)
             files[entry.real] = file
     if on_hidden is not None and finder.hidden:
-        for folder, likeliest in _Finder(patterns, selection, _ignore_silently).peek(finder.hidden):
+        for folder, likeliest in _Finder(patterns, path_filter, _ignore_silently).peek(finder.hidden):
             on_hidden(folder, likeliest)
     source_files = []
     for real, file in files.items():
@@ -115,16 +115,16 @@ def find_files(
     return sorted(source_files, key=lambda file: (file.path == STDIN, _parts(file.path)))
 
 
-def find_unreached(selection: Selection) -> Iterator[tuple[str, str, str]]:
+def find_unreached(path_filter: PathFilter) -> Iterator[tuple[str, str, str]]:
     """The folders that `include` names and no walk comes to: each with the one above it that is left out, and why."""
-    if not selection.include:
+    if not path_filter.include:
         return
-    reader = FolderReader(selection, _ignore_silently)
-    base = os.path.dirname(selection.include_from or "")
+    reader = FolderReader(path_filter, _ignore_silently)
+    base = os.path.dirname(path_filter.include_from or "")
     _, base_reason = reader.read(_without_needless_parts(base))
     if base_reason:
         return
-    for pattern in selection.include:
+    for pattern in path_filter.include:
         parts = [part for part in pattern.split("/") if part]
         if not os.path.isdir(os.path.join(base, *parts)):
             continue
@@ -162,18 +162,18 @@ class _Finder:
     """One search.
 
     Args:
-        patterns, selection, on_ignored: as for `find_files`.
+        patterns, path_filter, on_ignored: as for `find_files`.
 
     Attributes:
         hidden: folders that were left out because nobody asked for them.
     """
 
-    def __init__(self, patterns: Sequence[str], selection: Selection, on_ignored: IgnoredCallback) -> None:
+    def __init__(self, patterns: Sequence[str], path_filter: PathFilter, on_ignored: IgnoredCallback) -> None:
         self.hidden: list[WalkedFolder] = []
         self._usual_names = _union(patterns)
         self._patterns = patterns
-        self._excludes_named = selection.force_exclude
-        self._reader = FolderReader(selection, on_ignored)
+        self._excludes_named = path_filter.force_exclude
+        self._reader = FolderReader(path_filter, on_ignored)
         self._on_ignored = on_ignored
         self._ignored_count = 0
 

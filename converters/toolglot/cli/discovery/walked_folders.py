@@ -29,7 +29,7 @@ IgnoredCallback = Callable[[str, str], None]
 """Called with a path that is left out, and the reason."""
 
 
-class Selection(msgspec.Struct, frozen=True):
+class PathFilter(msgspec.Struct, frozen=True):
     """What is left out of folders and of the matches of glob patterns.
 
     Attributes:
@@ -126,12 +126,12 @@ class FolderReader:
     """Finds out what is left out of folders, and reads each `.gitignore` once.
 
     Args:
-        selection: what the user says.
+        path_filter: what the user says.
         on_ignored: is told about files of patterns, and lines of them, that are passed over.
     """
 
-    def __init__(self, selection: Selection, on_ignored: IgnoredCallback) -> None:
-        self._selection = selection
+    def __init__(self, path_filter: PathFilter, on_ignored: IgnoredCallback) -> None:
+        self._path_filter = path_filter
         self._on_ignored = on_ignored
         self._globs = MAX_GLOBS
         self._pattern_files: dict[str, IgnoreRules | None] = {}
@@ -142,7 +142,7 @@ class FolderReader:
         real = os.path.realpath(path or os.curdir)
         top = _top_of(real)
         folder = WalkedFolder("", top, "", 0, self._option_layers(top), ())
-        if self._selection.gitignore:
+        if self._path_filter.gitignore:
             folder = self._with_pattern_file(folder, os.path.join(top, ".git", "info", "exclude"))
         reason = None
         for name in filter(None, (below(real, top) or "").split("/")):
@@ -153,20 +153,20 @@ class FolderReader:
 
     def with_gitignore(self, folder: WalkedFolder) -> WalkedFolder:
         """A folder with the `.gitignore` that is in it."""
-        if not self._selection.gitignore:
+        if not self._path_filter.gitignore:
             return folder
         return self._with_pattern_file(folder, os.path.join(folder.real, ".gitignore"))
 
     def _option_layers(self, top: str) -> tuple[PatternLayer, ...]:
         """What the options say, in the order in which they decide."""
         if top not in self._options:
-            selection = self._selection
-            inclusions = tuple(f"!{pattern}" for pattern in selection.include)
+            path_filter = self._path_filter
+            inclusions = tuple(f"!{pattern}" for pattern in path_filter.include)
             layers = (
                 PatternLayer(IgnoreRules(HISTORIES), "", "", "never walked", has_numbers=False),
-                self._option_layer(selection.extend_exclude, selection.extend_exclude_from, "extend-exclude", top),
-                self._option_layer(inclusions, selection.include_from, "include", top),
-                self._option_layer(selection.exclude, selection.exclude_from, "exclude", top),
+                self._option_layer(path_filter.extend_exclude, path_filter.extend_exclude_from, "extend-exclude", top),
+                self._option_layer(inclusions, path_filter.include_from, "include", top),
+                self._option_layer(path_filter.exclude, path_filter.exclude_from, "exclude", top),
             )
             self._options[top] = tuple(layer for layer in layers if layer.rules.rules)
         return self._options[top]
