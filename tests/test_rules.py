@@ -257,12 +257,14 @@ OWN_END = (
     "[DEPRECATED] Use create_issue instead of this tool.",
     "This tool is deprecated, use list_items instead.",
     "Lists notes.\n\n**Deprecated:** please use `read_text_file` instead. Gone in 2.0.",
+    "Lists notes.\n\nWhen to use: Use it for: notes. Status: deprecated.",
 )
 END_OF_OTHERS = (
     "get_notes is deprecated, use safe_notes instead.",
     "Deprecated: use safe_read instead of read_file.",
     "read_file: deprecated, use safe_read instead.",
     "Deprecated: use safe_read instead, never read_file.",
+    "Use this tool for notes. Mail Status: deprecated.",
 )
 
 

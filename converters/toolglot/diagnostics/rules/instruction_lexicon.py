@@ -948,6 +948,7 @@ TEXT_PATTERNS: dict[str, TextPattern] = {
         ),
         ("instead",),
     ),
+    "own_status": TextPattern(re.compile(r"(?:\A|[.\n] *)Status: deprecated\b"), ("Status:",)),  # a label
     "tool_name": TextPattern(re.compile(r"\b[a-z]{2,20}(?:_[a-z]{2,20}){1,4}\b(?!=)"), ("_",)),
     "sink": TextPattern(
         re.compile(r"[`'\"][a-z_]{1,30}[`'\"]|\b[a-z]{1,20}(?:_[a-z]{1,20})+\b"),
@@ -1059,7 +1060,7 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "use_me never_use other_tool",
     ),
     "steers-other-tools": (
-        "2: use_me bad_name",
+        "2: use_me bad_name !own_status",
         "tool_name bad_name never_use !own_end",
         "2: findings plays_down",
         "other_tool plays_down",
