@@ -809,6 +809,13 @@ def test_a_schema_that_needs_too_many_others_accepts_anything() -> None:
     assert tool.extension("openapi")["openSchemas"] == ["Many"]
 
 
+def test_a_type_that_no_draft_knows_is_said() -> None:
+    wrong = document(requestBody=body({"type": "array", "items": {"type": "date"}}))
+    assert "unknown-type" in {finding.code for finding in toolglot.check(wrong)}
+    losses = toolglot.convert(wrong, "mcp").report.losses
+    assert any(change.path.endswith("/unknownTypes") and "date" in change.before for change in losses)
+
+
 def test_what_operations_share_is_counted_for_each_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(operations, "_MOST_PARTS", 10_000)  # of a million, in 7 seconds
     item = {"parameters": [{"name": f"p{index}", "in": "query", "schema": {}} for index in range(2_000)], "get": {}}

@@ -45,6 +45,8 @@ def _find_faults(tool: Tool) -> Iterator[Finding]:
             yield Finding(
                 "unresolved-reference", "", f"{reference!r} leads nowhere in the document; what it stands for is lost"
             )
+    for name in tool.extension("openapi").get("unknownTypes", ()):
+        yield Finding("unknown-type", "", f"{name!r} is no type of JSON Schema; what has it accepts anything")
 
 
 def _find_faults_of_document(data: Any) -> Iterator[Finding]:

@@ -23,6 +23,7 @@ from toolglot.schema.addresses import split_reference
 from toolglot.schema.keywords import rebuild
 from toolglot.schema.newest import restate_schema
 from toolglot.schema.older_keywords import RECURSIVE
+from toolglot.schema.steps import Step
 from toolglot.text.digests import hex_digest
 from toolglot.text.pointers import as_mapping, escape, tokens_of, without_keys
 
@@ -48,18 +49,21 @@ class Notes:
         missing_references: references that lead nowhere in the document.
         left_out: by keyword, the properties that were left out, each an object of its name and its schema.
         open: names of definitions that accept anything, because there were too many.
+        unknown_types: types that no draft knows; what has one accepts anything.
     """
 
     def __init__(self) -> None:
         self.missing_references: list[str] = []
         self.left_out: dict[str, list[dict[str, Any]]] = {}
         self.open: list[str] = []
+        self.unknown_types: list[Any] = []
 
     def add(self, other: Notes) -> None:
         _extend(self.missing_references, other.missing_references)
         for keyword, properties in other.left_out.items():
             _extend(self.left_out.setdefault(keyword, []), properties)
         _extend(self.open, other.open)
+        _extend(self.unknown_types, other.unknown_types)
 
     def to_json(self) -> dict[str, list[Any]]:
         """The notes under keys of an extension; only what there is."""
@@ -67,6 +71,7 @@ class Notes:
             "unresolvedReferences": self.missing_references,
             **self.left_out,
             "openSchemas": self.open,
+            "unknownTypes": self.unknown_types,
         }
         return {key: values for key, values in notes.items() if values}
 
@@ -131,12 +136,20 @@ class DocumentSchemas:
             raw = _with_nullable(raw)
         if self._dialect:
             raw = {"$schema": self._dialect, **raw}
-        newest_schema, _ = restate_schema(raw)
+        newest_schema, steps = restate_schema(raw)
         schema = _Rewriter(self._references, hiding_keyword, home, base).run(newest_schema)
+        _extend(schema.notes.unknown_types, self._find_unknown_types(steps))
         if len(schema.needs) > _MOST_OF_A_SCHEMA:
             schema.notes.open.append(definition_name(home or ""))
             return RestatedSchema({}, (), schema.notes)
         return schema
+
+    def _find_unknown_types(self, steps: Iterable[Step]) -> list[Any]:
+        """The types that no draft knows; Swagger has one more than JSON Schema."""
+        types = [step.before for step in steps if step.keyword == "type" and step.action == "widened"]
+        if self._is_swagger:
+            return [name for name in types if name != "file"]
+        return types
 
     def definition(self, pointer: str, hiding_keyword: HidingKeyword) -> RestatedSchema:
         """The schema at a pointer of the document."""
