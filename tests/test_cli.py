@@ -326,6 +326,19 @@ def test_a_broken_pipe_is_quiet(run: Streams) -> None:
         assert running.returncode == (0 if arguments[0] == "check" else 141), arguments
 
 
+def test_a_result_for_a_closed_stdout_does_not_count_as_written(
+    run: Streams, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put("a.json", descriptor())
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["convert", "a.json", "--to", "hub", "-q"]) == 2
+    assert "error: the result could not be written: bad file descriptor" in capsys.readouterr().err
+    sys.stdout.close()
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["convert", "a.json", "--to", "hub", "-q", "-o", "b.json"]) == 0
+    sys.stdout.close()
+
+
 # -- terminals ----------------------------------------------------------------------------------------------------
 
 

@@ -59,16 +59,20 @@ _INTERRUPTED = _SIGNAL + 2
 _BROKEN_PIPE = _SIGNAL + 13
 
 
-def _open_null_stream(mode: str) -> IO[str]:
+def _open_null_stream(flags: int, mode: str) -> IO[str]:
     """A stream in the place of a closed one; it stays open, as the interpreter flushes its streams at the very end."""
-    return open(os.devnull, mode, encoding="utf-8")
+    return open(os.open(os.devnull, flags), mode, encoding="utf-8")
+
+
+# The streams that a shell may have closed. What is written to stdout is refused: a result would be lost unnoticed.
+_CLOSED_STREAMS = (("stdin", os.O_RDONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w"))
 
 
 def exit_code_of(run: Callable[[], object]) -> int:
     """The exit code of `run`, whatever it raises."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # the shell closed it
-            setattr(sys, name, _open_null_stream(mode))
+    for name, flags, mode in _CLOSED_STREAMS:
+        if getattr(sys, name) is None:
+            setattr(sys, name, _open_null_stream(flags, mode))
     try:
         try:
             code = run()
