@@ -214,8 +214,8 @@ def _is_meant(denied_words: list[str], own: list[str], given_words: frozenset[st
 
 def _is_given(word: str, given_words: frozenset[str]) -> bool:
     bare = _fold_word(word)
-    apart = _split_short_flags(bare)
-    return bare in given_words or (bool(apart) and given_words.issuperset(apart))
+    short_flags = _split_short_flags(bare)
+    return bare in given_words or (bool(short_flags) and given_words.issuperset(short_flags))
 
 
 def _split_short_flags(word: str) -> list[str]:

@@ -129,8 +129,8 @@ class _Settling:
         for other in others:
             differing = _differing_parts(_contract(base), _contract(other))
             if differing:
-                what = f"describe {base.identity}, and differ in more than their language ({', '.join(differing)})"
-                raise self.collision([base, other], what)
+                problem = f"describe {base.identity}, and differ in more than their language ({', '.join(differing)})"
+                raise self.collision([base, other], problem)
             texts.update(_texts_by_language(other, languages[other.file] or ""))
             self.notes += _notes_of_translation(base, other)
         tool = _tool_of(base)
@@ -212,12 +212,12 @@ class _Settling:
         self.problems.append(problem)
         self.left_out += len(entries)
 
-    def collision(self, entries: Sequence[Entry], what: str) -> UsageError:
+    def collision(self, entries: Sequence[Entry], problem: str) -> UsageError:
         """The error for entries that a catalogue cannot hold beside one another: where each of them stands."""
         first, *rest = sorted(entries, key=_file_of)
-        also = " and ".join(self.place(entry) for entry in rest)
+        other_places = " and ".join(self.place(entry) for entry in rest)
         own = _server(first)
-        message = f"this{own} and {also} {what}; left out; rename one, name a --namespace, or leave one out"
+        message = f"this{own} and {other_places} {problem}; left out; rename one, name a --namespace, or leave one out"
         line, column = self.locate(first) or (None, None)
         return UsageError(message, "id-collision", source=first.file, line=line, column=column)
 

@@ -174,11 +174,11 @@ def _row(change: ContractChange) -> str:
     kind = change.kind
     if change.bump == "major" or change.direction == "riskier":
         kind = f"**{kind}**"
-    what = change.meaning
+    meaning = change.meaning
     if change.note:
-        what += f" {code_span(_shorten(change.note))}"
+        meaning += f" {code_span(_shorten(change.note))}"
     where = code_span(_shorten(change.pointer)) if change.pointer else ""
-    return f"| {kind} | {what} | {where} | {_cell(change.before)} | {_cell(change.after)} | {change.rule} |"
+    return f"| {kind} | {meaning} | {where} | {_cell(change.before)} | {_cell(change.after)} | {change.rule} |"
 
 
 def _cell(value: Any) -> str:

@@ -49,10 +49,10 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
     before, after = read_side(old), read_side(new)
     old_only: list[ContractEntry] = []
     new_only: list[ContractEntry] = []
-    both: list[tuple[ContractEntry, ContractEntry]] = []
+    pairs: list[tuple[ContractEntry, ContractEntry]] = []
     for one, other in pair_entries(before, after):
         if one and other:
-            both.append((one, other))
+            pairs.append((one, other))
         elif one and one.callable:
             old_only.append(one)
         elif other and other.callable:
@@ -61,19 +61,19 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
     for one, other in find_look_alikes(old_only, new_only):
         twins[id(one)] = other.id
         twins[id(other)] = one.id
-    old_roots = {id(one.root): other for one, other in both}
-    new_roots = {id(other.root): one for one, other in both}
-    tools = [*_differences_by_program(both, watch)]
+    old_roots = {id(one.root): other for one, other in pairs}
+    new_roots = {id(other.root): one for one, other in pairs}
+    tools = [*_differences_by_program(pairs, watch)]
     for entry in old_only:
         tools.append(_removed_tool(entry, old_roots.get(id(entry.root)), twins.get(id(entry))))
     for entry in new_only:
         tools.append(_added_tool(entry, new_roots.get(id(entry.root)), twins.get(id(entry))))
     not_comparable: set[str] = set()
-    for one, other in both:
+    for one, other in pairs:
         not_comparable.update(_not_comparable(one, other))
     return Difference(
         tools=gravest_first(tools),
-        compared=sum(one.callable for one, _ in both),
+        compared=sum(one.callable for one, _ in pairs),
         not_comparable=tuple(sorted(not_comparable)),
     )
 

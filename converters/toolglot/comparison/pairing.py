@@ -115,21 +115,21 @@ def _by_id(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
 
 def _as_the_others(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
     """The id as the format of the other side would spell it."""
-    there = others[0].origin.format
-    if there is None or there is entry.origin.format or not entry.callable:
+    other_format = others[0].origin.format
+    if other_format is None or other_format is entry.origin.format or not entry.callable:
         return None
     try:
-        return identify_leaf(Leaf(entry.path, "", entry.tool, ()), there), True
+        return identify_leaf(Leaf(entry.path, "", entry.tool, ()), other_format), True
     except Error:  # an id that cannot be spelled there
         return None
 
 
 def _with_namespace(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:
     """The same, with the namespace, which stands in the id where equal ones would meet."""
-    there, namespace = others[0].origin.format, entry.tool.namespace
-    if there is None or not entry.callable or namespace is None:
+    other_format, namespace = others[0].origin.format, entry.tool.namespace
+    if other_format is None or not entry.callable or namespace is None:
         return None
-    return there.identify(Name(entry.path, namespace)), True
+    return other_format.identify(Name(entry.path, namespace)), True
 
 
 def _by_letters(entry: ContractEntry, others: Sequence[ContractEntry]) -> Hashable:

@@ -149,9 +149,9 @@ def number_shapes(old: Prepared, new: Prepared) -> tuple[Shapes, Shapes]:
     """
     numbers: dict[Hashable, int] = {}
     # For a start as if equal names meant equal schemas.
-    alike = Shapes("both", numbers, frozenset())
-    old_shapes = {name: alike.of(unit) for name, unit in old.units.items()}
-    new_shapes = {name: alike.of(unit) for name, unit in new.units.items()}
+    shapes_of_both = Shapes("both", numbers, frozenset())
+    old_shapes = {name: shapes_of_both.of(unit) for name, unit in old.units.items()}
+    new_shapes = {name: shapes_of_both.of(unit) for name, unit in new.units.items()}
     names = old_shapes.keys() | new_shapes.keys()
     different = {name for name in names if old_shapes.get(name) != new_shapes.get(name)}
     affected_names = _find_affected(different, (old, new))

@@ -110,9 +110,9 @@ def _compile_patterns(patterns: tuple[str, ...], namespace: str) -> list[tuple[i
     """
     tests: list[tuple[int, Callable[[str], Any]]] = []
     for index, pattern in enumerate(patterns):
-        whose, _, which = pattern.rpartition("/")
-        if fnmatchcase(namespace, whose):
-            tests.append((index, re.compile(translate(which)).match))
+        namespace_pattern, _, name_pattern = pattern.rpartition("/")
+        if fnmatchcase(namespace, namespace_pattern):
+            tests.append((index, re.compile(translate(name_pattern)).match))
     return tests
 
 

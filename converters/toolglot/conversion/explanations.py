@@ -186,8 +186,8 @@ def _loses_danger(change: Change, pair: LeafPair | None) -> bool:
     if change.action != "dropped" or not safety.is_unsafe(change.fact, change.before):
         return False
     levels = pair.levels_after if pair is not None else safety.UNKNOWN_LEVELS
-    says = safety.levels_of(change.fact, change.before)
-    return any(levels[facet] < level for facet, level in says.items() if level > safety.UNKNOWN_LEVELS[facet])
+    levels_before = safety.levels_of(change.fact, change.before)
+    return any(levels[facet] < level for facet, level in levels_before.items() if level > safety.UNKNOWN_LEVELS[facet])
 
 
 def _reason_of_note(change: Change) -> str:
@@ -203,24 +203,24 @@ def _reason_of_note(change: Change) -> str:
 
 def _where_said(change: Change, target: Format, node: dict[str, Any], after: Tool) -> tuple[str, str]:
     """The field of the hub in which the target says what it has no field for, and that in words."""
-    says = safety.levels_of(change.fact, change.before)
+    levels_before = safety.levels_of(change.fact, change.before)
     if change.fact in LABELLED or change.fact in target.places.in_prose:
         return change.fact, report_texts.AS_SENTENCE
-    if not says:
+    if not levels_before:
         return _where_retold(change, after)
-    words = _words_for(says, after.flags or ())
+    words = _words_for(levels_before, after.flags or ())
     if words:
         return "flags", report_texts.AS_FLAG.format(", ".join(words))
     for other in sorted(target.holds & safety.SAFETY_FIELDS):
         statement = getattr(after, other)
-        if statement is None or not _covers(safety.levels_of(other, statement), says):
+        if statement is None or not _covers(safety.levels_of(other, statement), levels_before):
             continue
         place = _place_in(target, node, other, "")
         if place:
             return other, report_texts.AS_FIELD.format(dotted(place), _dump(statement))
     for hint, facts in target.hints.facts(after).items():
         for other, statement in facts.items():
-            if _covers(safety.levels_of(other, statement), says):
+            if _covers(safety.levels_of(other, statement), levels_before):
                 return other, report_texts.AS_HINT.format(hint)
     return "", report_texts.BECAUSE["moved"]
 
@@ -234,16 +234,18 @@ def _where_retold(change: Change, after: Tool) -> tuple[str, str]:
     return "description", report_texts.AS_TEXT
 
 
-def _words_for(says: safety.Levels, flags: Iterable[str]) -> list[str]:
+def _words_for(levels: safety.Levels, flags: Iterable[str]) -> list[str]:
     """The words of the warnings that say all of a danger, or else of those that say some of it."""
     notes = [safety.WORDS[flag] for flag in flags]
-    whole = [note.words for note in notes if says.items() <= note.levels.items()]
-    return whole or [note.words for note in notes if _covers(note.levels, says)]
+    whole = [note.words for note in notes if levels.items() <= note.levels.items()]
+    return whole or [note.words for note in notes if _covers(note.levels, levels)]
 
 
-def _covers(levels: safety.Levels, says: safety.Levels) -> bool:
+def _covers(levels: safety.Levels, needed_levels: safety.Levels) -> bool:
     """Whether a statement speaks of the danger that another one states, as gravely; of its safety where it has none."""
-    grave = {facet: level for facet, level in says.items() if level > safety.UNKNOWN_LEVELS[facet]} or says
+    grave = {
+        facet: level for facet, level in needed_levels.items() if level > safety.UNKNOWN_LEVELS[facet]
+    } or needed_levels
     return any(facet in levels and levels[facet] >= level for facet, level in grave.items())
 
 
@@ -283,9 +285,9 @@ def _follows(change: Change, name: str, rest: str, target: Format, pair: LeafPai
 
 def _restates(name: str, value: Any, before: safety.Levels) -> bool:
     """Whether a value says just what the source says in other fields."""
-    says = safety.levels_of(name, value)
-    is_same = all(before[facet] == level != safety.UNKNOWN_LEVELS[facet] for facet, level in says.items())
-    return bool(says) and is_same
+    levels = safety.levels_of(name, value)
+    is_same = all(before[facet] == level != safety.UNKNOWN_LEVELS[facet] for facet, level in levels.items())
+    return bool(levels) and is_same
 
 
 def _is_known(flag: str, before: safety.Levels) -> bool:

@@ -123,13 +123,13 @@ def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
 
 def _is_new(change: Change, changes_by_place: dict[tuple[str, str], list[Change]]) -> bool:
     """Whether no entry says the same so far; `changes_by_place` has all that were asked for, and gets this one."""
-    alike = changes_by_place.get((change.action, change.path))
-    if alike is None:
+    changes_at_place = changes_by_place.get((change.action, change.path))
+    if changes_at_place is None:
         changes_by_place[change.action, change.path] = [change]
         return True
-    if any(change.after is other.after or repr(change.after) == repr(other.after) for other in alike):
+    if any(change.after is other.after or repr(change.after) == repr(other.after) for other in changes_at_place):
         return False
-    alike.append(change)
+    changes_at_place.append(change)
     return True
 
 
@@ -221,14 +221,14 @@ def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
 
 def _is_said_elsewhere(pair: _Comparison, name: str, value: Any) -> bool:
     """Whether the target says all of a safety field's value in other fields, in its text, or in a hint."""
-    says = safety.levels_of(name, value)
+    levels = safety.levels_of(name, value)
     is_stated = False  # that nothing is known of a cost says more than that it is low, and is no statement
-    for facet, level in says.items():
-        there = pair.levels_after[facet]
-        is_same = level in (there, pair.levels_of_hints.get(facet))
-        if not (is_same or there > level > 0):
+    for facet, level in levels.items():
+        level_after = pair.levels_after[facet]
+        is_same = level in (level_after, pair.levels_of_hints.get(facet))
+        if not (is_same or level_after > level > 0):
             return False
-        is_stated |= is_same or there != safety.UNKNOWN_LEVELS[facet]
+        is_stated |= is_same or level_after != safety.UNKNOWN_LEVELS[facet]
     if name == "unclear":  # its names are those of fields, which nobody has to find again
         return is_stated
     return is_stated and _names_are_said(name, value, pair.after.tool)

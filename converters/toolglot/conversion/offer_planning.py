@@ -225,11 +225,11 @@ def _fit_draft(draft: _OfferDraft, plain: Offer, rules: ProviderRules) -> Offer:
             left_out.append((leaf, f"{error.message} [{error.code}]"))
     if not members:
         raise FitError("none of the commands can be expressed", code="no-command")
-    together, chooser = combine(draft.leaf.tool, members, plain.short_text)
+    combined_tool, chooser = combine(draft.leaf.tool, members, plain.short_text)
     return msgspec.structs.replace(
         plain,
-        leaf=msgspec.structs.replace(draft.leaf, tool=together),
-        fitted=fit(together.inputs, rules),
+        leaf=msgspec.structs.replace(draft.leaf, tool=combined_tool),
+        fitted=fit(combined_tool.inputs, rules),
         members=tuple(members),
         chooser=chooser,
         left_out=tuple(left_out),
@@ -245,14 +245,14 @@ def _within_budget(
     spent = dict.fromkeys(limits, 0)
     as_strict = msgspec.structs.replace(request, options=request.options._replace(strict=True))
     for draft, name in drafts:
-        full = [what for what, limit in limits.items() if what == "strict tools" and spent[what] == limit]
-        offer = _offer(draft, name, request, modes, full)
+        spent_units = [unit for unit, limit in limits.items() if unit == "strict tools" and spent[unit] == limit]
+        offer = _offer(draft, name, request, modes, spent_units)
         if offer.mode == "strict" and any(limit is not None for limit in limits.values()):
             optional, unions = budget_of(offer.schema)
-            after = {what: spent[what] + more for what, more in zip(limits, (1, optional, unions), strict=True)}
-            over = [what for what, limit in limits.items() if limit is not None and after[what] > limit]
-            stays = draft.own and request.own_definitions == "as-read"
-            if over and not stays:
+            after = {unit: spent[unit] + more for unit, more in zip(limits, (1, optional, unions), strict=True)}
+            over = [unit for unit, limit in limits.items() if limit is not None and after[unit] > limit]
+            is_kept = draft.own and request.own_definitions == "as-read"
+            if over and not is_kept:
                 foreign = msgspec.structs.replace(draft, own=False)
                 offer = _offer(foreign, name, as_strict, modes, over)
             else:

@@ -166,13 +166,13 @@ def _prove_remainder(visible: Record, content: dict[str, Any], source_format: Fo
         result = _write_again(stored_tool, visible, content, source_format)
         if len(result.parts) != 1:
             return None, "it holds another tool"
-        again = result.parts[0]
-        difference = _first_difference(again.record.data, visible.data)
+        new_part = result.parts[0]
+        difference = _first_difference(new_part.record.data, visible.data)
         if difference is not None:
             return None, f"`{difference}` is not what it was"
-        if (again.record.body or None) != (visible.body or None):
+        if (new_part.record.body or None) != (visible.body or None):
             return None, "the text after the record is not what it was"
-        if _hides_danger(source_format.tool_of(visible), again.tool):
+        if _hides_danger(source_format.tool_of(visible), new_part.tool):
             return None, "the record states a danger that it does not"
         return stored_tool, ""
     except (msgspec.ValidationError, Error, KeyError, TypeError, ValueError, AttributeError):
@@ -266,10 +266,10 @@ def join_programs(readings: Sequence[Reading]) -> list[Reading]:
         part = reading.parts[index] if reading.parts else None
         if part is not None and part.of_program and reading.is_part:
             root = msgspec.structs.replace(reading.tools[index], children=None, inputs=None, bindings=None)
-            alike = roots.setdefault(part.tree, [])
-            if root not in alike:
-                alike.append(root)
-            groups.setdefault((part.tree, alike.index(root)), []).append((part, (number, index)))
+            similar_roots = roots.setdefault(part.tree, [])
+            if root not in similar_roots:
+                similar_roots.append(root)
+            groups.setdefault((part.tree, similar_roots.index(root)), []).append((part, (number, index)))
     tools: dict[tuple[int, int], Tool | None] = {}
     for group in groups.values():
         places_of_group = [place for _, place in sorted(group)]

@@ -38,10 +38,10 @@ def action_of_text(name: str, was: Any, now: Any, before: Tool, after: Tool) -> 
         return "moved"
     if now is not None or name not in TEXTS:
         return None
-    there = _count_kept(was, after)
-    if there == len(was):
+    kept_count = _count_kept(was, after)
+    if kept_count == len(was):
         return "moved"
-    return "narrowed" if there else "dropped"
+    return "narrowed" if kept_count else "dropped"
 
 
 def note_of_what_is_left(action: str, name: str, was: Any, now: Any, after: Tool) -> str:
@@ -52,8 +52,8 @@ def note_of_what_is_left(action: str, name: str, was: Any, now: Any, after: Tool
     """
     if action != "narrowed" or name not in TEXTS:
         return ""
-    there = len(now) if now is not None else _count_kept(was, after)
-    return f": {there:,} of {len(was):,} characters are left"
+    kept_count = len(now) if now is not None else _count_kept(was, after)
+    return f": {kept_count:,} of {len(was):,} characters are left"
 
 
 def _is_taken_apart(before: Tool, after: Tool) -> bool:
@@ -89,11 +89,11 @@ def _count_kept(text: str, tool: Tool) -> int:
     start = target_text.find(whole[:_SHORTEST_PART])
     if start < 0:
         return 0
-    there = target_text[start : start + len(whole)]
-    for index, (one, other) in enumerate(zip(whole, there, strict=False)):
+    window = target_text[start : start + len(whole)]
+    for index, (one, other) in enumerate(zip(whole, window, strict=False)):
         if one != other:
             return index
-    return len(there)
+    return len(window)
 
 
 def _tells_examples(examples: Iterable[Example], tool: Tool) -> bool:

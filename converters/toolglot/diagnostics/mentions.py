@@ -51,8 +51,8 @@ def foreign_mentions(sources: Iterable[SourceNames]) -> Iterator[Diagnostic]:
     ['the text names send_email, a tool of another source']
     """
     sources = list(sources)
-    everything = frozenset().union(*(source.names for source in sources))
+    all_names = frozenset().union(*(source.names for source in sources))
     for source in sources:
         for word, place in source.mentions:
-            if word in everything and word not in source.names:
+            if word in all_names and word not in source.names:
                 yield msgspec.structs.replace(place, message=rules()[CODE].message.format(name=word))

@@ -36,8 +36,8 @@ def values_of(leaves: Sequence[Leaf]) -> list[str]:
     for leaf in leaves:
         program, *words = leaf.path
         names_and_paths.append(("/".join(words) or program, leaf.path))
-    anything = r"\s\S"
-    return provider_names.allot(names_and_paths, anything, anything, 1_000)
+    any_character = r"\s\S"
+    return provider_names.allot(names_and_paths, any_character, any_character, 1_000)
 
 
 def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple[Tool, str]:

@@ -51,12 +51,12 @@ def _members_of_enum(node: SchemaNode) -> list[Any]:
 
 
 def _members_of_const(node: SchemaNode) -> list[Any]:
-    only = node.source["const"]
-    type_name = type_of(only)
+    constant = node.source["const"]
+    type_name = type_of(constant)
     if type_name not in ("array", "object"):
         node.out.setdefault("type", type_name)
-    node.note("const", "renamed", only, note="an `enum` of one value")
-    return [only]
+    node.note("const", "renamed", constant, note="an `enum` of one value")
+    return [constant]
 
 
 def _fit_values(node: SchemaNode, members: list[Any]) -> bool:

@@ -63,8 +63,8 @@ class FunctionParameter(NamedTuple):
         """The text that stands beside the type: `Annotated[int, "how many"]`."""
         if get_origin(self.annotation) is not Annotated:
             return None
-        beside = get_args(self.annotation)[1:]
-        return next((item for item in beside if isinstance(item, str)), None)
+        metadata = get_args(self.annotation)[1:]
+        return next((item for item in metadata if isinstance(item, str)), None)
 
 
 class FunctionSignature(NamedTuple):

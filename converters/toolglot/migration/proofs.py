@@ -87,8 +87,8 @@ def prove_final(after: serialization.Document, plan: Plan, origin: Format, reque
     Raises:
         WriteError: something is.
     """
-    again = plan_document(after, origin, request)
-    if again.pairs or any(new_record.companions for new_record in again.new_records):
+    second_plan = plan_document(after, origin, request)
+    if second_plan.pairs or any(new_record.companions for new_record in second_plan.new_records):
         message = "migrating the result would change it again, which is a fault of toolglot; please report it"
-        pointer = again.pairs[0][0].pointer if again.pairs else ""
+        pointer = second_plan.pairs[0][0].pointer if second_plan.pairs else ""
         raise WriteError(message, code="not-final", pointer=pointer)

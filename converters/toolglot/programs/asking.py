@@ -169,22 +169,22 @@ def _check_outcome(outcome: RunOutcome, bounds: RunBounds, path: str) -> None:
         ProgramError: it did not.
     """
     stderr = shown_text(outcome.stderr)
-    behind = f"; it wrote to stderr: {stderr}" if stderr else ""
+    stderr_note = f"; it wrote to stderr: {stderr}" if stderr else ""
     if outcome.end == "timeout":
         raise ProgramError(
-            f"it did not end within {bounds.seconds:g} s and was killed{behind}", "answer-late", source=path
+            f"it did not end within {bounds.seconds:g} s and was killed{stderr_note}", "answer-late", source=path
         )
     if outcome.end == "flood":
         raise ProgramError(
-            f"it wrote more than {bounds.stdout} bytes and was killed{behind}", "answer-too-large", source=path
+            f"it wrote more than {bounds.stdout} bytes and was killed{stderr_note}", "answer-too-large", source=path
         )
     if outcome.code < 0:
         raise ProgramError(
-            f"it was ended by signal {_signal_name(-outcome.code)}{behind}", "answer-failed", source=path
+            f"it was ended by signal {_signal_name(-outcome.code)}{stderr_note}", "answer-failed", source=path
         )
     if outcome.code:
         raise ProgramError(
-            f"it ended with exit code {outcome.code}, so that what it printed is no description{behind}",
+            f"it ended with exit code {outcome.code}, so that what it printed is no description{stderr_note}",
             "answer-failed",
             source=path,
         )

@@ -59,14 +59,14 @@ def walk_path(path: str) -> PathWalk:
     return PathWalk(real_path, tuple(notes))
 
 
-def check_owner(what: str, path: str, status: os.stat_result) -> None:
+def check_owner(subject: str, path: str, status: os.stat_result) -> None:
     """Make sure that something is root's or ours.
 
     Raises:
         ProgramError: it is not.
     """
     if status.st_uid not in (ROOT, os.geteuid()):
-        message = f"{what} {path} belongs to user {status.st_uid}, who is neither root nor you"
+        message = f"{subject} {path} belongs to user {status.st_uid}, who is neither root nor you"
         raise ProgramError(message, "program-not-ours", source=path)
 
 

@@ -56,8 +56,8 @@ def without_inherited_facts(tool: Tool) -> Tool:
     """
     if tool.inherits is None or tool.own is None:
         return tool
-    both = join_facts(tool.own, tool.inherits)
-    names = [name for name in INHERITED if getattr(tool, name) == both[name]]
+    joint_facts = join_facts(tool.own, tool.inherits)
+    names = [name for name in INHERITED if getattr(tool, name) == joint_facts[name]]
     return replace(tool, inherits=None, own=None, **{name: getattr(tool.own, name) for name in names})
 
 

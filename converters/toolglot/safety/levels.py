@@ -197,10 +197,10 @@ _MAY_BE_UNCLEAR = FIELDS_OF_DANGER | {"flags"}  # an effect that nobody knows is
 @lru_cache(1024)
 def levels_from_gist(gist: Gist) -> Levels:
     """`caution` of what was stated, by its gist. The result is shared; nobody may change it."""
-    says = dict(gist)
-    levels = _levels_of_statements(says)
-    _raise_by_combinations(levels, says)
-    if says.get("implements") and not says.get("inherits"):
+    facts = dict(gist)
+    levels = _levels_of_statements(facts)
+    _raise_by_combinations(levels, facts)
+    if facts.get("implements") and not facts.get("inherits"):
         raise_levels(levels, _OF_ANY_ACTION)
     return {**UNKNOWN_LEVELS, **levels}
 
@@ -210,11 +210,11 @@ _NOT_OF_ACTIONS = frozenset({"unrepeatable", "billable", "cost", "interactive", 
 _OF_ANY_ACTION: Levels = {name: level for name, level in UNKNOWN_LEVELS.items() if name not in _NOT_OF_ACTIONS}
 
 
-def _levels_of_statements(says: StatedFacts) -> Levels:
+def _levels_of_statements(facts: StatedFacts) -> Levels:
     """What the statements say one by one; of several about one facet the most cautious holds."""
     levels: Levels = {}
     denials: list[Levels] = []
-    for name, value in says.items():
+    for name, value in facts.items():
         if name in ("flags", _TEXTS):
             for flag in value:
                 raise_levels(levels, WORDS[flag].levels)
@@ -224,7 +224,7 @@ def _levels_of_statements(says: StatedFacts) -> Levels:
                 denials.append(statement)
             else:
                 raise_levels(levels, statement)
-    for kind in says.get("mutates") or ():
+    for kind in facts.get("mutates") or ():
         raise_levels(levels, MUTATES_CLASS.get(kind, {}))
     if levels.get("changes") != UNSAFE:  # who says that nothing changes and is wrong about it proves nothing else by it
         for statement in denials:
@@ -241,19 +241,19 @@ def asks_on_change(tool: Tool) -> bool:
     return bool(tool.mutates) and tool.approval in (None, "auto")
 
 
-def _raise_by_combinations(levels: Levels, says: StatedFacts) -> None:
+def _raise_by_combinations(levels: Levels, facts: StatedFacts) -> None:
     """What only several fields say together."""
-    if "changes" not in levels and _denies_every_effect(says, levels):
+    if "changes" not in levels and _denies_every_effect(facts, levels):
         levels["changes"] = SAFE
         levels.setdefault("deletes", SAFE)
-    if (says.get("stdin"), says.get("prompts"), says.get("tty")) == ("none", False, False):
+    if (facts.get("stdin"), facts.get("prompts"), facts.get("tty")) == ("none", False, False):
         levels.setdefault("interactive", SAFE)
-    changing = says.get("mutates") or "mutates" in (says.get("unclear") or ())
-    if changing and says.get("approval") in ("auto", "never", "on-mutate"):
+    changing = facts.get("mutates") or "mutates" in (facts.get("unclear") or ())
+    if changing and facts.get("approval") in ("auto", "never", "on-mutate"):
         levels["approval"] = 3  # "auto" beside a change contradicts itself; the strict side holds (specs 5.2)
-    if says.get("replay") == "deterministic" and says.get("safety_tier") in ("pure", "read"):
+    if facts.get("replay") == "deterministic" and facts.get("safety_tier") in ("pure", "read"):
         levels.setdefault("unrepeatable", SAFE)
-    if says.get("replay") == "non-deterministic" and says.get("safety_tier") == "write":
+    if facts.get("replay") == "non-deterministic" and facts.get("safety_tier") == "write":
         levels["unrepeatable"] = UNSAFE
     if "egress" not in levels and "network" in levels:
         levels["egress"] = 3 if levels["network"] else 0
@@ -265,19 +265,19 @@ def _raise_by_combinations(levels: Levels, says: StatedFacts) -> None:
         levels["risk"] = _risk(levels)
 
 
-def _denies_every_effect(says: StatedFacts, levels: Levels) -> bool:
+def _denies_every_effect(facts: StatedFacts, levels: Levels) -> bool:
     """Read-only as a command-line program can prove it (specs 6.0, RO).
 
     Stricter than there: `destructive` has to be denied too, and where anything is stated in a way that nobody can
     read, silence about the rest would otherwise be written as a promise. A text that speaks of the network is believed.
     """
     return (
-        says.get("network") is False
+        facts.get("network") is False
         and levels.get("network") == SAFE
-        and says.get("writes_files") is False
-        and says.get("deletes_files") is False
-        and says.get("destructive") is False
-        and not says.get("unclear")
+        and facts.get("writes_files") is False
+        and facts.get("deletes_files") is False
+        and facts.get("destructive") is False
+        and not facts.get("unclear")
         and levels.get("billable") != UNSAFE
     )
 

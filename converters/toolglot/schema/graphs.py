@@ -29,14 +29,14 @@ def components(edges: Mapping[Vertex, Iterable[Vertex]]) -> dict[Vertex, int]:
         work = [(start, iter(edges[start]))]
         while work:
             here, ends = work[-1]
-            for there in ends:
-                if there not in order:
-                    order[there] = low[there] = len(order)
-                    stack.append(there)
-                    work.append((there, iter(edges[there])))
+            for end in ends:
+                if end not in order:
+                    order[end] = low[end] = len(order)
+                    stack.append(end)
+                    work.append((end, iter(edges[end])))
                     break
-                if there not in part:
-                    low[here] = min(low[here], order[there])
+                if end not in part:
+                    low[here] = min(low[here], order[end])
             else:
                 work.pop()
                 if work:

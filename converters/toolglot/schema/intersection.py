@@ -220,13 +220,13 @@ class _Merger:
             return whole, leftovers
         still_left: Leftovers = []
         for item in leftovers:
-            both, more = self.both(whole, item)
-            if both is False:
+            intersection, more = self.both(whole, item)
+            if intersection is False:
                 return False, []
             if more:
                 still_left.append(item)
             else:
-                whole = both
+                whole = intersection
         return whole, still_left
 
     # -- groups of keywords; `None` where there is no merged form -------------------------------------------------
@@ -289,8 +289,8 @@ class _Merger:
 
     def dependent_schemas(self, one: JsonSchema, other: JsonSchema) -> JsonSchema:
         mine, theirs = one["dependentSchemas"], other["dependentSchemas"]
-        both = {name: self.inside(mine[name], theirs[name]) for name in mine if name in theirs}
-        return {"dependentSchemas": {**mine, **theirs, **both}}
+        shared_schemas = {name: self.inside(mine[name], theirs[name]) for name in mine if name in theirs}
+        return {"dependentSchemas": {**mine, **theirs, **shared_schemas}}
 
     def property_names(self, one: JsonSchema, other: JsonSchema) -> JsonSchema:
         return {"propertyNames": self.inside(one["propertyNames"], other["propertyNames"])}

@@ -265,14 +265,14 @@ def _condition(value: Any, node: JsonSchema) -> str | None:
     """`if`, `then` and `else` in one sentence."""
     if "if" not in node:
         return None
-    when = _clauses(node["if"], is_given=True) or "anything is given"
-    then = _clauses(node.get("then", True), is_given=False)
+    condition = _clauses(node["if"], is_given=True) or "anything is given"
+    consequence = _clauses(node.get("then", True), is_given=False)
     otherwise = _clauses(node.get("else", True), is_given=False)
-    if then and otherwise:
-        return f"If {when}, {then}; otherwise {otherwise}"
-    if then:
-        return f"If {when}, {then}"
-    return f"Unless {when}, {otherwise}" if otherwise else None
+    if consequence and otherwise:
+        return f"If {condition}, {consequence}; otherwise {otherwise}"
+    if consequence:
+        return f"If {condition}, {consequence}"
+    return f"Unless {condition}, {otherwise}" if otherwise else None
 
 
 def _depends(value: dict[str, Any], clauses: Callable[[Any], str]) -> str | None:
@@ -292,8 +292,8 @@ def _refusal(value: Any, node: JsonSchema) -> str:
     if value.keys() == {"enum"}:
         return f"Must not be one of: {join_values(value['enum'], ', ')}"
     if value.keys() == {"required"}:
-        together = " together" if len(value["required"]) > 1 else ""
-        return f"Not allowed{together}: {join_names(value['required'])}"
+        suffix = " together" if len(value["required"]) > 1 else ""
+        return f"Not allowed{suffix}: {join_names(value['required'])}"
     if value.keys() == {"anyOf"}:
         return ". ".join(_refusal(item, node) for item in value["anyOf"][:NAMES])
     if value.keys() & {"properties", "required"}:

@@ -113,10 +113,10 @@ class _Proof:
 
     def are_apart(self, kind: str, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], depth: int) -> bool:
         """Whether no value of this kind fits both."""
-        both = [*mine, *theirs]
-        if any(accepts_anything(node.get("not")) for node in both):
+        schemas = [*mine, *theirs]
+        if any(accepts_anything(node.get("not")) for node in schemas):
             return True
-        if kind in _BOUNDS and _is_empty(both, *_BOUNDS[kind]):
+        if kind in _BOUNDS and _is_empty(schemas, *_BOUNDS[kind]):
             return True
         if kind == "object":
             return self.are_objects_apart(mine, theirs, depth)
@@ -240,9 +240,9 @@ def members_of(node: dict[str, Any]) -> list[Any] | None:
     members = node["enum"] if isinstance(node.get("enum"), list) else None
     if "const" not in node:
         return members
-    only = node["const"]
-    if members is None or equality_key(only) in map(equality_key, members):
-        return [only]
+    constant = node["const"]
+    if members is None or equality_key(constant) in map(equality_key, members):
+        return [constant]
     return []
 
 

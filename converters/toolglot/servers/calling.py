@@ -154,10 +154,10 @@ class ServerCalls:
         for tool in tools:
             if tool["name"] == name:
                 return tool
-        alike = [tool for tool in tools if _spelling_of(tool["name"]) == _spelling_of(name)]
-        if len(alike) > 1:
+        similar_tools = [tool for tool in tools if _spelling_of(tool["name"]) == _spelling_of(name)]
+        if len(similar_tools) > 1:
             return None
-        return next(iter(alike), None)
+        return next(iter(similar_tools), None)
 
     async def _open_conversation(self, server: str) -> _OpenServer:
         """The conversation with a server, which is begun where there is none, or none any more."""

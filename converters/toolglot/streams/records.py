@@ -145,8 +145,8 @@ def _convert(
     except Error as error:
         problem = from_error(error)
     except Exception as error:  # a fault of ours that one record in a million finds must not cost the others
-        what = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-        message = f"internal error: {what}; please report it with the record"
+        fault = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+        message = f"internal error: {fault}; please report it with the record"
         problem = Diagnostic(code="internal-error", severity="error", message=message)
     return place._replace(error=msgspec.structs.replace(problem, source=place.name, line=place.line))
 

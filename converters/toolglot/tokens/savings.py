@@ -89,9 +89,9 @@ def _group_of(leaf: Leaf) -> str | None:
 def _other_offers(request: ToolRequest) -> Iterator[Saving]:
     options = request.options.offer
     if options.flatten != "action" and any(tool.children for tool in request.tools):
-        together = request.with_offer_options(flatten="action")
-        if len(together.excluded) <= len(request.excluded):
-            yield Saving("flatten", "action", request.tokens - together.tokens)
+        joint_request = request.with_offer_options(flatten="action")
+        if len(joint_request.excluded) <= len(request.excluded):
+            yield Saving("flatten", "action", request.tokens - joint_request.tokens)
     tells_dangers = any(definition.parts["safety_text"] for definition in request.definitions)
     if tells_dangers and options.safety_text != "flags":
         request_with_flags = request.with_offer_options(safety_text="flags")

@@ -77,8 +77,8 @@ def _name_some(leaves: Mapping[str, Leaf]) -> str:
     return "there are no tools"
 
 
-def parse_object(arguments: str, what: str, limits: Limits) -> Any:
-    """A value of the command line, which messages call `what`, read as strictly as any document.
+def parse_object(arguments: str, label: str, limits: Limits) -> Any:
+    """A value of the command line, which messages call `label`, read as strictly as any document.
 
     Raises:
         ReadError: it cannot be read, is not JSON, or is too large.
@@ -89,7 +89,7 @@ def parse_object(arguments: str, what: str, limits: Limits) -> Any:
     elif arguments.startswith("@"):
         name, raw = arguments[1:], serialization.read_file(arguments[1:], limits)
     else:
-        name, raw = what, os.fsencode(arguments)
+        name, raw = label, os.fsencode(arguments)
     if not raw.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):  # anything else could be YAML
         raise UsageError('expected a JSON object such as {"name": "value"}', "not-an-object", source=name)
     return serialization.load(raw, name, limits).data

@@ -205,9 +205,9 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     fix = Replacement(file.path, document.encode(content), document.encode(document.text), file.real)
     if options.shows_diff:
         return Outcome(CHECKED, CheckedFile(checked_document, fix))
-    again = serialization.load(content, document.name)
-    again.path = document.path
-    remaining = _without_ignored(check_document_with(again, format_name, options), file, options)
+    fixed_document = serialization.load(content, document.name)
+    fixed_document.path = document.path
+    remaining = _without_ignored(check_document_with(fixed_document, format_name, options), file, options)
     fixed_count = _count_fixable(checked_document.diagnostics) - _count_fixable(remaining.diagnostics)
     return Outcome(CHECKED, CheckedFile(remaining, fix, fixed_count))
 
@@ -258,8 +258,8 @@ def _check_lines(file: SourceFile, request: SourceRequest, options: CheckOptions
         identities += checked_document.identities
         if not checked_document.was_read:
             state, code = REFUSED, Exit.FAILED
-    everything = _without_ignored(CheckedDocument(findings, tuple(identities)), file, options)
-    return Outcome(state, CheckedFile(everything), exit_code=code)
+    checked_lines = _without_ignored(CheckedDocument(findings, tuple(identities)), file, options)
+    return Outcome(state, CheckedFile(checked_lines), exit_code=code)
 
 
 def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[int, bytes]]:

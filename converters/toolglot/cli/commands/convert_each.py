@@ -146,9 +146,9 @@ def _find_sources(request: SourceRequest, output: str) -> list[SourceFile]:
     Raises:
         UsageError: there are no others; code `"same-folder"`.
     """
-    everything = find_sources(request)
-    files = [file for file in everything if file.is_named or not is_inside(file.path, output)]
-    if everything and not files:
+    all_files = find_sources(request)
+    files = [file for file in all_files if file.is_named or not is_inside(file.path, output)]
+    if all_files and not files:
         raise UsageError("the results would lie among the sources; name another folder", "same-folder", source=output)
     return _from_one_folder(files, request.paths)
 

@@ -25,12 +25,12 @@ def formats(style: str) -> None:
     from toolglot import formats as registry  # what `--help` need not wait for
     from toolglot.text.serialization import dump_json
 
-    every = [registry.get(name) for name in registry.names()]
+    all_formats = [registry.get(name) for name in registry.names()]
     if style == "json":
-        print_result(dump_json([_format_to_json(listed_format) for listed_format in every]))
+        print_result(dump_json([_format_to_json(listed_format) for listed_format in all_formats]))
         return
     rows = [("name", "reads", "writes (*: by default)", "holds", "files", "title")]
-    for listed_format in every:
+    for listed_format in all_formats:
         rows.append(
             (
                 listed_format.name,

@@ -166,8 +166,8 @@ def _describe_server(server: PulledServer) -> str:
     """Such as `github: 12 tools, protocol 2025-11-25, github-server 1.2`."""
     info = mapping_at(server.data, "serverInfo")
     words = [info.get("name"), info.get("version")]
-    who = " ".join(word[:_LONGEST] for word in words if isinstance(word, str))
-    parts = [count_noun(len(server.tools), "tool"), f"protocol {server.data['protocolVersion']}", who]
+    line = " ".join(word[:_LONGEST] for word in words if isinstance(word, str))
+    parts = [count_noun(len(server.tools), "tool"), f"protocol {server.data['protocolVersion']}", line]
     return f"{server.name}: {', '.join(filter(None, parts))}"
 
 

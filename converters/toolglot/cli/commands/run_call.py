@@ -100,8 +100,8 @@ def _read_source(src: str, format_name: str | None) -> tuple[list[Tool], str]:
     return read_document(document, format_name).tools, sha256_of(raw)
 
 
-def _parse_option(value: str | None, what: str) -> Any:
-    return parse_object(value, what, DEFAULT_LIMITS) if value else None
+def _parse_option(value: str | None, label: str) -> Any:
+    return parse_object(value, label, DEFAULT_LIMITS) if value else None
 
 
 class _RunApproval:

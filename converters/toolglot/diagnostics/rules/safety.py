@@ -212,8 +212,8 @@ def _find_two_in_one(subject: Subject) -> Iterator[Hit]:
             continue
         verbs = {first_word(value) for value in values if isinstance(value, str)}
         if verbs & READS and verbs & (WRITES | DESTROYS):
-            both = f"{min(verbs & READS)} and {min(verbs & (WRITES | DESTROYS))}"
-            yield Hit({"name": name, "both": both}, "inputs", f"/properties/{name}")
+            verbs_in_words = f"{min(verbs & READS)} and {min(verbs & (WRITES | DESTROYS))}"
+            yield Hit({"name": name, "both": verbs_in_words}, "inputs", f"/properties/{name}")
 
 
 RULES = (

@@ -113,10 +113,10 @@ def compare_with_tools(data: dict[str, Any], files: Surroundings) -> Iterator[Fi
         elif not reference.startswith("@"):
             is_path = reference.endswith(".md") or reference.startswith((".", "/"))
             if is_path:
-                what = "the repository has no such file"
+                problem = "the repository has no such file"
             else:
-                what = "the repository has no tool of that id"
-            yield Finding("no-such-tool", f"{place}/tool", f"{what}: {reference}", error=is_path)
+                problem = "the repository has no tool of that id"
+            yield Finding("no-such-tool", f"{place}/tool", f"{problem}: {reference}", error=is_path)
 
 
 def _tool(reference: str, files: Surroundings) -> dict[str, Any] | None:

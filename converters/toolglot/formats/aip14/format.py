@@ -225,8 +225,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     data["description"] = description
     if tool.origin != "aip14":
         _complete_data(data, tool)
-    for name, anything in UNSTATED.items():
-        data.setdefault(name, dict(anything))
+    for name, default in UNSTATED.items():
+        data.setdefault(name, dict(default))
     title = tool.id if tool.origin == "aip14" else _words_of(tool.id)
     data.setdefault("name", shorten(title, _TITLE_LIMIT))
     return Record(order_keys(data, _TABLE), render_body(tool, long), linked=linked_facts)

@@ -77,7 +77,7 @@ def read_secrets(value: Any, tool: str) -> Secrets:
         if any(key in entry and not are_equal(entry[key], item) for key, item in secret.says.items()):
             raise ReadError("the same slug stands for two secrets; keep one of them", "two-secrets", "/secrets")
         entry.update(secret.says)
-    complete = [_inventory_entry(slug, says, tool) for slug, says in entries.items()]
+    complete = [_inventory_entry(slug, declaration, tool) for slug, declaration in entries.items()]
     variables = list(dict.fromkeys(secret.variable for secret in secrets if secret.variable))
     whole = all(_is_entry(item) or (isinstance(item, str) and item in entries) for _, item in _items(value))
     places = {slug: f"/secrets/{index}" for index, slug in enumerate(entries)}
@@ -214,5 +214,5 @@ def _check_plain(key: str, value: Any, here: str) -> None:
         raise literal_secret(here)
 
 
-def _inventory_entry(slug: str, says: Mapping[str, Any], tool: str) -> dict[str, Any]:
-    return {"slug": slug, "name": slug, "description": f"A secret that {tool} uses.", **says}
+def _inventory_entry(slug: str, declaration: Mapping[str, Any], tool: str) -> dict[str, Any]:
+    return {"slug": slug, "name": slug, "description": f"A secret that {tool} uses.", **declaration}

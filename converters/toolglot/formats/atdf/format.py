@@ -254,8 +254,8 @@ def _parse_constraints(entry: dict[str, Any], own_schema: JsonSchema) -> Tail | 
 
     for constraints in tails(words):
         schema = constraints.schema(own_schema)
-        again = tail(schema, own_schema, optional=constraints.optional)
-        if _type_word(schema) == entry["type"] and constraints.head and constraints.head + again == words:
+        own_tail = tail(schema, own_schema, optional=constraints.optional)
+        if _type_word(schema) == entry["type"] and constraints.head and constraints.head + own_tail == words:
             return constraints
     return None
 

@@ -110,13 +110,13 @@ def _note_later_keys(data: dict[str, Any], run: _AtipMigration) -> None:
 def _undescribed_error(pointer: str, places: list[tuple[str, str]]) -> UnsaidError:
     """The error that names all that has no description, so that nobody has to come back for the next one."""
     (first, name), *others = places
-    also = [f"`{other}` ({pointer}{place})" for place, other in others[: _MOST_NAMES - 1]]
+    other_names = [f"`{other}` ({pointer}{place})" for place, other in others[: _MOST_NAMES - 1]]
     if len(places) > _MOST_NAMES:
-        also.append(f"{len(places) - _MOST_NAMES} more")
-    what = f"`{name}` means"
-    if also:
-        what += f", nor {', '.join(also)}"
-    message = f"nothing says what {what}; write the description, or give --fill description=TEXT"
+        other_names.append(f"{len(places) - _MOST_NAMES} more")
+    subject = f"`{name}` means"
+    if other_names:
+        subject += f", nor {', '.join(other_names)}"
+    message = f"nothing says what {subject}; write the description, or give --fill description=TEXT"
     return UnsaidError(message, "description-needed", pointer + first)
 
 

@@ -192,8 +192,8 @@ class _Changes:
                 self.splice(entry.key.content, entry.key.end, self.key(entry.key, name, node), pair.new_pointer)
             self.says[id(entry.key)] = name
             self.value(node, index, pair.inner(entry.name, name))
-        stays = set(survivors)
-        place_of_survivor = {name: index for name, index in places.items() if index in stays}
+        survivor_set = set(survivors)
+        place_of_survivor = {name: index for name, index in places.items() if index in survivor_set}
         self.entries(node, survivors, _group_added(pair.new, place_of_survivor), pair)
         return True
 
@@ -335,13 +335,13 @@ class _Changes:
         first = 0
         if shares_line:
             first = survivors[0]
-        stays = set(survivors)
+        survivor_set = set(survivors)
         if first:  # `- a: 1` loses `a`: what follows moves up beside the dash
             end = self.lines.after_blanks(self.lines.extent(node, first - 1)[1], " \t\r\n")
             self.splice(node.entries[0].start, end, "", now)
         before = None
         for index in range(first, len(node.entries)):
-            if index in stays:
+            if index in survivor_set:
                 before = node.entries[index]
                 continue
             start, end = self.lines.extent(node, index)

@@ -59,9 +59,9 @@ def lift(lines: Lines, parent: TreeNode, index: int, with_comments: bool = True)
         content = _content(lines, entry.mark or 0, end, with_comments)
     else:
         content = " " + text[entry.value.start : entry.value.end]
-        beside = text[entry.end : end].strip()
-        if beside and with_comments:
-            comment = f"  {beside}"
+        text_beside = text[entry.end : end].strip()
+        if text_beside and with_comments:
+            comment = f"  {text_beside}"
     value, *below = content.replace("\r\n", "\n").split("\n")
     if any(line[:column].strip(" ") for line in below):
         return None

@@ -86,8 +86,8 @@ def take_paragraphs(text: str, holds: Collection[str]) -> dict[str, Any]:
     if not (fields and head):
         return {"description": text}
     values = {"description": head, **fields}
-    again = paragraphs(Tool(id="", **values), holds)
-    if _GAP.join([head, *again.values()]) != text:
+    own_paragraphs = paragraphs(Tool(id="", **values), holds)
+    if _GAP.join([head, *own_paragraphs.values()]) != text:
         return {"description": text}
     return values
 
