@@ -258,8 +258,8 @@ def _key_of_entry(entry: Entry, target: Format) -> Hashable:
     """By what a reader knows an entry: its words as a command, or its id and what its record says beside it."""
     if entry.record is None:
         return command_words(entry)
-    back = target.read(entry.record)
-    return entry.name, back.namespace, back.major
+    tool_in_target = target.read(entry.record)
+    return entry.name, tool_in_target.namespace, tool_in_target.major
 
 
 def command_words(entry: Entry) -> tuple[str, ...]:

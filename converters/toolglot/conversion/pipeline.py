@@ -338,7 +338,9 @@ def write_all(
 def ids_of_records(result: WrittenTool) -> list[QualifiedId]:
     """The ids of records, each with what the record says beside it, by which a reader can tell equal ids apart."""
     pairs = zip(result.ids, result.parts, strict=True)
-    return [(identifier, Qualifier(part.back.namespace, part.back.major)) for identifier, part in pairs]
+    return [
+        (identifier, Qualifier(part.tool_in_target.namespace, part.tool_in_target.major)) for identifier, part in pairs
+    ]
 
 
 def _over_budget(results: Iterable[WrittenTool], to: str) -> list[Change]:

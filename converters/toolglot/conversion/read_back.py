@@ -56,12 +56,12 @@ def read_back(tool: Tool, result: WrittenTool, target: Format) -> ReadBack:
     """
     if target.provider.profiles:
         return ReadBack(tool, result, pair_leaves(*_offered_leaves(result)))
-    after = [leaf for part in result.parts for leaf in part.back.leaves()]
+    after = [leaf for part in result.parts for leaf in part.tool_in_target.leaves()]
     if len(after) != len(result.leaves):
         count = len(result.leaves)
         message = f"{tool.id!r}: {target.name} cannot keep its {count} callable nodes apart; rename those alike"
         raise WriteError(message, code="miscounted")
-    tree = result.parts[0].back if target.tree else None
+    tree = result.parts[0].tool_in_target if target.tree else None
     return ReadBack(tool, result, pair_leaves(result.leaves, after), tree)
 
 
@@ -72,7 +72,7 @@ def _offered_leaves(result: WrittenTool) -> tuple[list[Leaf], list[Leaf]]:
     after: list[Leaf] = []
     for offer in result.offers:
         if offer.mode != "excluded":
-            (definition,) = next(parts).back.leaves()
+            (definition,) = next(parts).tool_in_target.leaves()
             before += offer.behind
             after += [definition] * len(offer.behind)
     return before, after

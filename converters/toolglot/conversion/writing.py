@@ -32,12 +32,12 @@ class WrittenRecord(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         tool: what was handed to the target's writer, caution included.
-        back: what the target's reader reads in the record.
+        tool_in_target: what the target's reader reads in the record.
     """
 
     tool: Tool
     record: Record
-    back: Tool
+    tool_in_target: Tool
 
 
 class WrittenTool(msgspec.Struct, frozen=True):
@@ -245,10 +245,10 @@ def _write_own(tool: Tool, target: Format, version: str | None) -> WrittenRecord
     record = _without_unknown_keys(target.write(tool, version), tool, target, version)
     if not is_valid_record(record, target, version):
         return None
-    back = target.tool_of(record)
-    if _looks_safer(back, tool):
+    tool_in_target = target.tool_of(record)
+    if _looks_safer(tool_in_target, tool):
         return None
-    return WrittenRecord(tool, record, back)
+    return WrittenRecord(tool, record, tool_in_target)
 
 
 def _as_foreign(tool: Tool, target: Format) -> Tool:
@@ -267,7 +267,7 @@ def _write_foreign(tool: Tool, target: Format, version: str | None, short: bool 
     result = _write_valid(tool, target, version)
     if target.holds_everything:
         return result
-    flags = _flags_of_missing_warnings(tool, result.back, short)
+    flags = _flags_of_missing_warnings(tool, result.tool_in_target, short)
     if not flags:
         return result
     return _write_valid(with_fields(tool, flags), target, version)
@@ -278,14 +278,14 @@ def _write_valid(tool: Tool, target: Format, version: str | None) -> WrittenReco
     return WrittenRecord(tool, record, target.tool_of(record))
 
 
-def _flags_of_missing_warnings(tool: Tool, back: Tool, short: bool) -> dict[str, dict[str, Any]]:
+def _flags_of_missing_warnings(tool: Tool, tool_in_target: Tool, short: bool) -> dict[str, dict[str, Any]]:
     """JSON Pointer of a node -> its flags with the warnings that were written and cannot be read back."""
     leaves = list(tool.leaves())
     if not any(safety.text_warnings(node) for leaf in leaves for node in (leaf.tool, *leaf.ancestors)):
         return {}
     own_nodes = dict(walk_nodes(tool))
     flags: dict[str, dict[str, Any]] = {}
-    for leaf, leaf_back in zip(leaves, back.leaves(), strict=False):
+    for leaf, leaf_back in zip(leaves, tool_in_target.leaves(), strict=False):
         missing = safety.missing_warnings(safety.gist_of(leaf.tool), safety.gist_of(leaf_back.tool), short)
         if missing:
             own_flags = own_nodes[leaf.pointer].flags or ()
@@ -314,9 +314,9 @@ def _is_overlapping(one: str, other: str) -> bool:
     return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
 
 
-def _looks_safer(back: Tool, tool: Tool) -> bool:
+def _looks_safer(tool_in_target: Tool, tool: Tool) -> bool:
     """Whether a tool that was edited since it was read says more than its own format's fields show."""
-    before, after = list(tool.leaves()), list(back.leaves())
+    before, after = list(tool.leaves()), list(tool_in_target.leaves())
     return len(before) != len(after) or bool(find_weaker_tools(pair_leaves(before, after)))
 
 

@@ -57,8 +57,8 @@ def _migrate_record(record: Record, origin: Format, request: MigrationRequest) -
         return MigratedRecord(record.data)
     tool = origin.read(record)
     output = origin.write(tool, request.version)
-    back = origin.write(origin.read(output), origin.version_of(record.data))
-    changes = compare_leaves(pair_leaves(tool.leaves(), origin.read(back).leaves()))
+    old_record = origin.write(origin.read(output), origin.version_of(record.data))
+    changes = compare_leaves(pair_leaves(tool.leaves(), origin.read(old_record).leaves()))
     valid = canonical.is_valid(output.data, f"{origin.name}/{request.version}")
     if not valid or any(change.action in LOSSES for change in changes):
         # `convert` loses it too, and says so; but here the only copy would lose it.

@@ -62,10 +62,10 @@ def compare_records(
 
 def _read_back(tool: Tool, record: Record, own_format: Format) -> ReadBack:
     """The migrated record beside the tool that it was."""
-    leaves, back = list(tool.leaves()), own_format.read(record)
-    result = WrittenTool(leaves, [WrittenRecord(tool, record, back)], [])
+    leaves, new_tool = list(tool.leaves()), own_format.read(record)
+    result = WrittenTool(leaves, [WrittenRecord(tool, record, new_tool)], [])
     if own_format.provider.profiles:  # a document of a provider has no offers
-        return ReadBack(tool, result, pair_leaves(leaves, back.leaves()))
+        return ReadBack(tool, result, pair_leaves(leaves, new_tool.leaves()))
     return read_back(tool, result, own_format)
 
 

@@ -204,9 +204,9 @@ def _phrase(tool: Tool) -> Tool:
     record: dict[str, Any] = {"name": tool.id}
     if hints:
         record["annotations"] = hints
-    back = _read(Record(record))
-    facts = {name: getattr(back, name) for name in ("safety_tier", "destructive", "idempotent", "network")}
-    rest = {**own, **back.extension("mcp")}
+    tool_in_protocol = _read(Record(record))
+    facts = {name: getattr(tool_in_protocol, name) for name in ("safety_tier", "destructive", "idempotent", "network")}
+    rest = {**own, **tool_in_protocol.extension("mcp")}
     extensions = {**(tool.extensions or {}), "mcp": rest}
     if not rest:
         del extensions["mcp"]
