@@ -30,7 +30,7 @@ from toolglot.formats.kit.description.field_tail import _split, split_descriptio
 from toolglot.formats.kit.mapping import boolean, put, take, texts
 from toolglot.formats.kit.mapping import text as words
 from toolglot.hub.model import Tool, from_json
-from toolglot.safety.levels import gist_of, levels_from_gist
+from toolglot.safety.danger_of_tools import gist_of, levels_from_gist
 from toolglot.text import json_reader, serialization
 from toolglot.text.source_text import SourceText
 

@@ -5,6 +5,7 @@ shared_folders    where the files lie
 search            what they are, and what they say
     registries        registries of programs, of five shapes
     descriptions      files that describe one program
+    precedence        which of several descriptions counts
     indexes           indexes and catalogues of descriptions
     policies          what an organization allows
     configuration     what tools for agents are configured with

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from toolglot.conversion.sources import open_document
 from toolglot.errors import Error
 from toolglot.files.names import is_inside, printable_path
-from toolglot.inventory import configuration, indexes, policies, registries, workflows
+from toolglot.inventory import configuration, indexes, policies, precedence, registries, workflows
 from toolglot.inventory.configuration import RemoteRegistry, Setting
 from toolglot.inventory.descriptions import Description, describe, load_description
 from toolglot.inventory.file_reader import FileReader, is_sha256
@@ -20,11 +20,6 @@ from toolglot.inventory.shared_folders import SharedFolder
 from toolglot.inventory.store import Answer, Store
 from toolglot.inventory.workflows import Workflow
 from toolglot.text.serialization import Document
-
-# Which description of a program counts, the lowest first: what a person put in the place of the program's own, what
-# the program answered to us, and then place by place what its registry names, caches, shims by hash, shims by name.
-_OVERRIDE_BY_HASH, _OVERRIDE, _ANSWER, _PARTIAL_ANSWER, _FIRST_PLACE = range(5)
-_NAMED, _CACHED, _SHIM_BY_HASH, _SHIM, _NEXT_PLACE = range(5)
 
 INDEX = "index.json"
 REGISTRY = "registry.json"
@@ -118,7 +113,7 @@ class Search:
         description = describe(self.reader, document, path, is_partial=answer.partial, stem="")
         if description is None:
             return
-        rank = _PARTIAL_ANSWER if description.is_partial else _ANSWER
+        rank = precedence.PARTIAL_ANSWER if description.is_partial else precedence.ANSWER
         description = description._replace(rank=rank, provenance=answer.provenance)
         if program is not None:  # it speaks for this file, and for no other one of the name
             description = description._replace(program=program.sha256)
@@ -152,7 +147,7 @@ class Search:
         if not is_sha256(stem.lower()):
             stem = ""
         description = describe(self.reader, document, path, stem=stem)
-        self._keep(description, _FIRST_PLACE + _NEXT_PLACE * number)
+        self._keep(description, precedence.FIRST_PLACE + precedence.NEXT_PLACE * number)
 
     def add_places(self, places: Iterable[SharedFolder], number: int = 0) -> None:
         """Folders that tools for agents share; `number` is the place of the first among all that are looked at."""
@@ -163,14 +158,14 @@ class Search:
             if place.has_overrides:
                 self._add_configuration(place.path)
             if place.has_data:
-                self._add_data(place.path, _FIRST_PLACE + _NEXT_PLACE * index)
+                self._add_data(place.path, precedence.FIRST_PLACE + precedence.NEXT_PLACE * index)
 
     def _add_configuration(self, root: str) -> None:
         self._load_kind(os.path.join(root, "config.json"), root, _CONFIGURATION)
         self._load_kind(os.path.join(root, "registries.json"), root, _REGISTRY_LIST)
         folder = os.path.join(root, "overrides")
-        self._add_descriptions(os.path.join(folder, "sha256"), root, _OVERRIDE_BY_HASH)
-        self._add_descriptions(folder, root, _OVERRIDE)
+        self._add_descriptions(os.path.join(folder, "sha256"), root, precedence.OVERRIDE_BY_HASH)
+        self._add_descriptions(folder, root, precedence.OVERRIDE)
 
     def _add_data(self, root: str, rank: int) -> None:
         for file in self.reader.files_in(os.path.join(root, WELL_KNOWN), root):
@@ -178,12 +173,12 @@ class Search:
                 self._load_kind(file, root, _MANIFEST)
         entries = self._load_kind(os.path.join(root, REGISTRY), root, _REGISTRY)
         for entry in entries:
-            self._add_named(entry, root, rank + _NAMED)
+            self._add_named(entry, root, rank + precedence.NAMED)
         self._keep_checksums(self._load_kind(os.path.join(root, "shims", INDEX), root, _INDEX, _CATALOGUE), root)
         is_lossy = any(entry.is_lossy for entry in entries)
-        self._add_descriptions(os.path.join(root, "tools"), root, rank + _CACHED, is_lossy=is_lossy)
-        self._add_descriptions(os.path.join(root, "shims", "sha256"), root, rank + _SHIM_BY_HASH)
-        self._add_descriptions(os.path.join(root, "shims"), root, rank + _SHIM)
+        self._add_descriptions(os.path.join(root, "tools"), root, rank + precedence.CACHED, is_lossy=is_lossy)
+        self._add_descriptions(os.path.join(root, "shims", "sha256"), root, rank + precedence.SHIM_BY_HASH)
+        self._add_descriptions(os.path.join(root, "shims"), root, rank + precedence.SHIM)
         for file in self.reader.files_in(os.path.join(root, "patterns"), root):
             if os.path.basename(file) != INDEX:
                 self._load_kind(file, root, _WORKFLOW)

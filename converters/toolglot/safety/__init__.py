@@ -5,7 +5,7 @@ Every rule about danger stands in this package:
 danger_of_fields      what a stated field says about each *facet* (destructive, network, approval, ...), and the order
                       of danger among its values
 warnings              the words in which a text states danger, and how they are found in any text
-levels                how much caution the statements of a tool ask for together, and what law 3 forbids
+danger_of_tools       how much caution the statements of a tool ask for together, and what law 3 forbids
 expression            the value of a field that a target has and the source does not state, and words for the rest
 implemented_actions   what a tool inherits from the action that it implements, and may not take back
 inheritance           what a command takes from the groups and the program above it; `Tool.leaves()` asks it
@@ -30,15 +30,7 @@ from toolglot.safety.danger_of_fields import (
     worse,
     worst_value,
 )
-from toolglot.safety.expression import Approval, SafetyWords, express_safety, missing_warnings
-from toolglot.safety.implemented_actions import (
-    find_relaxations,
-    is_inherited,
-    with_inherited_facts,
-    with_provenance,
-    without_inherited_facts,
-)
-from toolglot.safety.levels import (
+from toolglot.safety.danger_of_tools import (
     SAFETY_FIELDS,
     asks_on_change,
     breached_facets,
@@ -49,6 +41,14 @@ from toolglot.safety.levels import (
     stated_facts,
     text_warnings,
     weaker_facets,
+)
+from toolglot.safety.expression import Approval, SafetyWords, express_safety, missing_warnings
+from toolglot.safety.implemented_actions import (
+    find_relaxations,
+    is_inherited,
+    with_inherited_facts,
+    with_provenance,
+    without_inherited_facts,
 )
 from toolglot.safety.warnings import (
     FLAGS,

@@ -18,7 +18,7 @@ from msgspec.structs import astuple
 from toolglot.hub.model import Leaf, Tool, commands_below, options_of
 from toolglot.hub.parameters import Parameters, join_parameters
 from toolglot.safety.danger_of_fields import MUTATES_CLASS, Levels, is_unsafe, levels_of, worse
-from toolglot.safety.levels import own_levels, text_warnings
+from toolglot.safety.danger_of_tools import own_levels, text_warnings
 from toolglot.safety.warnings import WORDS, sort_warnings
 
 _OF_PROGRAM = (

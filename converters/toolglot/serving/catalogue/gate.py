@@ -7,8 +7,8 @@ import binascii
 
 from starlette.types import Scope, Send
 
-from toolglot.serving.catalogue import answers
-from toolglot.serving.catalogue.answers import HttpAnswer
+from toolglot.serving.catalogue import responses
+from toolglot.serving.catalogue.responses import HttpResponse
 from toolglot.serving.catalogue.views import CatalogueVersion
 from toolglot.serving.principals import Principal
 from toolglot.serving.rates import Rate
@@ -16,12 +16,12 @@ from toolglot.serving.rates import Rate
 STRANGERS_PER_SECOND = 10.0
 """Requests without a token that are told so; for more, the answer is that they are too many."""
 
-_TOO_MANY = answers.refusal(429, "rate_limited", "too many requests; wait a second", [(b"retry-after", b"1")])
+_TOO_MANY = responses.refusal(429, "rate_limited", "too many requests; wait a second", [(b"retry-after", b"1")])
 
 
-def _token_challenge(scheme: bytes) -> HttpAnswer:
+def _token_challenge(scheme: bytes) -> HttpResponse:
     challenge = [(b"www-authenticate", scheme + b' realm="toolglot"')]
-    return answers.refusal(401, "unauthenticated", "give a token: Authorization: Bearer TOKEN", challenge)
+    return responses.refusal(401, "unauthenticated", "give a token: Authorization: Bearer TOKEN", challenge)
 
 
 NO_TOKEN = _token_challenge(b"Bearer")
@@ -41,8 +41,8 @@ class Gate:
         self._strangers = Rate(strangers_per_second)
 
     def admit(
-        self, scope: Scope, catalogue: CatalogueVersion, no_token: HttpAnswer = NO_TOKEN
-    ) -> Principal | HttpAnswer:
+        self, scope: Scope, catalogue: CatalogueVersion, no_token: HttpResponse = NO_TOKEN
+    ) -> Principal | HttpResponse:
         """Who asks, or why nobody is let in."""
         token = _token_in(scope)
         principal: Principal | None = None
@@ -72,10 +72,10 @@ def _token_in(scope: Scope) -> bytes | None:
     return None
 
 
-async def send_answer(answer: HttpAnswer, scope: Scope, send: Send) -> None:
-    """Send an answer; to HEAD without its body."""
-    await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
-    body = answer.body
+async def send_response(response: HttpResponse, scope: Scope, send: Send) -> None:
+    """Send a response; to HEAD without its body."""
+    await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
+    body = response.body
     if scope["method"] == "HEAD":
         body = b""
     await send({"type": "http.response.body", "body": body})

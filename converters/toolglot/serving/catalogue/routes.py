@@ -1,4 +1,4 @@
-"""From requests to answers: routes, who asks, how often, and what of it may be kept."""
+"""From requests to responses: routes, who asks, how often, and what of it may be kept."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from toolglot.serving.catalogue import answers
-from toolglot.serving.catalogue.answers import HttpAnswer
+from toolglot.serving.catalogue import responses
 from toolglot.serving.catalogue.descriptors import SOURCES
-from toolglot.serving.catalogue.gate import NO_PASSWORD, NO_TOKEN, Gate, send_answer
+from toolglot.serving.catalogue.gate import NO_PASSWORD, NO_TOKEN, Gate, send_response
+from toolglot.serving.catalogue.responses import HttpResponse
 from toolglot.serving.catalogue.views import CatalogueVersion, View, has_pages
 from toolglot.serving.looking import keep_looking
 from toolglot.serving.reloading import Reloading
@@ -24,16 +24,16 @@ from toolglot.text.serialization import dump_json
 _MOST_QUERY = 2048  # bytes
 
 _METHODS = ("GET", "HEAD")
-_WRONG_METHOD = answers.refusal(
+_WRONG_METHOD = responses.refusal(
     405, "validation_error", "the catalogue is read only; use GET or HEAD", [(b"allow", b"GET, HEAD")]
 )
-_WRONG_QUERY = answers.refusal(400, "validation_error", f"the query is longer than {_MOST_QUERY} bytes")
-# One answer for what does not exist and for what somebody may not know of.
-_NOT_FOUND = answers.refusal(404, "not_found", "there is no such thing here for this token")
-_NO_PAGES = answers.refusal(404, "not_found", "pages need packages; run: pip install 'toolglot[pages]'")
+_WRONG_QUERY = responses.refusal(400, "validation_error", f"the query is longer than {_MOST_QUERY} bytes")
+# One response for what does not exist and for what somebody may not know of.
+_NOT_FOUND = responses.refusal(404, "not_found", "there is no such thing here for this token")
+_NO_PAGES = responses.refusal(404, "not_found", "pages need packages; run: pip install 'toolglot[pages]'")
 
 
-_DISCOVERY = answers.public_content(
+_DISCOVERY = responses.public_content(
     # All sources that there are, not those of the tools at hand: whoever has no token learns nothing of these.
     dump_json({"toolCatalog": {"supported": True, "sources": list(SOURCES), "compactView": True}}, None).encode()
 )
@@ -48,11 +48,11 @@ class ViewRequest(NamedTuple):
     is_compact: bool
 
 
-async def _list(request: ViewRequest) -> HttpAnswer:
+async def _list(request: ViewRequest) -> HttpResponse:
     return request.view.tools(request.source, request.is_compact)
 
 
-async def _tool(request: ViewRequest) -> HttpAnswer:
+async def _tool(request: ViewRequest) -> HttpResponse:
     tool_id = request.scope["path_params"]["id"]
     return request.view.tool(tool_id, request.is_compact) or _NOT_FOUND
 
@@ -64,7 +64,7 @@ class _Pages:
         self._limiter = anyio.CapacityLimiter(1)
         self._is_possible = has_pages()
 
-    async def __call__(self, request: ViewRequest) -> HttpAnswer:
+    async def __call__(self, request: ViewRequest) -> HttpResponse:
         if not self._is_possible:
             return _NO_PAGES
         path = request.scope["path_params"]["path"]
@@ -75,51 +75,51 @@ class _Pages:
 
 
 class _Guarded:
-    """An endpoint for principals: who asks, how often, then the answer."""
+    """An endpoint for principals: who asks, how often, then the response."""
 
     def __init__(
         self,
         current: Callable[[], CatalogueVersion],
         gate: Gate,
-        answer: Callable[[ViewRequest], Awaitable[HttpAnswer]],
-        no_token: HttpAnswer = NO_TOKEN,
+        respond: Callable[[ViewRequest], Awaitable[HttpResponse]],
+        no_token: HttpResponse = NO_TOKEN,
     ) -> None:
         self._current = current
         self._gate = gate
-        self._answer = answer
+        self._respond = respond
         self._no_token = no_token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = await self._answer_to(scope)
+        response = await self._response_to(scope)
         names = b",".join(value for name, value in scope["headers"] if name == b"if-none-match")
         if names:
-            answer = answer.unless_kept(names)
-        await send_answer(answer, scope, send)
+            response = response.unless_kept(names)
+        await send_response(response, scope, send)
 
-    async def _answer_to(self, scope: Scope) -> HttpAnswer:
+    async def _response_to(self, scope: Scope) -> HttpResponse:
         if scope["method"] not in _METHODS:
             return _WRONG_METHOD
         catalogue = self._current()  # once: a request sees one version
         principal = self._gate.admit(scope, catalogue, self._no_token)
-        if isinstance(principal, HttpAnswer):
+        if isinstance(principal, HttpResponse):
             return principal
         query = scope["query_string"]
         if not query:
-            return await self._answer(ViewRequest(catalogue.view(principal), scope, None, False))
+            return await self._respond(ViewRequest(catalogue.view(principal), scope, None, False))
         if len(query) > _MOST_QUERY:
             return _WRONG_QUERY
         values = parse_qs(query.decode("latin-1"), keep_blank_values=True)
         source = values.get("source", [None])[-1]
         is_compact = values.get("view", [""])[-1] == "compact"
-        return await self._answer(ViewRequest(catalogue.view(principal), scope, source, is_compact))
+        return await self._respond(ViewRequest(catalogue.view(principal), scope, source, is_compact))
 
 
 class _Discovery:
     """What the server can do, for everybody."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = _DISCOVERY if scope["method"] in _METHODS else _WRONG_METHOD
-        await send_answer(answer, scope, send)
+        response = _DISCOVERY if scope["method"] in _METHODS else _WRONG_METHOD
+        await send_response(response, scope, send)
 
 
 def make_application(catalogue: Reloading[CatalogueVersion], gate: Gate) -> Starlette:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from toolglot.catalogs import CatalogueOptions, Entry
 from toolglot.catalogs.options import AS_USUAL
 from toolglot.catalogs.pages import RENDERINGS
-from toolglot.serving.catalogue import answers
-from toolglot.serving.catalogue.answers import HttpAnswer
+from toolglot.serving.catalogue import responses
 from toolglot.serving.catalogue.descriptors import SOURCES, Descriptor, descriptors_of
+from toolglot.serving.catalogue.responses import HttpResponse
 from toolglot.serving.principals import Principal, find_principal
 
 if TYPE_CHECKING:
@@ -35,11 +35,11 @@ class View:
         self._is_enveloped = is_enveloped
         self._options = options
         self._by_id = {descriptor.tool_id: descriptor for descriptor in descriptors}
-        self._lists: dict[tuple[str | None, bool], HttpAnswer] = {}
-        self._tools: dict[tuple[str, bool], HttpAnswer] = {}
-        self._pages: dict[str, HttpAnswer] = {}
+        self._lists: dict[tuple[str | None, bool], HttpResponse] = {}
+        self._tools: dict[tuple[str, bool], HttpResponse] = {}
+        self._pages: dict[str, HttpResponse] = {}
 
-    def tools(self, source: str | None, is_compact: bool) -> HttpAnswer:
+    def tools(self, source: str | None, is_compact: bool) -> HttpResponse:
         """The list.
 
         Args:
@@ -56,20 +56,20 @@ class View:
             body = b"[" + b",".join(records) + b"]"
             if is_compact or self._is_enveloped:
                 body = b'{"tools":' + body + b"}"
-            self._lists[key] = answers.content(body)
+            self._lists[key] = responses.content(body)
         return self._lists[key]
 
-    def tool(self, tool_id: str, is_compact: bool) -> HttpAnswer | None:
+    def tool(self, tool_id: str, is_compact: bool) -> HttpResponse | None:
         """One tool; `None` where there is none, or the principal may not know of it."""
         key = tool_id, is_compact
         if key not in self._tools:
             descriptor = self._by_id.get(tool_id)
             if descriptor is None:
                 return None
-            self._tools[key] = answers.content(descriptor.json(is_compact))
+            self._tools[key] = responses.content(descriptor.json(is_compact))
         return self._tools[key]
 
-    def page(self, path: str) -> HttpAnswer | None:
+    def page(self, path: str) -> HttpResponse | None:
         """A page to look at; `None` where there is none. It may take seconds to make."""
         if path in self._pages:
             return self._pages[path]
@@ -81,7 +81,7 @@ class View:
             media_type = b"text/html; charset=utf-8"
         if len(self._pages) >= _MOST_PAGES:
             self._pages.clear()
-        self._pages[path] = answers.content(file.text.encode("utf-8", "backslashreplace"), media_type)
+        self._pages[path] = responses.content(file.text.encode("utf-8", "backslashreplace"), media_type)
         return self._pages[path]
 
     @cached_property

@@ -18,9 +18,9 @@ from starlette.requests import ClientDisconnect
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from toolglot.serving.catalogue import answers
-from toolglot.serving.catalogue.answers import HttpAnswer
-from toolglot.serving.catalogue.gate import Gate, send_answer
+from toolglot.serving.catalogue import responses
+from toolglot.serving.catalogue.gate import Gate, send_response
+from toolglot.serving.catalogue.responses import HttpResponse
 from toolglot.serving.catalogue.views import CatalogueVersion
 from toolglot.serving.listening import is_loopback
 from toolglot.serving.looking import keep_looking
@@ -31,7 +31,7 @@ from toolglot.serving.reloading import Reloading
 PATH = "/mcp"
 _MOST_BYTES = 1 << 20  # of a request
 
-_FOREIGN = answers.refusal(403, "forbidden", "a page of another site asks; this is refused")
+_FOREIGN = responses.refusal(403, "forbidden", "a page of another site asks; this is refused")
 
 MakeServer = Callable[[Principal], PrincipalServer]
 
@@ -81,11 +81,11 @@ class _Endpoint:
                 tasks.start_soon(server.tell_of_changes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        principal: Principal | HttpAnswer = _FOREIGN
+        principal: Principal | HttpResponse = _FOREIGN
         if not _is_foreign(scope, self._is_local):
             principal = self._gate.admit(scope, self._current())
-        if isinstance(principal, HttpAnswer):
-            await send_answer(principal, scope, send)
+        if isinstance(principal, HttpResponse):
+            await send_response(principal, scope, send)
             return
         await (await self._manager(principal)).handle_request(scope, receive, send)
 

@@ -1,4 +1,4 @@
-"""Answers as bytes, made once and sent often, with what is said about keeping them."""
+"""Responses as bytes, made once and sent often, and how long who has one may keep it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _PRIVATE = [(b"cache-control", b"private, no-cache"), (b"vary", b"authorization"
 _SAFE = [(b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer")]
 
 
-class HttpAnswer(NamedTuple):
-    """An answer to a request.
+class HttpResponse(NamedTuple):
+    """A response to a request.
 
     Attributes:
         etag: what a client that has it already can name; `None` where nothing is kept.
@@ -29,31 +29,31 @@ class HttpAnswer(NamedTuple):
     body: bytes
     etag: bytes | None = None
 
-    def unless_kept(self, names: bytes) -> HttpAnswer:
-        """The answer, or 304 without a body where a client names it by `If-None-Match` (RFC 9110, 13.1.2)."""
+    def unless_kept(self, names: bytes) -> HttpResponse:
+        """The response, or 304 without a body where a client names it by `If-None-Match` (RFC 9110, 13.1.2)."""
         etags = [name.strip().removeprefix(b"W/") for name in names.split(b",")]
         if self.etag is None or not (self.etag in etags or b"*" in etags):
             return self
         about = [header for header in self.headers if header[0] not in (b"content-type", b"content-length")]
-        return HttpAnswer(304, about, b"", self.etag)
+        return HttpResponse(304, about, b"", self.etag)
 
 
-def content(body: bytes, media_type: bytes = JSON) -> HttpAnswer:
+def content(body: bytes, media_type: bytes = JSON) -> HttpResponse:
     """What a principal asked for."""
     etag = b'"' + sha256_of(body).encode() + b'"'
-    return HttpAnswer(200, [*_about(body, media_type), *_PRIVATE, (b"etag", etag)], body, etag)
+    return HttpResponse(200, [*_about(body, media_type), *_PRIVATE, (b"etag", etag)], body, etag)
 
 
-def public_content(body: bytes) -> HttpAnswer:
+def public_content(body: bytes) -> HttpResponse:
     """What everybody may know."""
-    return HttpAnswer(200, [*_about(body, JSON), (b"cache-control", b"public, max-age=300")], body)
+    return HttpResponse(200, [*_about(body, JSON), (b"cache-control", b"public, max-age=300")], body)
 
 
-def refusal(status: int, code: str, message: str, headers: Headers = ()) -> HttpAnswer:
+def refusal(status: int, code: str, message: str, headers: Headers = ()) -> HttpResponse:
     """Why there is none, in the body that the specification has for errors; nobody keeps it."""
     body = json.dumps({"error": code, "message": message}, separators=(",", ":")).encode()
     private = [(b"cache-control", b"no-store"), (b"vary", b"authorization")]
-    return HttpAnswer(status, [*_about(body, JSON), *private, *headers], body)
+    return HttpResponse(status, [*_about(body, JSON), *private, *headers], body)
 
 
 def _about(body: bytes, media_type: bytes) -> list[tuple[bytes, bytes]]:
