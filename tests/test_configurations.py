@@ -31,7 +31,7 @@ ENTRIES: dict[str, dict[str, dict[str, Any]]] = {
             "transport": HTTP,
             "url": "https://${TICKETS_HOST:-tickets.example}/mcp",
             "headers": {"Authorization": "Bearer ${TICKETS_TOKEN}"},
-            "ignored": ("headersHelper",),
+            "ignored_keys": ("headersHelper",),
         },
         "old-events": {"transport": EVENTS, "url": "https://events.example/stream"},
         "unsaid": {"transport": HTTP, "url": "https://unsaid.example/mcp"},
@@ -44,7 +44,7 @@ ENTRIES: dict[str, dict[str, dict[str, Any]]] = {
     "vscode/.vscode/mcp.json": {
         "maps": {
             "command": ("${workspaceFolder}/bin/maps", "--key", "${input:maps-key}"),
-            "ignored": ("sandboxEnabled",),
+            "ignored_keys": ("sandboxEnabled",),
         },
         "search": {
             "transport": HTTP,
@@ -65,7 +65,7 @@ ENTRIES: dict[str, dict[str, dict[str, Any]]] = {
         "mail": {
             "command": ("mail-server",),
             "environment": {"MAIL_KEY": "${env:MAIL_KEY}"},
-            "ignored": ("autoApprove",),
+            "ignored_keys": ("autoApprove",),
         },
         "wiki": {"transport": EVENTS, "url": "https://wiki.example/sse", "is_off": True},
     },
@@ -75,7 +75,7 @@ ENTRIES: dict[str, dict[str, dict[str, Any]]] = {
             "environment": {"DATABASE": "test"},
             "passed_on": ("DATABASE_KEY", "DATABASE_HOST"),
             "folder": "tools",
-            "ignored": ("default_tools_approval_mode", "tools", "enabled_tools"),
+            "ignored_keys": ("default_tools_approval_mode", "tools", "enabled_tools"),
         },
         "issues": {
             "transport": HTTP,
@@ -87,7 +87,7 @@ ENTRIES: dict[str, dict[str, dict[str, Any]]] = {
         "off": {"command": ("server",), "is_off": True},
     },
     "gemini/.gemini/settings.json": {
-        "images": {"command": ("images-server", "--key=$IMAGES_KEY"), "ignored": ("trust", "excludeTools")},
+        "images": {"command": ("images-server", "--key=$IMAGES_KEY"), "ignored_keys": ("trust", "excludeTools")},
         "events": {"transport": EVENTS, "url": "https://events.example/mcp"},
         "streams": {
             "transport": HTTP,
@@ -101,7 +101,7 @@ ENTRIES: dict[str, dict[str, dict[str, Any]]] = {
             "transport": HTTP,
             "url": "https://remote.example/mcp",
             "headers": {"X-Key": "{env:REMOTE_KEY}"},
-            "ignored": ("oauth",),
+            "ignored_keys": ("oauth",),
         },
         "secret": {"transport": HTTP, "url": "https://secret.example/mcp", "headers": {"X-Key": "{file:~/key.txt}"}},
         "off": {"command": ("server",), "is_off": True},

@@ -233,8 +233,8 @@ class _Gathering:
         if position is not None:
             entry = entry._replace(line=position[0])
         record = reading.record_of(index)
-        if record is not None and record.linked is not None:
-            entry = entry._replace(drivers=record.linked.drivers)
+        if record is not None and record.linked_facts is not None:
+            entry = entry._replace(drivers=record.linked_facts.drivers)
         return entry
 
     def _note(self, code: str, severity: str, message: str) -> None:

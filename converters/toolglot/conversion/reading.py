@@ -158,7 +158,7 @@ def records_of(document: Document, source_format: Format) -> tuple[list[Record],
             records = [msgspec.structs.replace(record, body=document.body) for record in records]
         if source_format.follow_links is not None:
             records = [
-                msgspec.structs.replace(record, linked=source_format.follow_links(record.data, document.path))
+                msgspec.structs.replace(record, linked_facts=source_format.follow_links(record.data, document.path))
                 for record in records
             ]
     except (KeyError, TypeError, AttributeError):

@@ -241,8 +241,8 @@ class FormatChecker:
             for finding in self.source_format.checks.of_tool(tool):
                 better.add(record.pointer + finding.pointer)
                 yield _of_finding(finding, record)
-        if record.linked is not None:
-            for finding in record.linked.findings:
+        if record.linked_facts is not None:
+            for finding in record.linked_facts.findings:
                 yield _of_finding(finding, record)
         if self.source_format.checks.of_document is not None:
             return

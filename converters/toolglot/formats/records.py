@@ -92,14 +92,14 @@ def in_namespace(name: Any, places: Mapping[str, str] | None = None) -> Containe
 class Record(msgspec.Struct, frozen=True, gc=False):
     """One tool as a format writes it: its data, the Markdown after it, and where it stands in its document.
 
-    `linked` is what stands behind it; `None` where nobody has looked. `context` is what else of its document the
+    `linked_facts` is what stands behind it; `None` where nobody has looked. `context` is what else of its document the
     reader of the format looks at.
     """
 
     data: dict[str, Any]
     body: str | None = None
     pointer: str = ""
-    linked: LinkedFacts | None = None
+    linked_facts: LinkedFacts | None = None
     container: Container = NO_CONTAINER
     context: Any = None
 

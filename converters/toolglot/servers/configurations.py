@@ -203,7 +203,7 @@ def _entry_of_server(base: ServerEntry, server: Any, shape: ConfigurationShape) 
     for key, reason in _UNSUPPORTED.items():
         if key in server:
             raise _Fault(reason)
-    base = base._replace(ignored=tuple(key for key in _IGNORED if key in server))
+    base = base._replace(ignored_keys=tuple(key for key in _IGNORED if key in server))
     base = base._replace(is_off=server.get("enabled") is False or server.get("disabled") is True)
     url = server.get("httpUrl", server.get("url"))
     if (url is None) == ("command" not in server):

@@ -35,7 +35,7 @@ class ServerEntry(NamedTuple):
         bearer_variable: name of the variable that holds a token.
         syntax: how it writes variables, a key of `variables.SYNTAXES`.
         configuration: the path of the file that names it.
-        ignored: keys that are the user's own policy, or that a client would run, and that say nothing of tools.
+        ignored_keys: keys that are the user's own policy, or that a client would run, and that say nothing of tools.
         is_off: whether its user switched it off.
         fault: why it cannot be asked, if that is plain already.
     """
@@ -52,7 +52,7 @@ class ServerEntry(NamedTuple):
     bearer_variable: str | None = None
     syntax: str = ""
     configuration: str | None = None
-    ignored: tuple[str, ...] = ()
+    ignored_keys: tuple[str, ...] = ()
     is_off: bool = False
     fault: str | None = None
 
@@ -78,7 +78,7 @@ class ServerEntry(NamedTuple):
         """What asking it does, for whoever has to agree."""
         if self.fault is not None:
             return f"is not asked: {self.fault}"
-        if "headersHelper" in self.ignored:
+        if "headersHelper" in self.ignored_keys:
             helper = "; its headersHelper is a command and is never run"
         else:
             helper = ""

@@ -117,8 +117,10 @@ def _has_consent(configuration: Configuration, entries: Sequence[ServerEntry], o
     if options.trust or not options.quiet or not has_agreement:
         for entry in visible_entries:
             print_message(f"{entry.name}: {entry.what_happens}")
-            if options.verbose and entry.ignored:
-                print_message(f"{entry.name}: says nothing of tools and is passed over: {', '.join(entry.ignored)}")
+            if options.verbose and entry.ignored_keys:
+                print_message(
+                    f"{entry.name}: says nothing of tools and is passed over: {', '.join(entry.ignored_keys)}"
+                )
     if not has_agreement:
         servers = count_noun(len(entries), "server")
         print_message(

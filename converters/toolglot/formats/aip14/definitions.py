@@ -57,7 +57,7 @@ def define_tool(data: dict[str, Any]) -> Tool:
     for finding in linked_facts.findings:
         if finding.error:
             raise UsageError(finding.message, "bad-definition", finding.pointer)
-    tool = FORMAT.read(Record({**data, "description": data.get("description", "")}, linked=linked_facts))
+    tool = FORMAT.read(Record({**data, "description": data.get("description", "")}, linked_facts=linked_facts))
     return replace(tool, description=tool.description or None, origin=None)
 
 

@@ -165,7 +165,7 @@ def _read(record: Record) -> Tool:
     if rest:
         fields["unclear"] = unclear_fields(rest, _TABLE, WORDS)
     tool = _with_body(make_tool("aip14", fields, rest), record.body or "", sections)
-    linked_facts = record.linked or _follow_links(data, None)
+    linked_facts = record.linked_facts or _follow_links(data, None)
     return tool if linked_facts.inherits is None else with_inherited_facts(tool, linked_facts.inherits)
 
 
@@ -229,7 +229,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         data.setdefault(name, dict(default))
     title = tool.id if tool.origin == "aip14" else _words_of(tool.id)
     data.setdefault("name", shorten(title, _TITLE_LIMIT))
-    return Record(order_keys(data, _TABLE), render_body(tool, long), linked=linked_facts)
+    return Record(order_keys(data, _TABLE), render_body(tool, long), linked_facts=linked_facts)
 
 
 def _words_of(identifier: str) -> str:

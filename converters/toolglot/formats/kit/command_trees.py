@@ -30,16 +30,16 @@ class CommandParts(msgspec.Struct, frozen=True):
     Attributes:
         fields: of the hub, about the command and everything below it.
         call: of the hub, about a call of the command itself.
-        own: parameters of a call of the command itself.
-        shared: options that the commands below it take too.
+        own_entries: parameters of a call of the command itself.
+        shared_entries: options that the commands below it take too.
         is_closed: whether it takes nothing but what is listed.
         is_called: whether it can be called by itself, though it has no parameters of its own and commands below it.
     """
 
     fields: Mapping[str, Any]
     call: Mapping[str, Any]
-    own: Sequence[ParameterEntry]
-    shared: Sequence[ParameterEntry]
+    own_entries: Sequence[ParameterEntry]
+    shared_entries: Sequence[ParameterEntry]
     is_closed: bool
     is_called: bool = False
 
@@ -80,16 +80,18 @@ def build_node(parts: CommandParts, children: tuple[Tool, ...], style: Style, is
     (Tool(id='a'), Tool(id='', inputs={'type': 'object', 'properties': {}}, prompts=True))
     """
     if not children:
-        return Tool(**parts.fields, **parts.call, **_inputs([*parts.own, *parts.shared], parts.is_closed, style))
+        return Tool(
+            **parts.fields, **parts.call, **_inputs([*parts.own_entries, *parts.shared_entries], parts.is_closed, style)
+        )
     fields = dict(parts.fields)
-    if not (parts.own or parts.is_called):
+    if not (parts.own_entries or parts.is_called):
         fields = {**parts.call, **fields}
     else:
         texts = {"description": fields["description"]} if "description" in fields else {}
-        call = Tool(id="", **texts, **parts.call, **_inputs(parts.own, parts.is_closed, style))
+        call = Tool(id="", **texts, **parts.call, **_inputs(parts.own_entries, parts.is_closed, style))
         children = (*children, call)  # at the end, so that the others keep their indexes
-    if parts.shared:
-        inputs, bindings = collect(parts.shared, style)
+    if parts.shared_entries:
+        inputs, bindings = collect(parts.shared_entries, style)
         names = ("global_inputs", "global_bindings") if is_root else ("inputs", "bindings")
         fields.update(zip(names, (inputs, bindings), strict=True))
     return Tool(**fields, children=children)
