@@ -14,7 +14,7 @@ _HINT = "convert it to a dict, list, str, int or float"
 _HINTS = {tuple: "use a list", FunctionType: "make it a tool with @toolglot.tool"}
 
 
-def check(data: Any, max_depth: int, max_nodes: int) -> None:
+def check_plain_data(data: Any, max_depth: int, max_nodes: int) -> None:
     """Raise `ParseError` or `LimitError`, as `serialization.from_data` documents, unless JSON can hold it."""
     # One entry per container: the entry of its parent, its key there, and itself. Pointers are built from
     # these when something is wrong; building them on the way costs more than the check itself.
@@ -55,7 +55,7 @@ def check(data: Any, max_depth: int, max_nodes: int) -> None:
 
 
 def as_json_data(value: Any, depth: int) -> Any:
-    """Data with vendors' objects in it as JSON data; what is neither stays, for `check` to name it.
+    """Data with vendors' objects in it as JSON data; what is neither stays, for `check_plain_data` to name it.
 
     Raises:
         ParseError: an object that does not say what it sends (code `not-json-data`).

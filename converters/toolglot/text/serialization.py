@@ -18,7 +18,7 @@ import msgspec
 
 from toolglot.errors import LimitError, ParseError, ReadError
 from toolglot.text import json_reader
-from toolglot.text.plain_data import as_json_data, check
+from toolglot.text.plain_data import as_json_data, check_plain_data
 from toolglot.text.pointers import unescape
 from toolglot.text.source_text import Mark, SourceText, quote_text
 
@@ -387,12 +387,12 @@ def from_data(data: Any, limits: Limits = DEFAULT_LIMITS) -> Document:
     toolglot.errors.ParseError: a tuple is not JSON data; use a list at /tags [not-json-data]
     """
     try:
-        check(data, limits.max_depth, limits.max_nodes)
+        check_plain_data(data, limits.max_depth, limits.max_nodes)
     except ParseError as error:
         if error.code != "not-json-data":
             raise
         data = as_json_data(data, limits.max_depth)
-        check(data, limits.max_depth, limits.max_nodes)
+        check_plain_data(data, limits.max_depth, limits.max_nodes)
     return Document(data, None, "", None, "data", "\n", False, None)
 
 

@@ -11,7 +11,7 @@ import msgspec
 from toolglot.errors import CallError, LimitError, ParseError
 from toolglot.hub.calls import EMPTY, ToolCall
 from toolglot.text import json_reader
-from toolglot.text.plain_data import check, dump_object
+from toolglot.text.plain_data import check_plain_data, dump_object
 from toolglot.text.serialization import Limits
 from toolglot.text.source_text import SourceText, quote_text
 
@@ -152,7 +152,7 @@ def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:
                 raise LimitError(f"more than {LIMITS.max_bytes} characters", "too-large")
             data = json_reader.read(SourceText(value, None), value.encode(), LIMITS.max_depth)
         else:
-            check(value, LIMITS.max_depth, LIMITS.max_nodes)
+            check_plain_data(value, LIMITS.max_depth, LIMITS.max_nodes)
             data = value
     except UnicodeEncodeError:
         raise call_error(expected, "half of a character (a lone surrogate)", AGAIN, pointer, "lone-surrogate") from None
