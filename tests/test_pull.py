@@ -18,6 +18,7 @@ from rows import for_each
 from toolglot.cli.commands.pull_servers import describe_text
 from toolglot.errors import ReadError, UsageError
 from toolglot.servers import lock_file
+from toolglot.servers.lock_comparison import compare_with_lock
 from toolglot.servers.pulling import PulledServer
 
 HOSTILE = str(Path(__file__).parent / "live" / "hostile.py")
@@ -258,7 +259,7 @@ CHANGES: list[tuple[PulledServer, PulledServer, bool, list[str]]] = [
 
 @for_each("before, after, holds, words", CHANGES)
 def test_a_lock_notices(before: PulledServer, after: PulledServer, holds: bool, words: list[str]) -> None:
-    comparison = lock_file.compare({before.name: before}, [after])
+    comparison = compare_with_lock({before.name: before}, [after])
     assert comparison.holds is holds
     said = [change.rule for change in comparison.difference.changes]
     said += [finding.message for finding in comparison.findings]
@@ -292,7 +293,7 @@ TEXTS: list[tuple[dict[str, Any], str]] = [
 @for_each("after, text", TEXTS)
 def test_what_a_model_reads_is_shown_to_its_end(after: dict[str, Any], text: str) -> None:
     before = SECOND | {"description": "Read"}
-    texts = lock_file.compare({"a": server_of(before)}, [server_of(before | after)]).texts
+    texts = compare_with_lock({"a": server_of(before)}, [server_of(before | after)]).texts
     lines = [describe_text(text) for text in texts]
     assert any(text in line for line in lines), lines
 
@@ -324,7 +325,7 @@ def test_a_lock_is_read_as_it_was_written(tmp_path: Path) -> None:
     path.write_text(lock_file.dump_lock(servers))
     locked = lock_file.read_lock(str(path))
     assert list(locked) == ["a", "z"]
-    assert lock_file.compare(locked, servers).holds
+    assert compare_with_lock(locked, servers).holds
     assert lock_file.dump_lock(list(locked.values())) == path.read_text()
     wrong_servers = ("[]", "{}", '{"tools": {}}', '{"tools": [[]]}', '{"tools": [{"name": 1}]}')
     wrong = [f'{{"toolglot-lock": 1, "tools": {{"a": {server}}}}}' for server in wrong_servers]
@@ -437,4 +438,4 @@ def test_what_another_run_pinned_meanwhile_stays_in_the_lock(tmp_path: Path) -> 
 def test_what_is_wrong_in_a_lock_is_said_of_the_lock() -> None:
     server = PulledServer("a", {"tools": [{"name": "t", "inputSchema": {}, "description": []}]})
     with pytest.raises(ReadError, match=r"^lock\.json: "):
-        lock_file.compare({"a": server}, [server], source="lock.json")
+        compare_with_lock({"a": server}, [server], source="lock.json")

@@ -8,7 +8,7 @@ calls          from what a model sent to calls, and from results to what it is s
     host_functions  the functions by which a program approves of calls and runs them
     failures       why a call came to nothing
     call_log       the log of a host
-permission     whether a call may go on, and what a person is asked first
+approval       whether a call may go on, and what a person is asked first
     policy         what a host allows
     delegation     what a lead agent allows another one
     violations     what is wrong with a call
@@ -31,13 +31,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from toolglot.bridge.approval import approval_settings
     from toolglot.bridge.calls import ToolCall, ToolCallBuilder, parse_tool_calls, tool_result, tool_results
     from toolglot.bridge.command import argv
     from toolglot.bridge.concurrency import Conflict, batches, conflicts
     from toolglot.bridge.context import RecentCommand, ToolContext
     from toolglot.bridge.delegation import Delegation
     from toolglot.bridge.naming import exposed
-    from toolglot.bridge.permission import approval_settings
     from toolglot.bridge.policy import Policy, Validator
     from toolglot.bridge.prompt import safety_prompt
     from toolglot.bridge.redaction.result_filter import ResultFilter
@@ -76,7 +76,7 @@ __all__ = [
 # Imported on first use: to compile a request needs none of them.
 _HOME = {
     **dict.fromkeys(("ToolCall", "ToolCallBuilder", "parse_tool_calls", "tool_result", "tool_results"), "calls"),
-    "approval_settings": "permission",
+    "approval_settings": "approval",
     "argv": "command",
     **dict.fromkeys(("Conflict", "batches", "conflicts"), "concurrency"),
     **dict.fromkeys(("RecentCommand", "ToolContext"), "context"),

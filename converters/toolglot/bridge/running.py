@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
+from toolglot.bridge.approval import approval_reasons, refuse_violations
 from toolglot.bridge.command import argv, only_leaf
 from toolglot.bridge.facts import levels_with_cost
 from toolglot.bridge.naming import NamedCommand
-from toolglot.bridge.permission import approval_reasons, refuse_violations
 from toolglot.bridge.policy import Policy, Validator
 from toolglot.bridge.redaction.result_filter import ResultFilter
 from toolglot.bridge.violations import Violation

@@ -11,7 +11,8 @@ connection        one conversation: which protocol, every page of tools, calls
 pulling           what a server offers, and where it comes from, as a document
 pulled            `pull`: several servers, with the consent of whoever names them
 calling           calls that such a server carries out, as long as it offers what was pinned
-lock_file         what was pinned, and what differs from it now
+lock_file         what was pinned
+lock_comparison   what differs from it now
 consent           which configurations somebody has agreed to
 
 Nothing here imports the protocol's library before a server is asked: that alone takes half a second.

@@ -21,7 +21,7 @@ from toolglot.servers.bounds import USUAL_BOUNDS, Bounds
 from toolglot.servers.connection import FAULTS, Conversation, explain_fault, open_server
 from toolglot.servers.entries import ServerEntry
 from toolglot.servers.exchange import Wire
-from toolglot.servers.lock_file import compare
+from toolglot.servers.lock_comparison import compare_with_lock
 from toolglot.servers.pulling import PulledServer, pulled_server
 from toolglot.servers.variables import VariableSource
 
@@ -195,7 +195,8 @@ class ServerCalls:
         """
         with anyio.fail_after(self._bounds.seconds):
             answer = await conversation.ask()
-        if not compare({server: self._servers_of_lock[server]}, [pulled_server(self._entries[server], answer)]).holds:
+        offered = pulled_server(self._entries[server], answer)
+        if not compare_with_lock({server: self._servers_of_lock[server]}, [offered]).holds:
             message = f"the server {server!r} offers something else than was pinned; pull --check says what"
             raise ToolFailure(message, "policy_violation")
 

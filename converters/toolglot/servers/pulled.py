@@ -17,7 +17,7 @@ from toolglot.servers.bounds import LONGEST, bounds_within
 from toolglot.servers.configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
 from toolglot.servers.entries import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
-from toolglot.servers.lock_file import LockComparison
+from toolglot.servers.lock_comparison import LockComparison, compare_with_lock
 from toolglot.servers.pulling import PulledServer, document_of, load_connection, pull_server
 from toolglot.servers.variables import VariableSource, project_folder
 
@@ -74,7 +74,7 @@ class Pulled(NamedTuple):
         Raises:
             ReadError: the lock cannot be read, or is none.
         """
-        return lock_file.compare(
+        return compare_with_lock(
             lock_file.read_lock(os.fspath(path)), self.servers, is_whole=self.is_whole, source=os.fspath(path)
         )
 

@@ -24,6 +24,7 @@ from toolglot.servers.bounds import bounds_within
 from toolglot.servers.configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
 from toolglot.servers.entries import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
+from toolglot.servers.lock_comparison import LockText, compare_with_lock
 from toolglot.servers.pulling import PROTOCOL, PulledServer, document_of, pull_server
 from toolglot.servers.variables import VariableSource, project_folder
 from toolglot.text.pointers import as_mapping, mapping_at
@@ -204,7 +205,7 @@ def _asks_all(options: PullOptions) -> bool:
 
 def _compare(servers_of_lock: dict[str, PulledServer], servers: Sequence[PulledServer], options: PullOptions) -> int:
     """Print what differs from the lock; the exit code."""
-    comparison = lock_file.compare(servers_of_lock, servers, is_whole=_asks_all(options), source=options.lock)
+    comparison = compare_with_lock(servers_of_lock, servers, is_whole=_asks_all(options), source=options.lock)
     print_result(RENDERERS[options.style](comparison.difference))
     if options.style == "text":
         for text in comparison.texts:
@@ -217,10 +218,10 @@ def _compare(servers_of_lock: dict[str, PulledServer], servers: Sequence[PulledS
     return Exit.DONE if comparison.holds else Exit.NO
 
 
-def describe_text(text: lock_file.LockText) -> str:
+def describe_text(text: LockText) -> str:
     """What a model reads now, to its end, and what it read before: an order to it may stand last.
 
-    >>> describe_text(lock_file.LockText("notes read", "/description", "Read.", None))
+    >>> describe_text(LockText("notes read", "/description", "Read.", None))
     'notes read: /description: "Read." -> null'
     """
     where = ": ".join(filter(None, (text.tool, text.pointer)))

@@ -11,9 +11,10 @@
     identity       names that stand for two tools
     size           what definitions cost
 
-What hides in a text is one family of four modules:
+What hides in a text is one family of five modules:
 
-    text, characters   credentials, imitated warnings, hidden and misleading characters
+    secrets            credentials, and parameters that take secrets or the conversation
+    text, characters   imitated warnings, references to elsewhere, hidden and misleading characters
     instructions       orders to a model, by phrases
         instruction_ideas     ideas that make one together
         instruction_lexicon   their words
@@ -42,6 +43,7 @@ _MODULES = (
     "characters",
     "instructions",
     "orders",
+    "secrets",
     "text",
     "safety",
     "meaning",

@@ -1,20 +1,11 @@
-"""Rules of the family `text` about what a text holds that does not belong into a description."""
+"""Rules of the family `text` about what is not the text's own: flags, tools of others, other documents."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from toolglot import safety
-from toolglot.diagnostics.credentials import CREDENTIAL
-from toolglot.diagnostics.rules.verbs_in_names import words_of_name
-from toolglot.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, SchemaPlace, SchemaTest, TextTest
-from toolglot.text.pointers import escape, mapping_at
-from toolglot.text.secrets import holds_credential, names_a_secret
-
-
-def _find_credential(text: ScannedText) -> Iterator[Mapping[str, object]]:
-    if not text.is_key and holds_credential(text.value):
-        yield {}
+from toolglot.formats.kit.rule import AllTexts, Rule, ScannedText, TextTest
 
 
 def _find_remote(text: ScannedText) -> Iterator[Mapping[str, object]]:
@@ -36,68 +27,7 @@ def _find_imitations(text: ScannedText) -> Iterator[Mapping[str, object]]:
         yield {"flag": safety.FLAGS[name].words, "advice": advice}
 
 
-# Words of a parameter that takes what the tool does not need, in two parts: whose or how much, and what.
-_TAKES = {
-    "conversation chat dialogue message messages session model full entire complete whole raw internal hidden "
-    "previous prior assistant agent": "history log transcript context conversation reasoning thoughts messages",
-    "chain train": "thought",
-    "system developer initial original": "prompt instructions",
-    "tools": "list",
-    "available list": "tools",
-    "side": "note",
-    "reasoning thought": "trace trail",
-    "context": "window",
-}
-_TAKES_ALONE = frozenset({"sidenote", "scratchpad", "chainofthought", "systemprompt"})
-_CALLS_MODEL = frozenset({"messages", "model", "prompt", "user_prompt", "temperature", "max_tokens", "instructions"})
-
-
-def _takes_context(name: str, calls_model: bool) -> bool:
-    """Whether a parameter takes the conversation, or what the host told the model.
-
-    >>> _takes_context("fullConversationHistory", False), _takes_context("message", False)
-    (True, False)
-    >>> _takes_context("system_prompt", False), _takes_context("system_prompt", True)  # of the model that it calls
-    (True, False)
-    """
-    words = frozenset(words_of_name(name))
-    if len(words) == 1:  # a tool that exports messages takes `messages`
-        return name.lower() in _TAKES_ALONE
-    if calls_model and "prompt" in words:
-        return False
-    for first, second in _TAKES.items():
-        adjectives, nouns = words.intersection(first.split()), words.intersection(second.split())
-        if adjectives and nouns and len(adjectives | nouns) > 1:
-            return True
-    return False
-
-
-def _find_exfiltration(node: SchemaPlace) -> Iterator[Hit]:
-    names = mapping_at(node.schema, "properties")
-    calls_model = not _CALLS_MODEL.isdisjoint(names)
-    for name in names:
-        if _takes_context(name, calls_model):
-            yield Hit({"name": name}, inner=f"/properties/{escape(name)}")
-
-
-def _find_secret_parameter(node: SchemaPlace) -> Iterator[Hit]:
-    for name, schema in mapping_at(node.schema, "properties").items():
-        if isinstance(schema, dict) and schema.get("type") == "string" and names_a_secret(name):
-            yield Hit({"name": name}, inner=f"/properties/{escape(name)}")
-
-
 RULES = (
-    Rule(
-        code="credential",
-        family="text",
-        message=CREDENTIAL,
-        why="A description is copied to models, catalogues and logs.",
-        mend="Renew the credential, and name the variable that holds it.",
-        citation="OWASP MCP01",
-        bad={"id": "add", "description": "Call it with Bearer abcdefghijklmnop0123."},
-        good={"id": "add", "description": "Reads the token from ADD_TOKEN."},
-        of_text=TextTest(lambda texts: holds_credential(texts.text), _find_credential),
-    ),
     Rule(
         code="remote-ref",
         family="text",
@@ -127,29 +57,5 @@ RULES = (
         why="A description that says what to do with the tools of others is how one server takes over another's.",
         mend="Look at what it says of the other tool. Describe in it this tool only.",
         citation="Snyk agent-scan E002",
-    ),
-    Rule(
-        code="exfil-parameter",
-        family="text",
-        message="the parameter {name} takes what the tool has no need of: the conversation, or what the host told the "
-        "model",
-        why="A model fills in what a parameter asks for, and whoever runs the tool gets it.",
-        mend="Take the parameter out, or name what of it the tool works with.",
-        citation="Cisco's scanner; OpenAI's rules for apps",
-        bad={"id": "add", "inputs": {"properties": {"conversation_history": {"type": "string"}}}},
-        good={"id": "add", "inputs": {"properties": {"note": {"type": "string"}}}},
-        of_schema=SchemaTest(("properties",), _find_exfiltration),
-    ),
-    Rule(
-        code="secret-parameter",
-        family="text",
-        severity="info",
-        message="the parameter {name} takes a secret, which then stands in the context of the model",
-        why="What a model passes on was shown to it before, and is logged.",
-        mend="Let the host give it to the tool.",
-        citation="OWASP MCP01",
-        bad={"id": "add", "inputs": {"properties": {"api_key": {"type": "string"}}}},
-        good={"id": "add", "secrets": ["ADD_API_KEY"], "inputs": {"properties": {"a": {"type": "number"}}}},
-        of_schema=SchemaTest(("properties",), _find_secret_parameter),
     ),
 )

@@ -1,0 +1,170 @@
+"""What servers offer now, against a lock.
+
+A description is read by a model each time, and a server may say something else tomorrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.comparison.contracts import diff
+from toolglot.comparison.difference import Difference, ToolDifference, gravest_first
+from toolglot.errors import ReadError
+from toolglot.schema.canonical import to_short_json, to_whole_json
+from toolglot.schema.values import have_same_spelling
+from toolglot.servers.lock_file import same_origin
+from toolglot.servers.pulling import OURS, PulledServer
+from toolglot.text import serialization
+from toolglot.text.pointers import escape, list_at, mapping_at, without_keys
+
+# What a server says beside its tools -> whether another value fails. Models read instructions; the rest tells people
+# who answered, and changes with each version.
+_BESIDE = {"instructions": True, "serverInfo": False, "protocolVersion": False}
+
+
+class LockFinding(NamedTuple):
+    """What differs from a lock and is no change of a contract.
+
+    Attributes:
+        fails: whether it counts; else it is only told.
+    """
+
+    server: str
+    message: str
+    fails: bool = True
+
+
+class LockText(NamedTuple):
+    """What a model reads now where it read something else before, or nothing.
+
+    Attributes:
+        tool: the server and the tool, as the difference names it.
+        pointer: where it stands in the tool; empty for a whole tool.
+        before, after: the text, or the value that holds texts; `None` where there is none.
+    """
+
+    tool: str
+    pointer: str
+    before: Any
+    after: Any
+
+
+class LockComparison(NamedTuple):
+    """What differs from a lock: changes of contracts, the texts of the tools that changed, and the rest."""
+
+    difference: Difference
+    texts: tuple[LockText, ...]
+    findings: tuple[LockFinding, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything that counts is as it was."""
+        return not self.difference and not any(finding.fails for finding in self.findings)
+
+
+def compare_with_lock(
+    servers_of_lock: Mapping[str, PulledServer],
+    servers: Sequence[PulledServer],
+    *,
+    is_whole: bool = False,
+    source: str | None = None,
+) -> LockComparison:
+    """What servers offer now, against a lock.
+
+    Args:
+        servers: those that were asked.
+        is_whole: whether all were asked that belong to the lock; else others in it do not matter.
+        source: what the lock is called in messages.
+
+    Raises:
+        ReadError: the lock holds what is no tool.
+    """
+    differences: list[ToolDifference] = []
+    texts: list[LockText] = []
+    findings: list[LockFinding] = []
+    tool_count = 0
+    for server in servers:
+        before = servers_of_lock.get(server.name)
+        if before is None:
+            findings.append(LockFinding(server.name, "is not in the lock; look at it, then pull it with --lock"))
+            continue
+        try:
+            reading_of_lock = before.reading()
+        except ReadError as error:
+            error.source = source
+            raise
+        difference = diff([reading_of_lock], [server.reading()])
+        tool_count += difference.compared
+        changed_tools = {tool.id for tool in difference.tools}
+        differences += [msgspec.structs.replace(tool, id=f"{server.name} {tool.id}") for tool in difference.tools]
+        texts += _texts(before, server, changed_tools)
+        findings += _findings(before, server, changed_tools)
+    if is_whole:
+        for name in sorted(servers_of_lock.keys() - {server.name for server in servers}):
+            findings.append(LockFinding(name, "is in the lock, and was not asked or did not answer"))
+    difference = Difference(tools=gravest_first(differences), compared=tool_count)
+    return LockComparison(difference, tuple(texts), tuple(findings))
+
+
+_NOT_READ = frozenset({"_meta", "icons"})  # by models
+
+
+def _texts(before: PulledServer, after: PulledServer, changed_tools: set[str]) -> Iterator[LockText]:
+    """What a model reads now of the tools whose contract differs, a new tool whole.
+
+    The changes of a contract name a new input, and are too short for what it says: an order to the model may be there.
+    """
+    old_tools = {tool.get("name"): _without_unread(tool) for tool in before.tools}
+    for tool in after.tools:
+        name = tool["name"]
+        if name in changed_tools:
+            for pointer, old, new in _changed_texts(old_tools.get(name), _without_unread(tool), ""):
+                yield LockText(f"{after.name} {name}", pointer, old, new)
+
+
+def _without_unread(tool: dict[str, Any]) -> dict[str, Any]:
+    return without_keys(tool, *_NOT_READ)
+
+
+def _changed_texts(old: Any, new: Any, pointer: str) -> Iterator[tuple[str, Any, Any]]:
+    """Where two values differ in texts, as far down as both have something there."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in {**old, **new}:
+            yield from _changed_texts(old.get(key), new.get(key), f"{pointer}/{escape(key)}")
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for index, pair in enumerate(zip(old, new, strict=True)):
+            yield from _changed_texts(*pair, f"{pointer}/{index}")
+    elif not have_same_spelling(old, new) and (_may_hold_text(old) or _may_hold_text(new)):
+        yield pointer, old, new
+
+
+def _may_hold_text(value: Any) -> bool:
+    return isinstance(value, str | dict | list)
+
+
+def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]) -> Iterator[LockFinding]:
+    """What differs beside the contracts; `changed_tools` are those whose contract differs, which is told elsewhere."""
+    for key, fails in _BESIDE.items():
+        old, new = before.data.get(key), after.data.get(key)
+        if not have_same_spelling(old, new):
+            show = to_short_json
+            if fails:
+                show = to_whole_json
+            yield LockFinding(after.name, f"{key}: {show(old)} -> {show(new)}", fails)
+    if not same_origin(before, after):
+        yield LockFinding(after.name, "is started or reached in another way than when it was locked")
+    if not have_same_spelling(_refused_entries(before), _refused_entries(after)):
+        yield LockFinding(after.name, "its tools that cannot be read are others than when it was locked")
+    old_tools = {tool.get("name"): tool for tool in before.tools}
+    for tool in after.tools:
+        name = tool["name"]
+        if name not in changed_tools and name in old_tools and not have_same_spelling(old_tools[name], tool):
+            yield LockFinding(after.name, f"{name} differs in what no rule weighs, such as `_meta` or icons")
+
+
+def _refused_entries(server: PulledServer) -> Any:
+    entries = list_at(mapping_at(server.data, OURS), "refused")
+    return sorted(serialization.dump_json(entry, indent=None) for entry in entries)
