@@ -1,6 +1,7 @@
 """Text and data: `serialization.load` reads JSON, JSON Lines, YAML and front matter, its `dump_...` write them.
 
 serialization   bytes to data and back
+    limits          how much of a text is read
     source_text     a text whose offsets become lines and columns
     json_reader     JSON, exactly
     json_comments   JSON with comments

@@ -14,10 +14,9 @@ import stat
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
-import msgspec
-
 from toolglot.errors import LimitError, ParseError, ReadError
 from toolglot.text import json_reader
+from toolglot.text.limits import DEFAULT_LIMITS, Limits
 from toolglot.text.plain_data import as_json_data, check_plain_data
 from toolglot.text.pointers import unescape
 from toolglot.text.source_text import Mark, SourceText, quote_text
@@ -40,26 +39,6 @@ LINED = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 """How names of JSON Lines end; those of compressed ones are kept for messages."""
 
 Syntax: TypeAlias = Literal["json", "json-lines", "yaml", "front-matter", "kdl", "data"]
-
-
-class Limits(msgspec.Struct, frozen=True):
-    """How much of an untrusted document is read.
-
-    Args:
-        max_bytes: size of the text as UTF-8; default 16 MiB.
-        max_depth: how many lists and objects may lie inside each other; default 64.
-        max_nodes: how many values YAML aliases may add, and data given directly may hold; default 1,000,000.
-
-    >>> Limits(max_depth=8).max_bytes
-    16777216
-    """
-
-    max_bytes: int = 16 * 1024 * 1024
-    max_depth: int = 64
-    max_nodes: int = 1_000_000
-
-
-DEFAULT_LIMITS = Limits()
 
 
 class Document:
