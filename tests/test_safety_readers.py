@@ -307,6 +307,16 @@ def test_a_key_is_compared_with_those_of_its_own_table() -> None:
     assert nearest_key("effect", TABLE) == "effects"
 
 
+def test_a_key_that_has_only_the_same_letters_ends_no_search() -> None:
+    assert nearest_key("abcdeg", {"abbbbb": boolean("destructive"), "abcdef": boolean("reversible")}) == "abcdef"
+
+
+def test_a_misplaced_key_belongs_where_its_value_is_understood() -> None:
+    one = Row("network", lambda value: value == 1)
+    (doubt,) = doubts({"network": 1}, {"numbers": {"network": one}, "answers": {"network": boolean("network")}})
+    assert doubt.hint == "it belongs to `numbers`"
+
+
 # -- dangers where nobody looks for them -------------------------------------------------------------------------------
 
 WORDS = words_with(words_of({"plan": word("cost_class", "trivial", "deep"), "cost": {"total": boolean("billable")}}))

@@ -9,7 +9,6 @@ What is looked at is what a table left over (`mapping.take`), so that an ordinar
 
 from __future__ import annotations
 
-import string
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -144,7 +143,7 @@ _MOST_KNOWN = 4096
 
 
 def _likeness(key: str, table: Table) -> _Likeness:
-    """What a key looks like. Tables are constants of their modules, so that they are known by their identity."""
+    """What a key looks like. Tables are constants of their modules, and known by their identity."""
     if len(key) > _LONGEST_KEY:
         return _NOTHING
     likeness = _KNOWN.get((id(table), key))
@@ -163,25 +162,28 @@ class _KeyOfDanger(msgspec.Struct, frozen=True):
     """A key with a fact about safety, as other keys are compared with it.
 
     Attributes:
-        kinds: its different letters, a bit each.
-        repeats: how many of its letters it has already.
+        kinds: its different letters.
+        repeats: how many of its letters stand in it once more.
     """
 
     key: str
     letters: str
-    kinds: int
+    kinds: frozenset[str]
     repeats: int
 
 
 class _KeysOfTable(msgspec.Struct, frozen=True):
-    """The keys of a table that are about safety, and the rows in the tables inside it by the letters of their keys."""
+    """The keys of a table that are about safety, and the rows in the tables inside it by the letters of their keys.
 
+    It holds the table, so that no other one gets the identity by which this is known.
+    """
+
+    table: Table
     of_danger: tuple[_KeyOfDanger, ...]
     elsewhere: dict[str, tuple[tuple[list[str], Row], ...]]
 
 
 _KEYS: dict[int, _KeysOfTable] = {}
-_BITS = {char: 1 << number for number, char in enumerate(string.ascii_lowercase + string.digits)}
 
 
 def _keys_of(table: Table) -> _KeysOfTable:
@@ -189,31 +191,23 @@ def _keys_of(table: Table) -> _KeysOfTable:
     for key, entry in table.items():
         if _fields_in(entry):
             letters = letters_of_key(key)
-            kinds = _kinds_of(letters)
-            of_danger.append(_KeyOfDanger(key, letters, kinds, len(letters) - kinds.bit_count()))
+            kinds = frozenset(letters)
+            of_danger.append(_KeyOfDanger(key, letters, kinds, len(letters) - len(kinds)))
     elsewhere: dict[str, tuple[tuple[list[str], Row], ...]] = {}
     for path, row in _rows_below(table):
         letters = letters_of_key(path[-1])
         elsewhere[letters] = (*elsewhere.get(letters, ()), (path, row))
-    return _KeysOfTable(tuple(of_danger), elsewhere)
-
-
-def _kinds_of(letters: str) -> int:
-    """The different letters, a bit each. Keys of ours have no others."""
-    kinds = 0
-    for char in letters:
-        kinds |= _BITS.get(char, 0)
-    return kinds
+    return _KeysOfTable(table, tuple(of_danger), elsewhere)
 
 
 def _likely_key(letters: str, keys: Iterable[_KeyOfDanger]) -> str | None:
     """The key with a fact about safety that another key, given by its letters, is most likely a slip of."""
-    kinds = _kinds_of(letters)
+    kinds = frozenset(letters)
     best, likeness = None, _NEAR
     for key in keys:
         length = len(letters) + len(key.letters)
-        most_shared = (kinds & key.kinds).bit_count() + key.repeats
-        if 2.0 * most_shared / length < likeness:  # as a document with 100,000 keys needs it: the counts take long
+        most_shared = len(kinds & key.kinds) + key.repeats
+        if 2.0 * most_shared / length < likeness:  # what follows takes too long for a document of 100,000 keys
             continue
         shared_count = (Counter(letters) & Counter(key.letters)).total()
         if shared_count == len(letters) == len(key.letters):  # letters that changed places
