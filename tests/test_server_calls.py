@@ -24,7 +24,7 @@ from toolglot.servers import calling
 from toolglot.servers.calling import ServerCalls
 from toolglot.servers.entries import program_entry
 from toolglot.servers.lock_file import dump_lock
-from toolglot.servers.pulling import PulledServer
+from toolglot.servers.server_document import PulledServer
 from toolglot.servers.variables import VariableSource
 
 GARDEN = FIXTURES / "examples" / "end-to-end"

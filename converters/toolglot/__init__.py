@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from toolglot.inventory.machine import discover
     from toolglot.inventory.program_records import Inventory
     from toolglot.migration.pipeline import Migration, migrate
-    from toolglot.servers.pulled import Pulled, call_servers, pull
+    from toolglot.servers.pull import Pulled, call_servers, pull
     from toolglot.streams.records import Converted, convert_records
     from toolglot.tokens.costs import TokenCosts, count_tokens
 
@@ -93,7 +93,7 @@ _HOME = {
     **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.conversion.pipeline"),
     **dict.fromkeys(("Change", "Report"), "toolglot.conversion.report"),
     "Session": "toolglot.bridge.session",
-    **dict.fromkeys(("Pulled", "call_servers", "pull"), "toolglot.servers.pulled"),
+    **dict.fromkeys(("Pulled", "call_servers", "pull"), "toolglot.servers.pull"),
     **dict.fromkeys(("Converted", "convert_records"), "toolglot.streams.records"),
     **dict.fromkeys(("TokenCosts", "count_tokens"), "toolglot.tokens.costs"),
 }

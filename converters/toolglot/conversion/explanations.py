@@ -33,7 +33,6 @@ _ON_A_COMMAND_LINE = {
     "global_bindings": report_texts.LEFT_TO_THE_HOST,
     "global_inputs": report_texts.LEFT_TO_THE_HOST,
 }
-_RETOLD = frozenset({"paths", "secrets", "latency"})  # what is written of another field: see `safety.expression`
 # Fields without a danger of their own that a target is told by what another field says (`safety.expression`).
 _RETOLD = frozenset({"paths", "latency_hint"})
 _LONGEST_NOTE = 80  # characters of a note that says by itself why

@@ -22,7 +22,7 @@ from toolglot.servers.connection import FAULTS, Conversation, explain_fault, ope
 from toolglot.servers.entries import ServerEntry
 from toolglot.servers.exchange import Wire
 from toolglot.servers.lock_comparison import compare_with_lock
-from toolglot.servers.pulling import PulledServer, pulled_server
+from toolglot.servers.server_document import PulledServer, pulled_server
 from toolglot.servers.variables import VariableSource
 
 FRESH_SECONDS = 60.0

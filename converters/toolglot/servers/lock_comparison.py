@@ -16,7 +16,7 @@ from toolglot.errors import ReadError
 from toolglot.schema.canonical import to_short_json, to_whole_json
 from toolglot.schema.values import have_same_spelling
 from toolglot.servers.lock_file import same_origin
-from toolglot.servers.pulling import OURS, PulledServer
+from toolglot.servers.server_document import OURS, PulledServer
 from toolglot.text import serialization
 from toolglot.text.pointers import escape, list_at, mapping_at, without_keys
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from toolglot.errors import ReadError, UsageError
 from toolglot.schema.values import have_same_spelling
-from toolglot.servers.pulling import OURS, PulledServer, document_of
+from toolglot.servers.server_document import OURS, PulledServer, document_of
 from toolglot.text import serialization
 from toolglot.text.pointers import as_mapping, mapping_at, without_keys
 

@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 
 from toolglot import formats
-from toolglot.cli.commands.convert_options import ConvertCommandOptions
+from toolglot.cli.commands.convert_arguments import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
-from toolglot.cli.commands.pull_options import PullOptions
+from toolglot.cli.commands.pull_arguments import PullOptions
 from toolglot.cli.comparison_output import RENDERERS, summarize
 from toolglot.cli.destinations import Destination, refuse_foreign, write_results
 from toolglot.cli.discovery import PathFilter
@@ -25,7 +25,7 @@ from toolglot.servers.configurations import Configuration, choose_entries, read_
 from toolglot.servers.consent import TrustedConfigurations
 from toolglot.servers.entries import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
 from toolglot.servers.lock_comparison import LockText, compare_with_lock
-from toolglot.servers.pulling import PROTOCOL, PulledServer, document_of, pull_server
+from toolglot.servers.server_document import PROTOCOL, PulledServer, document_of, pull_server
 from toolglot.servers.variables import VariableSource, project_folder
 from toolglot.text.pointers import as_mapping, mapping_at
 from toolglot.text.serialization import dump_json

@@ -11,14 +11,14 @@ import anyio
 
 from toolglot.bridge.session import Runner
 from toolglot.cli.commands.argv_call import parse_object
+from toolglot.cli.commands.serve_arguments import ProtocolOptions, ServeOptions
 from toolglot.cli.commands.serve_catalogue import open_catalogue, reloading_catalogue
-from toolglot.cli.commands.serve_options import ProtocolOptions, ServeOptions
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_message
 from toolglot.programs.allow_list import read_allow_list
 from toolglot.servers.entries import UNENCRYPTED
-from toolglot.servers.pulled import call_servers
+from toolglot.servers.pull import call_servers
 from toolglot.serving import listening
 from toolglot.serving.catalogue.gate import Gate
 from toolglot.serving.principals import Principal, new_token, owner

@@ -207,8 +207,8 @@ def _likely_key(letters: str, keys: Iterable[_KeyOfDanger]) -> str | None:
     for key in keys:
         length = len(letters) + len(key.letters)
         most_shared = len(kinds & key.kinds) + key.repeats
-        if 2.0 * most_shared / length < likeness:  # what follows takes too long for a document of 100,000 keys
-            continue
+        if 2.0 * most_shared / length < likeness:
+            continue  # what follows takes too long for a document of 100,000 keys
         shared_count = (Counter(letters) & Counter(key.letters)).total()
         if shared_count == len(letters) == len(key.letters):  # letters that changed places
             return key.key

@@ -18,7 +18,7 @@ from toolglot.servers.configurations import Configuration, choose_entries, read_
 from toolglot.servers.consent import TrustedConfigurations
 from toolglot.servers.entries import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
 from toolglot.servers.lock_comparison import LockComparison, compare_with_lock
-from toolglot.servers.pulling import PulledServer, document_of, load_connection, pull_server
+from toolglot.servers.server_document import PulledServer, document_of, load_connection, pull_server
 from toolglot.servers.variables import VariableSource, project_folder
 
 if TYPE_CHECKING:
