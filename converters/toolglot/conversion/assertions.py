@@ -130,7 +130,7 @@ def with_assertions(tool: Tool, assertions: Sequence[Assertion]) -> Tool:
     """The tool with the facts that are asserted of it.
 
     >>> from toolglot.hub.model import Tool
-    >>> with_assertions(Tool(id="ls"), [Assertion("", "ls", {"safety_tier": "read"})]).safety_tier
+    >>> with_assertions(Tool(id="ls"), [Assertion("ls", {"safety_tier": "read"})]).safety_tier
     'read'
     """
     if not assertions:
