@@ -25,7 +25,7 @@ import toolglot
 from golden import same_table
 from toolglot.bridge.compilation import RECENT
 from toolglot.fitting.fit import fit
-from toolglot.fitting.repeated import forget
+from toolglot.fitting.fit_cache import forget
 from toolglot.formats.gemini.openapi import to_openapi
 from toolglot.hub.model import Tool
 

@@ -20,7 +20,7 @@ from documents import ATDF_RECORD, TOOL_MD, program
 
 import toolglot
 from toolglot.bridge.compilation import RECENT, Compiled
-from toolglot.fitting.repeated import forget
+from toolglot.fitting.fit_cache import forget
 from toolglot.streams.records import convert_records
 from toolglot.streams.tally import Tally
 

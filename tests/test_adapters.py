@@ -14,7 +14,7 @@ import pytest
 from adapters.shared import ERASE, FIND, RESULTS, TOOLS, Runner
 from rows import for_each
 from toolglot.adapters import read_tools
-from toolglot.adapters.offered import METADATA, offer_tools, tool_of
+from toolglot.adapters.framework_tools import METADATA, offer_tools, tool_of
 from toolglot.errors import ReadError, ToolFailure, UsageError
 
 MODULES = {

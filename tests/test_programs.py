@@ -27,7 +27,7 @@ from toolglot.errors import Error, ProgramError, UsageError
 from toolglot.inventory.store import Store
 from toolglot.programs import isolation, resolution
 from toolglot.programs.allow_list import parse_allow_list, read_allow_list
-from toolglot.programs.asking import LONGEST, Question, Reply, ask, parse_answer
+from toolglot.programs.ask import LONGEST, Question, Reply, ask, parse_answer
 from toolglot.programs.environment import closed_environment, private_folder
 from toolglot.programs.isolation import NAMES, choose_isolation, launch_of, plan_isolation
 from toolglot.programs.processes import RunBounds, bounded_run

@@ -10,7 +10,7 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot.bridge import compilation, recent
+from toolglot.bridge import compilation, compilation_cache
 from toolglot.bridge.compilation import Compiled
 from toolglot.hub.model import Tool
 
@@ -111,7 +111,7 @@ def test_what_a_caller_changes_reaches_no_other_request(change: Callable[[Reques
 
 
 def test_only_a_few_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compilation, "RECENT", recent.RecentOfferings(2))
+    monkeypatch.setattr(compilation, "RECENT", compilation_cache.RecentOfferings(2))
     first, second, third = (compiled([Tool(id=name)]) for name in "abc")
     assert is_remembered(third, compiled([Tool(id="c")]))
     assert is_remembered(second, compiled([Tool(id="b")]))

@@ -20,7 +20,7 @@ from golden import FIXTURES
 from rows import for_each
 from test_architecture import PACKAGE
 from toolglot.diagnostics.checks import check_document
-from toolglot.diagnostics.mentions import foreign_mentions
+from toolglot.diagnostics.foreign_mentions import foreign_mentions
 from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.rules.order_model import find_order
 from toolglot.diagnostics.selection import RuleSelection

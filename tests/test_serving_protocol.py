@@ -30,8 +30,8 @@ from toolglot.servers.calling import ServerCalls
 from toolglot.serving import listening
 from toolglot.serving.catalogue.gate import Gate
 from toolglot.serving.principals import Principal, owner
-from toolglot.serving.protocol.carrying_out import ProgramRunner, RunPermission, refuse_call, route_calls
 from toolglot.serving.protocol.servers import PrincipalServer
+from toolglot.serving.protocol.tool_calls import ProgramRunner, RunPermission, refuse_call, route_calls
 from toolglot.serving.protocol.transports import make_protocol_application
 from toolglot.serving.session_log import SessionLog
 

@@ -25,7 +25,7 @@ import pytest
 
 from golden import ACCEPT, FIXTURES, PAGES
 from toolglot.cli import main
-from toolglot.programs import asking, resolution
+from toolglot.programs import ask, resolution
 
 TRANSCRIPTS = sorted((FIXTURES / "cli").glob("*.md"))
 EXAMPLES = FIXTURES / "examples"
@@ -190,7 +190,7 @@ def test_transcript(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ):  # fmt: skip
         monkeypatch.setenv(f"XDG_{name}", str(tmp_path / folder))
     monkeypatch.setattr(resolution, "is_root", lambda: False)
-    monkeypatch.setattr(asking, "current_time", lambda: "2026-11-22T12:00:00Z")
+    monkeypatch.setattr(ask, "current_time", lambda: "2026-11-22T12:00:00Z")
     monkeypatch.setenv("COLUMNS", "80")
     for name in ("NO_COLOR", "TOOLGLOT_BASE_URL", "TOOLGLOT_DEBUG", "TOOLGLOT_MAX_SIZE", "_TOOLGLOT_COMPLETE"):
         monkeypatch.delenv(name, raising=False)

@@ -8,7 +8,7 @@ from typing import Any
 
 from golden import ROOT
 from rule_rates import GROUPS, PATH
-from toolglot.diagnostics.pages import rule_summary
+from toolglot.diagnostics.rule_pages import rule_summary
 from toolglot.diagnostics.rules import rules
 from toolglot.formats.kit.rule import Rule
 

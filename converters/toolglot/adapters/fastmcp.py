@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, Unpack
 
-from toolglot.adapters.offered import WrapOptions, offer_tools
+from toolglot.adapters.framework_tools import WrapOptions, offer_tools
 from toolglot.api import read_one
 from toolglot.bridge.compilation import Compiled
 from toolglot.bridge.session import Runner

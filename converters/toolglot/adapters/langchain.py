@@ -10,7 +10,14 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, Unpack
 
-from toolglot.adapters.offered import OfferedTool, WrapOptions, extensions_of, failure_text, offer_tools, tool_of
+from toolglot.adapters.framework_tools import (
+    OfferedTool,
+    WrapOptions,
+    extensions_of,
+    failure_text,
+    offer_tools,
+    tool_of,
+)
 from toolglot.bridge.compilation import Compiled
 from toolglot.bridge.session import Runner
 from toolglot.errors import ToolFailure

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, Unpack
 
 from toolglot.adapters.fastmcp import protocol_tool
-from toolglot.adapters.offered import WrapOptions
+from toolglot.adapters.framework_tools import WrapOptions
 from toolglot.bridge.session import Runner, Session
 from toolglot.errors import CallError
 from toolglot.extras import load_package

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Unpack
 
-from toolglot.adapters.offered import OfferedTool, WrapOptions, failure_text, milliseconds, offer_tools, tool_of
+from toolglot.adapters.framework_tools import OfferedTool, WrapOptions, failure_text, milliseconds, offer_tools, tool_of
 from toolglot.bridge.compilation import Compiled
 from toolglot.bridge.session import Runner
 from toolglot.errors import CallError, ToolFailure

@@ -10,7 +10,7 @@ import base64
 from collections.abc import Iterable
 from typing import Any, Unpack
 
-from toolglot.adapters.offered import (
+from toolglot.adapters.framework_tools import (
     OfferedTool,
     WrapOptions,
     extensions_of,

@@ -2,7 +2,7 @@
 
 compilation    tools as one request offers them, and the way of a call back to the tool
     naming         the names under which they are offered
-    recent         what was compiled lately, by content
+    compilation_cache   what was compiled lately, by content
 session        the whole loop: offer, judge, run, answer
 calls          from what a model sent to calls, and from results to what it is sent
     host_functions  the functions by which a program approves of calls and runs them

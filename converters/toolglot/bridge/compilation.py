@@ -13,7 +13,7 @@ from typing import Any, Unpack
 import msgspec
 
 from toolglot import formats
-from toolglot.bridge.recent import Offering, RecentOfferings, copy_definitions, encode_content
+from toolglot.bridge.compilation_cache import Offering, RecentOfferings, copy_definitions, encode_content
 from toolglot.conversion import schema_changes
 from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.offers import Offer, OfferOptions, TargetRequest, find_modes

@@ -19,7 +19,7 @@ What carries them out:
 
 runner            one task for each source, over several processes
 sources           from a path to a document whose format is known
-reading           all sources in this process, one after the other
+readings          all sources in this process, one after the other
 destinations      where results go
 exit_codes        what becomes of every exception
 terminal, progress    what a person sees while it runs

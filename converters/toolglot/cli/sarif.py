@@ -10,7 +10,7 @@ import toolglot
 from toolglot.cli.diagnostics_output import path_from_root, sentence_of
 from toolglot.cli.terminal import escape_controls
 from toolglot.diagnostics.diagnostic import Diagnostic
-from toolglot.diagnostics.pages import rule_page, rule_summary
+from toolglot.diagnostics.rule_pages import rule_page, rule_summary
 from toolglot.diagnostics.rules import rules
 from toolglot.text.serialization import dump_json
 

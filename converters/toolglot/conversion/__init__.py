@@ -16,7 +16,7 @@ output        the records with their remainders, and the files that hold them
 read_back     what was written beside what was read: laws 2 and 3
 leaf_comparison   the changes, computed by comparing every command before and after
     report        the records that they are put into
-    fields, retelling, schema_changes   what a difference means, by the kind of field
+    fields, moved_texts, schema_changes   what a difference means, by the kind of field
     explanations  what an entry tells people: the field of the target, why, and whether it matters
     report_texts  the words for it
     garbage     Python's collector of cycles, paused meanwhile

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from toolglot import formats, safety
-from toolglot.conversion import fields, retelling
+from toolglot.conversion import fields, moved_texts
 from toolglot.conversion.report import Change
 from toolglot.conversion.report_texts import ACTIONS, NOTES, SEVERITY
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
@@ -183,7 +183,7 @@ def _action_of_field(pair: _Comparison, name: str, was: Any, now: Any) -> str:
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
     if name == "auth_required" and was is None and now is True and pair.before.tool.secrets:
         return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
-    of_text = retelling.action_of_text(name, was, now, pair.before.tool, pair.after.tool)
+    of_text = moved_texts.action_of_text(name, was, now, pair.before.tool, pair.after.tool)
     if of_text == "dropped" and fields.is_said(name, was, pair.after.tool):
         return "moved"
     if of_text is not None:
@@ -288,7 +288,7 @@ def _change(pair: _Comparison, name: str, path: str, was: Any, now: Any, action:
     direction, severity, code, note = _meaning_of_change(action, name, pair.stricter_facets, pair.weaker_facets)
     if action == "dropped" and direction == "safer" and not safety.is_unsafe(name, was):
         severity = "info"  # whoever reads the target is only more careful, about which nobody has to decide
-    note += retelling.note_of_what_is_left(action, name, was, now, pair.after.tool)
+    note += moved_texts.note_of_what_is_left(action, name, was, now, pair.after.tool)
     return Change(
         action=action,
         path=f"{_pointer_of_owner(pair, name, was)}/{name}{path}",

@@ -30,9 +30,9 @@ from toolglot.errors import FitError, UsageError
 from toolglot.fitting import provider_names
 from toolglot.fitting.combining import Member, combine, values_of
 from toolglot.fitting.fit import fit
+from toolglot.fitting.fit_cache import fit_again
 from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.provider_rules import Budget, ProviderRules
-from toolglot.fitting.repeated import fit_again
 from toolglot.fitting.schema_size import budget_of
 from toolglot.formats import Format
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier

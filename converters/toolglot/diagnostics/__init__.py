@@ -5,8 +5,8 @@ credentials   those that hold what was issued as a credential
 diagnostic    one finding: `Diagnostic`
 engine        the rules at work
 fixes         what is put right on request
-mentions      tools of one source that another's descriptions name
-pages         what the manual says of a rule
+foreign_mentions   tools of one source that another's descriptions name
+rule_pages    what the manual says of a rule
 rules         the rules, one module a family
 selection     which of them are applied
 suppressions  comments that take findings away

@@ -20,10 +20,10 @@ from toolglot.conversion.positions import CommandPlaces, find_node, find_place
 from toolglot.conversion.reading import Reading, dangers_around, records_of
 from toolglot.conversion.slots import slot_pointer, take_slot
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
-from toolglot.diagnostics import mentions
+from toolglot.diagnostics import foreign_mentions
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error, with_position
 from toolglot.diagnostics.engine import Engine, RuleHit
-from toolglot.diagnostics.mentions import SourceNames
+from toolglot.diagnostics.foreign_mentions import SourceNames
 from toolglot.diagnostics.selection import DEFAULT, RuleSelection, rules_for
 from toolglot.diagnostics.suppressions import suppress
 from toolglot.errors import ReadError
@@ -128,7 +128,7 @@ def check_document(
             diagnostic = with_position(_of_hit(hit), document)
             diagnostics.append(_with_tool(diagnostic, reading, commands, index))
     remaining_diagnostics = suppress(document, diagnostics, engine.rule_set)
-    names = _names_in(reading) if mentions.CODE in engine.rule_set.codes else None
+    names = _names_in(reading) if foreign_mentions.CODE in engine.rule_set.codes else None
     return CheckedDocument(_sort_diagnostics(remaining_diagnostics, strict), tuple(_identities(reading)), names)
 
 
@@ -158,9 +158,9 @@ def _names_in(reading: Reading) -> SourceNames:
     places = []
     commands = CommandPlaces(reading)
     for index, record in enumerate(reading.records):
-        diagnostic = Diagnostic(code=mentions.CODE, severity="info", message="", pointer=record.pointer)
+        diagnostic = Diagnostic(code=foreign_mentions.CODE, severity="info", message="", pointer=record.pointer)
         places.append(_with_tool(with_position(diagnostic, reading.document), reading, commands, index))
-    return mentions.find_names(reading.tools, places)
+    return foreign_mentions.find_names(reading.tools, places)
 
 
 _GRANTED = tuple(sorted({*safety.SAFETY_FIELDS, "inputs", "outputs", "calls"} - {"inherits"}))

@@ -14,7 +14,7 @@
         patterns           regular expressions that a provider takes
         schema_size        how large the result may be
         fitted             the result
-        repeated           the same for schemas that were fitted before
+        fit_cache          the same for schemas that were fitted before
     codec              arguments there and back
     provider_rules     what a provider may accept, as data; a provider's rows stand in its folder under `formats`
 

@@ -1,4 +1,4 @@
-"""Programs that somebody named: `asking.ask` has one describe itself, and it runs within bounds.
+"""Programs that somebody named: `ask.ask` has one describe itself, and it runs within bounds.
 
 ownership     who can change what a path leads to
 resolution    from what was named to one file that may be run, and the hash of it
@@ -6,6 +6,6 @@ allow_list    names of programs that somebody chose, each with its path and its 
 isolation     what a program is kept from: networks, files, other processes
 environment   what a program finds around it: variables, and a folder of its own
 processes     one process with bounds: time, output, files, and nothing of it left over
-asking        `PROGRAM --agent`: a program describes itself
+ask           `PROGRAM --agent`: a program describes itself
 trust         which programs may run what which documents say, without being asked again
 """

@@ -3,7 +3,7 @@
 principals    who may ask, and which tools each may see
 rates         how often each may ask
 reloading     what is loaded from files, and loaded anew when they change
-looking       the looking itself, while a server answers
+polling       looking at files again and again, while a server answers
 session_log   what was called, event by event, without what was asked or answered
 listening     the socket, and the web server behind it
 connections   how long a connection may keep its place

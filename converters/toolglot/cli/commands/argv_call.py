@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolglot import bridge
-from toolglot.cli.reading import read_tools
+from toolglot.cli.readings import read_tools
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_result
 from toolglot.conversion import offers

@@ -10,7 +10,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 
-# As in `toolglot.programs.isolation` and `toolglot.programs.asking`, whose import `--help` need not wait for.
+# As in `toolglot.programs.isolation` and `toolglot.programs.ask`, whose import `--help` need not wait for.
 ISOLATIONS = ("bubblewrap", "namespaces", "none")
 LONGEST = 10.0
 

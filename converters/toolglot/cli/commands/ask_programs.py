@@ -11,7 +11,7 @@ from toolglot.diagnostics.diagnostic import from_error
 from toolglot.errors import Error
 from toolglot.inventory.store import Answer, Store
 from toolglot.programs.allow_list import AllowList, read_allow_list
-from toolglot.programs.asking import Question, Reply, ask
+from toolglot.programs.ask import Question, Reply, ask
 from toolglot.programs.isolation import plan_isolation
 from toolglot.programs.processes import RunBounds
 from toolglot.programs.resolution import OpenProgram, open_program

@@ -39,7 +39,7 @@ from toolglot.diagnostics.checks import (
 )
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.diagnostics.fixes import FIXES, fix_data
-from toolglot.diagnostics.mentions import SourceNames, foreign_mentions
+from toolglot.diagnostics.foreign_mentions import SourceNames, foreign_mentions
 from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.rules.syntax import FAMILY as UNREADABLE
 from toolglot.diagnostics.selection import RuleSelection

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.bridge import safety_prompt
-from toolglot.cli.reading import read_tools
+from toolglot.cli.readings import read_tools
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_result
 from toolglot.conversion.selection import choice_of, nothing_chosen_error

@@ -22,8 +22,8 @@ from toolglot.servers.pull import call_servers
 from toolglot.serving import listening
 from toolglot.serving.catalogue.gate import Gate
 from toolglot.serving.principals import Principal, new_token, owner
-from toolglot.serving.protocol.carrying_out import ProgramRunner, RunPermission, refuse_call, route_calls
 from toolglot.serving.protocol.servers import PrincipalServer
+from toolglot.serving.protocol.tool_calls import ProgramRunner, RunPermission, refuse_call, route_calls
 from toolglot.serving.protocol.transports import PATH, make_protocol_application, serve_streams
 from toolglot.serving.session_log import SessionLog
 from toolglot.text.serialization import DEFAULT_LIMITS

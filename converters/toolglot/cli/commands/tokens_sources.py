@@ -8,7 +8,7 @@ from typing import Any
 
 from toolglot import formats
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.reading import read_tools
+from toolglot.cli.readings import read_tools
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.cli.tokens_output import RENDERERS

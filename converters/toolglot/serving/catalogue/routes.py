@@ -17,7 +17,7 @@ from toolglot.serving.catalogue.descriptors import SOURCES
 from toolglot.serving.catalogue.gate import NO_PASSWORD, NO_TOKEN, Gate, send_response
 from toolglot.serving.catalogue.responses import HttpResponse
 from toolglot.serving.catalogue.views import CatalogueVersion, View, has_pages
-from toolglot.serving.looking import keep_looking
+from toolglot.serving.polling import keep_looking
 from toolglot.serving.reloading import Reloading
 from toolglot.text.serialization import dump_json
 
