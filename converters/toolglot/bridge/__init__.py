@@ -7,7 +7,7 @@ session        the whole loop: offer, judge, run, answer
 calls          from what a model sent to calls, and from results to what it is sent
     host_functions  the functions by which a program approves of calls and runs them
     failures       why a call came to nothing
-    call_log       the log of a host
+    log_failures   what becomes of a call where the log of a host fails
 approval       whether a call may go on, and what a person is asked first
     policy         what a host allows
     delegation     what a lead agent allows another one

@@ -15,11 +15,11 @@ import msgspec
 
 from toolglot.bridge import Policy, ToolCall, ToolCallBuilder, Validator, Violation, argv
 from toolglot.bridge.approval import approval_reasons, name_place, refuse_unapproved, refuse_violations
-from toolglot.bridge.call_log import CallLog, logged_call
 from toolglot.bridge.calls import merge_results, parse_tool_calls, tool_result
 from toolglot.bridge.compilation import Compiled, LeafRecord, compile
 from toolglot.bridge.failures import failure_in, failure_of
 from toolglot.bridge.host_functions import HostFunctions
+from toolglot.bridge.log_failures import CallLog, logged_call
 from toolglot.conversion.options import CompileOptions
 from toolglot.errors import Error, ToolFailure, UsageError
 from toolglot.hub.calls import Content

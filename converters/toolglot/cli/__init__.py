@@ -17,7 +17,7 @@ git               files as they were at a revision
 
 What carries them out:
 
-runner            one task for each source, over several processes
+file_batch        one task for each source, over several processes
 sources           from a path to a document whose format is known
 readings          all sources in this process, one after the other
 destinations      where results go

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from toolglot.cli.commands.migrate_arguments import MigrateCommandOptions
+from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome
 from toolglot.cli.reports.forms import form_of
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
-from toolglot.cli.runner import PASSED_OVER, REFUSED, Outcome
 from toolglot.cli.terminal import count_noun
 from toolglot.conversion.report import Report
 from toolglot.files.names import printable_path

@@ -16,7 +16,7 @@ from toolglot.cli.diagnostics_output import RENDERERS, statistics_to_text
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.runner import REFUSED, Outcome, Run
+from toolglot.cli.file_batch import REFUSED, Outcome, Run
 from toolglot.cli.sarif import diagnostics_to_sarif
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import (

@@ -17,9 +17,9 @@ from toolglot.cli.destinations import Destination, source_stem, write_results
 from toolglot.cli.discovery import SourceFile, is_pattern
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
 from toolglot.cli.reports.entries import LOOSER, LOST, entries_of
 from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.runner import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import (
     OpenSource,

@@ -1,7 +1,7 @@
 """`convert` of JSON Lines into JSON Lines: a record at a time, so that a file may be larger than the memory.
 
-This does not go through `cli.runner`, whose unit is a file with one outcome, held until it is written. Here one file is
-cut into parts, which `streams.local` hands to the same workers, and each part is written and counted as it comes back.
+This does not go through `cli.file_batch`, whose unit is a file with one outcome, held until it is written. Here a file
+is cut into parts, which `streams.local` hands to the same workers. Each part is written and counted as it comes back.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from toolglot.cli.commands.convert_arguments import ConvertCommandOptions
 from toolglot.cli.conversion_output import report_lines, summary
 from toolglot.cli.destinations import Destination, arrange_results, write_results
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.file_batch import refuse
 from toolglot.cli.readings import read_sources
-from toolglot.cli.runner import refuse
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import print_credentials
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result

@@ -14,11 +14,11 @@ from toolglot.cli.discovery import DETECTED, PathFilter, SourceFile, is_pattern
 from toolglot.cli.discovery.ignore_rules import IgnoreRules
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.file_batch import Outcome, Run
 from toolglot.cli.git import Revision
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.forms import FORMS, form_of
 from toolglot.cli.reports.sheets import sheet_of_difference
-from toolglot.cli.runner import Outcome, Run
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, open_source, usual_file_names
 from toolglot.cli.terminal import count_noun, print_message, print_result

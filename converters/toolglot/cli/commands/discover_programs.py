@@ -21,9 +21,9 @@ from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.discovery import PathFilter
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.file_batch import Run
 from toolglot.cli.inventory_output import RENDERERS, addition_lines, summary
 from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.runner import Run
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.conversion.reading import Reading

@@ -22,6 +22,7 @@ from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.discovery.walked_folders import STDIN, repository
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.file_batch import PASSED_OVER, Outcome, Run, refuse
 from toolglot.cli.migration_output import (
     LEFT,
     MIGRATED,
@@ -31,7 +32,6 @@ from toolglot.cli.migration_output import (
     mark_of_report,
     report_migrations,
 )
-from toolglot.cli.runner import PASSED_OVER, Outcome, Run, refuse
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, open_source, source_name
 from toolglot.cli.terminal import print_lines, print_message, print_result

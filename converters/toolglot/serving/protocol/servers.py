@@ -16,7 +16,7 @@ from mcp_types.version import LATEST_HANDSHAKE_VERSION
 
 import toolglot
 from toolglot.adapters.mcp import ServedTools
-from toolglot.bridge.call_log import CallLog
+from toolglot.bridge.log_failures import CallLog
 from toolglot.bridge.session import Runner
 from toolglot.serving.catalogue.views import CatalogueVersion
 from toolglot.serving.principals import Principal
