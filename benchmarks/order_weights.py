@@ -51,7 +51,6 @@ LIBRARIES = (
     "click",
     "rich",
     "hypothesis",
-    "_pytest",
     "starlette",
     "httpx",
     "pip",

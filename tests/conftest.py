@@ -95,9 +95,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip what compares us with files of other people that are not here; samples of ours stand in for them."""
     for item in items:
         for mark in item.iter_markers("beside"):
-            if not (SHARED / mark.args[0]).is_dir():
-                reason = f"needs ../shared/{mark.args[0]}, files of other people; a sample of ours stands in for them"
-                item.add_marker(pytest.mark.skip(reason=reason))
+            is_absent = not (SHARED / mark.args[0]).is_dir()
+            reason = f"needs ../shared/{mark.args[0]}, files of other people; a sample of ours stands in for them"
+            item.add_marker(pytest.mark.skipif(is_absent, reason=reason))
     # What imports the vendors' packages comes first, so that one worker does so and not each.
     items.sort(key=lambda item: item.get_closest_marker("vendors") is None)
 
