@@ -255,7 +255,7 @@ def test_the_commands_that_are_shown_without_their_output_are_commands() -> None
 def test_the_readme_stands_by_itself() -> None:
     """It is the description of the package elsewhere too, where no file of the repository lies beside it."""
     text = README.read_text(encoding="utf-8")
-    assert len(text.encode()) < 10_240
+    assert len(text.encode()) <= 10_000
     assert list(links.targets(text))
     description = runpy.run_path(str(ROOT / "hatch_build.py"))["long_description"](text)
     assert list(links.targets(description)) == []

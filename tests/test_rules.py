@@ -32,7 +32,8 @@ RULES = list(rules().values())
 POISONED = sorted((FIXTURES / "poisoned").glob("*.json"))
 INNOCENT = sorted((FIXTURES / "innocent").glob("*.json"))
 UNREAD = FIXTURES / "poisoned/sixth.json"
-CAUGHT = 0.75  # of the poisoned descriptions, at least
+# Of the poisoned descriptions, at least. With 0.8, 22 of 113 honest ones in plain English were flagged, and now 3 are.
+CAUGHT = 0.75
 # Honest descriptions that are flagged all the same, each with the reason.
 FLAGGED = {
     "ssh-connect": "names the folder of SSH keys",
