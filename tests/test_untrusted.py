@@ -357,7 +357,9 @@ def test_places_of_thousands_of_siblings_are_looked_for_once() -> None:
     data = {"nodes": [{"name": "cmd"}] * 30_000}
     begin = time.thread_time()
     places = {usage.places.child(data, "", "c", index) for index in range(3_000)}
-    assert (len(places), time.thread_time() - begin < 0.5) == (3_000, True)
+    seconds = time.thread_time() - begin
+    assert len(places) == 3_000
+    assert seconds < 0.5
 
 
 def test_a_base_that_no_object_fits_makes_a_union_that_accepts_nothing() -> None:

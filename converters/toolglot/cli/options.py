@@ -255,7 +255,7 @@ class ConfiguredCommand(click.Command):
             try:
                 defaults[default.name] = default.type_cast_value(ctx, value)
             except click.BadParameter as error:
-                table = "" if key in settings.settings_of_all else command
+                table = "" if key in settings.shared_settings else command
                 raise settings.wrong(key, f"`{key}`: {error.message}", table) from None
         ctx.default_map = defaults
         ctx.meta[_SETTINGS] = settings.path

@@ -147,19 +147,19 @@ class Settings:
 
     Attributes:
         path: the file.
-        settings_of_all: keys and values that every command takes.
+        shared_settings: keys and values that every command takes.
         tables: those of one command, by its name.
     """
 
     def __init__(self, path: str, text: str, table: dict[str, Any]) -> None:
         self.path = path
         self._text = text
-        self.settings_of_all = {key: value for key, value in table.items() if key not in TABLES}
+        self.shared_settings = {key: value for key, value in table.items() if key not in TABLES}
         self.tables = {key: value for key, value in table.items() if key in TABLES}
 
     def of(self, command: str) -> dict[str, Any]:
         """The values for a command, its own before the shared ones."""
-        return {**self.settings_of_all, **self.tables.get(command, {})}
+        return {**self.shared_settings, **self.tables.get(command, {})}
 
     def wrong(self, key: str, message: str, command: str = "", hint: str | None = None) -> UsageError:
         """The error for a key of a table, or of the shared ones."""
@@ -175,7 +175,7 @@ class Settings:
         for key in self.tables:
             if not isinstance(self.tables[key], dict):
                 raise self.wrong(key, f"`{key}` is a table: write [{_header(self.path, key)}]")
-        for command, table in (("", self.settings_of_all), *self.tables.items()):
+        for command, table in (("", self.shared_settings), *self.tables.items()):
             kinds = TABLES[command] if command else SHARED
             for key, value in table.items():
                 self._check(command, kinds, key, value)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from toolglot.comparison.prepared_schemas import IDLE
 from toolglot.comparison.scalar_keywords import Sense
 from toolglot.schema.keywords import keyword_of, subschemas
+from toolglot.text.pointers import without_keys
 
 CANNOT_TELL = "whether it accepts the same cannot be told"
 
@@ -53,4 +54,4 @@ def shorten_schema(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     inner = {keyword_of(token) for token, _ in subschemas(schema)}
-    return {word: value for word, value in schema.items() if word not in inner and word not in IDLE}
+    return without_keys(schema, *inner, *IDLE)

@@ -18,7 +18,7 @@ from toolglot.comparison.difference import ContractChange
 from toolglot.comparison.inputs_and_outputs import input_changes, output_changes
 from toolglot.hub.model import ErrorCode, Tool, to_json
 from toolglot.schema.values import equality_key
-from toolglot.text.pointers import escape
+from toolglot.text.pointers import escape, texts_at
 
 ContractChanges: TypeAlias = Iterator[ContractChange]
 
@@ -206,10 +206,7 @@ def _refuses_more(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def _names_in(constraints: dict[str, Any], word: str) -> frozenset[str]:
-    names = constraints.get(word)
-    if not isinstance(names, list):
-        return frozenset()
-    return frozenset(name for name in names if isinstance(name, str))
+    return frozenset(texts_at(constraints, word))
 
 
 def _errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[ErrorCode] | None) -> ContractChanges:

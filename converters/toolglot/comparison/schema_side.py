@@ -13,6 +13,7 @@ from toolglot.schema.keywords import UNEVALUATED, without_unevaluated
 from toolglot.schema.overlap import kind_of, members_of, overlap, stated_kinds
 from toolglot.schema.validity import make_acceptor
 from toolglot.schema.values import equality_key, unique
+from toolglot.text.pointers import without_keys
 
 _STEPS = 10_000  # schemas that are looked at in one comparison; what is left then is unclear
 _BRANCHES = 16  # alternatives of a `oneOf` that are proved to exclude each other
@@ -75,7 +76,7 @@ class SchemaSide:
                     references.add(reference)
                     waiting.append(self.definition(reference))
                 waiting.extend(member.get("allOf", ()))
-                member = {word: value for word, value in member.items() if word not in IDLE and word not in _MERGED}
+                member = without_keys(member, *IDLE, *_MERGED)
             if member not in (True, {}):
                 members.append(member)
         return members
@@ -102,7 +103,7 @@ class SchemaSide:
     def alternatives(self, node: JsonSchema, keyword: str) -> list[Any]:
         """The alternatives of a schema, each with what stands beside them; without any, its types by themselves."""
         if (id(node), keyword) not in self.alternatives_by_node:
-            base = {word: value for word, value in node.items() if word != keyword and word not in IDLE}
+            base = without_keys(node, keyword, *IDLE)
             schemas: list[Any] = []
             for alternative in node.get(keyword, [node]):
                 schemas += self.by_type(alternative)

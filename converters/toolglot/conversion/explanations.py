@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from toolglot.conversion.result_positions import WrittenDocuments
 
 _BLANK: tuple[Any, ...] = (None, "", (), [], {})
-_ON_A_COMMAND_LINE = {
+_REASONS_OF_LOST_PARAMETERS = {
     "bindings": report_texts.NO_COMMAND_LINE,
     "global_bindings": report_texts.LEFT_TO_THE_HOST,
     "global_inputs": report_texts.LEFT_TO_THE_HOST,
 }
-# Fields without a danger of their own that a target is told by what another field says (`safety.expression`).
-_RETOLD = frozenset({"paths", "latency_hint"})
+# `safety.expression` derives these from other fields; by themselves they state no danger.
+_DERIVED = frozenset({"paths", "latency_hint"})
 _LONGEST_NOTE = 80  # characters of a note that says by itself why
 _REASONS_IN_FULL = {"excluded-tool": "left out: {}", "widened-mode": "{}"}
 """Code of what concerns a whole tool -> its reason, however long: without it nobody knows what to do."""
@@ -153,7 +153,7 @@ def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | 
     reason = report_texts.BECAUSE.get(change.action, "")
     if change.action == "moved" and pair is not None:
         where, reason = _where_said(change, target, node, pair.after.tool)
-    elif change.action == "dropped" and change.fact in _ON_A_COMMAND_LINE:
+    elif change.action == "dropped" and change.fact in _REASONS_OF_LOST_PARAMETERS:
         reason = _reason_of_lost_parameters(change)
     elif change.action == "dropped" and safety.facets_of(change.fact):
         reason = _reason_of_lost_safety(change, pair)
@@ -168,7 +168,7 @@ def _reason_of_lost_parameters(change: Change) -> str:
     """What it means that something is lost of how parameters are given."""
     if change.fact == "bindings" and not any(binding.kind for binding in change.before.values()):
         return report_texts.NO_SUCH_WORD
-    return _ON_A_COMMAND_LINE[change.fact]
+    return _REASONS_OF_LOST_PARAMETERS[change.fact]
 
 
 def _reason_of_lost_safety(change: Change, pair: LeafPair | None) -> str:
@@ -279,7 +279,7 @@ def _follows(change: Change, name: str, rest: str, target: Format, pair: LeafPai
         return key in target.spelling.keys or change.after in _BLANK or _is_hints(change.after, target)
     if safety.facets_of(name):
         return pair is not None and _restates(name, change.after, pair.levels_before)
-    return name in target.spelling.formal or name in _RETOLD or change.after in _BLANK
+    return name in target.spelling.formal or name in _DERIVED or change.after in _BLANK
 
 
 def _restates(name: str, value: Any, before: safety.Levels) -> bool:

@@ -19,6 +19,7 @@ from toolglot.schema.json_types import with_proven_type
 from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, expand_boolean_schema
 from toolglot.schema.titles import is_idle_title, is_in_name, letters
 from toolglot.text.pointers import as_list, escape, follow, keyed_values, pointer_of
+from toolglot.text.sentences import one_line
 
 
 class FieldDifference(NamedTuple):
@@ -184,12 +185,8 @@ def _of_words(key: str, old: Any, new: Any) -> str:
     if new is _MISSING:
         return "renamed" if key == "$schema" else "dropped"  # a difference between dialects is one of other keywords
     if key == "description" and isinstance(old, str) and isinstance(new, str):
-        return "renamed" if _join_lines(old) in _join_lines(new) else "narrowed"
+        return "renamed" if one_line(old) in one_line(new) else "narrowed"
     return "renamed"
-
-
-def _join_lines(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _meaning(key: str, schema: dict[str, Any]) -> Any:
@@ -390,9 +387,9 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
     if name == "title":
         names = (tool.id, tool.id.rpartition(":")[2], tool.title, tool.summary, tool.description)
         return is_in_name(value, tool.id) or letters(value) in map(letters, filter(None, names))
-    words = _join_lines(value)
+    words = one_line(value)
     texts = filter(None, (getattr(tool, field) for field in _TEXTS))
-    return any(words in _join_lines(text) for text in texts)
+    return any(words in one_line(text) for text in texts)
 
 
 def without_echo(items: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -11,7 +11,7 @@ from toolglot import formats
 from toolglot.conversion.offers import TargetRequest
 from toolglot.conversion.remainder import Remainder
 from toolglot.conversion.slots import SLOT, put_slot
-from toolglot.conversion.writing import WrittenTool, is_foreign, is_valid_record
+from toolglot.conversion.writing import WrittenTool, is_valid_record, may_lose
 from toolglot.errors import WriteError
 from toolglot.formats import Format, Record
 from toolglot.hub.model import Tool
@@ -48,7 +48,7 @@ def collect_output(written_tools: list[tuple[Tool, WrittenTool]], request: Targe
     names: list[str] = []
     remainders: dict[str, Any] = {}  # by the ids of records, in a format whose records have no place for one
     for tree, (tool, result) in enumerate(written_tools):
-        has_remainder = lossless and needs_remainder(tool, target)
+        has_remainder = lossless and may_lose(tool, target)
         if has_remainder and not target.tree and next(iter(tool.leaves()), None) is None:
             raise _nothing_callable_error(tool)
         parts: Mapping[str, Tool] = {}
@@ -110,11 +110,6 @@ def write_files(output: Output) -> list[tuple[str, str]]:
         data = {**container, SLOT: output.remainders}
     stem = formats.file_stem(names[0]) if len(names) == 1 else "tools"
     return [(stem + target.suffix, _dump(data, None, target))]
-
-
-def needs_remainder(tool: Tool, target: Format) -> bool:
-    """Whether a record of the target may hold less than the tool says."""
-    return is_foreign(tool, target) and not target.holds_everything
 
 
 def _dump(data: Any, body: str | None, target: Format) -> str:

@@ -19,7 +19,7 @@ from toolglot.conversion.garbage import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.offers import TargetRequest, find_modes, naming_of
 from toolglot.conversion.options import ConversionSettings, OnLoss, ToolOptions, settings_of
-from toolglot.conversion.output import Output, collect_output, needs_remainder, write_files
+from toolglot.conversion.output import Output, collect_output, write_files
 from toolglot.conversion.positions import with_positions
 from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_overridden, refuse_weaker
 from toolglot.conversion.reading import Reading, choose_tools
@@ -27,7 +27,7 @@ from toolglot.conversion.remainder import join_programs
 from toolglot.conversion.report import Change, Report
 from toolglot.conversion.selection import EVERYTHING, nothing_chosen_error
 from toolglot.conversion.sources import Source, open_document, read_document
-from toolglot.conversion.writing import WrittenTool, refuse_collisions, write_tool
+from toolglot.conversion.writing import WrittenTool, may_lose, refuse_collisions, write_tool
 from toolglot.errors import LossError, UsageError
 from toolglot.formats import NO_CONTAINER, Container, Format
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Naming, QualifiedId, Qualifier
@@ -260,7 +260,7 @@ def convert_readings(
     refuse_weaker([item.back for item in converted_tools], target)
     output = collect_output(written_tools, request, lossless)
     output = msgspec.structs.replace(output, is_bare=settings.is_bare)
-    is_lossless = lossless and all(needs_remainder(tool, target) for tool in tools)
+    is_lossless = lossless and all(may_lose(tool, target) for tool in tools)
     evidence = Evidence(readings, converted_tools, to, is_lossless)
     conversion = Conversion([tool for reading in readings for tool in reading.tools], output, evidence)
     if on_loss == "fail" and conversion.report_without_lines.losses:

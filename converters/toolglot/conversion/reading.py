@@ -130,9 +130,10 @@ def dangers_around(source_format: Format, leftover: Mapping[str, Any]) -> Iterat
 def _with_dangers_around(record: Record, dangers: Iterable[Danger]) -> Record:
     """The record in a container that states these dangers too."""
     container = record.container
-    fields = tuple(sorted({danger.row.about or danger.row.field for danger in dangers}))
+    fields = {danger.row.doubtful_field for danger in dangers}.union(container.facts.get("unclear", ()))
+    facts = {**container.facts, "unclear": tuple(sorted(fields))}
     places = {**container.places, **{danger.place: "unclear" for danger in dangers}}
-    container = msgspec.structs.replace(container, facts={**container.facts, "unclear": fields}, places=places)
+    container = msgspec.structs.replace(container, facts=facts, places=places)
     return msgspec.structs.replace(record, container=container)
 
 

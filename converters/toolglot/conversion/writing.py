@@ -192,21 +192,25 @@ def is_foreign(tool: Tool, target: Format) -> bool:
     return tool.origin != target.name
 
 
+def may_lose(tool: Tool, target: Format) -> bool:
+    """Whether a record of the target may hold less than the tool says."""
+    return is_foreign(tool, target) and not target.holds_everything
+
+
 def _express_caution(tool: Tool, target: Format, short: bool = False) -> Tool:
     """A foreign tool in the target's words, with all of its danger."""
-    if target.holds_everything or not is_foreign(tool, target):
+    if not may_lose(tool, target):
         return tool
     tool_with_guidance = describe_with_guidance(tool, target.holds)
     cautious_tool = safety.express_safety(tool_with_guidance, target.holds, target.safety_words, short)
     if target.provider.is_api and safety.is_read_only(tool):
-        flags = safety.sort_warnings(("read-only", *(cautious_tool.flags or ())))
-        cautious_tool = msgspec.structs.replace(cautious_tool, flags=flags)
+        return safety.with_read_only_flag(cautious_tool)
     return cautious_tool
 
 
 def _express_caution_of_tree(tool: Tool, target: Format) -> Tool:
     """Every node that says something or can be called, said in the target's words; groups stay as they are."""
-    if target.holds_everything or not is_foreign(tool, target):
+    if not may_lose(tool, target):
         return tool
     tools_by_pointer = {"": tool}
     if tool.children:

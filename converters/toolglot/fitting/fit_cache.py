@@ -51,9 +51,9 @@ def fit_again(schema: Any, rules: ProviderRules) -> Fitted:
     """
     try:
         raw = _encode(schema)
-    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError):  # what JSON cannot say so
+    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError):  # what msgspec cannot encode
         return fit(schema, rules)
-    if len(raw) > _LONGEST or b"null" in raw:  # null may have been a number that is none
+    if len(raw) > _LONGEST or b"null" in raw:  # msgspec writes NaN and infinities as null
         return fit(schema, rules)
     try:
         fitted_json, steps, codec = _fit_encoded(raw, _RulesKey(rules))
@@ -68,6 +68,6 @@ def forget() -> None:
 
 
 @lru_cache(1024)
-def _fit_encoded(raw: bytes, row: _RulesKey) -> tuple[bytes, tuple[Step, ...], Codec]:
-    fitted = fit(_decode(raw), row.rules)
+def _fit_encoded(raw: bytes, key: _RulesKey) -> tuple[bytes, tuple[Step, ...], Codec]:
+    fitted = fit(_decode(raw), key.rules)
     return _encode(fitted.schema), fitted.steps, fitted.codec

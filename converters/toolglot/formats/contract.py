@@ -321,7 +321,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     def tool_of(self, record: Record) -> Tool:
         """The tool of a record, which is as dangerous as what its arguments are said to do."""
         tool = self.read(record)
-        doubtful = {danger.row.about or danger.row.field for danger in dangers_of_values(tool.inputs)}
+        doubtful = {danger.row.doubtful_field for danger in dangers_of_values(tool.inputs)}
         if not doubtful:
             return tool
         return msgspec.structs.replace(tool, unclear=tuple(sorted(doubtful.union(tool.unclear or ()))))

@@ -42,7 +42,7 @@ from toolglot.safety.danger_of_tools import (
     text_warnings,
     weaker_facets,
 )
-from toolglot.safety.expression import Approval, SafetyWords, express_safety, missing_warnings
+from toolglot.safety.expression import Approval, SafetyWords, express_safety, missing_warnings, with_read_only_flag
 from toolglot.safety.implemented_actions import (
     find_relaxations,
     is_inherited,
@@ -103,6 +103,7 @@ __all__ = [
     "weaker_facets",
     "with_inherited_facts",
     "with_provenance",
+    "with_read_only_flag",
     "without_inherited_facts",
     "without_warnings",
     "worse",

@@ -212,6 +212,15 @@ class SafetyWords(msgspec.Struct, frozen=True):
     partly: frozenset[str] = frozenset()
 
 
+def with_read_only_flag(tool: Tool) -> Tool:
+    """The tool with the flag READ-ONLY, for a target that has no field for it.
+
+    >>> with_read_only_flag(Tool(id="ls")).flags
+    ('read-only',)
+    """
+    return msgspec.structs.replace(tool, flags=sort_warnings(("read-only", *(tool.flags or ()))))
+
+
 def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short: bool = False) -> Tool:
     """The tool with every safety fact said in the words of a target.
 

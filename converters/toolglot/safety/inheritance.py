@@ -86,10 +86,10 @@ def _inherited_effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
     if all(values.count(None) == len(values) for values in of_ancestors):  # as programs are; the loop takes 5 us
         return {}
     effects: dict[str, Any] = {}
-    for name, own, of_root, *of_groups in zip(_RAISED, _raised_of(tool), *of_ancestors, strict=True):
+    for name, own, of_root, *values_of_groups in zip(_RAISED, _raised_of(tool), *of_ancestors, strict=True):
         worst = own
         is_silent = own is None or (own == () and _denies_nothing(name, tool))
-        for value in of_groups:
+        for value in values_of_groups:
             if is_silent:
                 worst = _worse(name, worst, value)
             elif name == "mutates" and own and value:
@@ -125,12 +125,12 @@ def _inherited_flags(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
     """
     root, *groups = ancestors
     warnings = {*(root.flags or ()), *text_warnings(root)}
-    of_groups: set[str] = set()
+    warnings_of_groups: set[str] = set()
     for group in groups:
-        of_groups.update(group.flags or (), text_warnings(group))
-    if of_groups:
+        warnings_of_groups.update(group.flags or (), text_warnings(group))
+    if warnings_of_groups:
         levels = own_levels(tool)
-        warnings |= {name for name in of_groups if name in WORDS and WORDS[name].facet not in levels}
+        warnings |= {name for name in warnings_of_groups if name in WORDS and WORDS[name].facet not in levels}
     warnings.discard("read-only")
     own = tool.flags or ()
     return sort_warnings((*own, *warnings)) if not warnings <= {*own} else ()
@@ -143,10 +143,10 @@ def _unclear_fields(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
     """
     root, *groups = ancestors
     fields = [*(tool.unclear or ()), *(root.unclear or ())]
-    of_groups: set[str] = set()
+    fields_of_groups: set[str] = set()
     for group in groups:
-        of_groups.update(group.unclear or ())
-    fields += sorted(name for name in of_groups if _is_silent(name, tool))
+        fields_of_groups.update(group.unclear or ())
+    fields += sorted(name for name in fields_of_groups if _is_silent(name, tool))
     return tuple(dict.fromkeys(fields))
 
 

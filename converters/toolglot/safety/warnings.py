@@ -223,7 +223,8 @@ def _flags_begun_by(words: str) -> Iterator[str]:
             yield name
 
 
-_EXACT = compile_later("|".join(re.escape(note.words) for note in FLAGS.values()))
+_FLAGS_IN_WORDS = "|".join(re.escape(note.words) for note in FLAGS.values())
+_FLAG = compile_later(_FLAGS_IN_WORDS)
 # What `is_read_only` lets stand beside it: who changes something, or bills, does not only read.
 _WRITTEN_READ_ONLY = compile_later(r"(?:\A| )\[(?:⚠️ NOT IDEMPOTENT \| )?🔒 READ-ONLY\]\Z")
 _READ_ONLY = compile_later(r"\[[^\[\]\n]*(?:🔒|READ[- ]ONLY)[^\[\]\n]*\]", re.IGNORECASE)
@@ -244,14 +245,13 @@ def imitations_in(text: str, may_say_read_only: bool = False) -> tuple[str, ...]
         return ()
     if may_say_read_only:
         text = _WRITTEN_READ_ONLY.sub("", text)
-    names = [name for name in warnings_in(_EXACT.sub("", text)) if name in FLAGS]
+    names = [name for name in warnings_in(_FLAG.sub("", text)) if name in FLAGS]
     if _READ_ONLY.search(text):
         names.append("read-only")
     return tuple(names)
 
 
 _NOTES_IN_WORDS = "|".join(re.escape(note.words) for note in NOTES.values())
-_FLAGS_IN_WORDS = "|".join(re.escape(note.words) for note in FLAGS.values())
 _WRITTEN_SENTENCE = compile_later(rf"(?:^|\s+){SAFETY_LABEL}(?:{_NOTES_IN_WORDS})(?:; (?:{_NOTES_IN_WORDS}))*\.\Z")
 _WRITTEN_FLAGS = compile_later(rf"(?:^|\s+)\[(?:{_FLAGS_IN_WORDS})(?: \| (?:{_FLAGS_IN_WORDS}))*\]\Z")
 

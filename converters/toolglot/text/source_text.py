@@ -1,4 +1,4 @@
-"""What the JSON and the YAML reader share: numbers, and a text whose offsets become lines and columns in an error."""
+"""What the readers of JSON, YAML and KDL share: numbers, and a text whose offsets become lines and columns."""
 
 from __future__ import annotations
 

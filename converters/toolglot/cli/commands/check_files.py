@@ -57,7 +57,7 @@ class CheckedFile(msgspec.Struct, frozen=True):
         fixed_count: how many findings are gone because of that.
     """
 
-    document: CheckedDocument
+    checked_document: CheckedDocument
     replacement: Replacement | None = None
     fixed_count: int = 0
 
@@ -106,9 +106,9 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
         if outcome.problem is not None:
             findings.append(outcome.problem)
         if outcome.result is not None:
-            findings += outcome.result.document.diagnostics
-            identities += outcome.result.document.identities
-            names += filter(None, [outcome.result.document.names])
+            findings += outcome.result.checked_document.diagnostics
+            identities += outcome.result.checked_document.identities
+            names += filter(None, [outcome.result.checked_document.names])
             fixed_count += outcome.result.fixed_count
             if outcome.result.replacement is not None:
                 _put_right(outcome.result.replacement, options)

@@ -367,7 +367,7 @@ def _doubts(rest: dict[str, Any], bindings: dict[str, Binding] | None) -> Iterat
             continue
         for place, row, _ in dangers_elsewhere("", binding.spelling, ANYWHERE, f"/how_to_use/inputs/{index}"):
             message = "an input states no effects; this one counts as a danger of its tool"
-            yield Doubt("misplaced-key", place, row.about or row.field, message)
+            yield Doubt("misplaced-key", place, row.doubtful_field, message)
 
 
 def _load_inputs(inputs: list[dict[str, Any]], pointer: str) -> dict[str, Any]:

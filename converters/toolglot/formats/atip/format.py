@@ -279,7 +279,7 @@ def _doubts_of_parameters(bindings: dict[str, Binding] | None, place: str) -> It
             continue
         for danger in dangers_elsewhere("", binding.spelling, _WORDS, here):
             message = "a parameter states no effects; this one counts as a danger of its command"
-            yield Doubt("misplaced-key", danger.place, danger.row.about or danger.row.field, message)
+            yield Doubt("misplaced-key", danger.place, danger.row.doubtful_field, message)
 
 
 _CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id

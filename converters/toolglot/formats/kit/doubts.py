@@ -79,7 +79,7 @@ def doubts(rest: dict[str, Any], table: Table, pointer: str = "", words: Words =
 
 
 def _misread(row: Row, key: str, value: Any, here: str) -> Iterator[Doubt]:
-    field = row.about or row.field
+    field = row.doubtful_field
     if field in FIELDS_OF_DANGER and not row.accepts(value) and not row.is_silent(value):
         message = f"nobody can read {to_short_json(value)} as `{key}`; it counts as the most dangerous value"
         yield Doubt("unclear-safety", here, field, message)
@@ -106,7 +106,7 @@ def _unknown(key: str, value: Any, table: Table, here: str, words: Words) -> Ite
         return
     for path, row in likeness.rows_elsewhere:
         if row.accepts(value) or isinstance(value, bool):
-            field = row.about or row.field
+            field = row.doubtful_field
             message = f"`{key}` says nothing here; it counts as dangerous"
             yield Doubt("misplaced-key", here, field, message, f"it belongs to `{'.'.join(path[:-1])}`")
             return
@@ -117,7 +117,7 @@ def _dangers_in(key: str, value: Any, here: str, words: Words) -> Iterator[Doubt
     """The dangers that words state in and below a key."""
     for place, row, _ in dangers_elsewhere(key, value, words, here):
         message = f"`{place.rpartition('/')[2]}` says nothing here; it counts as dangerous"
-        yield Doubt("misplaced-key", place, row.about or row.field, message)
+        yield Doubt("misplaced-key", place, row.doubtful_field, message)
 
 
 def nearest_key(key: str, table: Table) -> str | None:
@@ -229,7 +229,7 @@ def _ratio(one: str, other: str) -> float:
 def _fields_in(entry: Any) -> list[str]:
     """The fields about safety in a row, or in all rows of a table."""
     if isinstance(entry, Row):
-        field = entry.about or entry.field
+        field = entry.doubtful_field
         return [field] if field in FIELDS_OF_DANGER else []
     return [field for _, row in _rows_below({"": entry}) for field in _fields_in(row)]
 

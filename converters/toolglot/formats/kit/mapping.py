@@ -43,6 +43,11 @@ class Row(msgspec.Struct, frozen=True):
     is_silent: Callable[[Any], bool] = _is_none
     about: str | None = None
 
+    @property
+    def doubtful_field(self) -> str:
+        """The hub field that a value which nobody understands is about."""
+        return self.about or self.field
+
 
 Table = dict[str, Any]  # key -> Row or Table
 

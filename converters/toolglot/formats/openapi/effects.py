@@ -77,7 +77,7 @@ def fact_of(danger: Danger) -> tuple[str, Any]:
     _, row, value = danger
     if row.accepts(value):
         return row.field, row.load(value)
-    return "unclear", (row.about or row.field,)
+    return "unclear", (row.doubtful_field,)
 
 
 def unreadable_effects(part: Mapping[str, Any], pointer: str = "") -> Iterator[Doubt]:
@@ -85,7 +85,7 @@ def unreadable_effects(part: Mapping[str, Any], pointer: str = "") -> Iterator[D
     for place, row, value in vendor_dangers(part, pointer):
         if not row.accepts(value):
             message = f"nobody can read {to_short_json(value)} as a statement about safety; it counts as dangerous"
-            yield Doubt("unclear-safety", place, row.about or row.field, message)
+            yield Doubt("unclear-safety", place, row.doubtful_field, message)
 
 
 def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:
