@@ -390,3 +390,9 @@ def test_a_policy_takes_the_place_of_approval(command: Run) -> None:
     assert command("--yes", "--policy", '{"allowDestructive": true}', effects={"destructive": True})[0] == 0
     code, result, _ = command("--yes", "--policy", '{"allowDestructive": false}', effects={"destructive": True})
     assert (code, result["error"]["code"]) == (1, "policy_violation")
+
+
+def test_an_empty_policy_is_not_taken_for_none(command: Run) -> None:
+    code, _, shown = command("--yes", "--policy", "")
+    assert (code, was_run(command.program)) == (2, False)
+    assert "not-an-object" in shown

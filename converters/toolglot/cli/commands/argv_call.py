@@ -41,10 +41,7 @@ def print_argv(
     if with_globals:
         leaf = offers.with_globals(leaf)
     values = parse_object(arguments, "ARGS-JSON", request.limits)
-    host_values = None
-    if host:
-        host_values = parse_object(host, "HOST-JSON", request.limits)
-    vector = bridge.argv(leaf, values, host=host_values)
+    vector = bridge.argv(leaf, values, host=parse_optional(host, "HOST-JSON", request.limits))
     if as_line:
         print_result(f"{shlex.join(vector)}\n")
     else:
@@ -93,3 +90,8 @@ def parse_object(arguments: str, label: str, limits: Limits) -> Any:
     if not raw.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):  # anything else could be YAML
         raise UsageError('expected a JSON object such as {"name": "value"}', "not-an-object", source=name)
     return serialization.load(raw, name, limits).data
+
+
+def parse_optional(arguments: str | None, label: str, limits: Limits) -> Any:
+    """`parse_object`; `None` where the option was not given."""
+    return None if arguments is None else parse_object(arguments, label, limits)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
 from toolglot import bridge
 from toolglot.bridge.running import PlannedRun
-from toolglot.cli.commands.argv_call import find_leaf, parse_object
+from toolglot.cli.commands.argv_call import find_leaf, parse_object, parse_optional
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.terminal import escape_controls, print_message, print_result
 from toolglot.conversion.sources import open_document, read_document
@@ -65,10 +65,10 @@ def run_call(src: str, tool: str, arguments: str, options: RunOptions) -> int:
             confirm=gate.confirm,
             program=options.program,
             allow_list=allow_list,
-            policy=_parse_option(options.policy, "POLICY-JSON"),
+            policy=parse_optional(options.policy, "POLICY-JSON", DEFAULT_LIMITS),
             strict=options.strict,
             root=options.root,
-            host=_parse_option(options.host, "HOST-JSON"),
+            host=parse_optional(options.host, "HOST-JSON", DEFAULT_LIMITS),
             variables=options.variables,
             seconds=options.timeout,
             isolation=options.isolation,
@@ -98,10 +98,6 @@ def _read_source(src: str, format_name: str | None) -> tuple[list[Tool], str]:
         document = open_document(raw, src)
         document.path = src
     return read_document(document, format_name).tools, sha256_of(raw)
-
-
-def _parse_option(value: str | None, label: str) -> Any:
-    return parse_object(value, label, DEFAULT_LIMITS) if value else None
 
 
 class _RunApproval:

@@ -10,7 +10,7 @@ from typing import Any
 import anyio
 
 from toolglot.bridge.session import Runner
-from toolglot.cli.commands.argv_call import parse_object
+from toolglot.cli.commands.argv_call import parse_optional
 from toolglot.cli.commands.serve_arguments import ProtocolOptions, ServeOptions
 from toolglot.cli.commands.serve_catalogue import open_catalogue, reloading_catalogue
 from toolglot.cli.exit_codes import Exit
@@ -35,7 +35,7 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
     Raises:
         Error: it cannot be served as asked.
     """
-    policy = parse_object(calls.policy, "POLICY-JSON", DEFAULT_LIMITS) if calls.policy else None
+    policy = parse_optional(calls.policy, "POLICY-JSON", DEFAULT_LIMITS)
     runner = _program_runner(calls, policy)
     while_serving: AbstractAsyncContextManager[Any] = nullcontext()
     if calls.servers is not None and calls.lock is not None:
