@@ -34,8 +34,8 @@ from toolglot.text.suggestions import suggestion
 RECENT = RecentOfferings()
 
 
-class LeafRecord:
-    """What is about one command, which is a leaf of its program."""
+class LeafBase:
+    """What the records about one command have in common: each has the leaf of its program that it is about."""
 
     __slots__ = ()
     leaf: Leaf
@@ -51,7 +51,7 @@ class LeafRecord:
         return self.leaf.path
 
 
-class Exposed(LeafRecord, msgspec.Struct, frozen=True, kw_only=True):
+class Exposed(LeafBase, msgspec.Struct, frozen=True, kw_only=True):
     """What stands behind a name, and how it is offered.
 
     Attributes:
@@ -69,7 +69,7 @@ class Exposed(LeafRecord, msgspec.Struct, frozen=True, kw_only=True):
     chooser: str = ""
 
 
-class Resolved(LeafRecord, msgspec.Struct, frozen=True):
+class Resolved(LeafBase, msgspec.Struct, frozen=True):
     """A call that has come home: the command that it is for, and the arguments that the command accepts."""
 
     leaf: Leaf

@@ -16,7 +16,7 @@ import msgspec
 from toolglot.bridge import Policy, ToolCall, ToolCallBuilder, Validator, Violation, argv
 from toolglot.bridge.approval import approval_reasons, name_place, refuse_unapproved, refuse_violations
 from toolglot.bridge.calls import merge_results, parse_tool_calls, tool_result
-from toolglot.bridge.compilation import Compiled, LeafRecord, compile
+from toolglot.bridge.compilation import Compiled, LeafBase, compile
 from toolglot.bridge.failures import failure_in, failure_of
 from toolglot.bridge.host_functions import HostFunctions
 from toolglot.bridge.log_failures import CallLog, logged_call
@@ -29,7 +29,7 @@ from toolglot.schema.arguments import Schema
 from toolglot.text.serialization import DEFAULT_LIMITS
 
 
-class Invocation(LeafRecord, msgspec.Struct, frozen=True):
+class Invocation(LeafBase, msgspec.Struct, frozen=True):
     """A call that was decoded and judged, as what runs tools gets it.
 
     Attributes:
