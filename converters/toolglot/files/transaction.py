@@ -43,7 +43,7 @@ class Transaction:
 
     def __init__(self, root: str) -> None:
         self._root = root
-        self._steps: list[_FileChange] = []
+        self._changes: list[_FileChange] = []
 
     def write(self, path: str, data: bytes, *, over: bool = True) -> None:
         """`writing.write_file`, with the same errors."""
@@ -54,29 +54,29 @@ class Transaction:
     def remove(self, path: str) -> None:
         """Take a file away."""
         with writing.name_file_in_errors(path):
-            step = self._prepare(path, None)
-            with open_folder(step.folder) as folder:
-                folder.unlink(step.name)
+            change = self._prepare(path, None)
+            with open_folder(change.folder) as folder:
+                folder.unlink(change.name)
 
     def undo(self) -> None:
-        """Go back, step by step, as far as the system allows it: each state on the way is one that a run can be in."""
+        """Undo the last change first, as far as the system allows: every state on the way is one a run can be in."""
         with suppress(OSError):
-            while self._steps:
-                step = self._steps[-1]
-                self._undo(step)
-                self._forget(step)
-                self._remove_empty_folders(step.folder)
-                self._steps.pop()
+            while self._changes:
+                change = self._changes[-1]
+                self._undo(change)
+                self._forget(change)
+                self._remove_empty_folders(change.folder)
+                self._changes.pop()
         self.finish()
 
     def finish(self) -> None:
         """Forget what the files held."""
-        steps, self._steps = self._steps, []
-        for step in steps:
-            self._forget(step)
-        for step in steps:
-            if step.data is None:
-                self._remove_empty_folders(step.folder)
+        changes, self._changes = self._changes, []
+        for change in changes:
+            self._forget(change)
+        for change in changes:
+            if change.data is None:
+                self._remove_empty_folders(change.folder)
 
     def _prepare(self, path: str, data: bytes | None) -> _FileChange:
         """Note what will be done, with a second name of what is there."""
@@ -87,29 +87,29 @@ class Transaction:
             backup = reserve_name(self._root)
             with suppress(OSError), open_folder(folder_path) as folder, open_folder(self._root) as root:
                 folder.link(name, backup, into=root)  # some systems know no second names
-        step = _FileChange(folder_path, name, data, backup)
-        self._steps.append(step)
-        return step
+        change = _FileChange(folder_path, name, data, backup)
+        self._changes.append(change)
+        return change
 
-    def _undo(self, step: _FileChange) -> None:
-        """Go one step back, unless it was not done, or somebody else came after it."""
-        path = os.path.join(step.folder, step.name)
-        if step.data is None:
+    def _undo(self, change: _FileChange) -> None:
+        """Undo one change, unless it was not done, or somebody else came after it."""
+        path = os.path.join(change.folder, change.name)
+        if change.data is None:
             is_done = not os.path.lexists(path)
         else:
-            is_done = writing.has_content(path, step.data)
+            is_done = writing.has_content(path, change.data)
         if not is_done:
             return
-        with open_folder(step.folder, make=True) as folder, open_folder(self._root) as root:
-            if step.backup is not None:
-                root.replace(step.backup, step.name, into=folder)
+        with open_folder(change.folder, make=True) as folder, open_folder(self._root) as root:
+            if change.backup is not None:
+                root.replace(change.backup, change.name, into=folder)
             else:
-                folder.unlink(step.name)
+                folder.unlink(change.name)
 
-    def _forget(self, step: _FileChange) -> None:
+    def _forget(self, change: _FileChange) -> None:
         """Take the second name away."""
-        if step.backup is not None:
-            release_name(os.path.join(self._root, step.backup))
+        if change.backup is not None:
+            release_name(os.path.join(self._root, change.backup))
 
     def _remove_empty_folders(self, folder: str) -> None:
         """Take folders below the root away that hold nothing any more."""
@@ -126,16 +126,16 @@ def transaction(root: str) -> Iterator[Transaction]:
     Args:
         root: as for `Transaction`.
     """
-    changes = Transaction(root)
-    _OPEN.append(changes)
+    files = Transaction(root)
+    _OPEN.append(files)
     try:
-        yield changes
+        yield files
     except BaseException:
-        changes.undo()
-        _OPEN.remove(changes)  # not where a second signal came first
+        files.undo()
+        _OPEN.remove(files)  # not where a second signal came first
         raise
-    changes.finish()
-    _OPEN.remove(changes)
+    files.finish()
+    _OPEN.remove(files)
 
 
 def undo_unfinished() -> None:
