@@ -53,6 +53,16 @@ def fill_disk() -> NoReturn:
 States = tuple[dict[str, bytes], dict[str, bytes]]
 
 
+def test_the_calls_are_all_that_are_made(tmp_path: Path) -> None:
+    numbers: list[int] = []
+    for number in (CALLS, CALLS + 1):
+        plant(tmp_path / str(number))
+        put_back = act_at(number, False, partial(numbers.append, number))
+        generate(tmp_path / str(number), NEW)
+        put_back()
+    assert numbers == [CALLS]
+
+
 def test_a_full_disk_changes_nothing(tmp_path: Path, states: States) -> None:
     _, new = states
     for number in range(1, CALLS + 1):
