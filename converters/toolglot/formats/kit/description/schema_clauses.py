@@ -143,7 +143,7 @@ def clauses(schema: JsonSchema, depth: int = DEEPEST) -> list[str]:
 
 def _clause(row: Clause, schema: JsonSchema, depth: int) -> str | None:
     try:
-        return row.before + row.kind.write(schema[row.keyword], depth - 1) + row.after(schema)
+        return row.before + row.syntax.write(schema[row.keyword], depth - 1) + row.after(schema)
     except Unsayable:
         return None
 
@@ -151,13 +151,13 @@ def _clause(row: Clause, schema: JsonSchema, depth: int) -> str | None:
 # -- reading --------------------------------------------------------------------------------------------------------
 
 
-def read_rule(cursor: Cursor, single: bool = False) -> Any:
+def read_schema(cursor: Cursor, single: bool = False) -> Any:
     """The schema that `schema_in_words` made words of.
 
     Raises:
         Unsayable: these are no such words.
 
-    >>> read_rule(Cursor("integer (minimum 1)", 0))
+    >>> read_schema(Cursor("integer (minimum 1)", 0))
     {'type': 'integer', 'minimum': 1}
     """
     cursor.depth += 1
@@ -185,7 +185,7 @@ def _read_properties(cursor: Cursor) -> JsonSchema:
 
 
 def _read_items(cursor: Cursor) -> JsonSchema:
-    return {"type": "array", "items": read_rule(cursor, single=True)}
+    return {"type": "array", "items": read_schema(cursor, single=True)}
 
 
 def _read_reference(cursor: Cursor) -> JsonSchema:
@@ -200,7 +200,7 @@ def _read_lone(row: Clause, cursor: Cursor) -> JsonSchema:
 
 def _read_value(row: Clause, cursor: Cursor) -> Any:
     """The value of a keyword, up to the end of the words behind it."""
-    value = row.kind.read(cursor)
+    value = row.syntax.read(cursor)
     cursor.expect(row.after({row.keyword: value}))
     return value
 
@@ -264,7 +264,7 @@ class Clause(msgspec.Struct, frozen=True):
 
     keyword: str
     before: str
-    kind: ValueSyntax
+    syntax: ValueSyntax
     after: Callable[[JsonSchema], str] = lambda schema: ""
 
 
@@ -352,7 +352,7 @@ def _read_into(cursor: Cursor, schemas: JsonSchema, between: str) -> None:
     cursor.expect(between)
     if name in schemas:
         raise Unsayable("twice")
-    schemas[name] = read_rule(cursor)
+    schemas[name] = read_schema(cursor)
 
 
 def _bound_of_size(keyword: str, one: str, several: str) -> Clause:
@@ -372,10 +372,10 @@ _JSON = ValueSyntax(lambda value, depth: clause_values.json_value(value), Cursor
 _VALUE = ValueSyntax(lambda value, depth: clause_values.any_value(value), Cursor.value)
 _SEVERAL = _list_of(_VALUE, ", ")
 _NAMES = _list_of(ValueSyntax(lambda value, depth: clause_values.name(value), Cursor.name), ", ")
-_RULE = ValueSyntax(schema_in_words, read_rule)
+_SCHEMA = ValueSyntax(schema_in_words, read_schema)
 _BARRED = _list_of(
     ValueSyntax(
-        lambda value, depth: schema_in_words(value, depth, single=True), lambda cursor: read_rule(cursor, single=True)
+        lambda value, depth: schema_in_words(value, depth, single=True), lambda cursor: read_schema(cursor, single=True)
     ),
     " | ",
 )
@@ -413,28 +413,28 @@ ROWS = (
     Clause("pattern", "must match ", _TEXT),
     Clause("contentEncoding", "encoding: ", _TEXT),
     Clause("contentMediaType", "media type: ", _TEXT),
-    Clause("contentSchema", "content: ", _RULE),
+    Clause("contentSchema", "content: ", _SCHEMA),
     _bound_of_size("minItems", "item", "items"),
     _bound_of_size("maxItems", "item", "items"),
     Clause("uniqueItems", "items must be unique", _always(True)),
     Clause("prefixItems", "tuple: ", _BARRED),
-    Clause("items", "items: ", _RULE),
-    Clause("contains", "contains: ", _RULE),
+    Clause("items", "items: ", _SCHEMA),
+    Clause("contains", "contains: ", _SCHEMA),
     Clause("properties", "properties: ", _NAMED),
     Clause("required", "required: ", _NAMES),
     Clause("additionalProperties", "no other properties", _always(False)),
-    Clause("additionalProperties", "other properties: ", _RULE),
+    Clause("additionalProperties", "other properties: ", _SCHEMA),
     Clause("patternProperties", "keys that match ", _NAMED),
-    Clause("propertyNames", "keys: ", _RULE),
+    Clause("propertyNames", "keys: ", _SCHEMA),
     _bound_of_size("minProperties", "property", "properties"),
     _bound_of_size("maxProperties", "property", "properties"),
     Clause("anyOf", "any of: ", _BARRED),
     Clause("oneOf", "exactly one of: ", _BARRED),
     Clause("allOf", "all of: ", _BARRED),
-    Clause("not", "not: ", _RULE),
-    Clause("if", "if: ", _RULE),
-    Clause("then", "then: ", _RULE),
-    Clause("else", "else: ", _RULE),
+    Clause("not", "not: ", _SCHEMA),
+    Clause("if", "if: ", _SCHEMA),
+    Clause("then", "then: ", _SCHEMA),
+    Clause("else", "else: ", _SCHEMA),
     Clause("default", "if left out: ", _VALUE),  # not `default: `, which people write
     Clause("examples", "examples: ", _SEVERAL),
     Clause("deprecated", "deprecated", _always(True)),

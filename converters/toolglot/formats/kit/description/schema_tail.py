@@ -30,7 +30,7 @@ from toolglot.formats.kit.description.schema_clauses import (
     opening,
     read_clauses,
     read_opening,
-    read_rule,
+    read_schema,
     schema_in_words,
     type_word,
 )
@@ -144,7 +144,7 @@ def tails(description: str) -> Iterator[Tail]:
 
 
 def _read_schema(head: str, cursor: Cursor) -> Tail:
-    schema = _attempt(cursor, read_rule)
+    schema = _attempt(cursor, read_schema)
     if schema is None:
         schema = {}
         read_clauses(cursor, schema)
