@@ -146,13 +146,16 @@ class SchemaComparison:
         if wandering and not self.same(old_flat, new_flat):
             changes += self.unclear(at, wandering[0], None, None, "it speaks of everything that stands beside it")
         new_names = new_flat.get("properties", {}).keys() - old_flat.get("properties", {}).keys()
-        exact = exact or self.speaks_of([old_flat, *old_rest], new_names)
+        exact = exact or self.may_name_any([old_flat, *old_rest], new_names)
         if _union_of(old_flat, new_flat) or _union_of(new_flat, old_flat):
             return changes + self.compare_unions(old_flat, new_flat, at, exact)
         return changes + self.compare_plain(old_flat, new_flat, at, exact)
 
-    def speaks_of(self, old_schemas: list[Any], names: Set[str]) -> bool:
-        """Whether the old schemas say something of one of these properties, wherever that stands."""
+    def may_name_any(self, old_schemas: list[Any], names: Set[str]) -> bool:
+        """Whether the old schemas, or those that apply in their place, name one of these properties.
+
+        Where the budget of steps ends before that is known, they may.
+        """
         if not names:
             return self.steps.is_spent
         waiting = [*old_schemas]
