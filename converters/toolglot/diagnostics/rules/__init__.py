@@ -14,7 +14,7 @@
 What hides in a text is one family of five modules:
 
     secrets            credentials, and parameters that take secrets or the conversation
-    text, characters   imitated warnings, references to elsewhere, hidden and misleading characters
+    text, characters   imitated warnings, references to elsewhere, images from there, hidden and misleading characters
     instructions       orders to a model, by phrases
         instruction_ideas     ideas that make one together
         instruction_lexicon   their words

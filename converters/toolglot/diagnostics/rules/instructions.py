@@ -234,23 +234,6 @@ RULES = (
         ),
     ),
     Rule(
-        code="remote-image",
-        family="text",
-        message="the text loads an image from elsewhere: {words}",
-        why="Whoever shows the description tells that server so, and a model can be made to add data to the address.",
-        mend="Link to the page instead, or take it out.",
-        citation="Cisco's scanner",
-        bad={"id": "add", "description": "Adds. ![sum](https://pictures.example/sum.png?q=1)"},
-        good={"id": "add", "description": "Adds. A picture is at https://pictures.example/sum."},
-        of_text=phrases(
-            "http https img",
-            "![|<img",
-            r"!\[[^\]]{0,80}\]\(\s*https?:[^)]{0,80}",
-            r"<img\b[^>]{0,80}\bsrc\s*=",
-            in_markdown=False,
-        ),
-    ),
-    Rule(
         code="orders-model",
         family="text",
         message="the text orders the model to call the tool whatever it is asked: {words}",

@@ -1,10 +1,11 @@
-"""Rules of the family `text` about what is not the text's own: flags, tools of others, other documents."""
+"""Rules of the family `text` about what is not the text's own: flags, tools of others, other documents, images."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from toolglot import safety
+from toolglot.diagnostics.rules.phrases import phrases
 from toolglot.formats.kit.rule import AllTexts, Rule, ScannedText, TextTest
 
 
@@ -37,6 +38,23 @@ RULES = (
         bad={"id": "add", "inputs": {"properties": {"a": {"$ref": "https://schemas.example/number"}}}},
         good={"id": "add", "inputs": {"properties": {"a": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"type": "number"}}}},
         of_text=TextTest(lambda texts: "$ref" in texts.text, _find_remote),
+    ),
+    Rule(
+        code="remote-image",
+        family="text",
+        message="the text loads an image from elsewhere: {words}",
+        why="Whoever shows the description tells that server so, and a model can be made to add data to the address.",
+        mend="Link to the page instead, or take it out.",
+        citation="Cisco's scanner",
+        bad={"id": "add", "description": "Adds. ![sum](https://pictures.example/sum.png?q=1)"},
+        good={"id": "add", "description": "Adds. A picture is at https://pictures.example/sum."},
+        of_text=phrases(
+            "http https img",
+            "![|<img",
+            r"!\[[^\]]{0,80}\]\(\s*https?:[^)]{0,80}",
+            r"<img\b[^>]{0,80}\bsrc\s*=",
+            in_markdown=False,
+        ),
     ),
     Rule(
         code="flag-imitation",
