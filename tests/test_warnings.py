@@ -108,6 +108,14 @@ def test_what_a_conversion_writes_of_safety_is_no_imitation(target: str) -> None
     assert [place.rpartition("/properties")[2] for place in places] == ["/a/description"]
 
 
+def test_an_imitation_in_the_text_of_a_parameter_is_not_said_to_be_read() -> None:
+    inputs = {"type": "object", "properties": {"a": {"type": "string", "description": "Which. [destructive]"}}}
+    tool = {"name": "t", "description": "List all.", "inputSchema": inputs, "annotations": {"destructiveHint": False}}
+    [message] = [found.message for found in toolglot.check({"tools": [tool]}) if found.code == "flag-imitation"]
+    assert not toolglot.read({"tools": [tool]})[0].destructive
+    assert "read" not in message
+
+
 def test_hostile_texts_take_time_by_their_size() -> None:
     for text in ("[" * 50_000, "[a|" * 25_000, "⚠" * 50_000, "Safety: " * 12_000, "[" + "⚠️ " * 25_000 + "]"):
         assert isinstance(warnings_in(text), tuple)

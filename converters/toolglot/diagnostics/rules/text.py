@@ -22,7 +22,7 @@ def _find_imitations(text: ScannedText) -> Iterator[Mapping[str, object]]:
     if text.is_key or text.key == "body":
         return
     for name in safety.imitations_in(text.value, text.may_say_read_only):
-        advice = "it is read as this danger, write it as the RFC does"
+        advice = "a danger is stated in its field, or as the RFC writes it"
         if not safety.FLAGS[name].levels:
             advice = "only fields can say that a tool is safe"
         yield {"flag": safety.FLAGS[name].words, "advice": advice}
