@@ -68,7 +68,7 @@ def served(tmp_path: Path) -> Served:
 
 
 def server_of(
-    served: Served, principal: Principal | None = None, runner: Runner = refuse_call, **more: Any
+    served: Served, principal: Principal | None = None, runner: Runner | None = None, **more: Any
 ) -> PrincipalServer:
     principal = principal or owner(OWNER)
     return PrincipalServer(lambda: served.catalogue.current, principal, runner, **more)
@@ -100,9 +100,10 @@ def test_a_principal_lists_what_it_sees(served: Served, mode: str) -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_nothing_is_carried_out_unless_it_was_asked_for(served: Served, mode: str) -> None:
     server = server_of(served)
-    failed, text = anyio.run(call, server, "connector_read", {"path": "/a"}, mode)
-    assert failed
-    assert "approval" in text
+    for name, arguments in (("connector_read", {"path": "/a"}), ("openwop_ask", {})):  # nobody is asked about it first
+        failed, text = anyio.run(call, server, name, arguments, mode)
+        assert failed
+        assert "carries out nothing" in text
     failed, text = anyio.run(call, server, "connector_read", {"path": 3}, mode)
     assert failed
     assert "input_invalid" in text

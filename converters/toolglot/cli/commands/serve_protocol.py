@@ -23,7 +23,7 @@ from toolglot.serving import listening
 from toolglot.serving.catalogue.gate import Gate
 from toolglot.serving.principals import Principal, new_token, owner
 from toolglot.serving.protocol.servers import PrincipalServer
-from toolglot.serving.protocol.tool_calls import ProgramRunner, RunPermission, refuse_call, route_calls
+from toolglot.serving.protocol.tool_calls import ProgramRunner, RunPermission, route_calls
 from toolglot.serving.protocol.transports import PATH, make_protocol_application, serve_streams
 from toolglot.serving.session_log import SessionLog
 from toolglot.text.serialization import DEFAULT_LIMITS
@@ -49,9 +49,7 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
             for entry in servers.entries:
                 print_message(f"{entry.name}: {entry.what_happens} when it is called first")
         while_serving = servers
-        if calls.allow_list is None:
-            runner = servers
-        runner = route_calls(servers, runner)
+        runner = route_calls(servers, runner or servers)
     log = SessionLog(calls.log) if calls.log else None
     if calls.transport == "stdio":
         principal = owner(new_token())  # whoever started us, and nobody else has the streams
@@ -70,9 +68,9 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
     return Exit.DONE
 
 
-def _program_runner(calls: ProtocolOptions, policy: Any) -> Runner:
-    """What runs the programs of an allow list; without one every call is refused."""
+def _program_runner(calls: ProtocolOptions, policy: Any) -> Runner | None:
+    """What runs the programs of an allow list, if there is one."""
     if calls.allow_list is None:
-        return refuse_call
+        return None
     permission = RunPermission(read_allow_list(calls.allow_list), policy, calls.root, calls.isolation)
     return ProgramRunner(permission, calls.as_root)

@@ -17,10 +17,11 @@ from mcp_types.version import LATEST_HANDSHAKE_VERSION
 import toolglot
 from toolglot.adapters.mcp import ServedTools
 from toolglot.bridge.log_failures import CallLog
-from toolglot.bridge.session import Runner
+from toolglot.bridge.session import Invocation, Runner
 from toolglot.serving.catalogue.views import CatalogueVersion
 from toolglot.serving.principals import Principal
 from toolglot.serving.protocol import FORMAT
+from toolglot.serving.protocol.tool_calls import refuse_call
 
 MOST_SESSIONS = 1000
 """Of a principal, at one time."""
@@ -43,7 +44,7 @@ class PrincipalServer:
 
     Args:
         current: the catalogue that holds now.
-        runner: carries out a call.
+        runner: carries out a call; `None` where calls are refused.
         policy: as for `toolglot.Session`.
         log: where calls are written down.
     """
@@ -52,14 +53,16 @@ class PrincipalServer:
         self,
         current: Callable[[], CatalogueVersion],
         principal: Principal,
-        runner: Runner,
+        runner: Runner | None = None,
         policy: Any = None,
         log: CallLog | None = None,
     ) -> None:
         self._current = current
         self._principal = principal
-        self._runner = runner
+        self._runner = runner or refuse_call
         self._options: dict[str, Any] = {"policy": policy, "log": log}
+        if runner is None:
+            self._options["approve"] = _approve  # nobody has to be asked about a call that is refused
         self._current_tools: tuple[CatalogueVersion, ServedTools] | None = None
         self._sessions: dict[int, Any] = {}
         self._bus = InMemorySubscriptionBus()
@@ -112,6 +115,10 @@ class PrincipalServer:
         entries = [descriptor.entry for descriptor in catalogue.visible(self._principal.name)]
         tools = [entry.tree for entry in entries if entry.tree is not None]
         return ServedTools(tools, FORMAT, self._runner, self._options)
+
+
+def _approve(invocation: Invocation, reasons: tuple[str, ...]) -> bool:
+    return True
 
 
 async def _tell(session: Any) -> None:
