@@ -9,14 +9,18 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import judge
 import toolglot
 from golden import FIXTURES
+from judge.laws import PROVIDERS
+from judge.statements import DANGER
 from rows import for_each
 from toolglot import formats, safety
 
 HOSTILE = [row for path in sorted((FIXTURES / "hostile").glob("*.json")) for row in json.loads(path.read_text("utf-8"))]
 TARGETS = formats.targets()
 LEAST = {"approval": 2, "risk": 3}  # elsewhere `UNSAFE`
+OF_JUDGE = {"risk": ("destructive", "irreversible"), "deletes_files": ("deletes",), "writes_files": ("writes",)}
 
 
 def levels_of(source: Any, format_name: str) -> list[safety.Levels]:
@@ -38,6 +42,17 @@ def test_a_danger_is_heard_wherever_it_stands(number: int, row: dict[str, Any]) 
     assert len(after) == len(before)
     for was, now in zip(before, after, strict=True):
         assert safety.breached_facets(was, now) == []
+
+
+@for_each("row", HOSTILE, ids=[row["id"] for row in HOSTILE])
+def test_other_formats_state_a_danger_where_readers_look(row: dict[str, Any]) -> None:
+    """As the judge reads them, which knows nothing of toolglot. In its own format a danger stays where it stood."""
+    facets = {facet for danger in row["dangers"] for facet in OF_JUDGE.get(danger, (danger,))}
+    for target in set(TARGETS) - {row["format"], "hub"}:
+        files = toolglot.convert(row["document"], target, format=row["format"]).files
+        tools = [tool for _, content in files for tool in judge.read(target, content)]
+        said = facets & judge.SAID_BY_ALL if target in PROVIDERS else facets
+        assert any(all(tool.level(facet) >= DANGER for facet in said) for tool in tools), target
 
 
 def test_each_format_that_states_dangers_has_one() -> None:

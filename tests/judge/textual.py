@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from judge.statements import Statement
-from judge.words import hear
+from judge.words import hear, hear_tags
 
 _NEEDS = {
     "network access": "network",
@@ -24,6 +24,9 @@ def atdf(data: dict[str, Any]) -> Statement:
         if isinstance(items, list):
             lines += [item for item in items if isinstance(item, str)]
     tool = _texts(data.get("tool_id", data.get("id")), data.get("description"), data.get("when_to_use"), *lines)
+    metadata = data.get("metadata")
+    if isinstance(metadata, dict):
+        hear_tags(tool, metadata.get("tags"))
     for line in lines:  # what a tool needs is a condition of it, in the words that an author would use
         tool.dangers |= {fact for begin, fact in _NEEDS.items() if line.lower().startswith(begin)}
     return tool
@@ -40,6 +43,7 @@ def function(data: dict[str, Any]) -> Statement:
 def skill(data: dict[str, Any], body: str = "") -> Statement:
     """A skill of an A2A card, or a SKILL.md."""
     tool = _texts(data.get("id", data.get("name")), data.get("description"), data.get("name"), body)
+    hear_tags(tool, data.get("tags"))
     needs = data.get("securityRequirements")
     if isinstance(needs, list) and needs and all(isinstance(need, dict) and need.get("schemes") for need in needs):
         tool.dangers.add("credentials")

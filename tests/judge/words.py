@@ -52,6 +52,13 @@ def hear(statement: Statement, *texts: object) -> None:
             _hear(statement, text)
 
 
+def hear_tags(statement: Statement, tags: object) -> None:
+    """Tags that are the words of flags."""
+    if isinstance(tags, list):
+        for tag in tags:
+            _flag(statement, str(tag))
+
+
 def _hear(statement: Statement, text: str) -> None:
     plain = _plain(text)
     items = [item for bracket in _BRACKET.finditer(plain) for item in bracket[1].split("|")]
@@ -60,7 +67,7 @@ def _hear(statement: Statement, text: str) -> None:
     for item in items:
         _flag(statement, item)
     for paragraph in _SAFETY.finditer(plain):
-        for words in re.split(r"[;.\[]", paragraph[1]):
+        for words in re.split(r"[;,.\[]", paragraph[1]):
             _word(statement, " ".join(words.lower().split()))
 
 
