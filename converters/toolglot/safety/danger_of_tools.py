@@ -85,10 +85,10 @@ def text_warnings(tool: Tool, fields: Collection[str] | None = None) -> tuple[st
     """The warnings in the texts and the tags of a tool: in all of them, or in what a target with `fields` shows."""
     texts_of = _texts_of if fields is None else _texts_among(frozenset(fields))
     texts: list[str] = []
-    for value in texts_of(tool):
+    for value in filter(None, texts_of(tool)):  # most are absent
         if isinstance(value, str):
             texts.append(value)
-        elif value:
+        else:
             texts += _texts_in(value)
     names: list[str] = []
     if tool.tags and (fields is None or "tags" in fields):
