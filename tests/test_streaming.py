@@ -14,6 +14,7 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -27,6 +28,7 @@ from strategies import RECORDS
 from toolglot import formats
 from toolglot.cli import main
 from toolglot.cli.commands.convert_sources import is_stream
+from toolglot.cli.reports.entry_tally import ExplainedTally
 from toolglot.conversion import pipeline, sources
 from toolglot.conversion.sources import read_document
 from toolglot.errors import Error, ReadError, UsageError
@@ -36,7 +38,7 @@ from toolglot.streams import records
 from toolglot.streams.engines import COLUMNS, convert_batch
 from toolglot.streams.local import CHUNK, Chunk, Job, Part, chunks, convert_chunk, convert_stream
 from toolglot.streams.records import Converted, convert_records
-from toolglot.streams.tally import EXAMPLES, FAULTS, Tally
+from toolglot.streams.tally import EXAMPLES, FAULTS, RecordTally, Tally
 from toolglot.text import serialization
 from untyped import untyped
 
@@ -271,6 +273,20 @@ def test_a_tally_of_parts_is_the_tally_of_the_whole(data: st.DataObject) -> None
     assert (total.records, total.refused) == (len(results), sum(found.error is not None for found in results))
     assert sum(total.counts.values()) == sum(len(found.report.changes) for found in results if found.report)
     assert total.losses == sum(len(found.report.losses) for found in results if found.report)
+
+
+@pytest.mark.parametrize(
+    ("kind", "counts_changes", "explains"),
+    [(RecordTally, False, False), (Tally, True, False), (ExplainedTally, True, True)],
+)
+def test_a_tally_gets_reports_of_the_detail_that_it_counts(
+    kind: type[Tally], counts_changes: bool, explains: bool
+) -> None:
+    chunk = Chunk([1, 2, 3], [GOOD.encode(), b"{}", GOOD.encode()])
+    total = convert_chunk(Job("atdf", {}, tally=kind), chunk).tally
+    changes = list(chain(*total.examples.values()))
+    assert (total.records, total.refused, total.tools, total.texts) == (3, 1, 2, 2)
+    assert (bool(changes), any(change.because for change in changes)) == (counts_changes, explains)
 
 
 def test_a_tally_keeps_a_bounded_number_of_examples_with_their_lines() -> None:
@@ -588,6 +604,7 @@ def test_on_loss_fail_writes_nothing(here: Path, output: list[str], capfd: pytes
     assert main([*arguments, *output]) == 1
     assert capfd.readouterr().out == ""
     assert sorted(os.listdir(here)) == ["a.jsonl", "r.json"]
+    assert main(["convert", "a.jsonl", "--to", "atdf", "--on-loss", "fail", "-q", *output]) == 1
     assert main(["convert", "a.jsonl", "--to", "tool-descriptor", "--on-loss", "fail", "-q", *output]) == 0
     kept = Path("b.jsonl").read_text() if output else capfd.readouterr().out
     assert len(kept.splitlines()) == 2

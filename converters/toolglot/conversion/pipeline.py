@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import msgspec
 
@@ -62,6 +62,10 @@ class ConvertedTool(msgspec.Struct, frozen=True):
     back: ReadBack
 
 
+ReportDetail = Literal["plain", "explained", "placed"]
+"""What the changes of a report say: what changed; also what that tells people; also in which line it stands."""
+
+
 class Evidence:
     """What a report is made of, when somebody asks for it."""
 
@@ -81,24 +85,29 @@ class Evidence:
             changes.append((item.reading, item.number, [*item.override.changes, *of_tool]))
         return changes
 
-    def report(self, places: bool, documents: WrittenDocuments | None = None) -> Report:
-        """The report, with the place in the source of each change or without, and in the results if they are given."""
+    @property
+    def leaf_count(self) -> int:
+        """How many callable tools were read."""
+        return sum([len(item.back.result.leaves) for item in self.tools])
+
+    def report(self, detail: ReportDetail, documents: WrittenDocuments | None = None) -> Report:
+        """The report, and where in the results its changes are, if these are given."""
         from toolglot.conversion.explanations import explain_changes  # what runs do without that only count
 
         changes: list[Change] = []
         target = formats.parse_target(self.to)[0]
         backs = {(id(item.reading), item.number): item.back for item in self.tools}
         for reading, index, own_changes in self.changes:
-            if places:
-                own_changes = list(explain_changes(own_changes, target, backs.get((id(reading), index)), documents))
-                changes += with_positions(reading, index, own_changes)
-            else:
+            if detail == "plain":
                 changes += own_changes
+            else:
+                own_changes = list(explain_changes(own_changes, target, backs.get((id(reading), index)), documents))
+                changes += with_positions(reading, index, own_changes, has_lines=detail == "placed")
         results = [item.back.result for item in self.tools]
         return Report(
             origin=", ".join(dict.fromkeys([reading.format.name for reading in self.readings])),
             target=self.to,
-            tools=sum([len(result.leaves) for result in results]),
+            tools=self.leaf_count,
             changes=(*changes, *_over_budget(results, self.to)),
             lossless=self.lossless,
             has_short_texts=any(offer.short_text for result in results for offer in result.offers),
@@ -138,7 +147,12 @@ class Conversion:
 
         Lines and columns need a second look at the source, which a run that prints no report does not pay for.
         """
-        return self._evidence.report(places=True)
+        return self._evidence.report("placed")
+
+    @property
+    def leaf_count(self) -> int:
+        """How many callable tools were read: the commands of a program, each by itself."""
+        return self._evidence.leaf_count
 
     @property
     def sources(self) -> list[Document]:
@@ -152,13 +166,18 @@ class Conversion:
 
         backs = [item.back for item in self._evidence.tools]
         documents = WrittenDocuments(self.files, self.output.target, backs)
-        return self._evidence.report(places=True, documents=documents)
+        return self._evidence.report("placed", documents)
 
     @cached_property
     @gc_paused
     def report_without_lines(self) -> Report:
         """The report without lines and columns, for those who only count."""
-        return self._evidence.report(places=False)
+        return self._evidence.report("plain")
+
+    @gc_paused
+    def report_in_detail(self, detail: ReportDetail) -> Report:
+        """A report that says as much of its changes as somebody reads."""
+        return self._evidence.report(detail)
 
     @property
     def text(self) -> str:
@@ -275,7 +294,7 @@ def report_of_parts(reading: Reading, parts: Sequence[Conversion], to: str) -> R
         parts: the conversions; what they read names the document as what it was chosen from.
     """
     tools = [item for part in parts for item in part._evidence.tools]
-    return Evidence([reading], tools, to, lossless=False).report(places=True)
+    return Evidence([reading], tools, to, lossless=False).report("placed")
 
 
 def changes_of_document(reading: Reading) -> list[Change]:

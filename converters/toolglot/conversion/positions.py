@@ -20,15 +20,17 @@ from toolglot.conversion.report import Change, split_path
 from toolglot.formats import Format, Record
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import escape, unescape, value_at
+from toolglot.text.serialization import Document
 
 LineAndColumn = tuple[int, int] | None
 
 
-def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> Iterator[Change]:
+def with_positions(reading: Reading, index: int, changes: Iterable[Change], has_lines: bool = True) -> Iterator[Change]:
     """The changes of one tool of a source with their places in it, and with the words of their commands.
 
     Args:
         index: which of its tools; -1 for what stands beside them, whose paths lead into the document itself.
+        has_lines: whether lines and columns are wanted, for which the text is read once more.
     """
     if reading.whole is not None and index >= 0:
         index, pointers = reading.whole.places[index]
@@ -37,7 +39,7 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
     nodes: dict[str, tuple[str, Any]] = {}
     for change in changes:
         if index < 0:
-            place = SourcePlace(reading.document.position(change.path), change.path)
+            place = SourcePlace(reading.document, change.path, change.path)
             words = ""
         else:
             node, field, rest = split_path(change.path)
@@ -45,7 +47,7 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change]) -> I
                 field = ""  # the source does not say it anywhere; the command that does not has a place
             place = find_source_place(reading, index, node, field, rest, nodes)
             words = words_of_node(reading.tools[index], node)
-        line, column = place.position or (None, None)
+        line, column = (has_lines and place.position) or (None, None)
         if reading.format.syntax == "kdl":  # its places are numbers of nodes, which say nothing to people
             place = msgspec.structs.replace(place, spelling=_name_of_field(change.path), word=None)
         spelling = change.spelled if place.word is None else place.word
@@ -156,14 +158,25 @@ class SourcePlace(msgspec.Struct, frozen=True):
     """Where a source says a field.
 
     Attributes:
-        position: line and column of the source's own words, or of the tool where it has none.
+        pointer: JSON Pointer in the document of the source's own words, or of the tool where it has none; `None` where
+            nobody knows.
         spelling: what the source calls it, as a JSON Pointer from the command that says it; empty where it does not.
         word: what stands there, if it is one word.
+        body_offset: where they stand in the text after the data instead.
     """
 
-    position: LineAndColumn
+    document: Document
+    pointer: str | None
     spelling: str = ""
     word: Any = None
+    body_offset: int | None = None
+
+    @property
+    def position(self) -> LineAndColumn:
+        """Line and column."""
+        if self.body_offset is not None:
+            return self.document.body_position(self.body_offset)
+        return None if self.pointer is None else self.document.position(self.pointer)
 
 
 def find_position(reading: Reading, index: int, node: str, field: str, rest: str) -> LineAndColumn:
@@ -184,13 +197,11 @@ def find_source_place(
     """
     document = reading.document
     if index >= len(reading.records):
-        return SourcePlace(None)
+        return SourcePlace(document, None)
     if reading.is_restored:
         # The tree is that of another document; which record a part of it was read from is known only one by one.
         record_of_tool = reading.record_of(index)
-        if record_of_tool is None:
-            return SourcePlace(None)
-        return SourcePlace(document.position(record_of_tool.pointer))
+        return SourcePlace(document, record_of_tool.pointer if record_of_tool is not None else None)
     record = reading.records[index]
     if field == "inherits" or (not node and safety.is_inherited(reading.tools[index], field)):
         field = "implements"
@@ -205,7 +216,7 @@ def find_source_place(
     word = value_at(data, place) if place else None
     if not isinstance(word, bool | int | str):
         word = None
-    return SourcePlace(document.position(pointer + place), place, word)
+    return SourcePlace(document, pointer + place, place, word)
 
 
 def _find_outside_data(reading: Reading, record: Record, node: str, field: str) -> SourcePlace | None:
@@ -213,15 +224,15 @@ def _find_outside_data(reading: Reading, record: Record, node: str, field: str) 
     if not node:
         for place, field_of_place in record.container.places.items():
             if field_of_place == field:
-                return SourcePlace(reading.document.position(place), place)
+                return SourcePlace(reading.document, place, place)
     heading = reading.format.places.sections.get(field)
     if heading is None:
         return None
-    position = _heading(reading, heading)
-    if position is None:
+    offset = _find_heading(reading.document, heading)
+    if offset is None:
         return None
     spelling = f"/{escape(heading)}" if heading else ""
-    return SourcePlace(position, spelling)
+    return SourcePlace(reading.document, None, spelling, body_offset=offset)
 
 
 def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> tuple[str, Any]:
@@ -249,11 +260,9 @@ def find_place(source_format: Format, data: Any, field: str, rest: str) -> str:
     return place + rest
 
 
-def _heading(reading: Reading, heading: str) -> LineAndColumn:
-    """Where the Markdown after the data has a heading; an empty one is where its text begins."""
-    body = reading.document.body or ""
+def _find_heading(document: Document, heading: str) -> int | None:
+    """Where the Markdown after the data has a heading, as an offset; an empty one is where its text begins."""
+    body = document.body or ""
     pattern = rf"^#+[ \t]+{re.escape(heading)}[ \t#]*\r?$" if heading else r"\S"
     match = re.search(pattern, body, re.MULTILINE | re.IGNORECASE)
-    if match is None:
-        return None
-    return reading.document.body_position(match.start())
+    return match and match.start()

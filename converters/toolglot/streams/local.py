@@ -262,7 +262,7 @@ def _convert_lines(job: Job, chunk: Chunk) -> Iterator[Converted]:
         format=job.format,
         name=job.name,
         limits=job.limits,
-        needs_places=job.tally.needs_places,
+        detail=job.tally.detail,
         **job.options,
     )
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from toolglot.conversion.pipeline import ReportDetail
 from toolglot.conversion.report import Change, Report
 from toolglot.diagnostics.credentials import MOST_CREDENTIALS
 from toolglot.diagnostics.diagnostic import Diagnostic
@@ -44,7 +45,7 @@ class Tally(msgspec.Struct):
     (2, 1, 1)
     """
 
-    needs_places: ClassVar[bool] = False  # whether it counts what reports say of places
+    detail: ClassVar[ReportDetail | None] = "plain"  # of the reports that it counts
 
     records: int = 0
     refused: int = 0
@@ -63,11 +64,11 @@ class Tally(msgspec.Struct):
         """Count one record."""
         self.records += 1
         self.texts += len(result.texts)
+        self.tools += result.tools
         if result.error is not None:
             self.refused += 1
             self._keep([result.error])
         if result.report is not None:
-            self.tools += result.report.tools
             self.losses += len(result.report.losses)
             self.lossless &= result.report.lossless
             self._remember([result.report.origin])
@@ -138,6 +139,12 @@ class Tally(msgspec.Struct):
 
     def _keep(self, errors: list[Diagnostic]) -> None:
         self.errors += errors[: FAULTS - len(self.errors)]
+
+
+class RecordTally(Tally):
+    """A tally of a stream of which nobody reads a report: losses are not counted, nor changes."""
+
+    detail: ClassVar[ReportDetail | None] = None
 
 
 def with_line(change: Change, result: Converted) -> Change:

@@ -30,7 +30,7 @@ from toolglot.errors import ReadError, UsageError, WriteError, system_reason
 from toolglot.files import existing, writing
 from toolglot.files.temporaries import remove_leftovers
 from toolglot.streams.local import Job, convert_stream
-from toolglot.streams.tally import FAULTS, Tally
+from toolglot.streams.tally import FAULTS, RecordTally, Tally
 from toolglot.text.serialization import LINED, dump_json
 
 
@@ -65,7 +65,7 @@ class _LineConversion:
     def __init__(self, request: SourceRequest, options: ConvertCommandOptions) -> None:
         self._request = request
         self._options = options
-        self._tally = ExplainedTally() if self._shows_entries else Tally()
+        self._tally = self._kind_of_tally()
         self._write_error: WriteError | None = None
         self._is_refused = False  # because of losses
         self._progress = ProgressLine(request.quiet)
@@ -83,9 +83,14 @@ class _LineConversion:
             tally=type(self._tally),
         )
 
-    @property
-    def _shows_entries(self) -> bool:
-        return self._options.report == "text" and not self._request.quiet
+    def _kind_of_tally(self) -> Tally:
+        """What counts no more of the reports than is asked for."""
+        options = self._options
+        if options.report == "text" and not self._request.quiet:
+            return ExplainedTally()
+        if options.report == "json" or options.report_file is not None or options.fails_on_loss:
+            return Tally()
+        return RecordTally()
 
     @property
     def exit_code(self) -> int:

@@ -13,6 +13,7 @@ import msgspec
 
 from toolglot.cli.reports.entries import ReportEntry, entries_of
 from toolglot.cli.reports.text import ReportHead, next_line, remedies_of, text_of_entries
+from toolglot.conversion.pipeline import ReportDetail
 from toolglot.conversion.report import Report
 from toolglot.streams.records import Converted
 from toolglot.streams.tally import Tally
@@ -123,7 +124,7 @@ def _says_other(entry: ReportEntry, first: ReportEntry) -> bool:
 class ExplainedTally(Tally):
     """A tally of a stream that also has the entries of its reports."""
 
-    needs_places: ClassVar[bool] = True
+    detail: ClassVar[ReportDetail | None] = "explained"
     entries: EntryTally = msgspec.field(default_factory=EntryTally)
 
     def add(self, result: Converted) -> None:
