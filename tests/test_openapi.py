@@ -501,6 +501,8 @@ OF_VENDORS: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"x-readOnly": False}, {"safety_tier": "write"}),
     ({"x-requires-confirmation": True}, {"approval": "always"}),
     ({"x-dangerous": 1}, {"unclear": ["destructive"]}),
+    ({"destructive": True, "is_dangerous": False}, {"destructive": True}),
+    ({"x-note": "Beware. [⚠️ NOT REVERSIBLE]"}, {"unclear": ["reversible"]}),
     ({"x-destructive": False, "x-readOnly": True, "x-requires-confirmation": False, "x-dangerous": None}, {}),
     ({"x-codeSamples": [{"lang": "sh", "source": "destructive: true"}]}, {}),
 ]

@@ -381,6 +381,41 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"hints": {"approval": "required", "risk": "HIGH", "riskLevel": "critical"}}, [
         ("/hints/approval", "approval"), ("/hints/risk", "risk_level"), ("/hints/riskLevel", "risk_level"),
     ]),
+    # the same words with others around them, and their opposites
+    ({"hints": {"reversible_hint": False, "isReadOnly": False, "isBillable": True}, "safe": False, "isUnsafe": 1}, [
+        ("/hints/reversible_hint", "reversible"), ("/hints/isReadOnly", READ_ONLY), ("/hints/isBillable", "billable"),
+        ("/safe", DESTRUCTIVE), ("/isUnsafe", DESTRUCTIVE),
+    ]),
+    ({"nonDestructive": False, "undoable": "no", "auto_approve": False, "humanApprovalRequired": True}, [
+        ("/nonDestructive", DESTRUCTIVE), ("/undoable", "reversible"), ("/auto_approve", "approval"),
+        ("/humanApprovalRequired", "approval"),
+    ]),
+    ({"nonDestructive": True, "safe": True, "undoable": True, "auto_approve": True, "is": True}, []),
+    ({"auto_approve": ["list"], "confirm": "Sure?", "side_effects": "none", "mutates": [], "deletes": []}, []),
+    # a word whose answer stands in a mapping, unless that describes an argument
+    ({"a": {"approval": {"mode": "always"}, "confirm": {"required": True}, "risk": {"level": " High"}}}, [
+        ("/a/approval", "approval"), ("/a/confirm", "approval"), ("/a/risk", "risk_level"),
+    ]),
+    ({"a": {"destructive": {"level": 3, "mode": 2}, "b": {"approval": {"enabled": "admins"}}}}, [
+        ("/a/destructive", DESTRUCTIVE), ("/a/b/approval", "approval"),
+    ]),
+    ({"a": {"approval": {"type": "string", "required": True}, "confirm": {"required": ["a"]}}}, []),
+    ({"a": [{"name": "confirm", "required": True}], "b": {"approval": {"mode": "never", "enabled": False}}}, []),
+    # effects
+    ({"a": {"side_effects": True, "mutating": True, "mutates": ["mail"], "safetyTier": "exec", "subprocess": True}}, [
+        ("/a/side_effects", READ_ONLY), ("/a/mutating", READ_ONLY), ("/a/mutates", READ_ONLY),
+        ("/a/safetyTier", "safety_tier"), ("/a/subprocess", "subprocess"),
+    ]),
+    ({"deletes": True, "deletes_data": ["notes"], "a": {"filesystem": {"delete": True}}, "danger": True}, [
+        ("/deletes", "deletes"), ("/deletes_data", "deletes"), ("/a/filesystem/delete", "deletes_files"),
+        ("/danger", "risk_level"),
+    ]),
+    ({"delete": True, "a": {"safetyTier": "read", "danger": False, "danger_level": "none", "deletes": False}}, []),
+    # a warning in a text, which needs no key to be read
+    ({"note": "Beware. [⚠️ DESTRUCTIVE | 💰 BILLABLE]", "a": {"description": "[not reversible] Drop."}}, [
+        ("/note", "billable"), ("/note", DESTRUCTIVE), ("/a/description", "reversible"),
+    ]),
+    ({"instructions": "Ask before [DESTRUCTIVE]", "messages": [{"destructive": True}], "_a": "[DESTRUCTIVE]"}, []),
     # what denies a danger, or says nothing
     ({"hints": {"approval": "none", "risk": "low", "riskLevel": 3}}, []),
     ({"approval": "manual"}, [("/approval", "approval")]),
@@ -451,6 +486,12 @@ OF_ARGUMENTS: list[tuple[dict[str, Any] | None, list[tuple[str, str]]]] = [
     ({"properties": {"a": {"readOnly": False, "group": "Danger zone", "destructive": [True], "approval": {}}}}, []),
     ({"properties": {"a": {"items": {"destructive": True}, "destructive": False, "dangerous": None}}}, []),
     ({"properties": [{"destructive": True}], "cost": True}, []),
+    ({"description": "[DESTRUCTIVE]", "properties": {"a": {"description": "[DESTRUCTIVE]"}}}, [
+        ("/description", DESTRUCTIVE),
+    ]),
+    ({"properties": {"a": {"x-ui": {"dangerous": True}, "x-toolglot": {"dangerous": True}, "isDangerous": True}}}, [
+        ("/properties/a/x-ui/dangerous", DESTRUCTIVE), ("/properties/a/isDangerous", DESTRUCTIVE),
+    ]),
 ]  # fmt: skip
 
 

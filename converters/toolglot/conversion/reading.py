@@ -16,7 +16,7 @@ from toolglot.conversion.selection import Choice, Cut
 from toolglot.conversion.slots import take_remainders, take_slot
 from toolglot.errors import SchemaError
 from toolglot.formats import Container, Format, Record
-from toolglot.formats.kit.dangers_elsewhere import Danger, dangers_elsewhere, words_with
+from toolglot.formats.kit.dangers_elsewhere import COMMON, Danger, dangers_elsewhere
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
 from toolglot.text.pointers import escape, keyed_values, unescape
@@ -112,9 +112,6 @@ def read_records(document: Document, source_format: Format) -> Reading:
     return Reading(source_format, document, records, tools, leftover, remainders)
 
 
-_WORDS = words_with({})
-
-
 def dangers_around(source_format: Format, leftover: Mapping[str, Any]) -> Iterator[Danger]:
     """The dangers that a document states beside its tools, which hold for all of them: nobody else is meant.
 
@@ -124,7 +121,7 @@ def dangers_around(source_format: Format, leftover: Mapping[str, Any]) -> Iterat
         return
     for pointer, value in leftover.items():
         holder, _, key = pointer.rpartition("/")
-        yield from dangers_elsewhere("", {unescape(key): value}, _WORDS, holder)
+        yield from dangers_elsewhere("", {unescape(key): value}, COMMON, holder)
 
 
 def _with_dangers_around(record: Record, dangers: Iterable[Danger]) -> Record:

@@ -15,15 +15,19 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.formats.kit.mapping import Row, Table, boolean, is_bool
-from toolglot.safety import is_unsafe
+from toolglot.formats.kit.mapping import Row, Table, boolean, is_bool, is_texts, word
+from toolglot.safety import fields_of_warnings, is_unsafe
 from toolglot.text.pointers import escape, mapping_at
 
 _OF_VENDORS = "x-"  # the beginning of keys that say in the words of somebody else what no format has a key for
 _PRIVATE = ("_", "$", "x-toolglot")  # beginnings of keys that say nothing: remarks, references, what we keep for us
 OPEN = (_OF_VENDORS, *_PRIVATE)  # beginnings of keys that belong to somebody else
-# Keys of values that are sent and of what they may be; headers of requests are called `X-...`.
-_NO_STATEMENTS = frozenset({"properties", "examples", "example", "default", "enum", "const", "schema", "headers"})
+_NO_STATEMENTS = frozenset({
+    # values that are sent, and what they may be; headers of requests are called `X-...`
+    "properties", "examples", "example", "default", "enum", "const", "schema", "headers", "input",
+    # what is said to a model: it is about one tool or the other, and explains what a warning means
+    "instructions", "system", "prompt", "messages", "contents",
+})  # fmt: skip
 _NAMED_ALONE = frozenset({"destructive", "reversible"})  # fields of which a word says the danger without a value
 _NAMES_THINGS = frozenset({"name", "title", "label", "id", "key", "type", "description", "summary"})
 _LONGEST_WORD = 20  # characters, with signs around it
@@ -71,11 +75,27 @@ def _answer_to(value: Any) -> str | None:
 
 
 ASKS = Row("approval", lambda value: _answer_to(value) is not None, _answer_to)
-_HIGH = frozenset({"high", "critical", "severe", "extreme", "dangerous", "destructive"})  # numbers have many scales
-_RISK = Row(
+_MAY_ASK = Row(ASKS.field, ASKS.accepts, ASKS.load, is_silent=lambda value: True)  # or a text is what is asked
+_ASKS_UNLESS = Row(
+    "approval", is_bool, {True: "never", False: "always"}.__getitem__, is_silent=lambda value: not is_bool(value)
+)
+
+
+def _words_for_approval() -> Iterator[str]:
+    """Who has to be asked for what, as people put the words together: `requires_human_approval`, `approvalMode`."""
+    for what in ("approval", "confirmation"):
+        for who in ("", "human_", "user_"):
+            for verb in ("require_", "requires_", "need_", "needs_"):
+                yield f"{verb}{who}{what}"
+            for ending in ("_required", "_needed", "_mode", "_policy"):
+                yield f"{who}{what}{ending}"
+
+
+_HIGH = frozenset({"high", "highrisk", "critical", "severe", "extreme", "dangerous", "destructive"})
+_RISK = Row(  # numbers have many scales
     "risk_level",
-    lambda value: isinstance(value, str) and value.lower() in _HIGH,
-    lambda word: 3,
+    lambda value: value is True or (isinstance(value, str) and letters_of_key(value) in _HIGH),
+    lambda value: 3,
     is_silent=lambda value: True,
 )
 _DANGEROUS_GROUP = re.compile(
@@ -88,38 +108,50 @@ _GROUP = Row(
     is_silent=lambda value: True,
 )
 _READ_ONLY = Row("safety_tier", is_bool, {True: "read", False: "write"}.__getitem__, about="modifies")
+_CHANGES = Row(
+    "safety_tier",
+    lambda value: is_bool(value) or isinstance(value, list),
+    lambda value: "write" if value else "read",
+    is_silent=lambda value: True,
+    about="modifies",
+)
+_DELETES = Row("deletes", lambda value: is_bool(value) or is_texts(value), lambda value: ("*",) if value else ())
+# Each may have `is` before it or `hint` behind it, and be spelled in any way.
 _COMMON_WORDS = words_of({
     "destructive": boolean("destructive"),
     "dangerous": boolean("destructive"),
+    "unsafe": boolean("destructive"),
+    "safe": Row("destructive", is_bool, not_),
+    "non_destructive": Row("destructive", is_bool, not_),
     "reversible": boolean("reversible"),
+    "undoable": boolean("reversible"),
     "irreversible": Row("reversible", is_bool, not_),
-    "is_destructive": boolean("destructive"),
-    "is_dangerous": boolean("destructive"),
-    "is_irreversible": Row("reversible", is_bool, not_),
-    "is_consequential": ASKS,
     "idempotent": boolean("idempotent"),
     "read_only": _READ_ONLY,
+    "side_effects": _CHANGES,
+    "has_side_effects": _CHANGES,
+    "mutating": _CHANGES,
+    "mutates": _CHANGES,
+    "safety_tier": word("safety_tier", "pure", "read", "write", "exec"),
+    "deletes": _DELETES,
+    "deletes_data": _DELETES,
+    "deletes_files": boolean("deletes_files"),
+    "filesystem": {"delete": boolean("deletes_files")},
+    "subprocess": boolean("subprocess"),
+    "executes_code": boolean("subprocess"),
     "open_world": boolean("network"),
-    "destructive_hint": boolean("destructive"),
-    "idempotent_hint": boolean("idempotent"),
-    "read_only_hint": _READ_ONLY,
-    "open_world_hint": boolean("network"),
     "billable": boolean("billable"),
+    "danger": _RISK,
+    "danger_level": _RISK,
     "risk": _RISK,
     "risk_level": _RISK,
+    **dict.fromkeys(_words_for_approval(), ASKS),
     "approval": ASKS,
-    "requires_approval": ASKS,
-    "needs_approval": ASKS,
-    "requires_confirmation": ASKS,
-    "confirmation": Row(ASKS.field, ASKS.accepts, ASKS.load, is_silent=lambda words: True),  # what is asked
-    "require_approval": ASKS,
-    "require_confirmation": ASKS,
-    "needs_confirmation": ASKS,
-    "approval_required": ASKS,
-    "confirmation_required": ASKS,
-    "requires_human_approval": ASKS,
-    "requires_user_approval": ASKS,
-    "requires_user_confirmation": ASKS,
+    "consequential": ASKS,
+    "human_in_the_loop": ASKS,
+    "confirmation": _MAY_ASK,
+    "confirm": _MAY_ASK,
+    "auto_approve": _ASKS_UNLESS,
     "group": _GROUP,
     "help_group": _GROUP,
     "category": _GROUP,
@@ -157,6 +189,9 @@ def words_with(own: WordTable) -> Words:
     return Words(own, {**_COMMON_WORDS, **own})
 
 
+COMMON = words_with({})
+
+
 def words_in_mappings_of_others(words: Words) -> Words:
     return Words(words.own, words.own)
 
@@ -192,7 +227,8 @@ _OF_VALUES = frozenset({
 def dangers_of_values(schema: Mapping[str, Any] | None) -> Iterator[Danger]:
     """The dangers that a schema of arguments states, itself or of its properties: of what a call does with such values.
 
-    Only their own keys count. What stands deeper is about values, of which nobody knows what they do.
+    Only their own keys count, and the text of the whole, which often is the text of the tool. What stands deeper is
+    about values, of which nobody knows what they do.
 
     >>> force = {"type": "boolean", "readOnly": False, "dangerous": True, "items": {"dangerous": True}}
     >>> [(danger.place, danger.value) for danger in dangers_of_values({"properties": {"force": force}})]
@@ -200,19 +236,25 @@ def dangers_of_values(schema: Mapping[str, Any] | None) -> Iterator[Danger]:
     """
     if schema is None:
         return
-    yield from _dangers_in_keywords(schema, "")
+    yield from dangers_in_keys(schema, COMMON, "")
+    if isinstance(schema.get("description"), str):
+        yield from _warnings_in(schema["description"], "/description")
     for name, inner in mapping_at(schema, "properties").items():
         if isinstance(inner, dict):
-            yield from _dangers_in_keywords(inner, f"/properties/{escape(name)}")
+            yield from dangers_in_keys(inner, COMMON, f"/properties/{escape(name)}")
 
 
-def _dangers_in_keywords(schema: Mapping[str, Any], place: str) -> Iterator[Danger]:
-    for key, value in schema.items():
-        if key in _OF_VALUES or isinstance(value, dict | list):
+def dangers_in_keys(part: Mapping[str, Any], words: Words, place: str) -> Iterator[Danger]:
+    """The dangers in an object that says much else: in keys that are words, and in and below those of vendors."""
+    for key, value in part.items():
+        if key in _OF_VALUES or is_private(key):
             continue
-        row = _COMMON_WORDS.get(_word_of(key))
-        if isinstance(row, Row) and _states_danger(row, value):
-            yield Danger(f"{place}/{escape(key)}", row, value)
+        if is_of_vendor(key):
+            yield from dangers_elsewhere(key, value, words, f"{place}/{escape(key)}")
+        elif not isinstance(value, dict | list):
+            row = _entry_of(key, words.every)
+            if isinstance(row, Row) and _states_danger(row, value):
+                yield Danger(f"{place}/{escape(key)}", row, value)
 
 
 def _word_of(key: str) -> str:
@@ -220,25 +262,60 @@ def _word_of(key: str) -> str:
     return letters_of_key(_without_mark(key))
 
 
+def _entry_of(key: str, words: WordTable) -> Any:
+    """What a key says in a table of words, also as `is...` and `...hint`."""
+    letters = _word_of(key)
+    return words.get(letters) or words.get(letters.removeprefix("is").removesuffix("hint"))
+
+
 def _without_mark(key: str) -> str:
     return key[len(_OF_VENDORS) :] if is_of_vendor(key) else key
 
 
 def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) -> Iterator[Danger]:
-    entry = words.get(_word_of(key))
+    entry = _entry_of(key, words)
     if isinstance(value, dict) and "value" in value:  # `{"value": true, "description": "..."}`
         value = value["value"]
-    if isinstance(entry, Row) and not isinstance(value, dict):
-        if _states_danger(entry, value):
-            yield Danger(place, entry, value)
+    answers = _answers_in(value) if isinstance(entry, Row) else []
+    if answers:
+        yield from [Danger(place, entry, answer) for answer in answers if _states_danger(entry, answer)][:1]
     elif isinstance(value, str):
-        row = _named_danger(value, words)
-        if row is not None and _word_of(key) not in _NAMES_THINGS:
-            yield Danger(place, row, True)
+        yield from _dangers_in_text(key, value, words, place)
     elif depth:
         below = {**words, **entry} if isinstance(entry, Mapping) else words
         for token, name, item in _members(value):
             yield from _find_words(name, item, below, f"{place}/{escape(token)}", depth - 1)
+
+
+_BOXES = ("required", "enabled", "mode", "level")  # keys under which a word in a mapping has its answer
+
+
+def _answers_in(value: Any) -> list[Any]:
+    """What a word is said to be, also in a mapping; nothing where that describes an argument of such a name.
+
+    >>> _answers_in(True), _answers_in({"mode": "always"}), _answers_in({"type": "string", "required": True})
+    ([True], ['always'], [])
+    """
+    if not isinstance(value, dict):
+        return [value]
+    if "name" in value or "type" in value:
+        return []
+    boxed_values = [value[box] for box in _BOXES if box in value]
+    return [item for item in boxed_values if not isinstance(item, dict | list)]
+
+
+def _dangers_in_text(key: str, text: str, words: WordTable, place: str) -> Iterator[Danger]:
+    """The dangers of a text that is the word for one, and those of which a text warns anywhere in it."""
+    row = _named_danger(text, words)
+    if row is not None and _word_of(key) not in _NAMES_THINGS:
+        yield Danger(place, row, True)
+    elif words:
+        yield from _warnings_in(text, place)
+
+
+def _warnings_in(text: str, place: str) -> Iterator[Danger]:
+    for field in sorted(fields_of_warnings(text)):
+        yield Danger(place, Row(field, lambda value: False), text)
 
 
 def _is_of_calls(key: str, value: Any) -> bool:

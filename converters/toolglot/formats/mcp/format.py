@@ -67,6 +67,7 @@ _TEXTS: Table = {
     "outputSchema": schema("outputs"),
 }
 _TABLE: Table = {**_TEXTS, "annotations": HINTS, "_meta": VISIBILITY}
+_KNOWN_KEYS: Table = {**_TABLE, "annotations": {"title": text("title"), **HINTS}}
 
 _KNOWN = frozenset({*_TABLE, "_meta", "icons", "execution"})
 
@@ -102,7 +103,7 @@ def _read(record: Record) -> Tool:
 
 def _doubts(rest: dict[str, Any], title: str | None) -> Iterator[Doubt]:
     """What nobody can read, and what only the second of two titles warns of, which few hosts show."""
-    yield from doubts(rest, _TABLE, words=ANYWHERE)
+    yield from doubts(rest, _KNOWN_KEYS, words=ANYWHERE)
     for place in unreadable_access(rest):
         yield Doubt("unclear-safety", place, "auth_required", "nobody can read who may call it; it counts as guarded")
     second = _second_title(rest)

@@ -1,7 +1,7 @@
-"""The dangers that keys of vendors state: of an operation, and of everything that it belongs to or is made of.
+"""The dangers that unknown keys state: of an operation, and of everything that it belongs to or is made of.
 
 An operation takes over what is stated of its parameters, its body, its servers, its path, its tags and the document. It
-cannot take anything back: what keys of vendors deny is believed nowhere.
+cannot take anything back: what such keys deny is believed nowhere.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import msgspec
 
 from toolglot import safety
 from toolglot.formats import Finding, Record
-from toolglot.formats.openapi.effects import effects_of, fact_of, unreadable_effects, vendor_dangers
+from toolglot.formats.openapi.effects import effects_of, fact_of, stated_dangers, unreadable_effects
 from toolglot.formats.openapi.operations import Api, Operation, operation_records
 from toolglot.text.pointers import as_mapping, escape, list_at, mapping_at
 
@@ -115,7 +115,7 @@ class _DangersOfDocument:
     def _look_at(self, place: str, part: dict[str, Any]) -> StatedDangers:
         """What the keys of one object state."""
         dangers = StatedDangers({}, {})
-        for danger in vendor_dangers(part, place):
+        for danger in stated_dangers(part, place):
             field, value = fact_of(danger)
             _add(dangers, field, value, danger.place)
         return dangers

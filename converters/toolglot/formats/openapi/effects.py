@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolglot.formats.kit.dangers_elsewhere import ASKS, Danger, dangers_elsewhere, is_of_vendor, words_of, words_with
+from toolglot.formats.kit.dangers_elsewhere import ASKS, Danger, dangers_in_keys, words_of, words_with
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.mcp.hints import HINT_WORDS, VOUCHED
 from toolglot.hub.model import Tool
 from toolglot.schema.canonical import to_short_json
-from toolglot.text.pointers import escape, mapping_at
+from toolglot.text.pointers import mapping_at
 
 # The keys of annotations are those of MCP, which others write into their documents too.
 ANNOTATIONS = tuple(VOUCHED)
@@ -57,21 +57,19 @@ def _resource(path: str) -> str:
 _WORDS = words_with({**HINT_WORDS, **words_of({"openai-isConsequential": ASKS})})
 
 
-def vendor_dangers(part: Mapping[str, Any], pointer: str = "") -> Iterator[Danger]:
-    """The dangers that keys of vendors state of a part of a document, which stands at a JSON Pointer.
+def stated_dangers(part: Mapping[str, Any], pointer: str = "") -> Iterator[Danger]:
+    """The dangers that unknown keys state of a part of a document, which stands at a JSON Pointer.
 
-    >>> [danger.place for danger in vendor_dangers({"x-mcp": {"destructiveHint": True}, "x-destructive": False}, "/a")]
+    >>> [danger.place for danger in stated_dangers({"x-mcp": {"destructiveHint": True}, "x-destructive": False}, "/a")]
     ['/a/x-mcp/destructiveHint']
     """
-    for key, statement in part.items():
-        if is_of_vendor(key):
-            yield from dangers_elsewhere(key, statement, _WORDS, f"{pointer}/{escape(key)}")
+    return dangers_in_keys(part, _WORDS, pointer)
 
 
 def fact_of(danger: Danger) -> tuple[str, Any]:
     """The field of the hub that a danger states, and its value; `unclear` where nobody can read it.
 
-    >>> [fact_of(danger) for danger in vendor_dangers({"x-openai-isConsequential": True, "x-dangerous": "yes"})]
+    >>> [fact_of(danger) for danger in stated_dangers({"x-openai-isConsequential": True, "x-dangerous": "yes"})]
     [('approval', 'always'), ('unclear', ('destructive',))]
     """
     _, row, value = danger
@@ -81,8 +79,8 @@ def fact_of(danger: Danger) -> tuple[str, Any]:
 
 
 def unreadable_effects(part: Mapping[str, Any], pointer: str = "") -> Iterator[Doubt]:
-    """The dangers that keys of vendors state in a way that nobody can read."""
-    for place, row, value in vendor_dangers(part, pointer):
+    """The dangers that such keys state in a way that nobody can read."""
+    for place, row, value in stated_dangers(part, pointer):
         if not row.accepts(value):
             message = f"nobody can read {to_short_json(value)} as a statement about safety; it counts as dangerous"
             yield Doubt("unclear-safety", place, row.doubtful_field, message)
