@@ -11,6 +11,8 @@ import toolglot
 from rows import for_each
 from toolglot.formats.atip.arguments_and_options import STYLE
 from toolglot.formats.kit.parameters import distribute
+from toolglot.hub.model import Tool
+from toolglot.schema.arguments import Inputs
 
 SECONDS = 2.0  # of the processor; each takes a fifth of it here
 
@@ -42,6 +44,10 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
             "$defs": {f"d{n}": {"maxLength": n} for n in range(10_000)},
         },
         lambda schema: distribute(schema, None, STYLE),
+    ),
+    "unknown arguments": (
+        {f"name{n}": n for n in range(3_000)},
+        Inputs(Tool(id="a", inputs={"properties": {f"names{n}": {} for n in range(200)}})).faults,
     ),
     "many alternatives that change": (
         a_tool(properties={"a": {"anyOf": [{"type": "string", "const": n} for n in range(4_000)]}}),

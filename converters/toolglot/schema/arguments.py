@@ -31,6 +31,7 @@ PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's t
 
 _MOST_STEPS = 200_000  # schemas applied to values
 _MOST_FAULTS = 50
+_MOST_NAMES = 500  # of parameters that an unknown name is compared with
 _MOST_BACKTRACKS = 100_000
 _ARGUMENTS = serialization.Limits(max_depth=64, max_nodes=100_000)
 _SCHEMA = serialization.Limits(max_depth=200, max_nodes=100_000)
@@ -76,11 +77,18 @@ class Inputs:
 
     def faults(self, arguments: dict[str, Any]) -> list[ArgumentFault]:
         """Everything that is wrong, the first 50 of many."""
+        return list(islice(self._find_faults(arguments), _MOST_FAULTS))
+
+    def _find_faults(self, arguments: dict[str, Any]) -> Iterator[ArgumentFault]:
         own = self._own or Schema({})
         strangers = dict.fromkeys(own.strangers(arguments, self._shared))
-        own_arguments = {key: value for key, value in arguments.items() if key not in strangers}
-        own_faults = dict.fromkeys(own.faults(own_arguments))
-        return list(islice([*(own.unexpected("", key) for key in strangers), *own_faults], _MOST_FAULTS))
+        for key in strangers:
+            yield own.unexpected("", key)
+        known_faults: set[ArgumentFault] = set()
+        for fault in own.faults({key: value for key, value in arguments.items() if key not in strangers}):
+            if fault not in known_faults:
+                known_faults.add(fault)
+                yield fault
 
     def paths(self, arguments: dict[str, Any]) -> list[tuple[str, str]]:
         """Every text among the arguments that is the path of a file or a directory, with its JSON Pointer."""
@@ -201,7 +209,9 @@ class Schema:
     def unexpected(self, parent: str, key: str) -> ArgumentFault:
         """What is said of a key that should not be there."""
         message = f"`{_one_line(key)}` is not known"
-        hint = suggestion(key[:100], self.keys, mark="`") if not parent else None
+        hint: str | None = None
+        if not parent and len(self.keys) <= _MOST_NAMES:
+            hint = suggestion(key[:100], self.keys, mark="`")
         if hint is not None:
             message += f"; {hint}"
         return ArgumentFault(f"{parent}/{escape(key)}", message)
