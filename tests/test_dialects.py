@@ -195,7 +195,7 @@ SPELLINGS: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
     ),
     "definitions under both names": (
         {"definitions": {"a": {"type": "string"}}, "$defs": {"a": {"type": "null"}}, "$ref": "#/definitions/a"},
-        {"$defs": {"a": {"type": "null"}, "a_": {"type": "string"}}, "$ref": "#/$defs/a_"},
+        {"$defs": {"a": {"type": "null"}, "a_2": {"type": "string"}}, "$ref": "#/$defs/a_2"},
         [("", "definitions", "renamed"), ("", "$ref", "renamed")],
     ),
     "draft-07 beside a reference": (
@@ -240,10 +240,10 @@ SPELLINGS: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
         },
         {
             "properties": {
-                "a": {"$ref": "#/$defs/no_"}, "b": {"$ref": "#/$defs/1"},
+                "a": {"$ref": "#/$defs/no_2"}, "b": {"$ref": "#/$defs/1"},
                 "c": {"prefixItems": [{}, False], "items": True}, "d": {"$ref": "#/$defs/additionalItems"},
             },
-            "$defs": {"no": False, "no_": False, "1": False, "additionalItems": True},
+            "$defs": {"no": False, "no_2": False, "1": False, "additionalItems": True},
         },
         [
             ("", "definitions", "renamed"), ("/properties/c", "items", "renamed"),

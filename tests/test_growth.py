@@ -13,6 +13,7 @@ from toolglot.formats.atip.arguments_and_options import STYLE
 from toolglot.formats.kit.parameters import distribute
 from toolglot.hub.model import Tool
 from toolglot.schema.arguments import Inputs
+from toolglot.schema.dialects import normalise
 
 SECONDS = 2.0  # of the processor; each takes a fifth of it here
 
@@ -44,6 +45,13 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
             "$defs": {f"d{n}": {"maxLength": n} for n in range(10_000)},
         },
         lambda schema: distribute(schema, None, STYLE),
+    ),
+    "definitions of one name": (
+        {
+            "properties": {f"p{n}": {"$ref": f"#/x/{n}/a"} for n in range(4_000)},
+            "x": {f"{n}": {"a": {"title": f"{n}"}} for n in range(4_000)},
+        },
+        normalise,
     ),
     "unknown arguments": (
         {f"name{n}": n for n in range(3_000)},

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Container
 from typing import Any
 from urllib.parse import urljoin
 
@@ -32,6 +34,22 @@ def split_reference(base: str, ref: str) -> tuple[str | None, str]:
     """
     uri, _, fragment = ref.partition("#")
     return join(base, uri) if uri else base, fragment
+
+
+def find_free_name(name: str, taken: Container[str], numbers: Counter[str]) -> str:
+    """A name for a definition: the one that it should have, or that with the next number where it is taken.
+
+    Args:
+        numbers: how many numbers of each name were tried, so that the thousandth of a name does not try them again.
+
+    >>> find_free_name("a", {"a", "a_2"}, Counter())
+    'a_3'
+    """
+    free_name = name
+    while free_name in taken:
+        numbers[name] += 1
+        free_name = f"{name}_{numbers[name] + 1}"
+    return free_name
 
 
 def descend(node: Any, tokens: list[str]) -> Any:

@@ -10,18 +10,19 @@ Drafts 03 and 04 tell `1.0` from `1`; later ones do not, and neither does this m
 which does not count what `contains` found, is read as in 2020-12.
 
 Sources: the specifications at json-schema.org (03 to 2020-12) and their lists of changes; OpenAPI 3.0.3, schema
-object. `spellings` holds the keywords, `shapes` their values.
+object. `older_keywords` holds the keywords, `keyword_values` their values.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, overload
 from urllib.parse import quote, unquote
 
 import msgspec
 
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.addresses import descend, split_reference
+from toolglot.schema.addresses import descend, find_free_name, split_reference
 from toolglot.schema.budget import WalkBudget
 from toolglot.schema.keyword_values import DATA, truth_value, type_names
 from toolglot.schema.keywords import ANNOTATIONS, is_schema, subschemas
@@ -77,6 +78,7 @@ class _Normaliser:
         self.resources: dict[str, tuple[JsonSchema, Place]] = {}
         self.references: list[tuple[JsonSchema, Place]] = []
         self.strays: dict[tuple[str, str], str] = {}  # (document, fragment) -> name among its definitions
+        self.stray_numbers = Counter[str]()
 
     def run(self, schema: object) -> tuple[Any, list[Step]]:
         result = self.read(schema, Place())
@@ -170,9 +172,7 @@ class _Normaliser:
             if is_known or (uri, fragment) in self.strays or not is_schema(value):
                 continue
             definitions = home.setdefault("$defs", {})
-            name = tokens[-1]
-            while name in definitions:
-                name += "_"
+            name = find_free_name(tokens[-1], definitions, self.stray_numbers)
             self.strays[uri, fragment] = name
             definitions[name] = None  # taken: reading it may ask for names itself
             definitions[name] = self.read(value, msgspec.structs.replace(around.inner(*tokens), depth=around.depth + 1))

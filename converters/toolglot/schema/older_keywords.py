@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from toolglot.hub.model import JsonSchema
+from toolglot.schema.addresses import find_free_name
 from toolglot.schema.keyword_values import SHAPES, truth_value, type_names
 from toolglot.schema.keywords import MANY, NAMED, ONE, is_schema
 from toolglot.schema.nodes import NEWEST, Node
-from toolglot.text.pointers import as_list
+from toolglot.text.pointers import as_list, mapping_at
 
 LAST_ID = 4  # the last draft that says `id`
 LAST_ALONE = 7  # the last draft in which nothing counts beside `$ref`
@@ -209,12 +211,12 @@ def _definitions(node: Node, keyword: str, value: Any) -> None:
         node.refuse(keyword, value)
         return
     definitions = node.out.setdefault("$defs", {})
-    own_definitions = node.source.get("$defs")
+    taken = {*definitions, *mapping_at(node.source, "$defs")}
+    numbers = Counter[str]()
     for name, item in value.items():
-        free = name
-        while free in definitions or (isinstance(own_definitions, dict) and free in own_definitions):
-            free += "_"
-        definitions[free] = node.inner(item, keyword, name)
+        free_name = find_free_name(name, taken, numbers)
+        taken.add(free_name)
+        definitions[free_name] = node.inner(item, keyword, name)
     node.report_renamed(keyword, None, None, "definitions are called $defs")
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from urllib.parse import unquote
 
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.addresses import descend, split_reference
+from toolglot.schema.addresses import descend, find_free_name, split_reference
 from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.graphs import components
 from toolglot.schema.keywords import IN_PLACE, MANY, NAMED, UNEVALUATED, keyword_of, rebuild, subschemas
@@ -250,20 +250,19 @@ class _Resolver:
 
     def name(self, live_targets: dict[int, Any]) -> dict[int, str]:
         """A name for each target: its own if it is a definition of the root, else one that says where it stood."""
-        own = self.root.get("$defs")
         own_names: dict[int, str] = {}
-        if isinstance(own, dict):
-            own_names = {id(definition): name for name, definition in reversed(own.items())}
-        in_order = [key for key in dict.fromkeys((*reversed(own_names), *live_targets)) if key in live_targets]
+        for name, definition in mapping_at(self.root, "$defs").items():
+            own_names.setdefault(id(definition), name)
+        in_order = [key for key in dict.fromkeys((*own_names, *live_targets)) if key in live_targets]
         best_names = {key: own_names.get(key) or self.describe(live_targets[key]) for key in in_order}
-        numbers: dict[str, int] = {}
-        names: dict[int, str] = {}
-        for key, name in best_names.items():  # first those that can stay: a name is not taken from its owner
-            if key in own_names and _safe(name) == name:
-                names[key] = _unique(name, numbers)
+        # First those that can stay: a name is not taken from its owner.
+        names = {key: name for key, name in best_names.items() if key in own_names and _safe(name) == name}
+        taken = set(names.values())
+        numbers = Counter[str]()
         for key, name in best_names.items():
             if key not in names:
-                names[key] = _unique(_safe(name), numbers)
+                names[key] = find_free_name(_safe(name), taken, numbers)
+                taken.add(names[key])
         return {key: names[key] for key in best_names}
 
     def describe(self, target: Any) -> str:
@@ -357,15 +356,6 @@ def _slot(node: JsonSchema, token: str) -> SchemaSlot:
 
 def _safe(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "_", name)[:64] or "definition"
-
-
-def _unique(name: str, numbers: dict[str, int]) -> str:
-    free = name
-    while free in numbers:
-        numbers[name] += 1
-        free = f"{name}_{numbers[name]}"
-    numbers[free] = 1
-    return free
 
 
 # -- graphs ---------------------------------------------------------------------------------------------------
