@@ -9,6 +9,8 @@ from typing import Any
 
 import toolglot
 from rows import for_each
+from toolglot.fitting.fit import fit
+from toolglot.formats import get
 from toolglot.formats.atip.arguments_and_options import STYLE
 from toolglot.formats.kit.parameters import distribute
 from toolglot.hub.model import Tool
@@ -30,6 +32,17 @@ def a_tool(**schema: Any) -> dict[str, Any]:
     return {"name": "a", "description": "Does it.", "inputSchema": {"type": "object", **schema}}
 
 
+def chain_of_alternatives(levels: int) -> dict[str, Any]:
+    definitions: dict[str, Any] = {f"d{levels}": {"type": "string"}}
+    for level in range(levels):
+        definitions[f"d{level}"] = {"anyOf": [{"$ref": f"#/$defs/d{level + 1}"}] * 20}
+    return {"type": "object", "properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": definitions}
+
+
+def fit_strictly(name: str) -> Callable[[Any], object]:
+    return lambda schema: fit(schema, next(rules for rules in get(name).provider.profiles if rules.strict))
+
+
 CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
     "unknown keys": (
         {"atip": {"version": "0.6"}, "name": "a", "version": "1", "description": "A.", **keys(15_000)},
@@ -45,6 +58,17 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
             "$defs": {f"d{n}": {"maxLength": n} for n in range(10_000)},
         },
         lambda schema: distribute(schema, None, STYLE),
+    ),
+    "null behind references": (chain_of_alternatives(9), fit_strictly("openai")),
+    "maps of a certain size": (
+        {
+            "type": "object",
+            "properties": {
+                f"p{n}": {"type": "object", "additionalProperties": {"type": "string"}, "minProperties": 2}
+                for n in range(4_000)
+            },
+        },
+        fit_strictly("anthropic"),
     ),
     "definitions of one name": (
         {

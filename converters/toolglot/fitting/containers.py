@@ -6,7 +6,7 @@ from typing import Any
 
 from toolglot.errors import FitError
 from toolglot.fitting.codec import SAME, Codec, Field, Items, Keys, Pairs, Text
-from toolglot.fitting.node import FitContext, SchemaNode
+from toolglot.fitting.node import SchemaNode
 from toolglot.fitting.nulls import make_nullable
 from toolglot.fitting.patterns import is_accepted
 from toolglot.fitting.provider_names import allot
@@ -14,6 +14,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, keyword_sentences
 from toolglot.schema.intersection import with_rest
 from toolglot.schema.keywords import accepts_anything, accepts_nothing
+from toolglot.schema.overlap import is_disjoint
 from toolglot.schema.validity import make_acceptor
 from toolglot.schema.values import unique
 from toolglot.text.pointers import escape, without_keys
@@ -137,7 +138,8 @@ def _note_optional(node: SchemaNode, schema: Any, token: str) -> None:
 
     To send null on instead would clear what the model only meant to leave alone.
     """
-    if accepts_null(node.context, schema) and not _defaults_to_null(schema):
+    accepts_null = not is_disjoint(schema, {"type": "null"}, node.context.target)
+    if accepts_null and not _defaults_to_null(schema):
         note = "null means that nothing is given, so null itself cannot be"
         node.note("", "narrowed", note=note, inner=token)
     else:
@@ -147,27 +149,6 @@ def _note_optional(node: SchemaNode, schema: Any, token: str) -> None:
 def _defaults_to_null(schema: Any) -> bool:
     """Whether to give null and to give nothing is the same."""
     return isinstance(schema, dict) and "default" in schema and schema["default"] is None
-
-
-def accepts_null(context: FitContext, schema: Any, depth: int = 0) -> bool:
-    """Whether a schema of the source accepts null; yes where that is not easily seen."""
-    if not isinstance(schema, dict) or depth > 20:
-        return schema is not False
-    types = schema.get("type", "null")
-    if types != "null" and not (isinstance(types, list) and "null" in types):
-        return False
-    if "enum" in schema and None not in schema["enum"]:
-        return False
-    if schema.get("const") is not None:
-        return False
-    if "$ref" in schema and not accepts_null(context, context.target(schema["$ref"]), depth + 1):
-        return False
-    if not all(accepts_null(context, member, depth + 1) for member in schema.get("allOf", ())):
-        return False
-    for keyword in ("anyOf", "oneOf"):
-        if keyword in schema and not any(accepts_null(context, member, depth + 1) for member in schema[keyword]):
-            return False
-    return True
 
 
 def _may_patterns_stay(node: SchemaNode, names: dict[str, str]) -> bool:
@@ -304,11 +285,12 @@ def _fit_as_pairs(node: SchemaNode, rest: Any) -> Codec:
     if "properties" in node.source:
         node.note("properties", "renamed", node.source["properties"], note="no property is named")
     node.note("type", "encoded", "object", "array", "a map as a list of key/value pairs")
+    unsaid_sizes = node.out.keys() & _OF_MAPS.keys()  # what was not taken is in words by now
     other_keywords = without_keys(node.out, *_OF_MAPS)
     node.out = {**other_keywords, "type": "array", "items": schema["items"]}
     for keyword, list_keyword in _OF_MAPS.items():
         if keyword in node.source:
-            _fit_size_of_map(node, keyword, list_keyword)
+            _fit_size_of_map(node, keyword, list_keyword, is_said=keyword not in unsaid_sizes)
     required = [key for key in node.source.get("required", []) if isinstance(key, str)]
     if required:
         node.note("required", "widened", required, note="said in the description")
@@ -318,14 +300,14 @@ def _fit_as_pairs(node: SchemaNode, rest: Any) -> Codec:
     return codec
 
 
-def _fit_size_of_map(node: SchemaNode, keyword: str, list_keyword: str) -> None:
+def _fit_size_of_map(node: SchemaNode, keyword: str, list_keyword: str, is_said: bool) -> None:
     count = node.source[keyword]
     most = node.rules.most_min_items
     is_too_many = list_keyword == "minItems" and most and most < count
     if node.context.allows(list_keyword, ("array",)) and not is_too_many:
         node.out[list_keyword] = count
         node.note(keyword, "encoded", count, note=f"as {list_keyword} of the list")
-    elif not node.context.has_step(node.pointer, keyword):
+    elif not is_said:
         node.say(keyword)
 
 

@@ -83,10 +83,6 @@ class FitContext(ABC):
         """Keep a step; the first of its kind at a place counts."""
         self.steps.setdefault((pointer, keyword, action), Step(pointer, keyword, action, before, after, note))
 
-    def has_step(self, pointer: str, keyword: str) -> bool:
-        """Whether anything was done about a keyword at a place."""
-        return any(step.pointer == pointer and step.keyword == keyword for step in self.steps.values())
-
     def allows(self, keyword: str, types: Iterable[str] = ()) -> bool:
         """Whether the provider knows a keyword in a schema of one of these types."""
         table = self.rules.keywords
