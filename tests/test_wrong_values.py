@@ -15,6 +15,7 @@ from rows import for_each
 from toolglot import Tool
 from toolglot.conversion.options import CompileOptions, ConvertOptions
 from toolglot.functions.definitions import ActionFacts, Facts
+from toolglot.servers.pull import ServerOptions
 
 RM = Tool(id="rm", description="Remove a file.", destructive=True)
 RECORD = {"toolId": "a", "source": "mcp", "safetyTier": "read"}
@@ -82,9 +83,9 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any], Any]] = [
     (toolglot.define_tool, {"id": "a", "description": "A."}, Facts.__annotations__),
     (toolglot.define_action, {"id": "a:b", "description": "A."}, ActionFacts.__annotations__),
     (toolglot.discover, {"paths": [NOWHERE]}, ()),
-    (toolglot.pull, {"target": NOWHERE}, ()),
-    (toolglot.pull, {"target": "http://127.0.0.1:1/mcp", "timeout": 0.1}, ()),
-    (call_servers, {"target": NOWHERE, "lock": NOWHERE}, inspect.signature(toolglot.call_servers).parameters),
+    (toolglot.pull, {"target": NOWHERE}, ServerOptions.__annotations__),
+    (toolglot.pull, {"target": "http://127.0.0.1:1/mcp", "timeout": 0.1}, ServerOptions.__annotations__),
+    (call_servers, {"target": NOWHERE, "lock": NOWHERE}, ["target", "lock", *ServerOptions.__annotations__]),
 ]
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
+from toolglot.conversion.options import refuse_unknown_options
 from toolglot.errors import Error, UsageError
 from toolglot.files import writing
 from toolglot.files.names import printable_path
@@ -23,6 +24,17 @@ from toolglot.servers.variables import VariableSource, project_folder
 
 if TYPE_CHECKING:
     from toolglot.servers.calling import ServerCalls
+
+
+class ServerOptions(TypedDict, total=False):
+    """What may be said of servers; `pull` says what each option does."""
+
+    name: str | None
+    servers: Iterable[str]
+    yes: bool
+    headers: Mapping[str, str] | None
+    env: Mapping[str, str] | None
+    inputs: Mapping[str, str] | None
 
 
 class Pulled(NamedTuple):
@@ -82,13 +94,8 @@ class Pulled(NamedTuple):
 def pull(
     target: str | Sequence[str] | os.PathLike[str],
     *,
-    name: str | None = None,
-    servers: Iterable[str] = (),
-    yes: bool = False,
-    headers: Mapping[str, str] | None = None,
-    env: Mapping[str, str] | None = None,
-    inputs: Mapping[str, str] | None = None,
     timeout: float | None = None,
+    **options: Unpack[ServerOptions],
 ) -> Pulled:
     """Ask servers of the Model Context Protocol for all their tools.
 
@@ -98,13 +105,14 @@ def pull(
     Args:
         target: the URL of a server as a text, the program that is one and its arguments as a list, or the path of a
             client's configuration as an `os.PathLike`.
-        name: what the one server is called; without it what it calls itself.
-        servers: only these of a configuration.
-        yes: you have looked at the configuration, and agree to what it starts and reaches.
-        headers: what is sent to the URL with every request.
-        env: variables that the program is given, beside the handful that every program gets.
-        inputs: what a configuration asks people for (`${input:ID}`).
         timeout: seconds for each server; 120 without it.
+        **options: all may be left out.
+            `name`: what the one server is called; without it what it calls itself.
+            `servers`: only these of a configuration.
+            `yes`: you have looked at the configuration, and agree to what it starts and reaches.
+            `headers`: what is sent to the URL with every request.
+            `env`: variables that the program is given, beside the handful that every program gets.
+            `inputs`: what a configuration asks people for (`${input:ID}`).
 
     Returns:
         What the servers offer. One of a configuration that fails is among the `problems`, and costs no other its place.
@@ -121,7 +129,7 @@ def pull(
         require("timeout", timeout, (int, float), "a number of seconds")
         if not 0 < timeout <= LONGEST:
             raise UsageError(f"timeout is a number of seconds, at most {LONGEST:.0f}", code="bad-option")
-    request = _server_request(target, name, servers, yes, headers, env, inputs)
+    request = _server_request(target, options)
     named_servers = _named_servers(request)
     _warn_of_plain_http(named_servers.entries)
     pulled_servers: list[PulledServer] = []
@@ -140,13 +148,7 @@ def pull(
 def call_servers(
     target: str | Sequence[str] | os.PathLike[str],
     lock: str | os.PathLike[str],
-    *,
-    name: str | None = None,
-    servers: Iterable[str] = (),
-    yes: bool = False,
-    headers: Mapping[str, str] | None = None,
-    env: Mapping[str, str] | None = None,
-    inputs: Mapping[str, str] | None = None,
+    **options: Unpack[ServerOptions],
 ) -> ServerCalls:
     """What carries out the calls of a `Session` with the servers that its tools were pulled from.
 
@@ -154,9 +156,10 @@ def call_servers(
     started or reached when one of its tools is called first, and is called only while it offers what was pinned.
 
     Args:
-        target, servers, yes, headers, env, inputs: as for `pull`, with the same consent.
+        target: as for `pull`.
         lock: what was pinned.
-        name: what the one server is called in the lock; it may be left out where that holds one server.
+        **options: those of `pull`, with the same consent; `name` is what the one server is called in the lock, and may
+            be left out where that holds one server.
 
     Raises:
         UsageError: as of `pull`; or the lock holds several servers, and nobody says which is meant (`bad-option`).
@@ -165,9 +168,9 @@ def call_servers(
     Warns:
         UserWarning: headers go to another machine by plain http.
     """
-    request = _server_request(target, name, servers, yes, headers, env, inputs)
+    request = _server_request(target, options)
     servers_of_lock = lock_file.read_lock(read_path("lock", lock))
-    if name is None and not isinstance(target, os.PathLike):
+    if request.name is None and not isinstance(target, os.PathLike):
         if len(servers_of_lock) != 1:
             raise UsageError(f"give the name of the server; the lock holds {', '.join(servers_of_lock)}", "bad-option")
         request = request._replace(name=next(iter(servers_of_lock)))
@@ -191,35 +194,30 @@ class ServerRequest(NamedTuple):
     inputs: Mapping[str, str]
 
 
-def _server_request(
-    target: str | Sequence[str] | os.PathLike[str],
-    name: str | None,
-    servers: Iterable[str],
-    yes: bool,
-    headers: Mapping[str, str] | None,
-    env: Mapping[str, str] | None,
-    inputs: Mapping[str, str] | None,
-) -> ServerRequest:
+def _server_request(target: str | Sequence[str] | os.PathLike[str], options: ServerOptions) -> ServerRequest:
     """What somebody asks for.
 
     Raises:
-        UsageError: a value has another type than its parameter; code `"bad-option"`.
+        UsageError: an option is unknown, or a value has another type than its parameter; code `"bad-option"`.
     """
+    refuse_unknown_options(options, ServerOptions.__optional_keys__)
     if not isinstance(target, str | os.PathLike):
         require_items("target", target, "a URL, a path, or the words of a command")
         for word in target:
             require("a word of a command", word, str, "a text")
+    name = options.get("name")
     if name is not None:
         require("name", name, str, "a text")
+    yes = options.get("yes", False)
     require_flag("yes", yes)
     return ServerRequest(
         target,
         name,
-        read_texts("servers", servers, "github"),
+        read_texts("servers", options.get("servers", ()), "github"),
         yes,
-        read_named_texts("headers", headers),
-        read_named_texts("env", env),
-        read_named_texts("inputs", inputs),
+        read_named_texts("headers", options.get("headers")),
+        read_named_texts("env", options.get("env")),
+        read_named_texts("inputs", options.get("inputs")),
     )
 
 
