@@ -22,6 +22,7 @@ import pytest
 
 import secret_texts
 import toolglot
+from golden import FIXTURES
 from toolglot.__main__ import start
 from toolglot.cli import (
     cli,
@@ -34,6 +35,7 @@ from toolglot.cli import (
     sources,
 )
 from toolglot.cli.commands import check_files
+from toolglot.cli.reports.text import text_report
 from toolglot.cli.terminal import escape_controls
 from toolglot.conversion.offers import FLATTEN
 from toolglot.conversion.report import Change, Report
@@ -413,10 +415,17 @@ def change(**fields: Any) -> Change:
 def test_the_whole_list_has_every_place() -> None:
     places = [change(before=["x" * 200], source="a.json", line=line, column=2, tool="a") for line in range(1, 6)]
     lines = list(conversion_output.report_lines(Report(origin="a", target="b", tools=1, changes=tuple(places))))
-    assert lines[0] == "warning: dropped: the target has no place for it"
+    assert lines[0] == "warning: lost: the target has no place for it"
     assert lines[1] == "  dropped-tags (5)"
     assert [line.split(": ")[0] for line in lines[2:]] == [f"    a.json:{line}:2" for line in range(1, 6)]
     assert max(map(len, lines)) < 120
+
+
+def test_the_whole_list_has_the_words_of_the_short_report() -> None:
+    report = toolglot.convert(FIXTURES / "demo" / "TOOL.md", "mcp").report
+    heads = [line.split(": ")[1] for line in conversion_output.report_lines(report) if not line.startswith(" ")]
+    assert heads == ["lost", "lost", "in other words", "implied"]
+    assert conversion_output.summary(report).partition(": ")[2] == next(text_report(report)).partition(": ")[2]
 
 
 def test_the_gravest_come_first() -> None:

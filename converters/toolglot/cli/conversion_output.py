@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from toolglot.cli.reports.entries import MARKS, MEANINGS, entries_of
+from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import colour_text, count_noun, escape_controls
 from toolglot.conversion.report import Change, Report
-from toolglot.conversion.report_texts import ACTIONS
+from toolglot.conversion.report_texts import ACTIONS, CARRIED, LOSSES
 from toolglot.errors import location
 from toolglot.hub.model import to_json
 from toolglot.schema.canonical import to_short_json
@@ -17,15 +19,32 @@ _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severitie
 
 def report_lines(report: Report) -> Iterator[str]:
     """The text of a report without its summary, the gravest first."""
-    groups: dict[tuple[str, str], dict[str, list[Change]]] = defaultdict(lambda: defaultdict(list))
-    for change in report.changes:
-        groups[change.severity, change.action][change.code].append(change)
-    order = [(severity, action) for severity in _COLOURS for action in ACTIONS]
-    for severity, action in sorted(groups, key=order.index):
-        heading = colour_text(f"{severity}: {action}", fg=_COLOURS[severity], bold=True)
-        yield f"{heading}: {ACTIONS[action]}"
-        for code, changes in groups[severity, action].items():
+    groups: dict[tuple[str, str, str], dict[str, list[Change]]] = defaultdict(lambda: defaultdict(list))
+    for change in sorted(report.changes, key=_gravity):
+        groups[change.severity, _word_of(change, report), _explanation_of(change)][change.code].append(change)
+    for (severity, word, explanation), by_code in groups.items():
+        yield f"{colour_text(f'{severity}: {word}', fg=_COLOURS[severity], bold=True)}: {explanation}"
+        for code, changes in by_code.items():
             yield from _lines_of(code, changes, report.tools > 1)
+
+
+def _gravity(change: Change) -> tuple[int, bool, int]:
+    return list(_COLOURS).index(change.severity), bool(change.bookkeeping), list(ACTIONS).index(change.action)
+
+
+def _word_of(change: Change, report: Report) -> str:
+    """What happened, as the short report calls it, which leaves out what is only implied."""
+    if change.bookkeeping:
+        return "implied"
+    if change.action in LOSSES and report.carries(change):
+        return CARRIED
+    return MEANINGS[MARKS[change.action]]
+
+
+def _explanation_of(change: Change) -> str:
+    if change.bookkeeping:
+        return "it follows from other fields, or from how the formats spell things"
+    return ACTIONS[change.action]
 
 
 def _lines_of(code: str, changes: Sequence[Change], names_tools: bool) -> Iterator[str]:
@@ -67,10 +86,5 @@ def _describe_values(change: Change) -> str:
 
 
 def summary(report: Report) -> str:
-    """One line such as `2 tools converted: 1 dropped, 3 assumed (1 guessed)`."""
-    numbers = Counter(change.action for change in report.changes)
-    words = {action: f"{numbers[action]} {action}" for action in ACTIONS if numbers[action]}
-    if "assumed" in words:  # the short report leaves out what follows from other fields of the source
-        guesses = [change for change in report.changes if change.action == "assumed" and not change.bookkeeping]
-        words["assumed"] += f" ({len(guesses)} guessed)"
-    return f"{count_noun(report.tools, 'tool')} converted: {', '.join(words.values()) or 'no difference'}"
+    """One line such as `2 tools converted: 1 lost, 3 guessed`."""
+    return f"{count_noun(report.tools, 'tool')} converted: {headline(entries_of(report))}"

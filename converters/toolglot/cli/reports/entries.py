@@ -24,7 +24,7 @@ MEANINGS = {
     GUESSED: "guessed",
     RENAMED: "renamed",
 }
-_MARKS = {
+MARKS = {
     "dropped": LOST,
     "excluded": LOST,
     "narrowed": LOST,
@@ -126,7 +126,7 @@ def entry_of(change: Change) -> ReportEntry:
     after_spelling = spelling if change.before is None else None
     return ReportEntry(
         weight=_weight(change),
-        mark=_MARKS[change.action],
+        mark=MARKS[change.action],
         kind=f"{change.code} {change.path.rpartition('/')[2]}",
         tool=change.command or change.tool,
         field=_shorten_path(change.field),
