@@ -93,7 +93,7 @@ def serve_bare(folder: Path) -> None:
     from starlette.responses import Response
     from starlette.routing import Route
 
-    from toolglot.serving import listening
+    from toolglot.serving import web_server
 
     tools = json.loads((folder / "list.json").read_text("utf-8"))
     bodies = {tool["toolId"]: json.dumps(tool, separators=(",", ":")).encode() for tool in tools}
@@ -106,9 +106,9 @@ def serve_bare(folder: Path) -> None:
         return Response(bodies[request.path_params["id"]], media_type="application/json")
 
     app = Starlette(routes=[Route("/v1/tools", list_tools), Route("/v1/tools/{id:path}", one_tool)])
-    listener = listening.listen("127.0.0.1", 0)
-    print(listening.url_of(listener), file=sys.stderr, flush=True)
-    listening.make_server(app).run(sockets=[listener])
+    listener = web_server.listen("127.0.0.1", 0)
+    print(web_server.url_of(listener), file=sys.stderr, flush=True)
+    web_server.make_server(app).run(sockets=[listener])
 
 
 async def ask(streams: tuple[asyncio.StreamReader, asyncio.StreamWriter], target: str, *headers: str) -> bytes:

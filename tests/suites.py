@@ -26,7 +26,7 @@ from toolglot import formats
 from toolglot.bridge import compilation
 from toolglot.conversion import pipeline
 from toolglot.errors import Error, FitError
-from toolglot.fitting.codec import means_the_same
+from toolglot.fitting.argument_codec import means_the_same
 from toolglot.hub.model import Tool
 from toolglot.text import serialization
 

@@ -21,7 +21,7 @@ from typer.testing import CliRunner as TyperRunner
 import toolglot
 from rows import for_each
 from toolglot import agent, formats, safety
-from toolglot.agent import programs, statements, words
+from toolglot.agent import decorator_arguments, programs, statements
 from toolglot.agent.documents import WHOLE, read_program, write_part
 from toolglot.agent.loading import load_program
 from toolglot.bridge import argv
@@ -551,10 +551,10 @@ def test_help_lists_the_flag(run: Callable[..., Run]) -> None:
 
 def test_the_words_of_effects_are_those_of_the_hub_and_of_the_target() -> None:
     (target,) = (formats.get(name) for name in formats.targets() if formats.get(name).describes_one_program)
-    assert set(statements.EFFECTS) == set(words.CommandEffects.__annotations__)
+    assert set(statements.EFFECTS) == set(decorator_arguments.CommandEffects.__annotations__)
     assert set(statements.EFFECTS) <= set(Tool.__struct_fields__) & target.holds
-    assert set(statements.AUTH) == set(words.Auth.__annotations__)
-    assert set(statements.ABOUT) == set(words.About.__annotations__)
+    assert set(statements.AUTH) == set(decorator_arguments.Auth.__annotations__)
+    assert set(statements.ABOUT) == set(decorator_arguments.About.__annotations__)
 
 
 def test_every_statement_reaches_the_document() -> None:

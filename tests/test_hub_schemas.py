@@ -25,7 +25,7 @@ from toolglot.conversion.sources import open_document, read_document
 from toolglot.errors import Error, FitError
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
-from toolglot.schema.newest import restate_tool
+from toolglot.schema.newest_dialect import restate_tool
 from toolglot.text import serialization
 
 DRAFT_04 = "http://json-schema.org/draft-04/schema#"

@@ -19,7 +19,7 @@ from hypothesis.errors import UnsatisfiedAssumption
 import strategies
 from rows import THOROUGH, for_each
 from toolglot import formats, safety
-from toolglot.conversion import pipeline, reading, slots, sources
+from toolglot.conversion import extension_slots, pipeline, reading, sources
 from toolglot.conversion.leaf_comparison import compare_leaves, find_weaker_tools, pair_leaves
 from toolglot.conversion.report import Change
 from toolglot.errors import WriteError
@@ -215,7 +215,7 @@ def test_law_4_a_slot_never_relaxes(target: str, data: st.DataObject, facts: lis
     tool = read(data.draw(records(source)), origin)
     for _, content in convert(tool, origin, target, lossless=True).files:
         document = serialization.load(content)
-        visible = [to.read(slots.take_slot(record, to)[0]) for record in to.records(_beside(document.data))]
+        visible = [to.read(extension_slots.take_slot(record, to)[0]) for record in to.records(_beside(document.data))]
         forged = {name: FORGED[name] for name in facts}
         if "origin" in forged:
             forged["origin"] = forged["origin"] or target
@@ -253,7 +253,7 @@ def test_a_remainder_of_the_records_own_format_is_not_believed() -> None:
 def _beside(data: Any) -> Any:
     if not isinstance(data, dict):
         return data
-    return {key: value for key, value in data.items() if key != slots.SLOT}
+    return {key: value for key, value in data.items() if key != extension_slots.SLOT}
 
 
 def _tamper(node: Any, facts: dict[str, Any]) -> None:

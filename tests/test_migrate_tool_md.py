@@ -27,7 +27,7 @@ from rows import for_each
 from toolglot import formats, safety
 from toolglot.errors import Error, ReadError, UnsaidError, UsageError
 from toolglot.formats import MigratedRecord, MigrationRequest, Record
-from toolglot.formats.aip14 import driver_companion, keys
+from toolglot.formats.aip14 import keys, migrated_driver
 from toolglot.migration import pipeline
 from toolglot.schema import canonical
 from toolglot.schema.values import are_equal
@@ -357,7 +357,7 @@ WEIGH = {"id": "weigh", "name": "Weigh", "description": "d", "version": "1.0.0",
 
 
 def test_every_key_from_before_has_a_new_home() -> None:
-    assert {*keys.LEGACY} == {*driver_companion._MOVES, "execute"}
+    assert {*keys.LEGACY} == {*migrated_driver._MOVES, "execute"}
 
 
 def test_the_kinds_are_those_of_the_schema() -> None:

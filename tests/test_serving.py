@@ -27,7 +27,7 @@ from toolglot.cli.discovery import PathFilter
 from toolglot.cli.source_request import SourceRequest
 from toolglot.errors import UsageError
 from toolglot.schema import canonical
-from toolglot.serving import connections, listening
+from toolglot.serving import client_connections, web_server
 from toolglot.serving.catalogue.compact_view import flatten
 from toolglot.serving.catalogue.gate import Gate
 from toolglot.serving.catalogue.routes import make_application
@@ -439,7 +439,7 @@ def test_what_cannot_be_served_is_said_before_anything_listens(tmp_path: Path, m
     (tmp_path / "tools").mkdir()
     (tmp_path / "empty").mkdir()
     write_tools(tmp_path / "tools", *DESCRIPTORS)
-    with patch.object(listening, "listen", side_effect=AssertionError("it listens")):
+    with patch.object(web_server, "listen", side_effect=AssertionError("it listens")):
         ran = streams.run(tmp_path, ["serve", *misuse[0]])
     assert ran.code == 2
     assert misuse[1] in ran.stderr
@@ -456,9 +456,9 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
 @contextmanager
 def listening_server(app: Any) -> Iterator[tuple[str, int]]:
     """An application on a port of this machine."""
-    listener = listening.listen("127.0.0.1", 0)
+    listener = web_server.listen("127.0.0.1", 0)
     assert listener.proto == socket.IPPROTO_TCP  # else asyncio leaves Nagle's algorithm on
-    server = listening.make_server(app)
+    server = web_server.make_server(app)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
@@ -513,12 +513,12 @@ async def _answer_at_length(scope: Any, receive: Any, send: Any) -> None:
 def test_a_connection_that_keeps_its_place_for_nothing_is_cut(row: tuple[str, bytes]) -> None:
     is_cut = threading.Event()
 
-    class Noting(connections.BoundedProtocol):
+    class Noting(client_connections.BoundedProtocol):
         def _cut(self) -> None:
             super()._cut()
             is_cut.set()
 
-    bounds = patch.multiple(connections, REQUEST_SECONDS=0.1, ANSWER_SECONDS=0.1, BoundedProtocol=Noting)
+    bounds = patch.multiple(client_connections, REQUEST_SECONDS=0.1, ANSWER_SECONDS=0.1, BoundedProtocol=Noting)
     with bounds, listening_server(_answer_at_length) as address:
         client = _connect(address)
         client.sendall(row[1])
@@ -544,7 +544,7 @@ def _received(client: socket.socket) -> int:
 
 
 def test_more_connections_than_there_are_places_for_are_cut() -> None:
-    bounds = patch.multiple(connections, MOST_CONNECTIONS=1, REQUEST_SECONDS=600, ANSWER_SECONDS=600)
+    bounds = patch.multiple(client_connections, MOST_CONNECTIONS=1, REQUEST_SECONDS=600, ANSWER_SECONDS=600)
     with bounds, listening_server(_answer_at_length) as address:
         first, second = _connect(address), _connect(address)
         assert _received(second) == 0

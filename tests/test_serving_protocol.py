@@ -27,7 +27,7 @@ from golden import FIXTURES
 from test_serving import OWNER, READER, Served, look, serve
 from toolglot.bridge.session import Runner
 from toolglot.servers.calling import ServerCalls
-from toolglot.serving import listening
+from toolglot.serving import web_server
 from toolglot.serving.catalogue.gate import Gate
 from toolglot.serving.principals import Principal, owner
 from toolglot.serving.protocol.servers import PrincipalServer
@@ -209,12 +209,12 @@ def over_http(served: Served, calls: ServerCalls | None = None) -> Iterator[str]
         return server_of(served, principal, runner=route_calls(calls, refuse_call), policy={})
 
     app = make_protocol_application(served.catalogue, Gate(1e6, 1e6), make_server, True, calls)
-    listener: socket.socket = listening.listen("127.0.0.1", 0)
-    server = listening.make_server(app)
+    listener: socket.socket = web_server.listen("127.0.0.1", 0)
+    server = web_server.make_server(app)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
-        yield listening.url_of(listener) + "/mcp"
+        yield web_server.url_of(listener) + "/mcp"
     finally:
         server.should_exit = True
         thread.join(30)

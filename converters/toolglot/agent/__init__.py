@@ -16,11 +16,11 @@ Every program that uses this imports it each time it starts, so it imports nothi
 
 programs           the one line, for each framework
 statements         what people state above a command
-    words              the words for it, as an editor completes them
+    decorator_arguments   the words for it, as an editor completes them
 requests           what `--agent` is asked for
 answers            the answer on standard output
 documents          the description of a program, whole or
-    parts              the part of it that is asked for
+    partial_descriptions   the part of it that is asked for
 click_commands     the commands of click and typer as tools
     typer_types        the annotations of typer's parameters as JSON Schema
 argparse_parsers   the parsers of argparse as tools

@@ -8,7 +8,7 @@ import msgspec
 
 from toolglot import formats
 from toolglot.agent import argparse_parsers, click_commands
-from toolglot.agent.parts import cut
+from toolglot.agent.partial_descriptions import cut
 from toolglot.agent.requests import PartRequest
 from toolglot.conversion.pipeline import write
 from toolglot.errors import UsageError

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any, TypeVar, Unpack
 
-    from toolglot.agent.words import About
+    from toolglot.agent.decorator_arguments import About
 
     Program = TypeVar("Program")
 

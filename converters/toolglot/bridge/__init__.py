@@ -12,7 +12,7 @@ approval       whether a call may go on, and what a person is asked first
     policy         what a host allows
     delegation     what a lead agent allows another one
     violations     what is wrong with a call
-    facts          what these rules ask a tool about
+    cost_levels    how dangerous and how dear a tool is, which all of these ask
     concurrency    which calls must not run at the same time
 requests       a call as an HTTP request, of tools that stand for operations of an API
     request_bodies     its body
@@ -22,7 +22,7 @@ command        a call as the argument vector of a command line
 running        a call carried out by the program that it is for
 redaction      secrets out of what a tool returned
 prompt         what a model has to know about the dangers of its tools
-context        what one agent tells another about its tools
+shared_context  what one agent tells another about its tools
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from toolglot.bridge.calls import ToolCall, ToolCallBuilder, parse_tool_calls, tool_result, tool_results
     from toolglot.bridge.command import argv
     from toolglot.bridge.concurrency import Conflict, batches, conflicts
-    from toolglot.bridge.context import RecentCommand, ToolContext
     from toolglot.bridge.delegation import Delegation
     from toolglot.bridge.naming import exposed
     from toolglot.bridge.policy import Policy, Validator
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
     from toolglot.bridge.redaction.result_filter import ResultFilter
     from toolglot.bridge.requests import HttpRequest, request
     from toolglot.bridge.running import PlannedRun, RunResult, run
+    from toolglot.bridge.shared_context import RecentCommand, ToolContext
     from toolglot.bridge.violations import Validation, Violation
 
 __all__ = [
@@ -79,7 +79,7 @@ _HOME = {
     "approval_settings": "approval",
     "argv": "command",
     **dict.fromkeys(("Conflict", "batches", "conflicts"), "concurrency"),
-    **dict.fromkeys(("RecentCommand", "ToolContext"), "context"),
+    **dict.fromkeys(("RecentCommand", "ToolContext"), "shared_context"),
     "Delegation": "delegation",
     "exposed": "naming",
     **dict.fromkeys(("Policy", "Validator"), "policy"),

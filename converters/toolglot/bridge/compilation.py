@@ -15,7 +15,7 @@ import msgspec
 from toolglot import formats
 from toolglot.bridge.compilation_cache import Offering, RecentOfferings, copy_definitions, encode_content
 from toolglot.conversion import schema_changes
-from toolglot.conversion.garbage import gc_paused
+from toolglot.conversion.garbage_collection import gc_paused
 from toolglot.conversion.offers import Offer, OfferOptions, TargetRequest, find_modes
 from toolglot.conversion.options import ChoiceOptions, refuse_unknown_options
 from toolglot.conversion.pipeline import list_some, write_all
@@ -23,7 +23,7 @@ from toolglot.conversion.read_back import changes_of, read_back, refuse_weaker
 from toolglot.conversion.report import Change, Report
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.errors import FitError, UsageError
-from toolglot.fitting.codec import inexpressible
+from toolglot.fitting.argument_codec import inexpressible
 from toolglot.fitting.combining import Member
 from toolglot.hub.model import JsonSchema, Leaf, Tool
 from toolglot.hub.trees import list_tools

@@ -18,7 +18,7 @@ from toolglot.catalogs.catalogue_document import Catalogue, Program, check_targe
 from toolglot.catalogs.entries import Entry, FileEntries, any_tool_format, gather, gather_reading, is_same
 from toolglot.catalogs.identities import SettledEntries, settle
 from toolglot.catalogs.options import CatalogueOptions
-from toolglot.conversion.slots import PROVENANCE
+from toolglot.conversion.extension_slots import PROVENANCE
 
 __all__ = [
     "PROVENANCE",

@@ -13,9 +13,9 @@ from toolglot import formats
 from toolglot.catalogs.entries import Entry, convert_tool, describe_request, seal_of
 from toolglot.catalogs.identities import command_words, words_between_dots
 from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
+from toolglot.conversion.extension_slots import PROVENANCE, SLOT, put_slot, without_slot
 from toolglot.conversion.reading import check_shape
 from toolglot.conversion.report import Report
-from toolglot.conversion.slots import PROVENANCE, SLOT, put_slot, without_slot
 from toolglot.errors import UsageError
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.tool_ids import Qualifier

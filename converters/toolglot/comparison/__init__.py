@@ -1,7 +1,7 @@
 """Comparison: `contracts.diff` says what changed between two contracts, and what that means to callers.
 
 contracts                  both sides, paired, compared and judged
-sides                      the tools of one side, flat, each with what its format can say and where it stands
+compared_tools             the tools of one side, flat, each with what its format can say and where it stands
 pairing                    which old tool and which new tool are the same one
 facts                      the changes of each field of the hub, by a table of fields
     commands                   of the command line

@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
+from toolglot.comparison.compared_tools import ContractEntry, ContractSource, read_side
 from toolglot.comparison.difference import ContractChange, Difference, ToolDifference, gravest_first
 from toolglot.comparison.facts import INHERITED, comparable_facets, fact_changes, group_changes
 from toolglot.comparison.pairing import find_look_alikes, pair_entries
 from toolglot.comparison.rules import CLASSES, largest
-from toolglot.comparison.sides import ContractEntry, ContractSource, read_side
 from toolglot.comparison.versions import judge_version
 from toolglot.hub.model import Tool
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.dialects import normalise
+from toolglot.schema.fitting_steps import Step
 from toolglot.schema.keywords import ANNOTATIONS, MANY, NAMED, ONE, keyword_of, subschemas
 from toolglot.schema.references import resolve
-from toolglot.schema.steps import Step
 from toolglot.schema.validity import validator
 from toolglot.schema.values import equality_key
 from toolglot.text.pointers import as_list, as_mapping, mapping_at

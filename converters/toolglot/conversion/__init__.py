@@ -4,7 +4,7 @@ pipeline      the whole way
 sources       a source to tools: opened, read, restored
     reading       the tools of a document, as its visible fields describe them
     remainder     what a lossless conversion kept in a record, and the proof of it
-    slots         where a record keeps it
+    extension_slots   where a record keeps it
 options       what a caller can ask for
     selection     which of the tools are meant
     namespaces    whose ids they are
@@ -19,6 +19,6 @@ leaf_comparison   the changes, computed by comparing every command before and af
     fields, moved_texts, schema_changes   what a difference means, by the kind of field
     explanations  what an entry tells people: the field of the target, why, and whether it matters
     report_texts  the words for it
-    garbage     Python's collector of cycles, paused meanwhile
+    garbage_collection   Python's collector of cycles, paused meanwhile
 positions, result_positions   where the source says it, and where the result does
 """

@@ -33,7 +33,7 @@ _REASONS_OF_LOST_PARAMETERS = {
     "global_bindings": report_texts.LEFT_TO_THE_HOST,
     "global_inputs": report_texts.LEFT_TO_THE_HOST,
 }
-# `safety.expression` derives these from other fields; by themselves they state no danger.
+# `safety.danger_in_targets` derives these from other fields; by themselves they state no danger.
 _DERIVED = frozenset({"paths", "latency_hint"})
 _LONGEST_NOTE = 80  # characters of a note that says by itself why
 _REASONS_IN_FULL = {"excluded-tool": "left out: {}", "widened-mode": "{}"}

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from toolglot import formats
+from toolglot.conversion.extension_slots import SLOT, put_slot
 from toolglot.conversion.offers import TargetRequest
 from toolglot.conversion.remainder import Remainder
-from toolglot.conversion.slots import SLOT, put_slot
 from toolglot.conversion.writing import WrittenTool, is_valid_record, may_lose
 from toolglot.errors import WriteError
 from toolglot.formats import Format, Record

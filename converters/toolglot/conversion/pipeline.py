@@ -15,7 +15,7 @@ import msgspec
 from toolglot import formats
 from toolglot.conversion import report
 from toolglot.conversion.assertions import Assertion, claim_of, with_assertions
-from toolglot.conversion.garbage import gc_paused
+from toolglot.conversion.garbage_collection import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.offers import TargetRequest, find_modes, naming_of
 from toolglot.conversion.options import ConversionSettings, OnLoss, ToolOptions, settings_of

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
+from toolglot.conversion.extension_slots import take_remainders, take_slot
 from toolglot.conversion.selection import Choice, Cut
-from toolglot.conversion.slots import take_remainders, take_slot
 from toolglot.errors import SchemaError
 from toolglot.formats import Container, Format, Record
 from toolglot.formats.kit.dangers_elsewhere import COMMON, Danger, dangers_elsewhere

@@ -16,16 +16,16 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
+from toolglot.conversion.extension_slots import SLOT, slot_pointer, take_slot
 from toolglot.conversion.offers import OfferOptions, TargetRequest
 from toolglot.conversion.reading import ProgramPart, Reading, with_container_facts
-from toolglot.conversion.slots import SLOT, slot_pointer, take_slot
 from toolglot.conversion.writing import WrittenTool, write_tool
 from toolglot.errors import Error
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.tool_ids import Qualifier
 from toolglot.hub.model import Leaf, Tool, from_json, to_json
 from toolglot.hub.trees import merge
-from toolglot.schema.newest import restate_tool
+from toolglot.schema.newest_dialect import restate_tool
 from toolglot.text.pointers import escape
 
 _ALWAYS = ("toolglot", "order", "tree", "tool")

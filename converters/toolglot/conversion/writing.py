@@ -21,7 +21,7 @@ from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier
 from toolglot.hub.model import Leaf, Tool, without_spelling
 from toolglot.hub.trees import walk_nodes, with_fields
 from toolglot.schema import canonical
-from toolglot.schema.newest import restate_tool
+from toolglot.schema.newest_dialect import restate_tool
 from toolglot.text.pointers import unescape, value_at
 
 _MAX_REPAIRS = 64

@@ -16,9 +16,9 @@ from typing import Any
 import msgspec
 
 from toolglot import formats, safety
+from toolglot.conversion.extension_slots import slot_pointer, take_slot
 from toolglot.conversion.positions import CommandPlaces, find_node, find_place
 from toolglot.conversion.reading import Reading, dangers_around, records_of
-from toolglot.conversion.slots import slot_pointer, take_slot
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
 from toolglot.diagnostics import foreign_mentions
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error, with_position

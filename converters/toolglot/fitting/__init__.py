@@ -15,7 +15,7 @@
         schema_size        how large the result may be
         fitted             the result
         fit_cache          the same for schemas that were fitted before
-    codec              arguments there and back
+    argument_codec     arguments there and back
     provider_rules     what a provider may accept, as data; a provider's rows stand in its folder under `formats`
 
 Beside the way:

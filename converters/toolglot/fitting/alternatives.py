@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from toolglot.fitting.codec import SAME, Branch, Branches, Codec, OrNull
+from toolglot.fitting.argument_codec import SAME, Branch, Branches, Codec, OrNull
 from toolglot.fitting.node import Fit, FitContext, SchemaNode
 from toolglot.fitting.nulls import make_nullable
 from toolglot.fitting.plain_keywords import fit_plain_keywords

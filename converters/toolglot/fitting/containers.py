@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.errors import FitError
-from toolglot.fitting.codec import SAME, Codec, Field, Items, Keys, Pairs, Text
+from toolglot.fitting.argument_codec import SAME, Codec, Field, Items, Keys, Pairs, Text
 from toolglot.fitting.node import SchemaNode
 from toolglot.fitting.nulls import make_nullable
 from toolglot.fitting.patterns import is_accepted

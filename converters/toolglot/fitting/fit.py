@@ -13,7 +13,7 @@ from typing import Any
 from toolglot.errors import FitError
 from toolglot.fitting.all_of import fold_all_of
 from toolglot.fitting.alternatives import fit_union, fold_one_of
-from toolglot.fitting.codec import SAME, Branch, Branches, Codec, Named, Text, Whole
+from toolglot.fitting.argument_codec import SAME, Branch, Branches, Codec, Named, Text, Whole
 from toolglot.fitting.containers import fit_array, fit_object
 from toolglot.fitting.enums import fit_enum
 from toolglot.fitting.fitted import Fitted
@@ -25,6 +25,7 @@ from toolglot.fitting.schema_size import refuse_too_large
 from toolglot.fitting.types import of_type, types_of
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import dialects, keyword_sentences, references
+from toolglot.schema.fitting_steps import Step
 from toolglot.schema.keywords import (
     ANNOTATIONS,
     APPLIES,
@@ -34,9 +35,8 @@ from toolglot.schema.keywords import (
     PLAIN_REST,
     expand_boolean_schema,
 )
-from toolglot.schema.newest import restate_schema
-from toolglot.schema.plain import is_plain, is_plain_with_references
-from toolglot.schema.steps import Step
+from toolglot.schema.newest_dialect import restate_schema
+from toolglot.schema.plain_schemas import is_plain, is_plain_with_references
 from toolglot.text.pointers import as_mapping, escape, without_keys
 
 MAX_DEPTH = 100

@@ -13,11 +13,11 @@ from typing import Any
 
 import msgspec
 
-from toolglot.fitting.codec import Codec
+from toolglot.fitting.argument_codec import Codec
 from toolglot.fitting.fit import fit
 from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.provider_rules import ProviderRules
-from toolglot.schema.steps import Step
+from toolglot.schema.fitting_steps import Step
 
 _LONGEST = 4_096  # bytes of a schema that is remembered, so that all of them stay small
 _encode = msgspec.json.Encoder().encode

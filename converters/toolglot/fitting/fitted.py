@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from toolglot.fitting.codec import Codec, inexpressible, means_the_same
-from toolglot.schema.steps import Step
+from toolglot.fitting.argument_codec import Codec, inexpressible, means_the_same
+from toolglot.schema.fitting_steps import Step
 from toolglot.schema.validity import make_acceptor
 
 

@@ -13,12 +13,12 @@ from typing import Any, TypeAlias
 import msgspec
 
 from toolglot.errors import FitError
-from toolglot.fitting.codec import SAME, Codec
+from toolglot.fitting.argument_codec import SAME, Codec
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, keyword_sentences, references
+from toolglot.schema.fitting_steps import Step
 from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, rebuild, walk
-from toolglot.schema.steps import Step
 from toolglot.text.pointers import without_keys
 
 Fit: TypeAlias = tuple[JsonSchema, Codec]

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolglot import formats
+from toolglot.conversion.extension_slots import take_slot
 from toolglot.conversion.report import Change, Report, split_path
-from toolglot.conversion.slots import take_slot
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
 from toolglot.diagnostics.diagnostic import Diagnostic, with_position
 from toolglot.errors import DetectionError, Error

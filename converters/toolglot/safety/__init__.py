@@ -6,7 +6,7 @@ danger_of_fields      what a stated field says about each *facet* (destructive, 
                       of danger among its values
 warnings              the words in which a text states danger, and how they are found in any text
 danger_of_tools       how much caution the statements of a tool ask for together, and what law 3 forbids
-expression            the value of a field that a target has and the source does not state, and words for the rest
+danger_in_targets     the value of a field that a target has and the source does not state, and words for the rest
 implemented_actions   what a tool inherits from the action that it implements, and may not take back
 inheritance           what a command takes from the groups and the program above it; `Tool.leaves()` asks it
 
@@ -14,6 +14,13 @@ A facet has a *level*; more is more cautious, and unknown lies between safe and 
 and its rules are in `docs/safety.md`; the flags are the ATIP RFC, section 8.1.
 """
 
+from toolglot.safety.danger_in_targets import (
+    Approval,
+    SafetyWords,
+    express_safety,
+    missing_warnings,
+    with_read_only_flag,
+)
 from toolglot.safety.danger_of_fields import (
     FACETS,
     FIELDS_OF_DANGER,
@@ -42,7 +49,6 @@ from toolglot.safety.danger_of_tools import (
     text_warnings,
     weaker_facets,
 )
-from toolglot.safety.expression import Approval, SafetyWords, express_safety, missing_warnings, with_read_only_flag
 from toolglot.safety.implemented_actions import (
     find_relaxations,
     is_inherited,

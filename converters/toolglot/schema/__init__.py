@@ -6,8 +6,8 @@
 
 A foreign schema becomes plain 2020-12 in this order; behind each module stand those that only help it:
 
-    plain              a quick look at what is plain already and may skip the next two
-    newest             any schema as 2020-12, which is what the hub holds; most are that already
+    plain_schemas      a quick look at what is plain already and may skip the next two
+    newest_dialect     any schema as 2020-12, which is what the hub holds; most are that already
     dialects           any draft, OpenAPI 3.0 and foreign spellings -> plain JSON Schema 2020-12
         older_keywords     each keyword of those dialects in the words of 2020-12
         keyword_values     what the value of a keyword has to be, and what people write instead
@@ -37,5 +37,5 @@ What all of them go by:
     validity           whether a value is accepted; the one way to the validator, which fetches nothing
     arguments          arguments that a model sent, held to a schema; neither of the two can be trusted
     budget             how large a schema may be that somebody hands us
-    steps              what was done to a schema, one entry a keyword
+    fitting_steps      what was done to a schema, one entry a keyword
 """

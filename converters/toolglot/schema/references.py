@@ -16,9 +16,9 @@ from urllib.parse import unquote
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.addresses import descend, find_free_name, split_reference
 from toolglot.schema.budget import Path, WalkBudget
+from toolglot.schema.fitting_steps import Step
 from toolglot.schema.graphs import components
 from toolglot.schema.keywords import IN_PLACE, MANY, NAMED, UNEVALUATED, keyword_of, rebuild, subschemas
-from toolglot.schema.steps import Step
 from toolglot.text.pointers import escape, mapping_at, tokens_of, unescape
 
 SchemaSlot: TypeAlias = tuple[JsonSchema, str, str | int | None]

@@ -5,8 +5,8 @@ rates         how often each may ask
 reloading     what is loaded from files, and loaded anew when they change
 polling       looking at files again and again, while a server answers
 session_log   what was called, event by event, without what was asked or answered
-listening     the socket, and the web server behind it
-connections   how long a connection may keep its place
+web_server    the socket, and the web server behind it
+client_connections  how long a connection may keep its place
 protocol/     the tools as a server of the Model Context Protocol
 catalogue/    the catalogue: descriptors, what a principal sees of them, and the answers to requests
 

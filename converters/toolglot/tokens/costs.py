@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple, Unpack
 
 from toolglot import formats
-from toolglot.conversion.garbage import gc_paused
+from toolglot.conversion.garbage_collection import gc_paused
 from toolglot.conversion.options import CompileOptions, settings_of
 from toolglot.conversion.selection import EVERYTHING, nothing_chosen_error
 from toolglot.errors import UsageError

@@ -15,7 +15,7 @@ from toolglot.catalogs.pages.badges import DANGER
 from toolglot.catalogs.pages.cards import DriverRow, Fact, ToolCard, cards_of
 from toolglot.catalogs.pages.prose import visible
 from toolglot.catalogs.pages.renderings import OutputFile
-from toolglot.conversion.slots import PROVENANCE
+from toolglot.conversion.extension_slots import PROVENANCE
 from toolglot.hub.model import ErrorCode
 from toolglot.text.sentences import one_line
 

@@ -14,7 +14,7 @@ from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
 from toolglot.conversion.selection import choice_of
 from toolglot.errors import Error, UsageError
-from toolglot.serving import listening
+from toolglot.serving import web_server
 from toolglot.serving.catalogue.descriptors import FORMAT
 from toolglot.serving.catalogue.gate import Gate
 from toolglot.serving.catalogue.routes import make_application
@@ -31,7 +31,7 @@ def serve_catalogue(sources: SourceRequest, options: ServeOptions) -> int:
     """
     catalogue, listener = open_catalogue(sources, options)
     app = make_application(catalogue, Gate(options.rate))
-    listening.make_server(app).run(sockets=[listener])
+    web_server.make_server(app).run(sockets=[listener])
     return Exit.DONE
 
 
@@ -45,11 +45,11 @@ def open_catalogue(
     """
     own, token = own_principals(options)
     catalogue = reloading_catalogue(sources, options, own)
-    listener = listening.listen(options.host, options.port)
+    listener = web_server.listen(options.host, options.port)
     if token is not None:
         print_message(f"token of this run: {token}")
     tools = count_noun(len(catalogue.current.descriptors), "tool")
-    print_message(f"{tools} at {listening.url_of(listener)}{path} (Ctrl-C ends it)")
+    print_message(f"{tools} at {web_server.url_of(listener)}{path} (Ctrl-C ends it)")
     return catalogue, listener
 
 
@@ -86,7 +86,7 @@ def own_principals(options: ServeOptions) -> tuple[list[Principal], str | None]:
         return [owner(token)], None
     if options.tokens is not None:
         return [], None
-    if not listening.is_loopback(options.host):
+    if not web_server.is_loopback(options.host):
         message = f"whoever reaches {options.host} could ask; say who may, with --tokens or --token-env"
         raise UsageError(message, "no-token")
     token = new_token()

@@ -19,7 +19,7 @@ from toolglot.cli.terminal import print_message
 from toolglot.programs.allow_list import read_allow_list
 from toolglot.servers.entries import UNENCRYPTED
 from toolglot.servers.pull import call_servers
-from toolglot.serving import listening
+from toolglot.serving import web_server
 from toolglot.serving.catalogue.gate import Gate
 from toolglot.serving.principals import Principal, new_token, owner
 from toolglot.serving.protocol.servers import PrincipalServer
@@ -62,9 +62,9 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
     def make_server(principal: Principal) -> PrincipalServer:
         return PrincipalServer(lambda: catalogue.current, principal, runner, policy, log)
 
-    is_local = listening.is_loopback(options.host)
+    is_local = web_server.is_loopback(options.host)
     app = make_protocol_application(catalogue, Gate(options.rate), make_server, is_local, while_serving)
-    listening.make_server(app).run(sockets=[listener])
+    web_server.make_server(app).run(sockets=[listener])
     return Exit.DONE
 
 

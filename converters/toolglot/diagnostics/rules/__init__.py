@@ -1,15 +1,15 @@
-"""The rules of `check` by their codes: one module a family, and those that the formats declare.
+"""The rules of `check` by their codes: a module for each family or part of one, and those that the formats declare.
 
-    syntax         whether a text can be read as data, and as a tool
-    schema         whether it obeys the canonical schema of its format
-    provider       what providers refuse
-    statements     what a document states in a way that nobody can read
-    safety         facts and hints about danger that are contradicted, or missing
-        verbs_in_names    what a name says that its tool does
-    meaning        whether a model can tell what a tool does
-    tool_schemas   schemas that contradict themselves, and values that contradict their schema
-    identity       names that stand for two tools
-    size           what definitions cost
+    syntax                 whether a text can be read as data, and as a tool
+    document_schema        whether it obeys the canonical schema of its format
+    provider               what providers refuse
+    unreadable_statements  what a document states in a way that nobody can read
+    safety                 facts and hints about danger that are contradicted, or missing
+        verbs_in_names         what a name says that its tool does
+    meaning                whether a model can tell what a tool does
+    tool_schemas           schemas that contradict themselves, and values that contradict their schema
+    identity               names that stand for two tools
+    size                   what definitions cost
 
 What hides in a text is one family of five modules:
 
@@ -18,7 +18,7 @@ What hides in a text is one family of five modules:
     instructions       orders to a model, by phrases
         instruction_ideas     ideas that make one together
         instruction_lexicon   their words
-    orders             orders to a model, by the weight of words
+    orders_in_text     orders to a model, by the weight of words
         order_model           what words weigh
     phrases            words for what was found
 
@@ -37,12 +37,12 @@ from toolglot.formats.kit.rule import Rule
 
 _MODULES = (
     "syntax",
-    "schema",
-    "statements",
+    "document_schema",
+    "unreadable_statements",
     "provider",
     "characters",
     "instructions",
-    "orders",
+    "orders_in_text",
     "secrets",
     "text",
     "safety",

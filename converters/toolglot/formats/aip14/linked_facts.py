@@ -1,6 +1,7 @@
 """What stands behind a TOOL.md: the action that it implements (AIP-39), and the drivers that run it (AIP-30).
 
-Only files of the document's own repository count; see `neighbours`. Source: AIP-39, narrowing; AIP-30, implements.
+Only files of the document's own repository count; see `neighbouring_files`.
+Source: AIP-39, narrowing; AIP-30, implements.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from msgspec.structs import replace
 
 from toolglot.formats import Finding, LinkedDriver, LinkedFacts
 from toolglot.formats.aip14.actions import TABLE, look_up
-from toolglot.formats.aip14.drivers import DriverFile, drivers_of, egress_of
+from toolglot.formats.aip14.drivers_and_programs import DriverFile, drivers_of, egress_of
 from toolglot.formats.aip14.keys import with_present_keys, written_place
-from toolglot.formats.aip14.neighbours import Surroundings
+from toolglot.formats.aip14.neighbouring_files import Surroundings
 from toolglot.formats.kit.mapping import places, take
 from toolglot.hub.model import Tool
 from toolglot.safety import find_relaxations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.formats import Marks
-from toolglot.formats.aip14.manifests import (
+from toolglot.formats.aip14.manifest_kinds import (
     LOOK_ALIKES,
     TOOL_LINES,
     describes_no_tool,

@@ -11,7 +11,6 @@ from typing import Any
 
 from toolglot.errors import SchemaError
 from toolglot.formats import CompanionFile, Finding, MigratedRecord, MigrationRequest, Record
-from toolglot.formats.aip14.driver_companion import Driver, make_driver
 from toolglot.formats.aip14.keys import (
     ALIASES,
     INTO_METADATA,
@@ -23,6 +22,7 @@ from toolglot.formats.aip14.keys import (
     with_present_keys,
 )
 from toolglot.formats.aip14.linked_facts import follow_links
+from toolglot.formats.aip14.migrated_driver import Driver, make_driver
 from toolglot.formats.kit.mapping import is_texts
 from toolglot.safety import worse
 

@@ -44,7 +44,7 @@ from toolglot.formats.kit.mapping import (
 )
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Example, JsonSchema, Tool
-from toolglot.schema.newest import newest
+from toolglot.schema.newest_dialect import newest
 from toolglot.schema.validity import make_acceptor
 
 

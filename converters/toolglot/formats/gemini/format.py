@@ -48,7 +48,7 @@ from toolglot.formats.kit.mapping import (
 )
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import JsonSchema, Tool
-from toolglot.schema.newest import newest
+from toolglot.schema.newest_dialect import newest
 
 
 def _load_openapi(schema: JsonSchema) -> JsonSchema:

@@ -14,7 +14,7 @@ from toolglot.formats import Checks, Format, Places, Record
 from toolglot.formats.hub.marks import MARKS
 from toolglot.hub.model import SCHEMAS, Tool, from_json, to_json
 from toolglot.safety import Approval, SafetyWords
-from toolglot.schema.newest import newest, restate_tool
+from toolglot.schema.newest_dialect import newest, restate_tool
 
 
 def _records(data: Any) -> list[Record]:

@@ -15,7 +15,7 @@ from typing import Any, TypeGuard
 import msgspec
 
 from toolglot.hub.model import JsonSchema, Tool
-from toolglot.schema.newest import newest
+from toolglot.schema.newest_dialect import newest
 from toolglot.text.pointers import escape, mapping_at, pointer_of
 
 

@@ -15,7 +15,7 @@ import msgspec
 from toolglot.formats.kit.mapping import is_texts
 from toolglot.hub.model import Binding, JsonSchema, Tool
 from toolglot.schema.keywords import expand_boolean_schema
-from toolglot.schema.newest import newest, restate_schema
+from toolglot.schema.newest_dialect import newest, restate_schema
 from toolglot.schema.titles import is_idle_title
 from toolglot.text.pointers import mapping_at, unescape, value_at
 

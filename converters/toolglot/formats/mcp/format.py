@@ -51,7 +51,7 @@ from toolglot.formats.mcp.inputs import input_echoes, inputs_of, is_property_map
 from toolglot.formats.mcp.marks import MARKS
 from toolglot.formats.mcp.profiles import PROFILES
 from toolglot.hub.model import JsonSchema, Tool
-from toolglot.schema.newest import newest
+from toolglot.schema.newest_dialect import newest
 from toolglot.text.pointers import mapping_at, without_keys
 
 _VERSIONS = ("2025-06-18", "2025-11-25", "2026-07-28")

@@ -20,10 +20,10 @@ from toolglot.formats.openapi.references import SCHEMA_HOMES, References
 from toolglot.formats.openapi.versions import SWAGGER, has_older_schemas
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.addresses import split_reference
+from toolglot.schema.fitting_steps import Step
 from toolglot.schema.keywords import rebuild
-from toolglot.schema.newest import restate_schema
+from toolglot.schema.newest_dialect import restate_schema
 from toolglot.schema.older_keywords import RECURSIVE
-from toolglot.schema.steps import Step
 from toolglot.text.digests import hex_digest
 from toolglot.text.pointers import as_mapping, escape, tokens_of, without_keys
 

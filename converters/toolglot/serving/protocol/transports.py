@@ -22,11 +22,11 @@ from toolglot.serving.catalogue import responses
 from toolglot.serving.catalogue.gate import Gate, send_response
 from toolglot.serving.catalogue.responses import HttpResponse
 from toolglot.serving.catalogue.views import CatalogueVersion
-from toolglot.serving.listening import is_loopback
 from toolglot.serving.polling import keep_looking
 from toolglot.serving.principals import Principal
 from toolglot.serving.protocol.servers import MOST_SESSIONS, PrincipalServer
 from toolglot.serving.reloading import Reloading
+from toolglot.serving.web_server import is_loopback
 
 PATH = "/mcp"
 _MOST_BYTES = 1 << 20  # of a request

@@ -14,7 +14,7 @@ import msgspec
 from toolglot.errors import ReadError
 from toolglot.formats import Finding
 from toolglot.formats.aip14.keys import DEFAULT_TIMEOUT, with_present_keys
-from toolglot.formats.aip14.neighbours import Surroundings
+from toolglot.formats.aip14.neighbouring_files import Surroundings
 from toolglot.formats.aip14.version_ranges import allows
 from toolglot.formats.kit.dangers_elsewhere import letters_of_key
 from toolglot.formats.kit.mapping import is_texts

@@ -13,9 +13,9 @@ import msgspec
 
 from toolglot.errors import FitError
 from toolglot.hub.model import SCHEMAS, JsonSchema, Tool
+from toolglot.schema.fitting_steps import Step
 from toolglot.schema.keywords import MANY, NAMED, ONE
-from toolglot.schema.plain import is_plain, is_plain_with_references
-from toolglot.schema.steps import Step
+from toolglot.schema.plain_schemas import is_plain, is_plain_with_references
 
 _NEWEST = "json-schema.org/draft/2020-12/schema"
 _DECLARED = "said in JSON Schema 2020-12"
@@ -77,7 +77,7 @@ def restate_schema(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
 
 def _normalise(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
     """As `dialects.normalise`; a schema that cannot be walked accepts anything."""
-    from toolglot.schema import dialects  # 10 ms that plain schemas do without
+    from toolglot.schema import dialects  # 10 ms that plain_schemas schemas do without
 
     try:
         return dialects.normalise(schema)

@@ -68,14 +68,14 @@ def _check_action(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
 def _check_driver(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
     if path is None:
         return ()
-    from toolglot.formats.aip14.drivers import compare_with_tools
-    from toolglot.formats.aip14.neighbours import Surroundings
+    from toolglot.formats.aip14.drivers_and_programs import compare_with_tools
+    from toolglot.formats.aip14.neighbouring_files import Surroundings
 
     return compare_with_tools(data, Surroundings(path))
 
 
 def _check_secrets(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
-    from toolglot.formats.aip14.secrets_companion import values_in
+    from toolglot.formats.aip14.migrated_secrets import values_in
 
     return values_in(data)
 

@@ -65,7 +65,7 @@ def make_server(app: Callable[..., Any]) -> uvicorn.Server:
         UsageError: the extra `serve` is not installed.
     """
     library = load_package("uvicorn", "serve", "serve needs")
-    from toolglot.serving.connections import BoundedProtocol  # the extra's
+    from toolglot.serving.client_connections import BoundedProtocol  # the extra's
 
     config = library.Config(
         app,
