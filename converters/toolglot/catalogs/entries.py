@@ -257,7 +257,7 @@ def describe_request(to: str, options: CatalogueOptions) -> str:
     """What a catalogue is asked for, in one short text; it is sealed with every entry."""
     if options == AS_USUAL:
         return to
-    return sha256_of(json.dumps([to, *options]).encode())
+    return sha256_of(msgspec.json.encode([to, *options]))
 
 
 def seal_of(provenance: dict[str, Any], record: Record | None, request: str) -> str:

@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase, translate
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -35,7 +35,7 @@ FACTS = {"source": "source", "safety-tier": "safety_tier"}  # key of the file ->
 _SCOPE, _HINTS = "scope", "trusted-hints"
 
 
-class Assertion(NamedTuple):
+class Assertion(msgspec.Struct, frozen=True):
     """What is asserted of the tools that a pattern matches.
 
     Attributes:

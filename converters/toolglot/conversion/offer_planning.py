@@ -243,7 +243,8 @@ def _within_budget(
     budget = modes.strict.budget if modes.strict else Budget()
     limits = {"strict tools": budget.strict_tools, "optional parameters": budget.optional, "unions": budget.unions}
     spent = dict.fromkeys(limits, 0)
-    as_strict = msgspec.structs.replace(request, options=request.options._replace(strict=True))
+    strict_options = msgspec.structs.replace(request.options, strict=True)
+    as_strict = msgspec.structs.replace(request, options=strict_options)
     for draft, name in drafts:
         spent_units = [unit for unit, limit in limits.items() if unit == "strict tools" and spent[unit] == limit]
         offer = _offer(draft, name, request, modes, spent_units)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -28,7 +28,7 @@ them, as in a document that is converted; or those that obey the rules, and whos
 that the provider has to take."""
 
 
-class OfferOptions(NamedTuple):
+class OfferOptions(msgspec.Struct, frozen=True):
     """How tools are offered.
 
     Attributes:

@@ -65,7 +65,7 @@ def collect_output(written_tools: list[tuple[Tool, WrittenTool]], request: Targe
                     tree=tree,
                     is_root=bool(tool.children) and not stored_tool.children,
                     version=version,
-                    offer_options=request.options._replace(strict=is_strict),
+                    offer_options=msgspec.structs.replace(request.options, strict=is_strict),
                     qualifier=result.qualifier,
                 ).to_json()
                 if target.slot.path:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -36,7 +36,7 @@ def _reads_only(tool: Tool) -> bool:
     return safety.is_read_only(tool) or (says_so and not is_denied)
 
 
-class Choice(NamedTuple):
+class Choice(msgspec.Struct, frozen=True):
     """Which callable nodes are meant.
 
     Attributes:

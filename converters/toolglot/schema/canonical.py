@@ -12,7 +12,9 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot.errors import UsageError, escape_unseen
 from toolglot.schema.early_verdicts import Early
@@ -22,7 +24,7 @@ from toolglot.text.suggestions import suggestion
 READING = "reading"  # the least that a reader needs; the versioned schemas say what is valid
 
 
-class Problem(NamedTuple):
+class Problem(msgspec.Struct, frozen=True):
     """One fault: where, which keyword of the schema found it, and a sentence for people.
 
     Attributes:
@@ -198,7 +200,7 @@ def _explain_error(error: Any) -> Iterator[Problem]:
         return
     problem = Problem(pointer, keyword, _sentence(keyword, expected, value, error))
     if keyword == "enum":
-        problem = problem._replace(word=str(value), choices=[*map(str, expected)], mark="'")
+        problem = msgspec.structs.replace(problem, word=str(value), choices=[*map(str, expected)], mark="'")
     yield problem
 
 

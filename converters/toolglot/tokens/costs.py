@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple, Unpack
 
+import msgspec
+
 from toolglot import formats
 from toolglot.conversion.garbage_collection import gc_paused
 from toolglot.conversion.options import CompileOptions, settings_of
@@ -115,7 +117,7 @@ def count_tokens(
     tool_list = list_tools(tools)
     require_flag("exact", exact)
     settings = settings_of(options, target, lossless=False)
-    offer_options = settings.offer._replace(choice=settings.choice)
+    offer_options = msgspec.structs.replace(settings.offer, choice=settings.choice)
     counter = count_exactly if exact else estimate_tokens
     request = ToolRequest(tool_list, RequestOptions(target, version, offer_options, counter))
     saved_by_choice = 0

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+import msgspec
+
 from toolglot.conversion.offers import Offer, TargetRequest
 from toolglot.conversion.pipeline import write_all
 from toolglot.hub.model import Tool
@@ -45,4 +47,5 @@ class ToolRequest:
 
     def with_offer_options(self, **changes: Any) -> ToolRequest:
         """The same tools, offered in another way."""
-        return ToolRequest(self.tools, self.options._replace(offer=self.options.offer._replace(**changes)))
+        offer = msgspec.structs.replace(self.options.offer, **changes)
+        return ToolRequest(self.tools, self.options._replace(offer=offer))

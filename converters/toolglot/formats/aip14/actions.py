@@ -76,9 +76,9 @@ def action_of(data: dict[str, Any]) -> Action:
             faults.append((f"/{escape(key)}", f"`{key}` is not known; did you mean `{near}`?"))
             fields.update({name: _WORST[name] for name in _fields_at(near)})
         elif key not in _KEYS:
-            for place, row, _ in dangers_elsewhere(key, data[key], WORDS, f"/{escape(key)}"):
-                faults.append((place, "an action states no dangers here; the worst that it may mean is taken"))
-                name = row.field if row.field in _WORST else "risk_level"
+            for danger in dangers_elsewhere(key, data[key], WORDS, f"/{escape(key)}"):
+                faults.append((danger.place, "an action states no dangers here; the worst that it may mean is taken"))
+                name = danger.row.field if danger.row.field in _WORST else "risk_level"
                 fields[name] = _WORST[name]
     identifier = data.get("id")
     if not (isinstance(identifier, str) and identifier):

@@ -365,9 +365,9 @@ def _doubts(rest: dict[str, Any], bindings: dict[str, Binding] | None) -> Iterat
     for index, binding in enumerate((bindings or {}).values()):
         if binding.spelling is None:  # as most are
             continue
-        for place, row, _ in dangers_elsewhere("", binding.spelling, ANYWHERE, f"/how_to_use/inputs/{index}"):
+        for danger in dangers_elsewhere("", binding.spelling, ANYWHERE, f"/how_to_use/inputs/{index}"):
             message = "an input states no effects; this one counts as a danger of its tool"
-            yield Doubt("misplaced-key", place, row.doubtful_field, message)
+            yield Doubt("misplaced-key", danger.place, danger.row.doubtful_field, message)
 
 
 def _load_inputs(inputs: list[dict[str, Any]], pointer: str) -> dict[str, Any]:

@@ -60,9 +60,9 @@ def doubts_of_parameters(node: Tool, words: Words) -> Iterator[Doubt]:
     """
     for bindings in (node.bindings, node.global_bindings):
         for name, binding in (bindings or {}).items():
-            for place, row, _ in dangers_elsewhere("", binding.spelling, words, ""):
+            for danger in dangers_elsewhere("", binding.spelling, words, ""):
                 message = "a parameter states no effects; this one counts as a danger of its command"
-                yield Doubt("misplaced-key", place, row.doubtful_field, message, parameter=name)
+                yield Doubt("misplaced-key", danger.place, danger.row.doubtful_field, message, parameter=name)
 
 
 def with_dangers_of_parameters(tool: Tool, words: Words) -> Tool:

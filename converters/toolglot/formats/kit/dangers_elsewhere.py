@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from operator import not_
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -196,7 +196,7 @@ def words_in_mappings_of_others(words: Words) -> Words:
     return Words(words.own, words.own)
 
 
-class Danger(NamedTuple):
+class Danger(msgspec.Struct, frozen=True):
     """One that was found: where, the row of its word, and what is said."""
 
     place: str

@@ -115,9 +115,9 @@ def _unknown(key: str, value: Any, table: Table, here: str, words: Words) -> Ite
 
 def _dangers_in(key: str, value: Any, here: str, words: Words) -> Iterator[Doubt]:
     """The dangers that words state in and below a key."""
-    for place, row, _ in dangers_elsewhere(key, value, words, here):
-        message = f"`{place.rpartition('/')[2]}` says nothing here; it counts as dangerous"
-        yield Doubt("misplaced-key", place, row.doubtful_field, message)
+    for danger in dangers_elsewhere(key, value, words, here):
+        message = f"`{danger.place.rpartition('/')[2]}` says nothing here; it counts as dangerous"
+        yield Doubt("misplaced-key", danger.place, danger.row.doubtful_field, message)
 
 
 def nearest_key(key: str, table: Table) -> str | None:

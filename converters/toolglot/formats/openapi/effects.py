@@ -72,18 +72,19 @@ def fact_of(danger: Danger) -> tuple[str, Any]:
     >>> [fact_of(danger) for danger in stated_dangers({"x-openai-isConsequential": True, "x-dangerous": "yes"})]
     [('approval', 'always'), ('unclear', ('destructive',))]
     """
-    _, row, value = danger
-    if row.accepts(value):
-        return row.field, row.load(value)
+    row = danger.row
+    if row.accepts(danger.value):
+        return row.field, row.load(danger.value)
     return "unclear", (row.doubtful_field,)
 
 
 def unreadable_effects(part: Mapping[str, Any], pointer: str = "") -> Iterator[Doubt]:
     """The dangers that such keys state in a way that nobody can read."""
-    for place, row, value in stated_dangers(part, pointer):
-        if not row.accepts(value):
-            message = f"nobody can read {to_short_json(value)} as a statement about safety; it counts as dangerous"
-            yield Doubt("unclear-safety", place, row.doubtful_field, message)
+    for danger in stated_dangers(part, pointer):
+        if not danger.row.accepts(danger.value):
+            statement = to_short_json(danger.value)
+            message = f"nobody can read {statement} as a statement about safety; it counts as dangerous"
+            yield Doubt("unclear-safety", danger.place, danger.row.doubtful_field, message)
 
 
 def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:
