@@ -7,8 +7,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 import toolglot
 from rows import for_each
+from toolglot.errors import FitError
 from toolglot.fitting.fit import fit
 from toolglot.formats import get
 from toolglot.formats.atip.arguments_and_options import STYLE
@@ -39,6 +42,27 @@ def chain_of_alternatives(levels: int) -> dict[str, Any]:
     return {"type": "object", "properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": definitions}
 
 
+def alternatives_of_themselves() -> dict[str, Any]:
+    keys = {"inner": {"$ref": "#/$defs/node"}, "value": {"type": ["null", "string"]}}
+    node = {"type": "object", "properties": keys}
+    other_node = {"type": "object", "properties": {**keys, "other": {"type": "string"}}}
+    inputs = {"type": "object", "properties": {"node": {"$ref": "#/$defs/node"}}}
+    return {**inputs, "$defs": {"node": {"anyOf": [node, other_node]}}}
+
+
+def nested(levels: int) -> dict[str, Any]:
+    node: dict[str, Any] = {"value": None}
+    for _ in range(levels):
+        node = {"inner": node}
+    return {"node": node}
+
+
+def encode_strictly(arguments: dict[str, Any]) -> None:
+    rules = next(rules for rules in get("openai").provider.profiles if rules.strict)
+    with pytest.raises(FitError):  # null could only be left out
+        fit(alternatives_of_themselves(), rules).encode(arguments)
+
+
 def fit_strictly(name: str) -> Callable[[Any], object]:
     return lambda schema: fit(schema, next(rules for rules in get(name).provider.profiles if rules.strict))
 
@@ -60,6 +84,7 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         lambda schema: distribute(schema, None, STYLE),
     ),
     "null behind references": (chain_of_alternatives(9), fit_strictly("openai")),
+    "values in many alternatives": (nested(20), encode_strictly),
     "maps of a certain size": (
         {
             "type": "object",

@@ -9,18 +9,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from toolglot.errors import FitError
 from toolglot.schema.values import are_equal
 from toolglot.text.pointers import escape
 
+Outcomes: TypeAlias = dict[tuple[int, int], tuple[Any, Any]]
+"""Codec and value, by identity -> the value, which keeps its identity so, and what is sent for it, or the error."""
+
 
 class Codec:
     """Values that travel as they are."""
 
-    def encode(self, value: Any, pointer: str = "") -> Any:
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         """What a model would send for `value`.
+
+        Args:
+            outcomes: what became of values in this run, empty at its beginning.
 
         Raises:
             FitError: the fitted schema cannot say it (code `not-expressible`).
@@ -64,7 +70,7 @@ class Keys(Codec):
         self._rest = rest  # where the unknown keys stand, and the codec of their pairs
         self._others = others  # of unknown keys that stand where they stood
 
-    def encode(self, value: Any, pointer: str = "") -> Any:
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         if not isinstance(value, dict):
             return value
         out: dict[str, Any] = {}
@@ -79,16 +85,17 @@ class Keys(Codec):
                 continue
             if item is None and field.null_is_absent:
                 raise inexpressible(f"{pointer}/{escape(key)}", "null is given, and null means that nothing is")
-            out[name] = field.codec.encode(item, f"{pointer}/{escape(key)}")
+            out[name] = field.codec.encode(item, outcomes, f"{pointer}/{escape(key)}")
         for name, field in self._fields.items():
             if field.null_is_absent:
                 out.setdefault(name, None)
         if self._rest:
-            out[self._rest[0]] = self._rest[1].encode(unknown, pointer)
+            out[self._rest[0]] = self._rest[1].encode(unknown, outcomes, pointer)
         elif unknown and (self._is_closed or not self._fields.keys().isdisjoint(unknown)):
             raise inexpressible(f"{pointer}/{escape(min(unknown))}", "the key is not among the properties")
         else:
-            out |= {key: self._others.encode(item, f"{pointer}/{escape(key)}") for key, item in unknown.items()}
+            for key, item in unknown.items():
+                out[key] = self._others.encode(item, outcomes, f"{pointer}/{escape(key)}")
         return out
 
     def decode(self, value: Any, pointer: str = "") -> Any:
@@ -130,10 +137,10 @@ class Items(Codec):
             return self._first[index]
         return self._items
 
-    def encode(self, value: Any, pointer: str = "") -> Any:
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         if not isinstance(value, list):
             return value
-        return [self._codec(index).encode(item, f"{pointer}/{index}") for index, item in enumerate(value)]
+        return [self._codec(index).encode(item, outcomes, f"{pointer}/{index}") for index, item in enumerate(value)]
 
     def decode(self, value: Any, pointer: str = "") -> Any:
         if not isinstance(value, list):
@@ -147,12 +154,13 @@ class Pairs(Codec):
     def __init__(self, values: Codec) -> None:
         self._values = values
 
-    def encode(self, value: Any, pointer: str = "") -> Any:
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         if not isinstance(value, dict):
             return value
-        return [
-            {"key": key, "value": self._values.encode(item, f"{pointer}/{escape(key)}")} for key, item in value.items()
-        ]
+        pairs: list[dict[str, Any]] = []
+        for key, item in value.items():
+            pairs.append({"key": key, "value": self._values.encode(item, outcomes, f"{pointer}/{escape(key)}")})
+        return pairs
 
     def decode(self, value: Any, pointer: str = "") -> Any:
         if isinstance(value, dict):
@@ -178,7 +186,7 @@ def _is_pairs(value: Any) -> bool:
 class Text(Codec):
     """Any JSON value as JSON text, for providers that want a type where the source has none."""
 
-    def encode(self, value: Any, pointer: str = "") -> Any:
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         try:
             return json.dumps(value, ensure_ascii=False, allow_nan=False)
         except ValueError:
@@ -201,8 +209,8 @@ class Whole(Codec):
     def __init__(self, key: str) -> None:
         self._key = key
 
-    def encode(self, value: Any, pointer: str = "") -> Any:
-        return {self._key: Text().encode(value, pointer)}
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
+        return {self._key: Text().encode(value, outcomes, pointer)}
 
     def decode(self, value: Any, pointer: str = "") -> Any:
         if not isinstance(value, dict) or value.keys() != {self._key}:
@@ -230,8 +238,8 @@ class OrNull(Codec):
     def __init__(self, other: Codec) -> None:
         self._other = other
 
-    def encode(self, value: Any, pointer: str = "") -> Any:
-        return None if value is None else self._other.encode(value, pointer)
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
+        return None if value is None else self._other.encode(value, outcomes, pointer)
 
     def decode(self, value: Any, pointer: str = "") -> Any:
         return None if value is None else self._other.decode(value, pointer)
@@ -255,18 +263,28 @@ class Branches(Codec):
         self._branches = branches
         self._null_defaults = null_defaults
 
-    def encode(self, value: Any, pointer: str = "") -> Any:
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
+        # Alternatives hold the same values again, so that what each of them tries anew would double at every level.
+        key = id(self), id(value)
+        if key not in outcomes:
+            outcomes[key] = value, self._find_outcome(value, outcomes, pointer)
+        _, outcome = outcomes[key]
+        if isinstance(outcome, FitError):
+            raise outcome
+        return outcome
+
+    def _find_outcome(self, value: Any, outcomes: Outcomes, pointer: str) -> Any:
         why: FitError | None = None
         for branch in self._branches:
             if not branch.source(value):
                 continue
             try:
-                out = branch.codec.encode(value, pointer)
+                out = branch.codec.encode(value, outcomes, pointer)
                 if branch.fitted(out) and means_the_same(self.decode(out, pointer), value, self._null_defaults):
                     return out
             except FitError as error:
                 why = error
-        raise why or inexpressible(pointer, "no alternative takes the value back as it was")
+        return why or inexpressible(pointer, "no alternative takes the value back as it was")
 
     def decode(self, value: Any, pointer: str = "") -> Any:
         for branch in self._branches:
@@ -282,8 +300,8 @@ class Named(Codec):
         self._name = name
         self._table = table
 
-    def encode(self, value: Any, pointer: str = "") -> Any:
-        return self._table[self._name].encode(value, pointer)
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
+        return self._table[self._name].encode(value, outcomes, pointer)
 
     def decode(self, value: Any, pointer: str = "") -> Any:
         return self._table[self._name].decode(value, pointer)

@@ -54,7 +54,7 @@ class Fitted:
             FitError: they cannot be said (code `not-expressible`); a `narrowed` step says so too.
         """
         try:
-            encoded_arguments: dict[str, Any] = self.codec.encode(arguments)
+            encoded_arguments: dict[str, Any] = self.codec.encode(arguments, {})
             if not self._accepts(encoded_arguments) or not means_the_same(
                 self.codec.decode(encoded_arguments), arguments, self.null_defaults
             ):
