@@ -357,6 +357,7 @@ def test_many_and_broken_files_around_cost_little(repository: Path) -> None:
         ("^1 || ^3", "3.1.0", True), ("=1.2.3", "1.2.3", True), ("v1.2.3", "1.2.3", True),
         ("^1.0.0-rc.1", "1.0.0", True),
         ("latest", "1.0.0", None), ("1.0.0", "one", None), ("^" * 500, "1.0.0", None),
+        ("*", "9" * 5_000 + ".0.0", None),
         ("^1.2.3.4", "1.2.3", None),
     ],
 )  # fmt: skip

@@ -12,7 +12,7 @@ Version = tuple[int, int, int]
 _PART = compile_later(r"(\^|~>?|>=|<=|>|<|=)?\s*v?(\*|x|X|\d+(?:\.(?:\d+|\*|x|X)){0,2})?(?:[-+][\w.+-]*)?\Z", re.ASCII)
 _HYPHEN = compile_later(r"\s+-\s+")
 _GAP = compile_later(r"(\^|~>?|>=|<=|>|<|=)\s+")
-_VERSION = compile_later(r"(\d+)\.(\d+)\.(\d+)", re.ASCII)
+_VERSION = compile_later(r"(\d{1,18})\.(\d{1,18})\.(\d{1,18})", re.ASCII)
 _LONGEST = 200
 _BEYOND = (1 << 62, 0, 0)
 
