@@ -67,6 +67,17 @@ def fit_strictly(name: str) -> Callable[[Any], object]:
     return lambda schema: fit(schema, next(rules for rules in get(name).provider.profiles if rules.strict))
 
 
+def an_api(**properties: Any) -> dict[str, Any]:
+    result = {"description": "", "content": {"application/json": {"schema": {"properties": properties}}}}
+    definition = {"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(4_000)}}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "A", "version": "1"},
+        "paths": {"/a": {"get": {"responses": {"200": result}}}},
+        "components": {"schemas": {"Large": definition}},
+    }
+
+
 CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
     "unknown keys": (
         {"atip": {"version": "0.6"}, "name": "a", "version": "1", "description": "A.", **keys(15_000)},
@@ -101,6 +112,10 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
             "x": {f"{n}": {"a": {"title": f"{n}"}} for n in range(4_000)},
         },
         normalise,
+    ),
+    "schemas that are one definition too": (
+        an_api(**{f"a{n}": {"allOf": [{"$ref": "#/components/schemas/Large"}]} for n in range(4_000)}),
+        toolglot.read,
     ),
     "unknown arguments": (
         {f"name{n}": n for n in range(3_000)},

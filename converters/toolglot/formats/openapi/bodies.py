@@ -94,7 +94,7 @@ def body_of(
         return _opaque_body(media_type, binding, entry)
     definition = operation.api.schemas.restate(entry.get("schema", {}), TO_SERVER)
     notes.add(definition.notes)
-    root = operation.api.schemas.root_of(definition, TO_SERVER)
+    root = operation.api.schemas.root_of(definition)
     if _can_be_flat(root.schema, binding["required"]):
         return _flat_body(root, binding, entry)
     return _whole_body(definition, binding, entry)

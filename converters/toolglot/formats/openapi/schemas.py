@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from toolglot.formats.kit.key_order import rename
-from toolglot.formats.openapi.references import SCHEMA_HOMES, References
+from toolglot.formats.openapi.references import SCHEMA_HOMES, References, Target
 from toolglot.formats.openapi.versions import SWAGGER, has_older_schemas
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.addresses import split_reference
@@ -25,7 +25,7 @@ from toolglot.schema.keywords import rebuild
 from toolglot.schema.newest_dialect import restate_schema
 from toolglot.schema.older_keywords import RECURSIVE
 from toolglot.text.digests import hex_digest
-from toolglot.text.pointers import as_mapping, escape, tokens_of, without_keys
+from toolglot.text.pointers import as_mapping, escape, mapping_at, tokens_of, without_keys
 
 _MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
 _MOST_OF_A_DOCUMENT = 250_000
@@ -40,6 +40,9 @@ HidingKeyword: TypeAlias = Literal["readOnly", "writeOnly"]
 """The keyword of properties that do not travel: `readOnly` to the server, `writeOnly` back from it."""
 TO_SERVER: HidingKeyword = "readOnly"
 FROM_SERVER: HidingKeyword = "writeOnly"
+
+
+_DefinitionKey: TypeAlias = tuple[str | None, str, HidingKeyword]  # its pointer, and the URI that references start from
 
 
 class Notes:
@@ -106,6 +109,7 @@ class DocumentSchemas:
         self._definitions: dict[tuple[str, HidingKeyword], RestatedSchema] = {}
         # By identity, with the schema itself, so that no other gets its identity: many operations refer to one.
         self._restated_schemas: dict[tuple[int, HidingKeyword], tuple[Any, RestatedSchema]] = {}
+        self._hidden_of_definitions: dict[_DefinitionKey, frozenset[str]] = {}
         self._definitions_left = _MOST_OF_A_DOCUMENT
 
     def restate(self, raw: Any, hiding_keyword: HidingKeyword) -> RestatedSchema:
@@ -137,7 +141,8 @@ class DocumentSchemas:
         if self._dialect:
             raw = {"$schema": self._dialect, **raw}
         newest_schema, steps = restate_schema(raw)
-        schema = _Rewriter(self._references, hiding_keyword, home, base).run(newest_schema)
+        rewriter = _Rewriter(self._references, hiding_keyword, home, base, self._hidden_of_definitions)
+        schema = rewriter.run(newest_schema)
         _extend(schema.notes.unknown_types, self._find_unknown_types(steps))
         if len(schema.needs) > _MOST_OF_A_SCHEMA:
             schema.notes.open.append(definition_name(home or ""))
@@ -160,15 +165,15 @@ class DocumentSchemas:
             self._definitions[key] = self._restate(raw, hiding_keyword, pointer)
         return self._definitions[key]
 
-    def root_of(self, definition: RestatedSchema, hiding_keyword: HidingKeyword) -> RestatedSchema:
-        """What a definition that is only a reference leads to, so that one can look at its keywords."""
+    def root_of(self, definition: RestatedSchema) -> RestatedSchema:
+        """What an input that is only a reference leads to, so that one can look at its keywords."""
         pointers: set[str] = set()
         while isinstance(definition.schema, dict) and definition.schema.keys() == {"$ref"} and definition.needs:
             pointer = definition.needs[0]
             if pointer in pointers:
                 break
             pointers.add(pointer)
-            definition = self.definition(pointer, hiding_keyword)
+            definition = self.definition(pointer, TO_SERVER)
         return definition
 
     def collect(
@@ -226,8 +231,16 @@ def _reference_to(name: str) -> JsonSchema:
 class _Rewriter:
     """Leads the references of one schema to definitions, and leaves out what does not travel its way."""
 
-    def __init__(self, references: References, hiding_keyword: HidingKeyword, home: str | None, base: str) -> None:
+    def __init__(
+        self,
+        references: References,
+        hiding_keyword: HidingKeyword,
+        home: str | None,
+        base: str,
+        hidden_of_definitions: dict[_DefinitionKey, frozenset[str]],
+    ) -> None:
         self._references = references
+        self._hidden_of_definitions = hidden_of_definitions
         self._hiding_keyword = hiding_keyword
         self._home = home
         self._base = base  # of the schema that is being rewritten
@@ -310,28 +323,37 @@ class _Rewriter:
         ids_of_parts: set[int] = set()
         for part in parts:  # grows on the way
             target = self._resolve(part)
-            if not isinstance(target, dict) or id(target) in ids_of_parts:
+            if not isinstance(target.value, dict) or id(target.value) in ids_of_parts:
                 continue
-            ids_of_parts.add(id(target))
-            properties, more = target.get("properties"), target.get("allOf")
-            if isinstance(properties, dict):
-                names.update(name for name, schema in properties.items() if self._is_hidden(schema))
+            ids_of_parts.add(id(target.value))
+            names.update(self._hidden_properties(target))
+            more = target.value.get("allOf")
             if isinstance(more, list) and len(parts) < _MOST_PARTS:
                 parts += more
         return frozenset(names)
 
+    def _hidden_properties(self, target: Target) -> frozenset[str]:
+        """The properties of one schema that do not travel; thousands can be said to be one definition too."""
+        key = target.pointer, self._base, self._hiding_keyword
+        names = self._hidden_of_definitions.get(key)
+        if names is None:
+            properties = mapping_at(target.value, "properties")
+            names = frozenset(name for name, schema in properties.items() if self._is_hidden(schema))
+            if target.pointer is not None:
+                self._hidden_of_definitions[key] = names
+        return names
+
     def _is_hidden(self, schema: Any) -> bool:
         target = self._resolve(schema)
-        marks = as_mapping(schema).get(self._hiding_keyword), as_mapping(target).get(self._hiding_keyword)
+        marks = as_mapping(schema).get(self._hiding_keyword), as_mapping(target.value).get(self._hiding_keyword)
         return True in marks
 
-    def _resolve(self, schema: Any) -> Any:
-        if not isinstance(schema, dict) or not isinstance(schema.get("$ref"), str):
-            return schema
-        target = self._references.resolve(schema, [], self._base)
-        if target is None:
-            return schema
-        return target.value
+    def _resolve(self, schema: Any) -> Target:
+        """What a schema is, or refers to; itself where that is nowhere."""
+        target: Target | None = None
+        if isinstance(schema, dict) and isinstance(schema.get("$ref"), str):
+            target = self._references.resolve(schema, [], self._base)
+        return target or Target(schema, None)
 
     def _without(self, node: JsonSchema, hidden: frozenset[str]) -> JsonSchema:
         out = dict(node)
