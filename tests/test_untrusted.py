@@ -14,7 +14,7 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot import formats
+from toolglot import formats, safety
 from toolglot.cli import main
 from toolglot.conversion import sources
 from toolglot.errors import LimitError
@@ -198,6 +198,14 @@ def test_danger_that_hides_in_plain_text_makes_a_remainder_unbelievable() -> Non
     slot = {"toolglot": 1, "alone": True, "order": 0, "tree": 0, "tool": tool}
     found = json.loads(toolglot.convert({**visible, "metadata": {"toolglot": slot}}, "tool-descriptor").text)
     assert (found["tools"][0]["safetyTier"], found["tools"][0]["approval"]) == ("write", "always")
+
+
+def test_a_remainder_beside_an_edited_danger_is_not_believed_again_once_that_is_in_other_words() -> None:
+    tool = {"name": "rm", "inputSchema": {"type": "object"}, "annotations": {"destructiveHint": True}}
+    carried = toolglot.convert(tool, "aip14", lossless=True).text
+    edited = carried.replace("name:", 'title: "[⚠️ NOT REVERSIBLE]"\nname:', 1)  # a key that the format refuses
+    rewritten = toolglot.read_one(toolglot.convert(edited, "aip14").text)
+    assert safety.caution(rewritten)["irreversible"] == safety.UNSAFE
 
 
 def test_a_remainder_makes_no_other_tool_vanish() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
+from toolglot.conversion.extension_slots import take_slot
 from toolglot.conversion.leaf_comparison import find_weaker_tools, pair_leaves
 from toolglot.conversion.offers import Offer, find_modes
 from toolglot.errors import UsageError, WriteError
@@ -325,8 +326,9 @@ def _looks_safer(tool_in_target: Tool, tool: Tool) -> bool:
 
 
 def _without_misfits(tool: Tool, target: Format) -> Tool:
-    """The tree without values that stand where a field belongs but could not be understood as one."""
-    rest = dict(tool.extension(target.name))
+    """The tree without what its own format keeps and other words do not fit: values that could not be understood as a
+    field, and a remainder, which would be believed again beside the fields of an edited record."""
+    rest = take_slot(Record(tool.extension(target.name)), target)[0].data
     for place in target.places.fields.values():
         if value_at(rest, place, _NOTHING) is not _NOTHING:
             rest = _without_value(rest, place)
