@@ -8,7 +8,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from multiprocessing import active_children
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from hypothesis import given, settings
@@ -139,3 +141,17 @@ def test_whoever_has_enough_results_waits_for_no_chunk() -> None:
     results.close()
     rest.close()
     assert time.monotonic() - started < 15  # a chunk takes 20
+
+
+def test_a_second_ctrl_c_leaves_no_pool_half_shut() -> None:
+    """The interpreter would wait for its workers for ever, or print a traceback at the third."""
+    results = workers.run(slow, range(8), 2, lost, chunk=1)
+    next(results)
+    again = Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+    again.start()
+    try:
+        results.close()  # waits for an item that is under way
+    except KeyboardInterrupt:
+        pytest.fail("the pool was left")
+    again.join()
+    assert not active_children()

@@ -15,14 +15,16 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import islice, takewhile
 from multiprocessing import get_context, parent_process
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
 
+_STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _AHEAD = 4  # chunks a worker that may wait, so that memory stays bounded however many items there are
 
 
@@ -59,7 +61,22 @@ def run_in_processes(
         is_ended.value = True
         raise
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        with _uninterrupted():
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Whoever presses Ctrl-C again is not heard meanwhile: for a pool half shut the interpreter waits for ever."""
+    if current_thread() is not main_thread():  # no other thread is told of signals
+        yield
+        return
+    handlers = {number: signal.signal(number, signal.SIG_IGN) for number in _STOPS}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler or signal.SIG_DFL)
 
 
 def _submit(pool: ProcessPoolExecutor, work: Callable[[T], R], batch: list[T]) -> Future[list[R]]:
@@ -121,11 +138,10 @@ def _begin(is_ended: Any) -> None:
     """In a worker: leave the keyboard to the parent, and end with it; the pool alone would wait for ever."""
     gc.freeze()  # to look for garbage among what the parent had would copy all of it, page by page
     _WORKER["is_ended"] = is_ended
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for name in ("SIGTERM", "SIGHUP"):  # the parent cleans up; what `nohup` ignores stays ignored
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+    for number in _STOPS:  # the parent cleans up; what `nohup` ignores stays ignored
+        if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
 
