@@ -265,6 +265,13 @@ def test_the_first_run_needs_no_earlier_catalogue(tmp_path: Path) -> None:
     assert (again.code, "1 of them as before" in again.stderr) == (0, True)
 
 
+def test_a_verbose_report_names_no_option_of_another_command(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps({"name": "bell", "inputSchema": {"type": "object"}}))
+    told = [run(tmp_path, ["catalog", "a.json", "--to", "atdf", *more]).stderr for more in ([], ["-v"])]
+    assert ["The whole list" in text for text in told] == [True, False]
+    assert "--report" not in "".join(told)
+
+
 def test_another_assertion_takes_nothing_over_unread(tmp_path: Path) -> None:
     said = server("github", "search")
     said["tools"][0]["annotations"] = {"readOnlyHint": True}

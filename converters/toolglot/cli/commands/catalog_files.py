@@ -201,7 +201,7 @@ def _print_report(
         changes.add(merging)
     if changes.kinds or merging is not None:
         whole_list = None if sources.verbose else "-v"
-        for line in changes.text(command.to, whole_list, has_remedies=False):
+        for line in changes.text(command.to, whole_list, sources.verbose, has_remedies=False):
             print_lines(line)
     print_message(_count_entries(settled_entries, gathered_files))
 

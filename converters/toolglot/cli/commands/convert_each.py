@@ -118,8 +118,7 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
         report = Destination(options.report_file, _render_report(total.outcomes, options))
         code = max(code, write_results([report], options.force, is_verbose=False))
     if _shows_entries(request, options) and total.tools:
-        whole_list = None if request.verbose else "--report FILE"
-        for line in total.entries.text(options.to, whole_list):
+        for line in total.entries.text(options.to, "--report FILE", request.verbose):
             print_lines(line)
     if options.report != "none" and not request.quiet:
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))

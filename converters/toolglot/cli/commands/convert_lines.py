@@ -184,8 +184,7 @@ class _LineConversion:
             else:
                 print_result(report_json)
         if isinstance(self._tally, ExplainedTally) and self._tally.tools:
-            whole_list = None if self._request.verbose else "--report FILE.jsonl"
-            for line in self._tally.entries.text(options.to, whole_list):
+            for line in self._tally.entries.text(options.to, "--report FILE.jsonl", self._request.verbose):
                 print_lines(line)
         if options.report not in ("json", "none") and not self._request.quiet:
             print_message(_count_records(self._tally))

@@ -83,20 +83,22 @@ class EntryTally(msgspec.Struct):
         self.has_commands |= later.has_commands
         self._name(later.origins, later.sources)
 
-    def text(self, to: str, whole_list: str | None, has_remedies: bool = True) -> Iterator[str]:
+    def text(
+        self, to: str, whole_list: str | None, is_verbose: bool = False, has_remedies: bool = True
+    ) -> Iterator[str]:
         """The lines of a report of them all.
 
         Args:
             to: what was written.
-            whole_list: the option that gives every change; `None` tells of every kind, on as many lines as it takes.
+            whole_list: the option that tells more; `None` where the command has none.
+            is_verbose: whether every kind of change is told, on as many lines as it takes.
             has_remedies: whether the command has the options under which less would be lost.
         """
         noun = "command" if self.has_commands else "tool"
         head = ReportHead(", ".join(self.origins), to, self.tools, list(self.sources), noun)
         entries = sorted(chain.from_iterable(self.kinds.values()), key=lambda entry: entry.rank)
         remedies = self.remedies if has_remedies else ()
-        last = next_line(whole_list or "--report FILE", remedies)
-        yield from text_of_entries(head, entries, last, is_whole=whole_list is None)
+        yield from text_of_entries(head, entries, next_line(whole_list, remedies), is_whole=is_verbose)
 
     def _keep(self, entry: ReportEntry) -> None:
         kind = (entry.rank, entry.because, entry.kind)

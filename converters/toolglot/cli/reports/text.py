@@ -70,7 +70,7 @@ def text_of_entries(
     """The lines of the report of these entries.
 
     Args:
-        last: what to do next.
+        last: what to do next; may be empty.
         is_whole: whether all of them are told, however many lines that takes.
     """
     yield _header(head, entries)
@@ -86,7 +86,8 @@ def text_of_entries(
         yield _row_line(name.rjust(width), row, len(head.sources) == 1)
     if rest is not None:
         yield _rest_line(rest, width)
-    yield last
+    if last:
+        yield f"  {last}"
 
 
 def _header(head: ReportHead, entries: Sequence[ReportEntry]) -> str:
@@ -202,10 +203,12 @@ def remedies_of(report: Report) -> frozenset[str]:
     return frozenset(options)
 
 
-def next_line(whole_list: str, remedies: Collection[str]) -> str:
-    """What to do next: the option that gives the whole list, and those under which less is lost."""
-    hints = [f"The whole list: {whole_list}."]
+def next_line(whole_list: str | None, remedies: Collection[str]) -> str:
+    """What to do next: the option that gives the whole list, if there is one, and those under which less is lost."""
+    hints: list[str] = []
+    if whole_list is not None:
+        hints.append(f"The whole list: {whole_list}.")
     for option, purpose in REMEDIES.items():
         if option in remedies:
             hints.append(f"{purpose}: {option}.")
-    return f"  {' '.join(hints)}"
+    return " ".join(hints)
