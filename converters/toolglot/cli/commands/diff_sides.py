@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from toolglot.cli import git
 from toolglot.cli.comparison_output import RENDERERS, difference_to_json, difference_to_markdown, summarize
 from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import DETECTED, PathFilter, SourceFile, is_pattern
+from toolglot.cli.discovery.globs import NamePatterns
 from toolglot.cli.discovery.ignore_rules import IgnoreRules
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
@@ -188,14 +188,15 @@ def _files_at(revision: Revision, request: SourceRequest) -> Iterator[SourceFile
         ReadError: there is no such revision, or git cannot read it.
     """
     names = usual_file_names(request)
-    is_wanted = _selector((*names, *DETECTED), request.path_filter)
+    usual_names = NamePatterns(names)
+    is_wanted = _selector(NamePatterns((*names, *DETECTED)), request.path_filter)
     for blob in git.read_revision(revision, is_wanted, request.limits.max_bytes):
         name = os.path.basename(blob.relative)
-        has_usual_name = any(fnmatchcase(name, pattern) for pattern in names)
+        has_usual_name = usual_names.match(name)
         yield SourceFile(blob.name, blob.relative, blob.is_named, has_usual_name, content=blob.data)
 
 
-def _selector(patterns: Sequence[str], path_filter: PathFilter) -> Callable[[str], bool]:
+def _selector(patterns: NamePatterns, path_filter: PathFilter) -> Callable[[str], bool]:
     """A function that says whether a committed file is looked into, by its path from the folder that was named."""
     taken_back = [f"!{pattern}" for pattern in path_filter.include]
     rules = IgnoreRules((*path_filter.exclude, *taken_back, *path_filter.extend_exclude))
@@ -206,7 +207,7 @@ def _selector(patterns: Sequence[str], path_filter: PathFilter) -> Callable[[str
 
     def is_wanted(path: str) -> bool:
         parts = path.split("/")
-        if not any(fnmatchcase(parts[-1], pattern) for pattern in patterns) or is_excluded(path, folder=False):
+        if not patterns.match(parts[-1]) or is_excluded(path, folder=False):
             return False
         return not any(is_excluded("/".join(parts[:depth]), folder=True) for depth in range(1, len(parts)))
 

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import stat
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from fnmatch import translate
-from functools import cached_property
 from itertools import islice
 
 import msgspec
 
-from toolglot.cli.discovery.globs import has_magic, matches_glob
+from toolglot.cli.discovery.globs import NamePatterns, has_magic, matches_glob
 from toolglot.cli.discovery.walked_folders import (
     BY_DEFAULT,
     STDIN,
@@ -170,17 +167,12 @@ class _Finder:
 
     def __init__(self, patterns: Sequence[str], path_filter: PathFilter, on_ignored: IgnoredCallback) -> None:
         self.hidden: list[WalkedFolder] = []
-        self._usual_names = _union(patterns)
-        self._patterns = patterns
+        self._usual_names = NamePatterns(patterns)
+        self._candidates = NamePatterns((*patterns, *DETECTED))  # in folders; a file that is named needs no pattern
         self._excludes_named = path_filter.force_exclude
         self._reader = FolderReader(path_filter, on_ignored)
         self._on_ignored = on_ignored
         self._ignored_count = 0
-
-    @cached_property
-    def _candidates(self) -> re.Pattern[str]:
-        """What is looked at in folders; a file that is named needs no pattern."""
-        return _union((*self._patterns, *DETECTED))
 
     def look_up(self, source: str) -> Iterator[_FolderEntry]:
         """The files that one source means."""
@@ -308,13 +300,12 @@ class _Finder:
         return _FolderEntry(real, msgspec.structs.replace(self._source_file(path, relative), fault=fault))
 
     def _is_candidate(self, path: str) -> bool:
-        return self._candidates.match(path, path.rfind("/") + 1) is not None
+        return self._candidates.match(path[path.rfind("/") + 1 :])
 
     def _source_file(self, path: str, relative: str) -> SourceFile:
-        start = path.rfind(os.sep) + 1
+        name = path[path.rfind(os.sep) + 1 :]
         # A hidden file is somebody's settings, such as the list of the servers that a client uses.
-        is_hidden = path[start : start + 1] == "."
-        has_usual_name = not is_hidden and self._usual_names.match(path, start) is not None
+        has_usual_name = not name.startswith(".") and self._usual_names.match(name)
         return SourceFile(path, relative.replace("/", os.sep), is_named=False, has_usual_name=has_usual_name)
 
     def _ignore(self, path: str, reason: str) -> None:
@@ -347,10 +338,6 @@ def _oddity(entry: os.DirEntry[str], real: str, root: WalkedFolder) -> str | Non
     if stat.S_ISDIR(mode):
         return "a link to a folder"
     return None if stat.S_ISREG(mode) else "not a regular file"
-
-
-def _union(patterns: Sequence[str]) -> re.Pattern[str]:
-    return re.compile("|".join(map(translate, dict.fromkeys(patterns))) or "(?!)")
 
 
 def _without_needless_parts(folder: str) -> str:
