@@ -12,7 +12,6 @@ that a person's own remark in brackets stays what it is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
@@ -41,7 +40,7 @@ _MOST_STARTS = 8  # places in a description that are tried as the beginning of a
 _IN_JSON = " (JSON): "
 _OPTIONAL = "may be left out"
 # So that brackets that begin otherwise are not looked into.
-_STARTS = re.compile(rf" \((?:{'|'.join(map(re.escape, sorted(FIRST | {_OPTIONAL})))})|{re.escape(_IN_JSON)}")
+_STARTS = (*(f" ({words}" for words in sorted(FIRST | {_OPTIONAL})), _IN_JSON)
 
 
 class Tail(msgspec.Struct, frozen=True):
@@ -132,8 +131,8 @@ def tails(description: str) -> Iterator[Tail]:
     if not (description.endswith(")") or _IN_JSON in description):
         return
     near = max(len(description) - 2 * LONGEST, 0)
-    for start in islice(_STARTS.finditer(description, near), _MOST_STARTS):
-        head, cursor = description[: start.start()], Cursor(description, start.start())
+    for start in islice(_find_starts(description, near), _MOST_STARTS):
+        head, cursor = description[:start], Cursor(description, start)
         try:
             if cursor.take(_IN_JSON):
                 yield _read_schema(head, cursor)
@@ -141,6 +140,15 @@ def tails(description: str) -> Iterator[Tail]:
                 yield _read_brackets(head, cursor)
         except (Unsayable, RecursionError):
             continue
+
+
+def _find_starts(description: str, near: int) -> Iterator[int]:
+    """The places from `near` on where a tail may begin."""
+    place = description.find(" (", near)
+    while place >= 0:
+        if description.startswith(_STARTS, place):
+            yield place
+        place = description.find(" (", place + 1)
 
 
 def _read_schema(head: str, cursor: Cursor) -> Tail:
