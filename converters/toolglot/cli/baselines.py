@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from toolglot.cli.destinations import refuse_foreign
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import ReadError, UsageError
 from toolglot.files import writing
+from toolglot.files.existing import refuse_foreign
 from toolglot.text import serialization
 
 _KEY = "toolglot-baseline"  # by which a file is known to be one

@@ -43,6 +43,47 @@ def refuse_existing(paths: Sequence[str], force: bool = False) -> None:
         raise UsageError(message, "file-exists", source=existing[0])
 
 
+_LARGEST = 1 << 30  # bytes of an earlier result that is looked into
+_PIECE = 1 << 20
+
+
+def refuse_foreign(path: str, mark: str) -> None:
+    """Make sure that writing `path` destroys at most an earlier result of the same kind.
+
+    The name may be a link that came with a repository, and lead to any file of the user.
+
+    Args:
+        mark: a key that stands in every such result.
+
+    Raises:
+        UsageError: something without it is there; code `"file-exists"`.
+    """
+    if not os.path.lexists(path) or is_device(path):
+        return
+    if not _is_empty_or_marked(path, f'"{mark}"'.encode()):
+        message = "there is something else already; nothing was written; move it away, or give another name"
+        raise UsageError(message, "file-exists", source=path)
+
+
+def _is_empty_or_marked(path: str, mark: bytes) -> bool:
+    """Whether a file holds nothing, or a mark. It is read in pieces: as a whole it could take a gigabyte of memory."""
+    is_empty = True
+    piece = b""
+    try:
+        with open(path, "rb") as stream:
+            while stream.tell() < _LARGEST:
+                read = stream.read(_PIECE)
+                if not read:
+                    return is_empty
+                is_empty = is_empty and not read.strip()
+                piece = piece[-len(mark) :] + read
+                if mark in piece:
+                    return True
+    except OSError:
+        return False
+    return False
+
+
 def is_device(path: str) -> bool:
     """Whether a path leads to what has no content of its own, such as a device or a pipe."""
     try:

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from toolglot import catalogs, formats
 from toolglot.catalogs import CatalogueOptions, Entry, FileEntries, Program, SettledEntries
 from toolglot.catalogs.pages import RENDERINGS, OutputFile, Rendering
-from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run
@@ -26,7 +25,7 @@ from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_
 from toolglot.conversion.sources import open_document
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, LimitError, UsageError
-from toolglot.files.existing import is_folder
+from toolglot.files.existing import is_folder, refuse_foreign
 from toolglot.files.generated import changes_in, write_changes
 from toolglot.files.names import is_inside, printable_path
 from toolglot.files.temporaries import remove_leftovers

@@ -8,7 +8,6 @@ from functools import partial
 
 from toolglot.cli import git
 from toolglot.cli.comparison_output import RENDERERS, difference_to_json, difference_to_markdown, summarize
-from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import DETECTED, PathFilter, SourceFile, is_pattern
 from toolglot.cli.discovery.globs import NamePatterns
 from toolglot.cli.discovery.ignore_rules import IgnoreRules
@@ -29,6 +28,7 @@ from toolglot.conversion.sources import open_document, read_document
 from toolglot.diagnostics.diagnostic import from_error
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.files import writing
+from toolglot.files.existing import refuse_foreign
 from toolglot.files.names import printable_path
 from toolglot.formats import MigrationRequest
 from toolglot.formats.detection import detect

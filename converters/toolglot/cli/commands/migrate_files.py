@@ -18,7 +18,6 @@ import msgspec
 from toolglot.cli import git
 from toolglot.cli.commands.migrate_arguments import MigrateCommandOptions
 from toolglot.cli.conversion_output import report_lines
-from toolglot.cli.destinations import refuse_foreign
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.discovery.walked_folders import STDIN, repository
 from toolglot.cli.exit_codes import Exit
@@ -38,6 +37,7 @@ from toolglot.cli.terminal import print_lines, print_message, print_result
 from toolglot.cli.unified_diffs import print_diff, unified_diff
 from toolglot.errors import Error, UnsaidError, WriteError
 from toolglot.files import temporaries, writing
+from toolglot.files.existing import refuse_foreign
 from toolglot.files.replacement import Replacement, files_to_write, replace_files
 from toolglot.formats import MigrationRequest, parse_target
 from toolglot.migration.pipeline import Migration, migrate_document

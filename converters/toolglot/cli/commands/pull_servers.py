@@ -10,7 +10,7 @@ from toolglot.cli.commands.convert_arguments import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.commands.pull_arguments import PullOptions
 from toolglot.cli.comparison_output import RENDERERS, summarize
-from toolglot.cli.destinations import Destination, refuse_foreign, write_results
+from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.discovery import PathFilter
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.source_request import SourceRequest
@@ -90,7 +90,7 @@ def _check_options(options: PullOptions) -> None:
     if options.check and options.lock is not None and not os.path.exists(options.lock):
         raise UsageError("there is no lock yet; leave out --check once", "no-lock", source=options.lock)
     if options.lock is not None:
-        refuse_foreign(options.lock, lock_file.MARK)  # now, not after all the work
+        existing.refuse_foreign(options.lock, lock_file.MARK)  # now, not after all the work
     if options.output is not None and not existing.is_folder(options.output):
         existing.refuse_existing([options.output], options.force)
 
