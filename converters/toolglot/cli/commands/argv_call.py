@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import codecs
-import os
 import shlex
-import sys
 from collections.abc import Mapping
-from typing import Any
 
 from toolglot import bridge
+from toolglot.cli.object_values import parse_object, parse_optional
 from toolglot.cli.readings import read_tools
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_result
 from toolglot.conversion import offers
 from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf
-from toolglot.text import serialization
-from toolglot.text.serialization import Limits, dump_json
+from toolglot.text.serialization import dump_json
 from toolglot.text.suggestions import suggestion
 
 
@@ -72,26 +68,3 @@ def _name_some(leaves: Mapping[str, Leaf]) -> str:
     if names:
         return f"there are {len(leaves)}: {names}{', ...' if len(leaves) > 5 else ''}"
     return "there are no tools"
-
-
-def parse_object(arguments: str, label: str, limits: Limits) -> Any:
-    """A value of the command line, which messages call `label`, read as strictly as any document.
-
-    Raises:
-        ReadError: it cannot be read, is not JSON, or is too large.
-        UsageError: it is not an object.
-    """
-    if arguments == "-":
-        name, raw = "<stdin>", sys.stdin.buffer.read(limits.max_bytes + 1)
-    elif arguments.startswith("@"):
-        name, raw = arguments[1:], serialization.read_file(arguments[1:], limits)
-    else:
-        name, raw = label, os.fsencode(arguments)
-    if not raw.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):  # anything else could be YAML
-        raise UsageError('expected a JSON object such as {"name": "value"}', "not-an-object", source=name)
-    return serialization.load(raw, name, limits).data
-
-
-def parse_optional(arguments: str | None, label: str, limits: Limits) -> Any:
-    """`parse_object`; `None` where the option was not given."""
-    return None if arguments is None else parse_object(arguments, label, limits)

@@ -10,10 +10,10 @@ from typing import Any
 import anyio
 
 from toolglot.bridge.session import Runner
-from toolglot.cli.commands.argv_call import parse_optional
 from toolglot.cli.commands.serve_arguments import ProtocolOptions, ServeOptions
 from toolglot.cli.commands.serve_catalogue import open_catalogue, reloading_catalogue
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.object_values import parse_optional
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_message
 from toolglot.programs.allow_list import read_allow_list
