@@ -21,8 +21,8 @@ import pytest
 import streams
 from asgi import Application, Response, ask
 from rows import for_each
-from toolglot.cli.commands.serve_arguments import ServeOptions
 from toolglot.cli.commands.serve_catalogue import reloading_catalogue
+from toolglot.cli.commands.serve_options import ServeOptions
 from toolglot.cli.discovery import PathFilter
 from toolglot.cli.source_request import SourceRequest
 from toolglot.errors import UsageError

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from toolglot.cli.commands.migrate_arguments import MigrateCommandOptions
+from toolglot.cli.commands.migrate_options import MigrateCommandOptions
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome
 from toolglot.cli.reports.forms import form_of
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from toolglot.cli.baselines import compare_with_baseline, write_baseline
-from toolglot.cli.commands.check_arguments import CheckOptions, per_file_ignores
+from toolglot.cli.commands.check_options import CheckOptions, per_file_ignores
 from toolglot.cli.diagnostics_output import RENDERERS, statistics_to_text
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.discovery.walked_folders import STDIN

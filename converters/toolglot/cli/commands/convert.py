@@ -8,7 +8,7 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.commands.convert_arguments import ConvertCommandOptions
+from toolglot.cli.commands.convert_options import ConvertCommandOptions
 from toolglot.cli.effects import replaces_files
 from toolglot.cli.option_types import FormatName, HubWord
 from toolglot.cli.source_request import SourceRequest

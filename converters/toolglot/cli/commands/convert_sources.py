@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from toolglot.cli.commands.convert_arguments import ConvertCommandOptions
+from toolglot.cli.commands.convert_options import ConvertCommandOptions
 from toolglot.cli.discovery import is_pattern
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.source_request import SourceRequest

@@ -16,7 +16,7 @@ from itertools import chain
 import msgspec
 
 from toolglot.cli import git
-from toolglot.cli.commands.migrate_arguments import MigrateCommandOptions
+from toolglot.cli.commands.migrate_options import MigrateCommandOptions
 from toolglot.cli.conversion_output import report_lines
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.discovery.walked_folders import STDIN, repository

@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 
 from toolglot import formats
-from toolglot.cli.commands.convert_arguments import ConvertCommandOptions
+from toolglot.cli.commands.convert_options import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
-from toolglot.cli.commands.pull_arguments import PullOptions
+from toolglot.cli.commands.pull_options import PullOptions
 from toolglot.cli.comparison_output import RENDERERS, summarize
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.discovery import PathFilter

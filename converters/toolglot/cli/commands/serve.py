@@ -9,7 +9,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.commands.ask import ISOLATIONS
-from toolglot.cli.commands.serve_arguments import ProtocolOptions, ServeOptions
+from toolglot.cli.commands.serve_options import ProtocolOptions, ServeOptions
 from toolglot.cli.source_request import SourceRequest
 from toolglot.extras import load_package
 from toolglot.serving.protocol import FORMAT, TRANSPORTS

@@ -7,7 +7,7 @@ import socket
 from collections.abc import Sequence
 
 from toolglot.catalogs import CatalogueOptions
-from toolglot.cli.commands.serve_arguments import ServeOptions
+from toolglot.cli.commands.serve_options import ServeOptions
 from toolglot.cli.commands.served_files import ServedFiles
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.source_request import SourceRequest

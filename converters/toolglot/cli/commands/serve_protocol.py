@@ -10,8 +10,8 @@ from typing import Any
 import anyio
 
 from toolglot.bridge.session import Runner
-from toolglot.cli.commands.serve_arguments import ProtocolOptions, ServeOptions
 from toolglot.cli.commands.serve_catalogue import open_catalogue, reloading_catalogue
+from toolglot.cli.commands.serve_options import ProtocolOptions, ServeOptions
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.object_values import parse_optional
 from toolglot.cli.source_request import SourceRequest
