@@ -21,14 +21,14 @@ from toolglot.text import serialization
 _KEY = "toolglot-baseline"  # by which a file is known to be one
 
 
-class Compared(NamedTuple):
+class BaselineComparison(NamedTuple):
     """The findings that a baseline does not have, and how many of its entries are not found any more."""
 
     new: list[Diagnostic]
     stale: int
 
 
-def compare_with_baseline(path: str, diagnostics: Iterable[Diagnostic]) -> Compared:
+def compare_with_baseline(path: str, diagnostics: Iterable[Diagnostic]) -> BaselineComparison:
     """The findings that are new.
 
     Raises:
@@ -41,7 +41,7 @@ def compare_with_baseline(path: str, diagnostics: Iterable[Diagnostic]) -> Compa
             counts[diagnostic.fingerprint] -= 1
         else:
             new.append(diagnostic)
-    return Compared(new, sum(count for count in counts.values() if count > 0))
+    return BaselineComparison(new, sum(count for count in counts.values() if count > 0))
 
 
 def write_baseline(path: str, diagnostics: Iterable[Diagnostic]) -> None:

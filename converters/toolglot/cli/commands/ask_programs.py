@@ -44,16 +44,17 @@ def print_plans(names: Sequence[str], options: AskOptions) -> int:
     """Print what would run; the exit code. Nothing runs."""
     store = Store()
 
-    def plan(program: OpenProgram) -> str:
-        return "".join(f"{escape_controls(line)}\n" for line in _plan(program, options, store))
+    def print_plan(program: OpenProgram) -> None:
+        lines = map(escape_controls, _plan_lines(program, options, store))
+        print_result("".join(f"{line}\n" for line in lines))
 
-    code = _for_each(names, options, lambda program: print_result(plan(program)))
+    code = _for_each(names, options, print_plan)
     if not options.quiet:
         print_message("nothing was run; --run runs it")
     return code
 
 
-def _plan(program: OpenProgram, options: AskOptions, store: Store) -> Iterator[str]:
+def _plan_lines(program: OpenProgram, options: AskOptions, store: Store) -> Iterator[str]:
     yield f"{program.path}"
     yield f"  sha256: {program.fingerprint.sha256}"
     yield f"  would run: {' '.join((program.path, *options.question.words))}"
@@ -90,7 +91,7 @@ def ask_programs(names: Sequence[str], options: AskOptions) -> int:
         )
         replies.append(reply)
         if not options.quiet:
-            for line in _report(program, reply, options.verbose):
+            for line in _reply_lines(program, reply, options.verbose):
                 print_message(line)
 
     code = _for_each(names, options, ask_one)
@@ -101,7 +102,7 @@ def ask_programs(names: Sequence[str], options: AskOptions) -> int:
     return code
 
 
-def _report(program: OpenProgram, reply: Reply, verbose: bool) -> Iterator[str]:
+def _reply_lines(program: OpenProgram, reply: Reply, verbose: bool) -> Iterator[str]:
     answer = reply.answer
     yield f"{program.path}: {_describe_answer(answer, reply.is_kept)}"
     if reply.tool.discovery is not None:

@@ -29,7 +29,9 @@ Stamp = tuple[int, int, int, int]
 """Of a file: device, number, size and time; another content has another one."""
 
 
-class _Kept(NamedTuple):
+class _ServedFile(NamedTuple):
+    """What a file gave, and what that depends on."""
+
     stamp: Stamp | None
     options: CatalogueOptions
     content: FileEntries
@@ -51,7 +53,7 @@ class ServedFiles:
         self._to = to
         self._options = options
         self._assertions_file = assertions_file
-        self._files_by_path: dict[str, _Kept] = {}
+        self._files_by_path: dict[str, _ServedFile] = {}
         self._notes: frozenset[str] = frozenset()
 
     def stamp(self, *others: str | None) -> Hashable:
@@ -69,15 +71,15 @@ class ServedFiles:
                 a tool out of the catalogue unseen. Or there is no tool.
         """
         options = self._options._replace(assertions=load_assertions(self._assertions_file))
-        files_by_path: dict[str, _Kept] = {}
+        files_by_path: dict[str, _ServedFile] = {}
         entries: list[Entry] = []
         notes: list[Diagnostic] = []
         for file in find_sources(self._sources):
-            one = self._gather(file, options)
-            if one is not None:
-                files_by_path[file.path] = one
-                entries += one.content.entries
-                notes += one.content.notes
+            served_file = self._gather(file, options)
+            if served_file is not None:
+                files_by_path[file.path] = served_file
+                entries += served_file.content.entries
+                notes += served_file.content.notes
         self._files_by_path = files_by_path
         if not files_by_path:
             raise no_tools_error(self._sources)
@@ -88,7 +90,7 @@ class ServedFiles:
         self._say(map(str, notes), [f"error: {problem}" for problem in settled_entries.problems])
         return settled_entries.entries
 
-    def _gather(self, file: SourceFile, options: CatalogueOptions) -> _Kept | None:
+    def _gather(self, file: SourceFile, options: CatalogueOptions) -> _ServedFile | None:
         """What a file gives; `None` where it is no tool description, and nobody named it.
 
         Raises:
@@ -106,7 +108,7 @@ class ServedFiles:
             raise
         path = catalogue_path(file.path)
         file_entries = catalogs.gather(source.document, source.format, self._to, path, options, is_located=True)
-        return _Kept(stamp, options, file_entries)
+        return _ServedFile(stamp, options, file_entries)
 
     def _say(self, notes: Iterable[str], problems: Iterable[str]) -> None:
         """Print what was not said the last time."""
