@@ -445,7 +445,7 @@ def _select_first_problems(problems: Iterable[canonical.Problem]) -> Iterator[ca
     for keyword, problem in firsts.items():
         more = numbers[keyword] - MOST_ALIKE - 1
         message = f"{problem.message}, and {more:,} more findings of this rule are not listed"
-        yield msgspec.structs.replace(problem, message=message)
+        yield problem._replace(message=message)
 
 
 def _warning(code: str, message: str, record: Record, pointer: str = "", hint: str | None = None) -> Diagnostic:

@@ -12,9 +12,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any
-
-import msgspec
+from typing import Any, NamedTuple
 
 from toolglot.errors import UsageError, escape_unseen
 from toolglot.schema.early_verdicts import Early
@@ -24,7 +22,7 @@ from toolglot.text.suggestions import suggestion
 READING = "reading"  # the least that a reader needs; the versioned schemas say what is valid
 
 
-class Problem(msgspec.Struct, frozen=True):
+class Problem(NamedTuple):  # a struct would have the help of `convert` wait for msgspec
     """One fault: where, which keyword of the schema found it, and a sentence for people.
 
     Attributes:
@@ -200,7 +198,7 @@ def _explain_error(error: Any) -> Iterator[Problem]:
         return
     problem = Problem(pointer, keyword, _sentence(keyword, expected, value, error))
     if keyword == "enum":
-        problem = msgspec.structs.replace(problem, word=str(value), choices=[*map(str, expected)], mark="'")
+        problem = problem._replace(word=str(value), choices=[*map(str, expected)], mark="'")
     yield problem
 
 
