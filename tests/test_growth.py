@@ -78,6 +78,17 @@ def an_api(**properties: Any) -> dict[str, Any]:
     }
 
 
+def a_ring(operations: int, schemas: int) -> dict[str, Any]:
+    """Every operation needs all schemas, of which each refers to the next."""
+    components = {
+        f"S{n}": {"type": "object", "properties": {"next": {"$ref": f"#/components/schemas/S{(n + 1) % schemas}"}}}
+        for n in range(schemas)
+    }
+    answer = {"description": "It.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}}}
+    paths = {f"/a{n}": {"get": {"responses": {"200": answer}}} for n in range(operations)}
+    return {"openapi": "3.1.0", "info": {}, "paths": paths, "components": {"schemas": components}}
+
+
 CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
     "unknown keys": (
         {"atip": {"version": "0.6"}, "name": "a", "version": "1", "description": "A.", **keys(15_000)},
@@ -121,6 +132,18 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         {f"name{n}": n for n in range(3_000)},
         Inputs(Tool(id="a", inputs={"properties": {f"names{n}": {} for n in range(200)}})).faults,
     ),
+    "references by name": (
+        a_tool(properties={f"p{n}": {"$ref": "#d"} for n in range(2_500)}, **{"$defs": {"d": {"$anchor": "d"}}}),
+        toolglot.check,
+    ),
+    "defaults of one large definition": (
+        a_tool(
+            properties={f"p{n}": {"$ref": "#/$defs/d", "default": "x"} for n in range(1_500)},
+            **{"$defs": {"d": {"anyOf": [{"type": "integer", "minimum": n} for n in range(1_500)]}}},
+        ),
+        toolglot.check,
+    ),
+    "definitions that all operations need": (a_ring(400, 200), toolglot.check),
     "many alternatives that change": (
         a_tool(properties={"a": {"anyOf": [{"type": "string", "const": n} for n in range(4_000)]}}),
         lambda data: toolglot.diff(data, json.dumps(data).replace("string", "integer")),

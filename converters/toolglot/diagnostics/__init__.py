@@ -9,5 +9,6 @@ foreign_mentions   tools of one source that another's descriptions name
 rule_pages    what the manual says of a rule
 rules         the rules, one module a family
 selection     which of them are applied
+shared_checks   what the checks of all tools of a document share
 suppressions  comments that take findings away
 """

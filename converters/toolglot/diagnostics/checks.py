@@ -25,6 +25,7 @@ from toolglot.diagnostics.diagnostic import Diagnostic, from_error, with_positio
 from toolglot.diagnostics.engine import Engine, RuleHit
 from toolglot.diagnostics.foreign_mentions import SourceNames
 from toolglot.diagnostics.selection import DEFAULT, RuleSelection, rules_for
+from toolglot.diagnostics.shared_checks import SharedChecks
 from toolglot.diagnostics.suppressions import suppress
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Manifest, Record
@@ -204,6 +205,7 @@ class FormatChecker:
         self.source_format = source_format
         self.stated_version = stated_version
         self.engine = engine
+        self._shared = SharedChecks()
 
     def check_record(self, record: Record, tool: Tool | None) -> Iterator[Diagnostic]:
         """What is wrong with one record; `tool` is what was read from it, if anything was."""
@@ -214,7 +216,7 @@ class FormatChecker:
         if self.source_format.checks.of_document is None:
             yield from map(_of_hit, self.engine.check_texts(record, self._read_only_place(record)))
         if tool is not None:
-            yield from map(_of_hit, self.engine.check_tool(self.source_format, record, tool))
+            yield from map(_of_hit, self.engine.check_tool(self.source_format, record, tool, self._shared))
 
     def _read_only_place(self, record: Record) -> str | None:
         """Where a record may say READ-ONLY: in the description that an API is sent, which has no field for it."""

@@ -18,13 +18,14 @@ from msgspec import UNSET
 from toolglot.conversion.positions import find_node, find_place
 from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.selection import RuleSet
+from toolglot.diagnostics.shared_checks import SharedChecks
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, SchemaPlace, Subject, is_prose
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.safety import stated_facts
-from toolglot.schema.arguments import Schema
+from toolglot.schema.arguments import JudgingBudget, Schema
 from toolglot.schema.keywords import walk
-from toolglot.text.pointers import escape, value_at
+from toolglot.text.pointers import escape, mapping_at, value_at, without_keys
 
 _SCHEMAS = ("inputs", "global_inputs", "outputs")
 _MOST_NODES = 5_000  # of one schema
@@ -107,7 +108,7 @@ class Engine:
 
     # -- tools ----------------------------------------------------------------------------------------------------
 
-    def check_tool(self, source_format: Format, record: Record, tool: Tool) -> Iterator[RuleHit]:
+    def check_tool(self, source_format: Format, record: Record, tool: Tool, shared: SharedChecks) -> Iterator[RuleHit]:
         """What is wrong with what was read from a record."""
         if source_format.provider.is_hosted(tool):
             return
@@ -117,7 +118,7 @@ class Engine:
                 for hit in rule.of_tool(subject):
                     yield from self._place_hit(rule, hit, source_format, record, tool, node)
         if self._of_keyword:
-            yield from self._check_schemas(source_format, record, tool, tool, "")
+            yield from self._check_schemas(source_format, record, tool, tool, "", shared)
 
     def check_set(
         self, source_format: Format, records: Sequence[Record], tools: Sequence[Tool]
@@ -145,40 +146,58 @@ class Engine:
     # -- schemas --------------------------------------------------------------------------------------------------
 
     def _check_schemas(
-        self, source_format: Format, record: Record, tool: Tool, node: Tool, pointer: str
+        self, source_format: Format, record: Record, tool: Tool, node: Tool, pointer: str, shared: SharedChecks
     ) -> Iterator[RuleHit]:
         """What is wrong with the schemas and the examples of a node, and of those below it."""
-        for field, rule, hit in islice(self._hits_in_schemas(node), _MOST_HITS):
+        for field, rule, hit in islice(self._hits_in_schemas(node, shared), _MOST_HITS):
             of_field = msgspec.structs.replace(hit, field=field)
             yield from self._place_hit(rule, of_field, source_format, record, tool, pointer)
         for index, child in enumerate(node.children or ()):
-            yield from self._check_schemas(source_format, record, tool, child, f"{pointer}/children/{index}")
+            yield from self._check_schemas(source_format, record, tool, child, f"{pointer}/children/{index}", shared)
 
-    def _hits_in_schemas(self, node: Tool) -> Iterator[tuple[str, Rule, Hit]]:
-        keywords = self._of_keyword.keys()
+    def _hits_in_schemas(self, node: Tool, shared: SharedChecks) -> Iterator[tuple[str, Rule, Hit]]:
         for field in _SCHEMAS:
             whole = getattr(node, field)
-            if not whole:
-                continue
-            judge = Schema(whole)
-            owners: dict[str, tuple[dict[str, Any], str]] = {}  # pointer of a property -> its owner and its name
-            for pointer, schema in islice(walk(whole), _MOST_NODES):
-                if not isinstance(schema, dict):
-                    continue
-                properties = schema.get("properties")
-                if isinstance(properties, dict):
-                    owners |= {f"{pointer}/properties/{escape(name)}": (schema, name) for name in properties}
-                shared_keywords = keywords & schema.keys()
-                if not shared_keywords:
-                    continue
-                owner, name = owners.get(pointer, (None, ""))
-                place = SchemaPlace(schema, pointer, whole, judge, owner, name)
-                for rule in self._rules_of(shared_keywords):
-                    assert rule.of_schema is not None
-                    for hit in rule.of_schema.find(place):
-                        yield field, rule, msgspec.structs.replace(hit, inner=pointer + hit.inner)
+            if whole:
+                for rule, hit in self._hits_in_schema(whole, shared):
+                    yield field, rule, hit
         if "example-invalid" in self.rule_set.codes:
-            yield from _bad_examples(node)
+            yield from _bad_examples(node, shared.budget)
+
+    def _hits_in_schema(self, whole: JsonSchema, shared: SharedChecks) -> Iterator[tuple[Rule, Hit]]:
+        judge = Schema(whole, shared.budget)
+        definitions = mapping_at(whole, "$defs")
+        names = shared.shared_names(definitions)
+        own = whole
+        if names:
+            own = {**whole, "$defs": without_keys(definitions, *names)}
+        yield from self._hits_in_part(own, "", whole, judge)
+        for name in names:
+            yield from shared.findings(
+                name, definitions[name], lambda part, place: self._hits_in_part(part, place, whole, judge)
+            )
+
+    def _hits_in_part(
+        self, part: JsonSchema, place: str, whole: JsonSchema, judge: Schema
+    ) -> Iterator[tuple[Rule, Hit]]:
+        """What is wrong with a part of a schema, and where in the whole."""
+        keywords = self._of_keyword.keys()
+        owners: dict[str, tuple[dict[str, Any], str]] = {}  # pointer of a property -> its owner and its name
+        for pointer, schema in islice(walk(part, place), _MOST_NODES):
+            if not isinstance(schema, dict):
+                continue
+            properties = schema.get("properties")
+            if isinstance(properties, dict):
+                owners |= {f"{pointer}/properties/{escape(name)}": (schema, name) for name in properties}
+            shared_keywords = keywords & schema.keys()
+            if not shared_keywords:
+                continue
+            owner, name = owners.get(pointer, (None, ""))
+            node = SchemaPlace(schema, pointer, whole, judge, owner, name)
+            for rule in self._rules_of(shared_keywords):
+                assert rule.of_schema is not None
+                for hit in rule.of_schema.find(node):
+                    yield rule, msgspec.structs.replace(hit, inner=pointer + hit.inner)
 
     def _rules_of(self, keywords: Iterable[str]) -> Iterable[Rule]:
         """The rules about some keywords, each once."""
@@ -238,9 +257,10 @@ def _claims(source_format: Format, tool: Tool) -> Mapping[str, Any]:
     return {**claims, **stated_facts(tool)}
 
 
-def _bad_examples(node: Tool) -> Iterator[tuple[str, Rule, Hit]]:
+def _bad_examples(node: Tool, budget: JudgingBudget) -> Iterator[tuple[str, Rule, Hit]]:
     """The examples of a tool that its schemas refuse."""
-    sides = [(side, Schema(schema)) for side, schema in (("input", node.inputs), ("output", node.outputs)) if schema]
+    schemas = {"input": node.inputs, "output": node.outputs}
+    sides = [(side, Schema(schema, budget)) for side, schema in schemas.items() if schema]
     for index, example in enumerate(node.examples or ()):
         for side, judge in sides:
             value = getattr(example, side)

@@ -21,7 +21,7 @@ import msgspec
 
 from toolglot.errors import Error, escape_unseen
 from toolglot.hub.model import JsonSchema, Tool
-from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas
+from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
 from toolglot.schema.validity import HERE, registry, validator
 from toolglot.text import serialization
 from toolglot.text.pointers import escape, list_at, mapping_at, pointer_of, texts_at, value_at
@@ -29,7 +29,8 @@ from toolglot.text.suggestions import suggestion
 
 PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
 
-_MOST_STEPS = 200_000  # schemas applied to values
+_MOST_STEPS = 200_000  # schemas applied to the values of one call
+_MOST_STEPS_OF_A_DOCUMENT = 1_000_000  # to all values in it
 _MOST_FAULTS = 50
 _MOST_NAMES = 500  # of parameters that an unknown name is compared with
 _MOST_BACKTRACKS = 100_000
@@ -46,6 +47,23 @@ class ArgumentFault(msgspec.Struct, frozen=True):
 
 class Unusable(Exception):
     """The schema, or the work that it asks for with these arguments, is not something to go on with."""
+
+
+class JudgingBudget:
+    """How often schemas may still be applied to values; many values may be held to one large definition."""
+
+    def __init__(self, steps: int = _MOST_STEPS_OF_A_DOCUMENT) -> None:
+        self._steps_left = steps
+
+    def spend(self, steps: int) -> None:
+        """Count steps.
+
+        Raises:
+            Unusable: there were too many.
+        """
+        self._steps_left -= steps
+        if self._steps_left < 0:
+            raise Unusable("its schema asks for too much work")
 
 
 def find_shape_fault(value: Any) -> ArgumentFault | None:
@@ -96,14 +114,37 @@ class Inputs:
 
 
 class Schema:
-    """One schema that nobody can trust, compiled when it is first needed."""
+    """One schema that nobody can trust, compiled when it is first needed.
 
-    def __init__(self, schema: JsonSchema) -> None:
+    Args:
+        budget: of the document that has it, for its refusals; by default each has the one of a call.
+    """
+
+    def __init__(self, schema: JsonSchema, budget: JudgingBudget | None = None) -> None:
         self._root = schema
+        self.budget = budget
         self._whole: Schema | None = None
         self._pointer = ""
-        # What is required without being declared is asked for too.
-        self.keys = frozenset((*mapping_at(schema, "properties"), *texts_at(schema, "required")))
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The names of its parameters; what is required without being declared is asked for too."""
+        return frozenset((*mapping_at(self._root, "properties"), *texts_at(self._root, "required")))
+
+    @cached_property
+    def _places(self) -> list[Any]:
+        return [schema for _, schema in walk(self._root) if isinstance(schema, dict)]
+
+    @cached_property
+    def anchors(self) -> frozenset[str]:
+        """The names of the places in it, by which references may lead to them."""
+        found = [schema.get(keyword) for schema in self._places for keyword in ("$anchor", "$dynamicAnchor")]
+        return frozenset(name for name in found if isinstance(name, str))
+
+    @cached_property
+    def has_addresses(self) -> bool:
+        """Whether a part of it has an address of its own, so that references may lead elsewhere than in the whole."""
+        return any("$id" in schema for schema in self._places)
 
     def strangers(self, arguments: dict[str, Any], of_host: Container[str] = ()) -> list[str]:
         """The keys of arguments that this schema has no parameter for, though it names parameters.
@@ -135,7 +176,7 @@ class Schema:
         >>> whole.part("/items").refusal("x")
         'the value is not of type "integer"'
         """
-        part = Schema(self._root)
+        part = Schema(self._root, self.budget)
         part._whole, part._pointer = self, pointer
         return part
 
@@ -146,8 +187,7 @@ class Schema:
         ('the value is not of type "integer"', None)
         """
         try:
-            for _ in self._applications(value):
-                pass
+            self._spend_on(value)
             errors = self._validator.iter_errors(value)
             first = next(chain.from_iterable(map(self._faults_of, errors)), None)
         except (Unusable, ValueError):
@@ -157,6 +197,13 @@ class Schema:
         if first.pointer:
             return f"{first.message} at {first.pointer}"
         return first.message
+
+    def _spend_on(self, value: Any) -> None:
+        """Count the steps that it takes to judge a value, and to compile a part with what it refers to."""
+        if self._whole is not None and self.budget is not None:
+            self.budget.spend(len(self._whole._places))
+        for _ in self._applications(value, self.budget):
+            pass
 
     def faults(self, value: dict[str, Any]) -> Iterator[ArgumentFault]:
         """What is wrong with a value; what cannot be judged is wrong too."""
@@ -216,16 +263,18 @@ class Schema:
             message += f"; {hint}"
         return ArgumentFault(f"{parent}/{escape(key)}", message)
 
-    def _applications(self, value: Any) -> Iterator[tuple[str, dict[str, Any], Any]]:
+    def _applications(
+        self, value: Any, budget: JudgingBudget | None = None
+    ) -> Iterator[tuple[str, dict[str, Any], Any]]:
         """Every schema that is applied to a value inside `value`, as often as it is, with the value's pointer.
 
         More rather than less: conditions and patterns are taken to hold, because nobody should wait for them here.
         """
+        budget = budget or JudgingBudget(_MOST_STEPS)
         start = self._schema_at(f"#{quote(self._pointer)}")
         waiting: list[tuple[str, dict[str, Any], Any]] = [("", start, value)]
-        for _ in range(_MOST_STEPS):
-            if not waiting:
-                return
+        while waiting:
+            budget.spend(1)
             pointer, node, item = waiting.pop()
             yield pointer, node, item
             for inner in self._applied_beside(node):
@@ -234,7 +283,6 @@ class Schema:
             for key, inner, part in _applied_to_parts(node, item):
                 if isinstance(inner, dict):
                     waiting.append((f"{pointer}/{escape(str(key))}", inner, part))
-        raise Unusable("its schema asks for too much work")
 
     def _applied_beside(self, node: dict[str, Any]) -> Iterator[Any]:
         """The schemas that are applied to the same value."""

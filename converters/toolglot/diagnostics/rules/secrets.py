@@ -17,7 +17,7 @@ def _find_credential(text: ScannedText) -> Iterator[Mapping[str, object]]:
 
 
 # Words of a parameter that takes what the tool does not need, in two parts: whose or how much, and what.
-_TAKES = {
+_TAKES_WORDS = {
     "conversation chat dialogue message messages session model full entire complete whole raw internal hidden "
     "previous prior assistant agent": "history log transcript context conversation reasoning thoughts messages",
     "chain train": "thought",
@@ -28,6 +28,7 @@ _TAKES = {
     "reasoning thought": "trace trail",
     "context": "window",
 }
+_TAKES = [(frozenset(first.split()), frozenset(second.split())) for first, second in _TAKES_WORDS.items()]
 _TAKES_ALONE = frozenset({"sidenote", "scratchpad", "chainofthought", "systemprompt"})
 _CALLS_MODEL = frozenset({"messages", "model", "prompt", "user_prompt", "temperature", "max_tokens", "instructions"})
 
@@ -45,9 +46,10 @@ def _takes_context(name: str, calls_model: bool) -> bool:
         return name.lower() in _TAKES_ALONE
     if calls_model and "prompt" in words:
         return False
-    for first, second in _TAKES.items():
-        adjectives, nouns = words.intersection(first.split()), words.intersection(second.split())
-        if adjectives and nouns and len(adjectives | nouns) > 1:
+    for adjectives, nouns in _TAKES:
+        own_adjectives = words & adjectives
+        own_nouns = own_adjectives and words & nouns
+        if own_nouns and len(own_adjectives | own_nouns) > 1:
             return True
     return False
 

@@ -17,11 +17,12 @@ from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subjec
 from toolglot.schema.arguments import Schema
 from toolglot.schema.canonical import to_short_json
 from toolglot.schema.keywords import IN_PLACE, TYPES, walk
-from toolglot.text.pointers import as_list, escape, follow, list_at, mapping_at, tokens_of
+from toolglot.text.pointers import as_list, escape, list_at, mapping_at, value_at
 
 _ELSEWHERE = IN_PLACE | {"$ref", "$dynamicRef", "patternProperties"}
 _MOST_PARAMETERS = 10
 _MOST_LEVELS = 5
+_MISSING = object()
 
 
 def _find_undeclared(node: SchemaPlace) -> Iterator[Hit]:
@@ -38,7 +39,7 @@ def _find_undeclared(node: SchemaPlace) -> Iterator[Hit]:
 def _judge(node: SchemaPlace) -> Schema:
     refers = any("$ref" in inner for _, inner in walk(node.schema) if isinstance(inner, dict))
     # Alone where it can be, because another part may lead nowhere.
-    return node.judge.part(node.pointer) if refers else Schema(node.schema)
+    return node.judge.part(node.pointer) if refers else Schema(node.schema, node.judge.budget)
 
 
 def _find_bad_default(node: SchemaPlace) -> Iterator[Hit]:
@@ -71,19 +72,13 @@ def _find_required_default(node: SchemaPlace) -> Iterator[Hit]:
 
 def _find_dangling(node: SchemaPlace) -> Iterator[Hit]:
     reference = node.schema["$ref"]
-    if not isinstance(reference, str) or not reference.startswith(("#/", "#")) or reference == "#":
+    if not isinstance(reference, str) or not reference.startswith("#") or reference == "#":
         return
     if reference.startswith("#/"):
-        tokens = tokens_of(unquote(reference[1:]))
-        missing = object()
-        if tokens is not None and follow(node.whole, tokens, missing) is not missing:
-            return
-    elif any(
-        isinstance(inner, dict) and reference[1:] in (inner.get("$anchor"), inner.get("$dynamicAnchor"))
-        for _, inner in walk(node.whole)
-    ):
-        return
-    if not any(isinstance(inner, dict) and "$id" in inner for _, inner in walk(node.whole)):
+        leads_somewhere = value_at(node.whole, unquote(reference[1:]), _MISSING) is not _MISSING
+    else:
+        leads_somewhere = reference[1:] in node.judge.anchors
+    if not leads_somewhere and not node.judge.has_addresses:
         yield Hit({"reference": quote(reference)}, inner="/$ref")
 
 
