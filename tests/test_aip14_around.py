@@ -383,6 +383,10 @@ def test_ranges_as_npm_reads_them(range_: str, version: str, verdict: bool | Non
                      "required": ["m"]}},
          ["warning default-invalid /inputs/properties/n/default",
           "warning example-invalid /inputs/properties/n/examples/1", "warning required-undeclared /inputs/required/0"]),
+        ({"inputs": {"query": "string", "limit": {"type": ["integer", "null"]}, "x-kind": "string"}},
+         ["warning stray-parameter /inputs/limit", "warning stray-parameter /inputs/query"]),
+        ({"inputs": {"properties": {"n": {"type": "object", "m": {"type": "text"}, "unit": "number"}}}},
+         ["warning stray-parameter /inputs/properties/n/m"]),
         ({"inputs": {"type": "object", "properties": {"n": {"type": "integer", "default": None}}}}, []),
         ({"inputs": {"type": "object", "properties": {
             "n": {"$ref": "#/$defs/a~1b%20c", "default": "x"}, "o": {"$ref": "#/properties/n", "default": 1},

@@ -16,7 +16,7 @@ from toolglot.diagnostics.rules.phrases import quote
 from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
 from toolglot.schema.arguments import Schema
 from toolglot.schema.canonical import to_short_json
-from toolglot.schema.keywords import IN_PLACE, TYPES, walk
+from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS, IN_PLACE, TYPES, walk
 from toolglot.text.pointers import as_list, escape, list_at, mapping_at, value_at
 
 _ELSEWHERE = IN_PLACE | {"$ref", "$dynamicRef", "patternProperties"}
@@ -154,6 +154,30 @@ def _find_unknown_type_as_written(subject: Subject) -> Iterator[Hit]:
             for hit in _find_unknown_type(node):
                 yield msgspec.structs.replace(hit, field="inputs", inner=pointer + hit.inner)
                 return  # the others are mostly the same
+
+
+_KEYWORDS = ANNOTATIONS | ASSERTIONS | {"definitions", "dependencies"}
+
+
+def _find_stray_parameters(subject: Subject) -> Iterator[Hit]:
+    """Unknown keywords that hold a schema, or the name of a type at the top, where `properties` was forgotten."""
+    for pointer, schema in walk(subject.own.inputs or {}):
+        if not isinstance(schema, dict):
+            continue
+        lists_types = not pointer and "properties" not in schema
+        for name, value in schema.items():
+            if name in _KEYWORDS or name.startswith("x-"):
+                continue
+            if _has_type(value) or (lists_types and _is_type(value)):
+                yield Hit({"name": name}, "inputs", f"{pointer}/{escape(name)}")
+
+
+def _has_type(value: Any) -> bool:
+    return isinstance(value, dict) and any(_is_type(name) for name in as_list(value.get("type")))
+
+
+def _is_type(name: Any) -> bool:
+    return isinstance(name, str) and (name.lower() in TYPES or name.lower() in _MEANT)
 
 
 def _find_loose_array(node: SchemaPlace) -> Iterator[Hit]:
@@ -332,6 +356,16 @@ RULES = (
         good=_inputs({"type": "number"}),
         of_tool=_find_unknown_type_as_written,
         of_schema=SchemaTest(("type",), _find_unknown_type),
+    ),
+    Rule(
+        code="stray-parameter",
+        family="tool-schemas",
+        message="`{name}` is no keyword of JSON Schema, and no parameter where it stands; declare it in `properties`",
+        why="Nobody is offered the parameter, and a call that gives it may be refused.",
+        mend="Put it into `properties`.",
+        bad={"id": "add", "inputs": {"type": "object", "a": _NUMBER}},
+        good=_inputs(_NUMBER),
+        of_tool=_find_stray_parameters,
     ),
     Rule(
         code="array-without-items",
