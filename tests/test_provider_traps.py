@@ -166,6 +166,14 @@ def test_a_request_over_the_limit_is_reported() -> None:
     assert [change.code for change in compiled.report.changes if not change.path] == ["over-budget"]
 
 
+def test_a_tool_that_is_loose_for_the_others_says_what_a_request_may_have() -> None:
+    tools = [Tool(id=f"t{index}", inputs=fields()) for index in range(21)]
+    compiled = toolglot.compile(tools, "anthropic", strict=True)
+    reasons = [exposed.reason for exposed in compiled.tools.values()]
+    why = "with the strict tools before it the request would have more than 20 strict tools [budget]"
+    assert reasons == [None] * 20 + [why]
+
+
 # -- meaning -----------------------------------------------------------------------------------------------------
 
 

@@ -184,7 +184,7 @@ def possible_names(
 def _offer(
     draft: _OfferDraft, name: str, request: TargetRequest, modes: ProviderModes, over: Sequence[str] = ()
 ) -> Offer:
-    """One draft fitted; `over` is what the request has no budget for any more."""
+    """One draft fitted; `over` is what the request would have more of than it may, if this one were strict, too."""
     target, options = request.target, request.options
     if draft.own:
         mode = "strict" if _is_strict(draft.leaf.tool, target) else "loose"
@@ -193,7 +193,7 @@ def _offer(
     plain = Offer(draft.leaf, name, "loose", short_text=short, qualifier=draft.qualifier)
     reason: str | None = None
     if options.strict and over:
-        reason = f"the request has no more {' and no more '.join(over)} for strict tools [budget]"
+        reason = f"with the strict tools before it the request would have more than {' and '.join(over)} [budget]"
     elif options.strict and modes.strict is None:
         reason = f"{modes.loose.profile} has no strict mode for definitions [no-strict-mode]"
     elif options.strict and modes.strict is not None:
@@ -246,12 +246,13 @@ def _within_budget(
     strict_options = msgspec.structs.replace(request.options, strict=True)
     as_strict = msgspec.structs.replace(request, options=strict_options)
     for draft, name in drafts:
-        spent_units = [unit for unit, limit in limits.items() if unit == "strict tools" and spent[unit] == limit]
-        offer = _offer(draft, name, request, modes, spent_units)
+        is_spent = spent["strict tools"] == budget.strict_tools
+        over = [f"{budget.strict_tools} strict tools"] if is_spent else []
+        offer = _offer(draft, name, request, modes, over)
         if offer.mode == "strict" and any(limit is not None for limit in limits.values()):
             optional, unions = budget_of(offer.schema)
             after = {unit: spent[unit] + more for unit, more in zip(limits, (1, optional, unions), strict=True)}
-            over = [unit for unit, limit in limits.items() if limit is not None and after[unit] > limit]
+            over = [f"{limit} {unit}" for unit, limit in limits.items() if limit is not None and after[unit] > limit]
             is_kept = draft.own and request.own_definitions == "as-read"
             if over and not is_kept:
                 foreign = msgspec.structs.replace(draft, own=False)
