@@ -203,6 +203,15 @@ def test_safety_comes_first_and_is_never_cut_away() -> None:
     assert [line for line in shown if line.startswith("all 100 tools ~ inputs")] or "also" in shown[-2]
 
 
+def test_what_a_person_decides_about_keeps_its_reason_where_many_tools_are_told_of() -> None:
+    mild = [change("described", f"/inputs/{number}", tool=f"t{number}", because=f"r{number}") for number in range(30)]
+    loose = change("widened", "/inputs", tool="u", before="strict", after="loose", because="offered loose: any type")
+    looser = change("widened", "/inputs/if", tool="v", because="said in the description")
+    shown = lines(*mild, loose, looser, tools=32)
+    assert sum("~" in line for line in shown) == 2
+    assert any(line.endswith("offered loose: any type") for line in shown)
+
+
 @pytest.mark.parametrize("number", range(1, 9))
 def test_one_tool_has_six_lines(number: int) -> None:
     """However many kinds of change there are, each is on a line or counted in the last but one."""

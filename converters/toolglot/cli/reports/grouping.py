@@ -91,7 +91,7 @@ def group_entries(entries: Sequence[ReportEntry], limit: int) -> tuple[list[Repo
         numbers.setdefault(entry.tool, len(numbers))
     items = [_item(similar_entries, numbers) for similar_entries in _gather(entries, _by_event)]
     rows: list[ReportLine] = []
-    for key in (_by_reason, _by_reason_of_safety, _by_tools, _by_rank):
+    for key in (_by_reason, _by_reason_of_safety, _by_tools, _by_grave_reason, _by_rank):
         rows = [_row(similar_items) for similar_items in _gather(items, key)]
         if len(rows) <= limit:
             break
@@ -110,7 +110,7 @@ def _by_event(entry: ReportEntry) -> Hashable:
 
 
 def _by_reason(item: Item) -> Hashable:
-    return item.first.rank, item.tool_bits, item.first.because.partition(": ")[0]
+    return item.first.rank, item.tool_bits, _reason_head(item)
 
 
 def _by_reason_of_safety(item: Item) -> Hashable:
@@ -123,8 +123,19 @@ def _by_tools(item: Item) -> Hashable:
     return item.first.rank, item.tool_bits
 
 
+def _by_grave_reason(item: Item) -> Hashable:
+    """By rank; what a person should decide about keeps its reason."""
+    if item.first.weight <= WIDER:
+        return item.first.rank, _reason_head(item)
+    return item.first.rank
+
+
 def _by_rank(item: Item) -> Hashable:
     return item.first.rank
+
+
+def _reason_head(item: Item) -> str:
+    return item.first.because.partition(": ")[0]
 
 
 def _gather(things: Iterable[T], key: Callable[[T], Hashable]) -> list[list[T]]:
