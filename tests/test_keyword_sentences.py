@@ -125,11 +125,6 @@ def test_sentences(node: dict[str, Any], sentence: str | None) -> None:
     assert keyword_sentences.describe_keyword(keyword, node[keyword], node) == sentence
 
 
-def test_a_title_that_repeats_the_name_is_not_told() -> None:
-    assert keyword_sentences.describe_keyword("title", "Page Size", {}, key="page_size") is None
-    assert keyword_sentences.describe_keyword("title", "Pages", {}, key="page_size") == "Title: Pages."
-
-
 SHAPES: list[tuple[Any, str]] = [
     (TEXT, "string"),
     ({}, "any value"),
@@ -207,7 +202,7 @@ _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from(["a.", "\\u00", "a\nb"]),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
 )
-_KEYWORD = st.sampled_from([*keyword_sentences._WORDS, "title", "unknown", ""])
+_KEYWORD = st.sampled_from([*keyword_sentences._WORDS, "unknown", ""])
 
 
 @given(_KEYWORD, _JSON | SCHEMA | st.lists(SCHEMA) | st.dictionaries(st.text(max_size=3), SCHEMA), SCHEMA)

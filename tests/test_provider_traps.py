@@ -236,6 +236,11 @@ def test_what_stands_beside_a_reference_is_said() -> None:
         assert "z$" in json.dumps(schema), provider
 
 
+def test_a_title_is_told_in_any_script() -> None:
+    schema, _ = offered({**fields(a=TEXT), "title": "サイズ"}, "gemini")
+    assert schema["description"] == "サイズ."
+
+
 @pytest.mark.parametrize("target", [name for name in formats.names() if formats.get(name).provider.profiles])
 def test_both_descriptions_are_told(target: str) -> None:
     inputs = fields(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from toolglot.fitting.exclusive_bounds import EXCLUSIVE_BOUNDS, fit_exclusive_bound
 from toolglot.fitting.node import SchemaNode
 from toolglot.fitting.patterns import is_accepted
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.keywords import APPLICATORS, APPLIES, OF_A_TYPE
+from toolglot.schema.titles import is_idle_title
 from toolglot.text.pointers import unescape
 
 # Handled by `fit`, by `fit_enum`, or with the properties of an object.
@@ -65,16 +64,11 @@ def _is_said_with_another(keyword: str, source: JsonSchema) -> bool:
 def _say_title(node: SchemaNode) -> None:
     title = node.source["title"]
     key = unescape(node.pointer.rpartition("/")[2])
-    description = str(node.source.get("description", "")).lower()
-    if _letters_and_digits(str(title)) == _letters_and_digits(key) or str(title).lower() in description:
+    if is_idle_title(node.source, key):
         node.note("title", "renamed", title, note="the key or the description says it")
     elif isinstance(title, str) and title.strip():
         node.sentences.insert(0, f"{title.strip().rstrip('.')}.")
         node.note("title", "described", title)
-
-
-def _letters_and_digits(text: str) -> str:
-    return re.sub("[^a-z0-9]", "", text.lower())
 
 
 def _accepts(node: SchemaNode, keyword: str) -> bool:

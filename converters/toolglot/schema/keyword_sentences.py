@@ -24,13 +24,12 @@ _ENDS = (".", "!", "?", "…", "。")
 _HINTS = {"file-path": "(file path)", "directory-path": "(directory path)", "uri": "(URL)"}
 
 
-def describe_keyword(keyword: str, value: Any, node: JsonSchema, key: str | None = None) -> str | None:
+def describe_keyword(keyword: str, value: Any, node: JsonSchema) -> str | None:
     """A keyword of a schema in words.
 
     Args:
         value: what the keyword says.
         node: the schema that it stands in; keywords that work together give one and the same sentence.
-        key: the name of the property that the schema is for, if it is for one.
 
     Returns:
         One line of at most some 300 characters that ends with a full stop; `None` if there is nothing to tell.
@@ -44,8 +43,6 @@ def describe_keyword(keyword: str, value: Any, node: JsonSchema, key: str | None
     """
     if keyword in _SILENT or keyword.startswith("x-"):
         return None
-    if keyword == "title":
-        return _title(value, node, key)
     if keyword not in _WORDS or not is_well_formed({keyword: value}):
         return add_full_stop(f"{keyword}: {as_json(value)}")
     try:
@@ -301,10 +298,8 @@ def _refusal(value: Any, node: JsonSchema) -> str:
     return f"Must not be: {rule(value, 1)}"
 
 
-def _title(value: Any, node: JsonSchema, key: str | None) -> str | None:
-    if is_idle_title({**node, "title": value}, key):
-        return None
-    return add_full_stop(f"Title: {value}")
+def _title(title: str, node: JsonSchema) -> str | None:
+    return None if is_idle_title(node, None) else f"Title: {title}"
 
 
 # -- the sentences -------------------------------------------------------------------------------------------------
@@ -423,6 +418,7 @@ _ITEMS = _count("minItems", "maxItems", "item", "items")
 _PROPERTIES = _count("minProperties", "maxProperties", "property", "properties")
 
 _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
+    "title": _title,
     "type": lambda value, node: f"Type: {_shape({'type': value}, 1)}",
     "enum": lambda value, node: f"Allowed values: {join_values(value, ', ')}",
     "const": lambda value, node: f"Must be {as_json(value)}",
