@@ -57,6 +57,11 @@ def nested(levels: int) -> dict[str, Any]:
     return {"node": node}
 
 
+def refuse_strictly(schema: dict[str, Any]) -> None:
+    with pytest.raises(FitError, match="too many"):
+        fit_strictly("openai")(schema)
+
+
 def encode_strictly(arguments: dict[str, Any]) -> None:
     rules = next(rules for rules in get("openai").provider.profiles if rules.strict)
     with pytest.raises(FitError):  # null could only be left out
@@ -144,6 +149,14 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         toolglot.check,
     ),
     "definitions that all operations need": (a_ring(400, 200), toolglot.check),
+    "many properties beside alternatives": (
+        {
+            "type": "object",
+            "properties": {f"p{n}": {} for n in range(3_000)},
+            "oneOf": [{"required": [f"p{n}"]} for n in range(3_000)],
+        },
+        refuse_strictly,
+    ),
     "many alternatives that change": (
         a_tool(properties={"a": {"anyOf": [{"type": "string", "const": n} for n in range(4_000)]}}),
         lambda data: toolglot.diff(data, json.dumps(data).replace("string", "integer")),

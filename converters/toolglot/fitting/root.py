@@ -18,6 +18,7 @@ from toolglot.schema.keywords import expand_boolean_schema
 from toolglot.text.pointers import without_keys
 
 _MAX_STEPS = 100  # references and combinators that are followed one after another
+_MOST_PAIRS = 1_000_000  # of alternatives and the properties beside them
 _REFUSED = ("not", "enum", "const")
 _OF_KEYS = frozenset({"if", "then", "else", "dependentSchemas", "propertyNames", "allOf", "not"})
 
@@ -81,7 +82,7 @@ def _join_alternatives(root: SchemaNode, keyword: str) -> None:
         schema = _object_of(root, branch)
         if schema is not None:
             possible.append(schema)
-    _refuse_product(possible)
+    _refuse_product(possible, base)
     union, sentence = unions.union_of_objects(possible, base, keyword == "oneOf")
     action = "widened"
     if not sentence and (keyword == "anyOf" or are_disjoint(possible, root.context.target)):
@@ -98,17 +99,18 @@ def _join_alternatives(root: SchemaNode, keyword: str) -> None:
     root.source = {**union, "type": "object"}
 
 
-def _refuse_product(branches: list[JsonSchema]) -> None:
-    """Stop where every alternative describes the properties of all others.
+def _refuse_product(branches: list[JsonSchema], base: JsonSchema) -> None:
+    """Stop where every alternative describes the properties of all others, or is held against too many beside it.
 
     Raises:
-        FitError: the union would have more schemas than a tool may.
+        FitError: the union would have more schemas than a tool may, or take too long to find.
     """
     names: set[str] = set()
     for branch in branches:
         names.update(branch.get("properties", {}))
     describing_others = sum(isinstance(branch.get("additionalProperties"), dict) for branch in branches)
-    if len(names) * describing_others > MAX_NODES:
+    pairs = len(base.get("properties", {})) * len(branches)
+    if len(names) * describing_others > MAX_NODES or pairs > _MOST_PAIRS:
         raise FitError(
             "the alternatives are too many to say what each asks of the others' properties", "schema-too-large"
         )
