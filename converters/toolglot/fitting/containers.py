@@ -35,7 +35,9 @@ def fit_object(node: SchemaNode) -> Codec:
     fields, properties = _fit_properties(node, names, is_closed=rest is None)
     rest_field: tuple[str, Codec] | None = None
     if rest is not None:
-        name = _find_free_name("additional_properties", properties)
+        name = "additional_properties"
+        while name in properties:
+            name += "_"
         properties[name], pairs = _pairs_schema(node, rest)
         rest_field = (name, pairs)
     _write_properties(node, properties)
@@ -207,12 +209,6 @@ def names_of(node: SchemaNode) -> dict[str, str]:
             token = f"/properties/{escape(key)}"
             node.note("", "encoded", key, name, f"the key is sent as {name!r}", inner=token)
     return dict(zip(keys, names, strict=True))
-
-
-def _find_free_name(name: str, used_names: dict[str, JsonSchema]) -> str:
-    while name in used_names:
-        name += "_"
-    return name
 
 
 # -- unknown keys ---------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -29,7 +30,7 @@ def fit_exclusive_bound(node: SchemaNode, keyword: str) -> None:
 
 
 def _next_integer(value: float, step: int) -> int:
-    floor = value // 1
+    """The first whole number beyond a bound, upwards or downwards."""
     if step > 0:
-        return int(floor) + 1
-    return int(floor) - 1 if floor == value else int(floor)
+        return math.floor(value) + 1
+    return math.ceil(value) - 1

@@ -7,7 +7,8 @@ way from a schema to those inside, so that nothing here imports what fits a keyw
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
+from itertools import islice
 from typing import Any, TypeAlias
 
 import msgspec
@@ -56,12 +57,12 @@ class FitContext(ABC):
         self.waiting: list[str] = []
         self.null_defaults: set[str] = set()
 
-    def forget_steps_inside(self, pointer: str, before: Collection[StepKey]) -> None:
-        """Take back the steps since `before`; definitions that were met on the way stay fitted, and so do theirs."""
+    def forget_steps_inside(self, pointer: str, count: int) -> None:
+        """Take back all steps but the first `count`; definitions met on the way stay fitted, and so do theirs."""
         inside = f"{pointer}/"
-        for key, step in list(self.steps.items()):
+        for key, step in list(islice(self.steps.items(), count, None)):
             is_of_definition = step.pointer.startswith("/$defs/") and not step.pointer.startswith(inside)
-            if key not in before and not is_of_definition:
+            if not is_of_definition:
                 del self.steps[key]
 
     @abstractmethod
@@ -202,7 +203,7 @@ class SchemaNode(msgspec.Struct, eq=False):
         decodes what stands there.
         """
         context = self.context
-        before = frozenset(context.steps)
+        count = len(context.steps)
         codecs: list[Codec] = []
 
         def fit_one(schema: Any, token: str) -> JsonSchema:
@@ -211,10 +212,10 @@ class SchemaNode(msgspec.Struct, eq=False):
             return fitted
 
         fitted_value = rebuild({keyword: self.source[keyword]}, fit_one)[keyword]
-        is_exact = more_is_more or _is_exact(context, keyword, fitted_value, before)
+        is_exact = more_is_more or _is_exact(context, keyword, fitted_value, count)
         if is_exact and all(codec is SAME for codec in codecs):
             return fitted_value
-        context.forget_steps_inside(self.pointer, before)
+        context.forget_steps_inside(self.pointer, count)
         return None
 
     def description(self) -> str | None:
@@ -238,16 +239,15 @@ class SchemaNode(msgspec.Struct, eq=False):
             self.sentences = []
 
 
-def _is_exact(context: FitContext, keyword: str, fitted_value: Any, before: Collection[StepKey]) -> bool:
-    """Whether schemas that were fitted since `before` accept what they did, and so do those that they refer to."""
+def _is_exact(context: FitContext, keyword: str, fitted_value: Any, count: int) -> bool:
+    """Whether schemas fitted after the first `count` steps accept what they did, and so do those they refer to."""
     refers = any(isinstance(node, dict) and "$ref" in node for _, node in walk({keyword: fitted_value}))
     if refers and context.waiting:
         return False  # nobody knows yet
-    for key, step in context.steps.items():
-        is_inside = key not in before or (refers and step.pointer.startswith("/$defs/"))
-        if is_inside and step.action in ("widened", "narrowed", "encoded"):
-            return False
-    return True
+    steps = list(islice(context.steps.values(), count, None))
+    if refers:
+        steps += [step for step in context.steps.values() if step.pointer.startswith("/$defs/")]
+    return not any(step.action in ("widened", "narrowed", "encoded") for step in steps)
 
 
 def _without_optional(node: Any, pointer: str = "") -> Any:

@@ -3,8 +3,8 @@
 Two parts of the program ask at run time. `check` reports what a provider would refuse of its own definitions, and a
 conversion leaves a definition of its own target untouched if it obeys the rules. Tests ask about everything that was
 fitted: a fitter that misreads a rule would agree with itself, so the reading of a rule is not shared with it. The walk,
-the types of values, cycles and sizes are those of `schema` and `limits`, which tests hold on their own. Schemas are
-plain JSON Schema 2020-12; how they are spelled on the wire is the format's business.
+the types of values, cycles and sizes are those of `schema` and `schema_size`, which tests hold on their own. Schemas
+are plain JSON Schema 2020-12; how they are spelled on the wire is the format's business.
 """
 
 from __future__ import annotations

@@ -75,9 +75,8 @@ def names(family: str = "*") -> list[str]:
 
 
 _SUFFIX = ".schema.json"
-_NOWHERE = (
-    "json-schema://"  # in front of `$id`s, which have no host: where the schemas are published is not ours to say
-)
+# In front of `$id`s, which have no host: where the schemas are published is not ours to say.
+_NOWHERE = "json-schema://"
 _ADDED: dict[str, str] = {}
 
 
