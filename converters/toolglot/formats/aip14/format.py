@@ -34,6 +34,7 @@ from toolglot.formats.aip14.keys import (
     KINDS,
     LEGACY,
     RISK,
+    SEMVER,
     UNSTATED,
     WORDS,
     move_into_metadata,
@@ -251,7 +252,6 @@ def _description(tool: Tool) -> tuple[str, str | None]:
     return brief_description(tool, _HOLDS, _DESCRIPTION_LIMIT), "\n\n".join(part for part in parts if part)
 
 
-_SEMVER = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?\Z", re.ASCII)
 _SHORT_VERSION = re.compile(r"\d+(?:\.\d+)?\Z", re.ASCII)
 _TAG = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
 _IMPLEMENTATION = re.compile(r"[a-z0-9][a-z0-9.\-]{1,79}\Z")
@@ -265,7 +265,7 @@ def _complete_version(version: str) -> str:
     """
     if _SHORT_VERSION.match(version):
         version += ".0" * (2 - version.count("."))
-    return version if _SEMVER.match(version) else "0.0.0"
+    return version if SEMVER.fullmatch(version) else "0.0.0"
 
 
 def _complete_data(data: dict[str, Any], tool: Tool) -> None:

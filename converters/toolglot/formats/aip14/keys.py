@@ -32,6 +32,7 @@ KINDS = ("cli", "http", "mcp", "sdk", "builtin")  # of drivers
 DEFAULT_TIMEOUT = 30_000
 _WORDS = ("auto", "always", "on-mutate")
 _POLICY = re.compile(r"policy:[A-Za-z0-9_./-]+\Z")
+SEMVER = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?", re.ASCII)
 APPROVALS = Row(
     "approval", lambda value: isinstance(value, str) and (value in _WORDS or _POLICY.match(value) is not None)
 )

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import ReadError, UnsaidError, UsageError
 from toolglot.formats import CompanionFile, Finding
-from toolglot.formats.aip14.keys import KINDS
+from toolglot.formats.aip14.keys import KINDS, SEMVER
 from toolglot.formats.aip14.migrated_secrets import ANY, literal_secret, read_secrets
 from toolglot.formats.kit.description.field_tail import shorten
 from toolglot.formats.kit.mapping import is_texts
@@ -22,7 +22,6 @@ from toolglot.text.secrets import find_secret
 _OWN = "toolglot"  # our namespace in the driver's `metadata`
 _FIRST_VERSION = "1.0.0"
 _HOST = re.compile(r"[A-Za-z0-9*][A-Za-z0-9*.:/_\[\]-]*\Z")
-_SEMVER = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?", re.ASCII)
 
 
 class DriverPart(NamedTuple):
@@ -156,7 +155,7 @@ def _driver_head(data: dict[str, Any], kind: str) -> dict[str, Any]:
     if data.get("schema") == "agentproto/tool/v1":
         head["schema"] = "agentproto/driver/v1"
     versions = "*"
-    version = _SEMVER.match(data["version"])
+    version = SEMVER.match(data["version"])
     if version is not None:
         versions = f"^{version.group()}"
     return {

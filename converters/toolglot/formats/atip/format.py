@@ -394,15 +394,12 @@ def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool
             data["globalOptions"] = [entry for _, entry in entries]
     nodes = tool.children or ()
     if table is _PROGRAM and tool.inputs is not None and not _is_bare(tool):
-        nodes = (
-            Tool(id="", description=tool.description, inputs=tool.inputs, bindings=tool.bindings),
-            *nodes,
-        )
+        nodes = (_own_call(tool), *nodes)
     elif table is not _PROGRAM:
         parameters = dump_parameters(tool, rest)
         if tool.children and tool.callable and not parameters.get("arguments"):
             # A group with nothing but options would no longer say that it can be called by itself.
-            nodes = (Tool(id="", description=tool.description, inputs=tool.inputs, bindings=tool.bindings), *nodes)
+            nodes = (_own_call(tool), *nodes)
             parameters = dump_parameters(as_group(tool), rest)
         data.update(parameters)
     if nodes:
@@ -413,6 +410,11 @@ def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool
     elif not tool.truncated and is_truncated(data, levels):
         data[MARK] = False
     return data
+
+
+def _own_call(tool: Tool) -> Tool:
+    """The command `""` of a group: what the group takes when it is called by itself."""
+    return Tool(id="", description=tool.description, inputs=tool.inputs, bindings=tool.bindings)
 
 
 def _identify(name: Name) -> str:

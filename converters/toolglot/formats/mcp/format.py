@@ -51,6 +51,7 @@ from toolglot.formats.mcp.inputs import input_echoes, inputs_of, is_property_map
 from toolglot.formats.mcp.marks import MARKS
 from toolglot.formats.mcp.profiles import PROFILES
 from toolglot.hub.model import JsonSchema, Tool
+from toolglot.schema.keywords import expand_boolean_schema
 from toolglot.schema.newest_dialect import newest
 from toolglot.text.pointers import mapping_at, without_keys
 
@@ -164,18 +165,11 @@ def _older_outputs(outputs: JsonSchema | None) -> JsonSchema | None:
 
 def _without_booleans(schema: JsonSchema) -> JsonSchema:
     """The same schema for revisions in which a property is described by an object, never by true or false."""
-    properties = schema.get("properties")
-    if not isinstance(properties, dict) or not any(isinstance(inner, bool) for inner in properties.values()):
+    properties = mapping_at(schema, "properties")
+    objects = {name: expand_boolean_schema(inner) for name, inner in properties.items() if isinstance(inner, bool)}
+    if not objects:
         return schema
-    return {**schema, "properties": {name: _without_boolean(inner) for name, inner in properties.items()}}
-
-
-def _without_boolean(schema: Any) -> Any:
-    if schema is True:
-        return {}
-    if schema is False:
-        return {"not": {}}
-    return schema
+    return {**schema, "properties": {**properties, **objects}}
 
 
 def _is_older(schema: Any) -> bool:

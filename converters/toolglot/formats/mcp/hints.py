@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from toolglot.formats.kit.dangers_elsewhere import words_of, words_with
 from toolglot.formats.kit.mapping import Row, Table, is_bool
 from toolglot.hub.model import Tool
 from toolglot.safety import SAFE, UNKNOWN, UNSAFE, Levels, caution
-from toolglot.text.pointers import without_keys
+from toolglot.text.pointers import mapping_at, without_keys
 
 # -- read -----------------------------------------------------------------------------------------------------
 
@@ -57,9 +57,15 @@ def believed_hints(flags: Collection[str]) -> Table:
 
 def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:
     """The hints that are kept and state no fact, because nobody vouches for them."""
-    annotations = tool.extension("mcp").get("annotations")
-    if not isinstance(annotations, dict):
-        return {}
+    return reassuring_hints(mapping_at(tool.extension("mcp"), "annotations"))
+
+
+def reassuring_hints(annotations: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The hints that make a tool look harmless, and what each states once somebody vouches for it.
+
+    >>> reassuring_hints({"idempotentHint": True, "openWorldHint": True})
+    {'idempotentHint': {'idempotent': True}}
+    """
     return {name: facts for name, (safe, facts) in VOUCHED.items() if annotations.get(name) is safe}
 
 

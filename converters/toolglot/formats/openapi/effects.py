@@ -13,7 +13,7 @@ from typing import Any
 
 from toolglot.formats.kit.dangers_elsewhere import ASKS, Danger, dangers_in_keys, words_of, words_with
 from toolglot.formats.kit.doubts import Doubt
-from toolglot.formats.mcp.hints import HINT_WORDS, VOUCHED
+from toolglot.formats.mcp.hints import HINT_WORDS, VOUCHED, reassuring_hints
 from toolglot.hub.model import Tool
 from toolglot.schema.canonical import to_short_json
 from toolglot.text.pointers import mapping_at
@@ -93,8 +93,7 @@ def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:
     A method hints at nothing that the annotations deny.
     """
     extension = tool.extension("openapi")
-    annotations = mapping_at(extension, "x-mcp-annotations")
-    hints = {name: facts for name, (safe, facts) in VOUCHED.items() if annotations.get(name) is safe}
+    hints = reassuring_hints(mapping_at(extension, "x-mcp-annotations"))
     method = str(extension.get("method", "")).lower()
     if method in _SAFE and tool.safety_tier is None and tool.destructive is None:
         hints[SAFE_METHOD] = {"safety_tier": "read", "destructive": False}
