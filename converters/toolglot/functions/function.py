@@ -46,7 +46,7 @@ class FunctionParts:
     @property
     def inputs(self) -> JsonSchema:
         """The JSON Schema of what a model gives."""
-        return object_schema(self.converters.values(), self.docstring.parameters, is_closed=True)
+        return object_schema(self.converters.values(), self.docstring.parameters)
 
     @property
     def context(self) -> JsonSchema | None:

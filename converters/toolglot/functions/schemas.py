@@ -102,28 +102,28 @@ def parameter_converter(parameter: FunctionParameter, owner: str) -> ParameterCo
     return ParameterConverter(parameter, Converter(annotation, where), default)
 
 
-def object_schema(converters: Iterable[ParameterConverter], texts: Mapping[str, str], *, is_closed: bool) -> JsonSchema:
-    """The JSON Schema of arguments by name.
+def object_schema(converters: Iterable[ParameterConverter], texts: Mapping[str, str]) -> JsonSchema:
+    """The JSON Schema of arguments by name; there are no others unless `**name` makes room for more.
 
     Args:
         texts: name -> what a docstring says of the parameter.
-        is_closed: whether there are no other arguments than these; `**name` makes room for more.
     """
     by_name = {item.parameter.name: item for item in converters}
     schemas, definitions = _schemas_of({name: item.converter for name, item in by_name.items()})
-    schema: JsonSchema = {"type": "object", "properties": {}}
-    required = []
+    properties: JsonSchema = {}
+    rest: Any = False
+    required: list[str] = []
     for name, item in by_name.items():
         if item.parameter.kind is inspect.Parameter.VAR_KEYWORD:
-            schema["additionalProperties"] = schemas[name] or True
+            rest = schemas[name] or True
             continue
-        schema["properties"][name] = _with_text_and_default(schemas[name], item, texts.get(name))
+        properties[name] = _with_text_and_default(schemas[name], item, texts.get(name))
         if item.default is _ABSENT and item.parameter.kind is not inspect.Parameter.VAR_POSITIONAL:
             required.append(name)
+    schema: JsonSchema = {"type": "object", "properties": properties}
     if required:
         schema["required"] = required
-    if is_closed:
-        schema.setdefault("additionalProperties", False)
+    schema["additionalProperties"] = rest
     if definitions:
         schema["$defs"] = definitions
     return schema

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Unpack
 from toolglot.conversion.options import ConvertOptions
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, ReadError, UsageError, system_reason
-from toolglot.streams.engines import columns
+from toolglot.streams.engines import COLUMNS, columns
 from toolglot.streams.local import Job, convert_stream
 from toolglot.streams.records import convert_records
 from toolglot.streams.tally import Tally
@@ -181,7 +181,8 @@ def _records_of_rows(stream: Any, result: Any, job: Job, tally: Tally, column: s
     from pyarrow import ArrowException, Table, int64, schema, string
     from pyarrow.parquet import ParquetFile, ParquetWriter
 
-    types = schema([("index", int64()), ("output", string()), ("error", string()), ("changes", string())])
+    kinds = {"bigint": int64(), "string": string()}
+    types = schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
     try:
         file = ParquetFile(stream)
         if column not in file.schema_arrow.names:

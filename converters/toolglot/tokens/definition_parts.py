@@ -11,7 +11,7 @@ import msgspec
 from toolglot.conversion.offers import Offer, OfferOptions
 from toolglot.conversion.writing import WrittenRecord
 from toolglot.formats import Format
-from toolglot.hub.model import JsonSchema, Tool
+from toolglot.hub.model import JsonSchema
 from toolglot.schema.keywords import rebuild
 
 Count = Callable[[Any], int]
@@ -38,13 +38,14 @@ class Definition:
     Attributes:
         number: its place among the offers of the request, the excluded ones included: the same for every provider.
         offer: how the tool behind it is offered.
+        tool: what it was written from: named, fitted, and with the warnings that its text has to state.
     """
 
     def __init__(self, number: int, offer: Offer, result: WrittenRecord, options: RequestOptions) -> None:
         self.number = number
         self.offer = offer
         self.data = result.record.data
-        self._tool = result.tool
+        self.tool = result.tool
         self._options = options
 
     @cached_property
@@ -52,20 +53,15 @@ class Definition:
         """Of the whole definition."""
         return self._options.count(self.data)
 
-    @property
-    def tool(self) -> Tool:
-        """What the definition was written from: named, fitted, and with the warnings that its text has to state."""
-        return self._tool
-
     def tokens_saved_by(self, **changes: Any) -> int:
         """How many tokens it would be shorter if the tool had other values in these fields of the hub."""
         return self.tokens - self._count(self._with(changes))
 
     def _with(self, changes: dict[str, Any]) -> dict[str, Any]:
         """The definition of the tool with other values."""
-        if all(getattr(self._tool, field) == value for field, value in changes.items()):
+        if all(getattr(self.tool, field) == value for field, value in changes.items()):
             return self.data
-        return self._options.target.write(msgspec.structs.replace(self._tool, **changes), self._options.version).data
+        return self._options.target.write(msgspec.structs.replace(self.tool, **changes), self._options.version).data
 
     @cached_property
     def parts(self) -> dict[str, int]:
