@@ -70,13 +70,13 @@ def _read_back(tool: Tool, record: Record, own_format: Format) -> ReadBack:
 
 
 def _prove_valid(old: Record, new: Record, origin: Format, request: MigrationRequest) -> None:
-    name = f"{origin.name}/{origin.described_by(request.version or origin.version_of(new.data))}"
-    if canonical.is_valid(new.data, name):
+    version = origin.described_by(request.version or origin.version_of(new.data))
+    if canonical.is_valid(new.data, f"{origin.name}/{version}"):
         return
-    faults = [*canonical.problems(new.data, name)]
-    if len(faults) > len(
-        [*canonical.problems(old.data, f"{origin.name}/{origin.described_by(origin.version_of(old.data))}")]
-    ):
+    faults = list(canonical.problems(new.data, f"{origin.name}/{version}"))
+    old_version = origin.described_by(origin.version_of(old.data))
+    old_faults = list(canonical.problems(old.data, f"{origin.name}/{old_version}"))
+    if len(faults) > len(old_faults):
         message = f"the result would break the schema: {faults[0].message}; correct the document first"
         raise WriteError(message, code="invalid-output", pointer=new.pointer + faults[0].pointer, hint=faults[0].hint)
 

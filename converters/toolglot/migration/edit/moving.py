@@ -7,10 +7,9 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from toolglot.migration.edit.lines import Lines
-from toolglot.migration.edit.new_values import block_lines, indent_lines
+from toolglot.migration.edit.new_values import block_lines, indent_lines, opening_of
 from toolglot.migration.edit.syntax_tree import TreeNode
 from toolglot.text.pointers import escape
-from toolglot.text.serialization import dump_yaml
 
 
 class Lifted(NamedTuple):
@@ -30,10 +29,7 @@ class Lifted(NamedTuple):
 
     def lines(self, key: str | None) -> list[str]:
         """The entry with another key; `None` is a list item."""
-        opening = "-"
-        if key is not None:
-            opening = dump_yaml({key: 0}).removesuffix(" 0\n")
-        return [*self.above, opening + self.value + self.beside, *self.below]
+        return [*self.above, opening_of(key) + self.value + self.beside, *self.below]
 
     @property
     def inline(self) -> str | None:
@@ -110,7 +106,7 @@ def entry_lines(pointer: str, key: str | None, value: Any, find: Find) -> list[s
         for number, item in enumerate(value):
             inner += indent_lines(entry_lines(f"{pointer}/{number}", None, item, find), "  ")
     if key is not None:
-        return [dump_yaml({key: 0})[:-3], *inner]
+        return [opening_of(key), *inner]
     comments = list(takewhile(lambda line: line.startswith("  #"), inner))
     first, *others = inner[len(comments) :]
     return [*(comment[2:] for comment in comments), f"- {first[2:]}", *others]

@@ -159,15 +159,23 @@ def block_lines(key: str | None, value: Any, one_line: bool = False) -> list[str
     (['- - 1', '  - 2'], ['a: {b: "c\\\\nd"}'])
     """
     if one_line:
-        opening = "-"
-        if key is not None:
-            opening = dump_yaml({key: 0}).removesuffix(" 0\n")
-        return f"{opening} {_yaml_flow(value, '')}".split("\n")
+        return f"{opening_of(key)} {_yaml_flow(value, '')}".split("\n")
     if key is None:
         text = dump_yaml([value])
     else:
         text = dump_yaml({key: value})
     return text[:-1].split("\n")
+
+
+def opening_of(key: str | None) -> str:
+    """What an entry of a YAML block begins with: its key and the colon, or the dash of a list item.
+
+    >>> opening_of("a"), opening_of(None)
+    ('a:', '-')
+    """
+    if key is None:
+        return "-"
+    return dump_yaml({key: 0}).removesuffix(" 0\n")
 
 
 def pad_lines(lines: list[str], pad: str) -> str:
