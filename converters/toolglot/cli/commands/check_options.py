@@ -38,9 +38,8 @@ class PerFileIgnores(msgspec.Struct, frozen=True):
 
     def _matches(self, pattern: str, real: str) -> bool:
         rules = IgnoreRules([pattern.partition("#")[0] or "*"])
-        parts = os.path.relpath(real, self.base).split(os.sep)
-        depths = range(1, len(parts) + 1)
-        return any(rules.match("/".join(parts[:depth]), folder=depth < len(parts)) for depth in depths)
+        path = os.path.relpath(real, self.base).replace(os.sep, "/")
+        return any(rules.match_path(path))
 
 
 def _holds(pointer: str, codes: frozenset[str], diagnostic: Diagnostic) -> bool:

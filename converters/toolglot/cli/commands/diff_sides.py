@@ -201,14 +201,9 @@ def _selector(patterns: NamePatterns, path_filter: PathFilter) -> Callable[[str]
     taken_back = [f"!{pattern}" for pattern in path_filter.include]
     rules = IgnoreRules((*path_filter.exclude, *taken_back, *path_filter.extend_exclude))
 
-    def is_excluded(path: str, folder: bool) -> bool:
-        rule = rules.match(path, folder)
-        return rule is not None and not rule.is_negated
-
     def is_wanted(path: str) -> bool:
-        parts = path.split("/")
-        if not patterns.match(parts[-1]) or is_excluded(path, folder=False):
+        if not patterns.match(os.path.basename(path)):
             return False
-        return not any(is_excluded("/".join(parts[:depth]), folder=True) for depth in range(1, len(parts)))
+        return all(rule.is_negated for rule in rules.match_path(path))
 
     return is_wanted

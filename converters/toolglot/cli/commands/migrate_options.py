@@ -30,13 +30,9 @@ class KindPatterns(NamedTuple):
         if not self.table or not real:
             return None
         rules = IgnoreRules([pattern for pattern, _ in self.table])
-        parts = os.path.relpath(real, self.base).split(os.sep)
-        lines = []
-        for depth in range(1, len(parts) + 1):
-            rule = rules.match("/".join(parts[:depth]), folder=depth < len(parts))
-            if rule is not None:
-                lines.append(rule.line)
-        return self.table[max(lines) - 1][1] if lines else None
+        path = os.path.relpath(real, self.base).replace(os.sep, "/")
+        last_line = max((rule.line for rule in rules.match_path(path)), default=None)
+        return None if last_line is None else self.table[last_line - 1][1]
 
 
 class MigrateCommandOptions(NamedTuple):

@@ -14,7 +14,7 @@ import os
 import re
 import stat
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -117,6 +117,18 @@ class IgnoreRules:
         if best < 0:
             return None
         return self.rules[best]
+
+    def match_path(self, path: str) -> Iterator[IgnoreRule]:
+        """The rules that decide about the folders above a file, from the top, and about the file.
+
+        >>> [rule.text for rule in IgnoreRules(["build/", "*.json"]).match_path("a/build/x.json")]
+        ['build/', '*.json']
+        """
+        parts = path.split("/")
+        for depth in range(1, len(parts) + 1):
+            rule = self.match("/".join(parts[:depth]), folder=depth < len(parts))
+            if rule is not None:
+                yield rule
 
     def _glob(self, name: str, path: str, least: int) -> int:
         """The index of the last expression that matches, or -1; at most one after `least` is of interest."""
