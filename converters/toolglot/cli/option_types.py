@@ -173,7 +173,10 @@ class DriverKind(_ParamType):
     name = "kind"
 
     def words(self) -> list[str]:
-        return list(dict.fromkeys(kind for each_format in _get_formats() for kind in each_format.migration.kinds))
+        words: dict[str, None] = {}
+        for each_format in _get_formats():
+            words.update(dict.fromkeys(each_format.migration.kinds))
+        return list(words)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if str(value).lower() not in self.words():

@@ -237,10 +237,11 @@ def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> No
         if value:
             raise UsageError(f"{option} is for a catalogue that programs read; leave it out", "bad-option")
     output = command.output
-    if rendering.is_folder and (output is None or (os.path.lexists(output) and not is_folder(output))):
+    if not rendering.is_folder:
+        if output is not None:
+            refuse_foreign(output, catalogs.PROVENANCE)
+    elif output is None or (os.path.lexists(output) and not is_folder(output)):
         raise UsageError(f"{rendering.name} is a folder of files; give -o FOLDER/", "bad-option", source=output)
-    if not rendering.is_folder and output is not None:
-        refuse_foreign(output, catalogs.PROVENANCE)
 
 
 def _render(

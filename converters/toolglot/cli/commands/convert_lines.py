@@ -154,14 +154,19 @@ class _LineConversion:
         if choice_of(self._options.options) != EVERYTHING and tally.refused < tally.records and not tally.tools:
             raise nothing_chosen_error()
         self._is_refused = self._options.fails_on_loss and tally.losses > 0
-        if self._is_refused or (tally.refused and not tally.texts):
+        if not self._has_result:
             raise _Discarded
+
+    @property
+    def _has_result(self) -> bool:
+        """Whether there is a result to keep: none where losses are refused, and none where every record was."""
+        return not self._is_refused and bool(self._tally.texts or not self._tally.refused)
 
     def print_outcome(self) -> None:
         """Report, and say what went wrong as a whole."""
         tally, options = self._tally, self._options
-        is_written = not (self._is_refused or self._write_error) and (tally.texts or not tally.refused)
-        if options.output is not None and self._request.verbose and is_written:
+        is_written = self._has_result and self._write_error is None
+        if is_written and options.output is not None and self._request.verbose:
             print_message(f"wrote {options.output}")
         if self._write_error is not None:
             print_message(f"error: {self._write_error}")

@@ -111,7 +111,8 @@ def _name_tools(row: ReportLine, head: ReportHead) -> str:
         return ""
     number = row.tool_count
     names = ", ".join(tool or "the document" for tool in row.tools)
-    if number == len(row.tools) and (number == 1 or (number <= 3 and len(names) <= _TOOLS)):
+    is_short = number == 1 or (number <= 3 and len(names) <= _TOOLS)
+    if is_short and number == len(row.tools):
         return _shorten(escape_controls(names))
     if number == head.tools:
         return f"all {number} {head.noun}s"
