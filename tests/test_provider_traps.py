@@ -303,3 +303,16 @@ def test_that_null_is_the_default_is_neither_said_nor_lost(provider: str, type_:
         schema, actions = offered(fields(region={**type_, "default": None}), provider, strict)
         assert "default" not in json.dumps(schema).lower()
         assert actions.isdisjoint({"described", "dropped"})
+
+
+def test_values_that_null_is_none_of_can_be_left_out() -> None:
+    inputs = {**fields(unit={"type": ["string", "null"], "enum": ["c", "f"]}), "additionalProperties": False}
+    compiled = toolglot.compile(Tool(id="x", inputs=inputs), "openai", strict=True)
+    assert compiled.encode("x", {}) == {"unit": None}
+    assert compiled.definitions[0]["function"]["parameters"]["properties"]["unit"]["enum"] == ["c", "f", None]
+
+
+def test_arguments_as_one_text_are_held_to_no_rule_about_their_keys() -> None:
+    inputs = {"type": "object", "additionalProperties": {"type": "integer"}}
+    report = toolglot.compile(Tool(id="x", inputs=inputs), "gemini@parameters", profile="vertex").report
+    assert [change.action for change in report.changes if change.path == "/inputs/additionalProperties"] == ["widened"]

@@ -119,13 +119,16 @@ class _Fitter(FitContext):
         if self.rules.no_arguments or schema.get("properties"):
             return Fitted(schema, tuple(self.steps.values()), codec, self.null_defaults)
         if root.source.get("patternProperties") or root.source.get("additionalProperties", False) is not False:
-            return self._root_as_text(schema)
+            return self._root_as_text(schema, root.source)
         self.note("", "", "renamed", note="a tool without parameters has no schema")
         return Fitted(None, tuple(self.steps.values()), codec)
 
-    def _root_as_text(self, schema: JsonSchema) -> Fitted:
+    def _root_as_text(self, schema: JsonSchema, source: JsonSchema) -> Fitted:
         """The root as one text, because a tool without a schema would seem to take nothing."""
         self.note("", "", "encoded", note="the arguments as JSON text, because no property is named")
+        for keyword in ("additionalProperties", "patternProperties"):
+            if source.get(keyword) not in (None, True, {}):
+                self.note("", keyword, "widened", source[keyword], note="nothing holds the text to it")
         text = keyword_sentences.append(schema.get("description"), ["All arguments, as the text of one JSON object."])
         properties = {_ARGUMENTS: {"type": "string", "description": text}}
         whole = {"type": "object", "properties": properties, "required": [_ARGUMENTS]}

@@ -20,8 +20,8 @@ def make_nullable(schema: dict[str, Any], rules: ProviderRules) -> dict[str, Any
         return schema
     if "anyOf" in schema:
         if null in schema["anyOf"]:
-            return schema
-        return {**schema, "anyOf": [*schema["anyOf"], null]}
+            return _with_null(schema)
+        return _with_null({**schema, "anyOf": [*schema["anyOf"], null]})
     kind = schema.get("type")
     members = schema.get("enum")
     takes_type_list = rules.type_lists != "none" and (members is None or rules.enum_beside_type_list)
@@ -29,7 +29,7 @@ def make_nullable(schema: dict[str, Any], rules: ProviderRules) -> dict[str, Any
         return _with_null({**schema, "type": [kind, "null"]})
     if isinstance(kind, list) and "const" not in schema:
         if "null" in kind:
-            return schema
+            return _with_null(schema)
         return _with_null({**schema, "type": [*kind, "null"]})
     without_description = without_keys(schema, "description")
     nullable: dict[str, Any] = {"anyOf": [without_description, null]}
