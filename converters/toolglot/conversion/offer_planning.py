@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from toolglot.conversion import report_texts
 from toolglot.conversion.offers import (
     FLATTEN,
     SAFETY_TEXTS,
@@ -193,9 +194,9 @@ def _offer(
     plain = Offer(draft.leaf, name, "loose", short_text=short, qualifier=draft.qualifier)
     reason: str | None = None
     if options.strict and over:
-        reason = f"with the strict tools before it the request would have more than {' and '.join(over)} [budget]"
+        reason = report_texts.BUDGET_SPENT.format(" and ".join(over))
     elif options.strict and modes.strict is None:
-        reason = f"{modes.loose.profile} has no strict mode for definitions [no-strict-mode]"
+        reason = report_texts.NO_STRICT_MODE.format(modes.loose.profile)
     elif options.strict and modes.strict is not None:
         try:
             return _fit_draft(draft, msgspec.structs.replace(plain, mode="strict"), modes.strict)
@@ -206,9 +207,7 @@ def _offer(
     except FitError as error:
         return msgspec.structs.replace(plain, mode="excluded", reason=f"{error.message} [{error.code}]")
     except RecursionError:
-        return msgspec.structs.replace(
-            plain, mode="excluded", reason="the schema is nested too deeply [schema-too-deep]"
-        )
+        return msgspec.structs.replace(plain, mode="excluded", reason=report_texts.NESTED_TOO_DEEPLY)
 
 
 def _fit_draft(draft: _OfferDraft, plain: Offer, rules: ProviderRules) -> Offer:
@@ -268,7 +267,7 @@ def _without_twins(offers: Iterable[Offer]) -> list[Offer]:
     names: set[str] = set()
     for offer in offers:
         if offer.name in names and offer.fitted is not None:
-            offer = msgspec.structs.replace(offer, mode="excluded", reason="the very same tool is offered already")
+            offer = msgspec.structs.replace(offer, mode="excluded", reason=report_texts.OFFERED_ALREADY)
         names.add(offer.name)
         distinct.append(offer)
     return distinct

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
+from toolglot.conversion import report_texts
 from toolglot.conversion.report_texts import ACTIONS, LOSSES, SEVERITY
 from toolglot.hub.model import Leaf, to_json
 from toolglot.text.digests import hex_digest
@@ -221,7 +222,7 @@ def change_of_override(pointer: str, name: str, leaf: Leaf, value: Any) -> Chang
         direction=direction,
         severity="warning",
         code=f"override-{name.replace('_', '-')}",
-        note="asserted by the user",
+        note=report_texts.ASSERTED,
         tool=leaf.path[0],
     )
 
@@ -233,7 +234,7 @@ def change_of_remainder(pointer: str, reason: str) -> Change:
         path=pointer,
         severity=SEVERITY["dropped"],
         code="stale-remainder",
-        note=f"the remainder of a lossless conversion is not believed: {reason}",
+        note=report_texts.NOT_BELIEVED.format(reason),
     )
 
 
@@ -245,5 +246,5 @@ def change_of_leftover(pointer: str, value: Any) -> Change:
         before=value,
         severity=SEVERITY["dropped"],
         code="dropped-container-key",
-        note="it stands beside the tools, and no tool says it",
+        note=report_texts.BESIDE_TOOLS,
     )

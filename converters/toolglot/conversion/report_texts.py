@@ -19,6 +19,19 @@ NOTES = {
     ("renamed", "namespace"): "it is left away: no other tool here is called the same",
     ("moved", "namespace"): "it is in the name; this report has the pairs",
 }
+# What a note says of one change, whatever its action.
+ASSERTED = "asserted by the user"
+NOT_BELIEVED = "the remainder of a lossless conversion is not believed: {}"
+BESIDE_TOOLS = "it stands beside the tools, and no tool says it"
+NO_DEFINITION_LEFT = "none is left to refer to"
+IN_NEWEST_DIALECT = "its schema is said in JSON Schema 2020-12"
+OFFERED_LOOSE = "offered loose: {}"
+OFFERED_ALREADY = "the very same tool is offered already"
+NESTED_TOO_DEEPLY = "the schema is nested too deeply [schema-too-deep]"
+BUDGET_SPENT = "with the strict tools before it the request would have more than {} [budget]"
+NO_STRICT_MODE = "{} has no strict mode for definitions [no-strict-mode]"
+OVER_BUDGET = "a request takes at most {} tools: choose some, or offer a program as one definition (flatten action)"
+COMMAND_AS_VALUE = "called with {} {!r}; the provider's schema accepts the parameters of every command"
 LOSSES = frozenset({"dropped", "widened", "narrowed", "excluded"})
 SEVERITY = {"dropped": "warning", "widened": "warning", "narrowed": "warning", "excluded": "error"}
 
