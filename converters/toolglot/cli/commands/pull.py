@@ -8,7 +8,6 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.commands.pull_options import PullOptions
 from toolglot.cli.effects import replaces_files
 from toolglot.cli.option_types import FormatName
 from toolglot.servers.bounds import LONGEST
@@ -121,6 +120,6 @@ def pull(**values: Any) -> int:
     with --yes, or when --trust was given for exactly this file before. A program gets a handful of variables (PATH,
     HOME, ...), those of --env, and those of its configuration.
     """
-    from toolglot.cli.commands.pull_servers import pull_servers  # what `--help` need not wait for
+    from toolglot.cli.commands.pull_servers import PullOptions, pull_servers  # what `--help` need not wait for
 
     return pull_servers(PullOptions(**values))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from toolglot import formats
 from toolglot.cli.commands.convert_options import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
-from toolglot.cli.commands.pull_options import PullOptions
 from toolglot.cli.comparison_output import RENDERERS, summarize
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.discovery import PathFilter
@@ -32,6 +32,38 @@ from toolglot.text.serialization import dump_json
 
 _CONFIGURATIONS = (".json", ".jsonc", ".toml")
 _LONGEST = 120  # characters of a tool's name in a message
+
+
+class PullOptions(NamedTuple):
+    """What `pull` was asked for, as its options are called.
+
+    Attributes:
+        target: a URL, or a program and its arguments.
+        headers: header -> name of the variable that holds its value.
+        inputs: what a configuration asks people for -> name of the variable that holds it.
+    """
+
+    target: tuple[str, ...]
+    configuration: str | None
+    name: str | None
+    names: tuple[str, ...]
+    yes: bool
+    trust: bool
+    headers: Mapping[str, str]
+    passed_on: tuple[str, ...]
+    inputs: Mapping[str, str]
+    timeout: float | None
+    lock: str | None
+    check: bool
+    style: str
+    to: str | None
+    output: str | None
+    force: bool
+    lossless: bool
+    on_loss: str
+    report: str
+    quiet: bool
+    verbose: bool
 
 
 def pull_servers(options: PullOptions) -> int:
