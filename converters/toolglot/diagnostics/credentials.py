@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from toolglot.diagnostics.diagnostic import Diagnostic, with_position
 from toolglot.text import serialization
+from toolglot.text.credentials import holds_credential
 from toolglot.text.pointers import walk_texts
-from toolglot.text.secrets import holds_credential
 
 CREDENTIAL = "this looks like a credential; descriptions name secrets and never hold them"
 MOST_CREDENTIALS = 5

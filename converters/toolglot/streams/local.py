@@ -26,7 +26,7 @@ from toolglot.streams import workers
 from toolglot.streams.records import Converted, convert_numbered
 from toolglot.streams.tally import Tally, error_to_json, with_line
 from toolglot.text import serialization
-from toolglot.text.secrets import holds_credential
+from toolglot.text.credentials import holds_credential
 
 CHUNK = 256 * 1024  # bytes; some 15 ms of work, against less than one to send it to a process and back
 _LEVEL = 6  # the default of gzip itself; 9 takes twice the time for a hundredth of the size

@@ -18,7 +18,7 @@ phrases         values, names, and texts cut to length
 suggestions     what somebody may have meant
 digests         a few digits in which long names differ
 language        whether a text is English
-secrets         texts that are secrets
-    credential_forms    by their form
+credentials     what a credential looks like in a text
+secrets         values that are secrets, by the names under which they stand
 uri_templates   values in the parts of an address
 """

@@ -1,4 +1,4 @@
-"""Texts that are secrets, by how they look and by what stands before them.
+"""Values that are secrets, by the names under which they stand, and by how they look.
 
 Descriptions name secrets and never hold them. Every pattern is linear: what it runs over is bounded, or cannot be
 given back.
@@ -10,10 +10,8 @@ import re
 from typing import Any
 
 from toolglot.regexes import compile_later
-from toolglot.text.credential_forms import find_token
+from toolglot.text.credentials import holds_credential
 from toolglot.text.pointers import escape
-
-_BESIDE = compile_later(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")
 
 # A value in a command line or in code: a digit tells it from a variable that is passed on. A path is none.
 _VALUE = r"[\"']?(?!/)(?=[A-Za-z0-9+/_-]{0,40}[0-9])[A-Za-z0-9+/_-]{6,}"
@@ -32,15 +30,6 @@ _REFERENCE = compile_later(r"\$|\{\{|<|\.{0,2}/|(?:vault|oauth|env|secrets?)[:.]
 _GENERATED = compile_later(
     r"(?=[a-z0-9]{0,60}[0-9][a-z]{1,60}[0-9])[a-z0-9]{16,}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 )
-
-
-def holds_credential(text: str) -> bool:
-    """Whether a text holds what was issued as a credential; words such as "token" alone mean nothing.
-
-    >>> holds_credential("Authorization: Bearer abcdefghijklmnop"), holds_credential("a token")
-    (True, False)
-    """
-    return _BESIDE.search(text) is not None or find_token(text) is not None
 
 
 def names_a_secret(key: str) -> bool:

@@ -22,7 +22,7 @@ from toolglot.bridge.redaction.named_values import (
     is_quoted_secret,
     stands_elsewhere,
 )
-from toolglot.text.credential_forms import ADDRESSES, TOKEN
+from toolglot.text.credentials import ADDRESSES, TOKEN
 
 REDACTED = "[REDACTED]"
 

@@ -18,7 +18,7 @@ _LONGEST_WORD = 10_000
 class ResultFilter:
     """Replaces secrets by `[REDACTED]` and cuts what is too long.
 
-    What is recognised: tokens by the forms that their issuers gave them (`toolglot.text.credential_forms` lists them),
+    What is recognised: tokens by the forms that their issuers gave them (`toolglot.text.credentials` lists them),
     JSON Web Tokens, private keys, passwords in URLs, links that are signed, `Authorization` headers and cookies,
     `Bearer` and `Basic` credentials, the data of Kubernetes Secrets, and the value of a name such as `password`,
     `secret`, `token` or `api_key`, after `=` or `:` or as its pair (`name: DB_PASSWORD`, `value: ...`). Code and

@@ -1,10 +1,11 @@
-"""Tokens that tell by their form that they are credentials: one list for whatever looks for secrets.
+"""What a credential looks like in a text: one list for whatever looks for secrets.
 
 Issuers begin their tokens with words of their own so that they can be found where they do not belong. A row is the
 issuer, words without one of which a text has no such token, and the form, as regular expressions have it; every form is
-linear and never given back. Words that only stand beside a secret, such as `token`, are not here.
+linear and never given back. Words that only stand beside a secret, such as `token`, mean nothing.
 
-Some secrets are told by the address that they stand in instead, such as that of an incoming webhook.
+Some secrets are told by the address that they stand in instead, such as that of an incoming webhook, or by the scheme
+of a header.
 """
 
 from __future__ import annotations
@@ -98,6 +99,7 @@ ADDRESSES = (
 all of it where it has none."""
 
 NEEDLES = tuple(" ".join(needles for _, needles, _ in FORMS).split())
+_IN_HEADERS_AND_FILES = compile_later(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")
 _SHORTEST = 16
 _LONG = compile_later(rf"[A-Za-z0-9_.+/=~-]{{{_SHORTEST},}}")
 _PLACEHOLDER = compile_later(r"(.)\1{7}\Z")
@@ -119,3 +121,12 @@ def find_token(text: str) -> str | None:
             if token and len(token[0]) >= _SHORTEST and not _PLACEHOLDER.search(token[0]):
                 return token[0]
     return None
+
+
+def holds_credential(text: str) -> bool:
+    """Whether a text holds what was issued as a credential; words such as "token" alone mean nothing.
+
+    >>> holds_credential("Authorization: Bearer abcdefghijklmnop"), holds_credential("a token")
+    (True, False)
+    """
+    return _IN_HEADERS_AND_FILES.search(text) is not None or find_token(text) is not None
