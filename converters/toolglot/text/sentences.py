@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from toolglot.regexes import compile_later
@@ -15,7 +14,7 @@ _HARD_BREAK = ("  ", "\\")
 
 # A full stop, and what follows it is no lower-case letter; a stop of Chinese or Japanese needs no blank.
 _END = compile_later(r"[.!?…][\"'”’)\]*_`]{0,4}(?=\s+[^\sa-z]|\s*\Z)|[。！？]")
-_ABBREVIATION = compile_later(r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|[A-Z])\.\Z", re.IGNORECASE)
+_ABBREVIATIONS = frozenset(("e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.", "no."))
 _SHORTEST = 12  # characters; "Careful!" alone says nothing about a tool
 
 
@@ -64,9 +63,15 @@ def first_sentence(text: str) -> str:
     paragraph = one_line(text.strip().partition("\n\n")[0])
     for end in _END.finditer(paragraph):
         sentence = paragraph[: end.end()]
-        if len(sentence) >= _SHORTEST and not _ABBREVIATION.search(sentence):
+        if len(sentence) >= _SHORTEST and not _is_abbreviated(sentence):
             return sentence
     return paragraph
+
+
+def _is_abbreviated(sentence: str) -> bool:
+    """Whether what looks like the end of a sentence is that of an abbreviation."""
+    word = sentence.rpartition(" ")[2].rpartition("(")[2].lower()
+    return word in _ABBREVIATIONS or (len(word) == 2 and "a" <= word[0] <= "z" and word[1] == ".")
 
 
 _CLOSED = compile_later(r"[.!?…。！？:][\"'”’)\]*_`]{0,4}\s*\Z")

@@ -9,12 +9,12 @@ from __future__ import annotations
 import codecs
 import io
 import os
-import re
 import stat
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
 from toolglot.errors import LimitError, ParseError, ReadError
+from toolglot.regexes import compile_later
 from toolglot.text import json_reader
 from toolglot.text.limits import DEFAULT_LIMITS, Limits
 from toolglot.text.plain_data import as_json_data, check_plain_data
@@ -156,9 +156,9 @@ def _inside(mark: Mark, token: str) -> Mark | None:
 
 
 # As many digits as any index of a list in memory has; int() of more could be slow or refused.
-_INDEX = re.compile(r"[0-9]{1,15}")
-_OPENING = re.compile(r"---(?P<language>[ \t]*[A-Za-z][\w.+-]*)?[ \t]*\r?\n")
-_CLOSING = re.compile(r"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
+_INDEX = compile_later(r"[0-9]{1,15}")
+_OPENING = compile_later(r"---(?P<language>[ \t]*[A-Za-z][\w.+-]*)?[ \t]*\r?\n")
+_CLOSING = compile_later(r"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
 
 
 def load(content: str | bytes, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Document:

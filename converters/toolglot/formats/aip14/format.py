@@ -71,6 +71,7 @@ from toolglot.formats.kit.mapping import (
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.hub.durations import longest_ms
 from toolglot.hub.model import Example, Tool
+from toolglot.regexes import compile_later
 from toolglot.safety import Approval, SafetyWords, with_inherited_facts, without_inherited_facts
 from toolglot.text.pointers import texts_at
 
@@ -252,9 +253,9 @@ def _description(tool: Tool) -> tuple[str, str | None]:
     return brief_description(tool, _HOLDS, _DESCRIPTION_LIMIT), "\n\n".join(part for part in parts if part)
 
 
-_SHORT_VERSION = re.compile(r"\d+(?:\.\d+)?\Z", re.ASCII)
-_TAG = re.compile(r"[a-z0-9][a-z0-9-]*\Z")
-_IMPLEMENTATION = re.compile(r"[a-z0-9][a-z0-9.\-]{1,79}\Z")
+_SHORT_VERSION = compile_later(r"\d+(?:\.\d+)?\Z", re.ASCII)
+_TAG = compile_later(r"[a-z0-9][a-z0-9-]*\Z")
+_IMPLEMENTATION = compile_later(r"[a-z0-9][a-z0-9.\-]{1,79}\Z")
 
 
 def _complete_version(version: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any
 
 from toolglot.formats import DocumentTest, Finding, LookAlike, Manifest
+from toolglot.regexes import compile_later
 
 TOOL_LINES = ("agentproto/tool/v1", "agenttool/v1")  # of the tooling, and the title of the specification
-_SCHEMA_LINE = re.compile(r"(?:agentproto/|agent)?([a-z]+)/v\d+\Z")
+_SCHEMA_LINE = compile_later(r"(?:agentproto/|agent)?([a-z]+)/v\d+\Z")
 
 
 def manifest_kind(data: dict[str, Any]) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from toolglot.formats.kit.mapping import Row, Table, boolean, is_bool, is_texts, word
+from toolglot.regexes import compile_later
 from toolglot.safety import fields_of_warnings, is_unsafe
 from toolglot.text.pointers import escape, mapping_at
 
@@ -42,7 +43,7 @@ def letters_of_key(key: str) -> str:
     >>> letters_of_key("READ-ONLY"), letters_of_key("readOnly")
     ('readonly', 'readonly')
     """
-    return "".join(char for char in key.lower() if char.isalnum())
+    return "".join(filter(str.isalnum, key.lower()))
 
 
 def words_of(table: Table) -> WordTable:
@@ -98,7 +99,7 @@ _RISK = Row(  # numbers have many scales
     lambda value: 3,
     is_silent=lambda value: True,
 )
-_DANGEROUS_GROUP = re.compile(
+_DANGEROUS_GROUP = compile_later(
     r"\W*(?:danger(?:ous)?|destructive)(?: (?:zone|options?|flags?|commands?|actions?|operations?))?\W*", re.IGNORECASE
 )
 _GROUP = Row(

@@ -15,7 +15,6 @@ through a format without a field for it arrives. A text can only add caution: `R
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from types import MappingProxyType
@@ -25,13 +24,14 @@ import msgspec
 
 from toolglot.formats.kit.description.labelled_paragraphs import has_label, paragraphs, take_paragraphs
 from toolglot.hub.model import Tool
+from toolglot.regexes import compile_later
 from toolglot.safety import FLAGS, NOTES, sort_warnings, text_warnings
 
 _SAFETY = "Safety: "
 
 _FLAG_BY_WORDS = {note.words: name for name, note in FLAGS.items()}
 _NOTE_BY_WORDS = {note.words: name for name, note in NOTES.items()}
-_BRACKET = re.compile(r"(?:^|(?<= ))\[([^\[\]\n]{1,120})\]\Z")
+_BRACKET = compile_later(r"(?:^|(?<= ))\[([^\[\]\n]{1,120})\]\Z")
 _TAIL = "\n\n"
 
 
