@@ -315,6 +315,7 @@ MISUSES: list[tuple[list[str], str]] = [
     (["--servers", "a.json", "tools"], "calls need --mcp"),
     (["--mcp", "stdio", "--policy", "{}", "tools"], "are about --run"),
     (["--mcp", "stdio", "--run", "--allow-list", "a.json", "--policy", "-", "tools"], "stdin is the client's"),
+    (["--mcp", "stdio", "-"], "stdin is the client's"),
     (["--mcp", "http", "--host", "0.0.0.0", "tools"], "[no-token]"),
     (["--mcp", "stdio", "--run", "--allow-list", "none.json", "--policy", "{}", "tools"], "none.json"),
 ]

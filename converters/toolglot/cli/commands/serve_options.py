@@ -59,10 +59,6 @@ class ProtocolOptions(NamedTuple):
                 "--servers and --lock go together: only what is pinned is called",
             ),
             (self.agrees and self.servers is None, "--yes is about --servers"),
-            (
-                self.transport == "stdio" and self.policy == "-",
-                "stdin is the client's, who would say what it may do; give --policy @FILE",
-            ),
         ):
             if is_wrong:
                 raise UsageError(message, "usage")

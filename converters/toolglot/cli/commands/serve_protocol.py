@@ -12,10 +12,12 @@ import anyio
 from toolglot.bridge.session import Runner
 from toolglot.cli.commands.serve_catalogue import open_catalogue, reloading_catalogue
 from toolglot.cli.commands.serve_options import ProtocolOptions, ServeOptions
+from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.object_values import parse_optional
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_message
+from toolglot.errors import UsageError
 from toolglot.programs.allow_list import read_allow_list
 from toolglot.servers.entries import UNENCRYPTED
 from toolglot.servers.pull import call_servers
@@ -35,6 +37,8 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
     Raises:
         Error: it cannot be served as asked.
     """
+    if calls.transport == "stdio" and STDIN in (calls.policy, *sources.paths):
+        raise UsageError("stdin is the client's, who would say what is served and allowed; name a file", "usage")
     policy = parse_optional(calls.policy, "POLICY-JSON", DEFAULT_LIMITS)
     runner = _program_runner(calls, policy)
     while_serving: AbstractAsyncContextManager[Any] = nullcontext()
