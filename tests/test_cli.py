@@ -233,6 +233,16 @@ def test_a_bad_line_hides_no_other_finding(run: Streams) -> None:
     assert "at /2/costHint" in ran.out
 
 
+@pytest.mark.parametrize(("encoding", "code"), [("utf-8-sig", "yaml-syntax"), ("utf-16", "not-utf-8")])
+def test_a_mistake_in_a_tool_is_found_whatever_the_editor_puts_before_it(
+    run: Streams, encoding: str, code: str
+) -> None:
+    Path("tools").mkdir()
+    Path("tools/TOOL.md").write_bytes("---\nname: a: b\n---\n".encode(encoding))
+    ran = run("check", "tools")
+    assert (ran.code, f"[{code}]" in ran.out) == (2, True)
+
+
 def test_two_tools_of_one_name_are_refused(run: Streams) -> None:
     put("a.json", descriptor())
     put("b.json", descriptor())

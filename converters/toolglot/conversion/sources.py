@@ -43,14 +43,27 @@ def open_document(
     try:
         return serialization.load(source, name, limits)
     except ParseError as error:
-        opens = source[:3] in ("---", b"---")
         is_markdown = (name or "").lower().endswith(".md")
-        if not opens and is_markdown and not isinstance(error, LimitError):
+        if is_markdown and not _opens_front_matter(source) and not isinstance(error, LimitError):
             message = "this Markdown has no front matter; a tool description opens with a line of three dashes"
             raise ReadError(message, "no-front-matter", "", 1, 1, name) from None
         if error.code == "not-a-document" and isinstance(source, str) and _is_like_path(source):
             error.hint = "a str is the text of a document; for a file give a pathlib.Path"
         raise
+
+
+_BYTE_ORDER_MARKS = "\ufeff\xef\xbb\xbf\xfe\xff"
+
+
+def _opens_front_matter(source: str | bytes) -> bool:
+    """Whether a text begins with three dashes, in whatever encoding an editor saved it.
+
+    >>> [_opens_front_matter("---".encode(name)) for name in ("utf-8", "utf-8-sig", "utf-16", "utf-16-be")]
+    [True, True, True, True]
+    """
+    if isinstance(source, bytes):
+        source = source[:16].decode("latin-1").replace("\0", "")
+    return source.lstrip(_BYTE_ORDER_MARKS).startswith("---")
 
 
 def _is_like_path(text: str) -> bool:
