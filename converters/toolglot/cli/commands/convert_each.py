@@ -322,7 +322,7 @@ class _FolderWriter:
             for name in names:
                 owner = self._owners.setdefault(name, source)
                 if owner != source:
-                    message = f"{owner} gives {name} too; two tools of one folder have the same id"
+                    message = f"{owner} gives {name} too; give one of the two tools another id"
                     raise UsageError(message, "id-collision", source=source)
         paths = paths_below(self._folder, names, self._used_paths)
         texts = [text for _, text in result.results]
