@@ -71,8 +71,10 @@ def code_of(work: Callable[[], object]) -> str:
 @for_each("named", ["", ".", "./prog", "../prog", "prog", "true", "sh", "bin/true"])
 def test_a_program_is_named_by_its_absolute_path(named: str) -> None:
     """Whatever stands in PATH, or in the folder where somebody is."""
-    with pytest.raises(ProgramError, match=r"PATH is not searched \[program-not-named\]"), open_program(named):
+    with pytest.raises(ProgramError, match="PATH is not searched") as caught, open_program(named):
         pass
+    assert caught.value.code == "program-not-named"
+    assert caught.value.hint == (f"write {os.path.abspath(named)}" if "/" in named else None)
 
 
 def _plain(folder: Path) -> Path:

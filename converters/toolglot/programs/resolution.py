@@ -133,7 +133,10 @@ def _allowed_program(name: str, allow_list: AllowList | None) -> tuple[str, str]
     if entry is not None:
         return entry.path, entry.sha256
     message = "expected an absolute path such as /usr/bin/git, or a name on the allow list; PATH is not searched"
-    raise ProgramError(message, "program-not-named", source=name)
+    hint: str | None = None
+    if os.sep in name:  # no word of a search path: a file here is meant
+        hint = f"write {os.path.abspath(name)}"
+    raise ProgramError(message, "program-not-named", source=name, hint=hint)
 
 
 @contextmanager

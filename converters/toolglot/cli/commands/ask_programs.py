@@ -43,13 +43,15 @@ class AskOptions(NamedTuple):
 def print_plans(names: Sequence[str], options: AskOptions) -> int:
     """Print what would run; the exit code. Nothing runs."""
     store = Store()
+    planned_paths: list[str] = []
 
     def print_plan(program: OpenProgram) -> None:
         lines = map(escape_controls, _plan_lines(program, options, store))
         print_result("".join(f"{line}\n" for line in lines))
+        planned_paths.append(program.path)
 
     code = _for_each(names, options, print_plan)
-    if not options.quiet:
+    if planned_paths and not options.quiet:
         print_message("nothing was run; --run runs it")
     return code
 
