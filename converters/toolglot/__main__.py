@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 
@@ -10,6 +11,8 @@ def start() -> None:
 
     It is loaded in here: by an import at the top, Ctrl-C in the first tenth of a second would print a traceback.
     """
+    # What is imported stays: to look for garbage in it takes 6 % of the conversion of one file, and 3 % of `--help`.
+    gc.set_threshold(100_000)
     try:
         from toolglot.cli import run
 

@@ -64,8 +64,6 @@ def cli() -> None:
 
 def run() -> NoReturn:
     """The whole process."""
-    # What is imported stays: to look for garbage in it takes 5 % of the conversion of one file.
-    gc.set_threshold(100_000)
     end_cleanly()
     code = main()
     # The end of the interpreter would look through everything once more: 16 % of the conversion of one file. To end by
