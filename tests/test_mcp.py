@@ -389,6 +389,14 @@ def test_what_is_tolerated_is_written_valid(path: Path) -> None:
         assert canonical.is_valid(record.data, f"mcp/{MCP.version_of(record.data)}")
 
 
+def test_a_dumped_tool_that_also_has_a_key_of_the_wire_loses_neither() -> None:
+    hints = {"destructiveHint": True, "destructive_hint": False}
+    dumped = {"name": "rm", "input_schema": {"type": "object"}, "output_schema": None, "meta": {"a": 1}, "_meta": {}}
+    tool = toolglot.read_one({**dumped, "annotations": hints}, "mcp")
+    assert tool.destructive is True
+    assert tool.extension("mcp")["meta"] == {"a": 1}
+
+
 def test_null_is_taken_for_absent_and_the_rest_kept() -> None:
     source = tool(description=None, annotations={"readOnlyHint": True, "destructiveHint": None}, other=None)
     assert written(source) == tool(annotations={"readOnlyHint": True}, other=None)

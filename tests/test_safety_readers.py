@@ -410,6 +410,9 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
         ("/deletes", "deletes"), ("/deletes_data", "deletes"), ("/a/filesystem/delete", "deletes_files"),
         ("/danger", "risk_level"),
     ]),
+    ({"http": {"method": "delete", "path": "/notes"}, "x-http-method": "DELETE", "a": {"method": "GET"}}, [
+        ("/http/method", "deletes"), ("/x-http-method", "deletes"),
+    ]),
     ({"delete": True, "a": {"safetyTier": "read", "danger": False, "danger_level": "none", "deletes": False}}, []),
     # a warning in a text, which needs no key to be read
     ({"note": "Beware. [⚠️ DESTRUCTIVE | 💰 BILLABLE]", "a": {"description": "[not reversible] Drop."}}, [

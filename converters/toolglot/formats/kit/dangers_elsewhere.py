@@ -117,6 +117,12 @@ _CHANGES = Row(
     about="modifies",
 )
 _DELETES = Row("deletes", lambda value: is_bool(value) or is_texts(value), lambda value: ("*",) if value else ())
+_METHOD = Row(  # of HTTP
+    "deletes",
+    lambda value: isinstance(value, str) and value.upper() == "DELETE",
+    lambda value: ("*",),
+    is_silent=lambda value: True,
+)
 # Each may have `is` before it or `hint` behind it, and be spelled in any way.
 _COMMON_WORDS = words_of({
     "destructive": boolean("destructive"),
@@ -137,6 +143,8 @@ _COMMON_WORDS = words_of({
     "deletes": _DELETES,
     "deletes_data": _DELETES,
     "deletes_files": boolean("deletes_files"),
+    "method": _METHOD,
+    "http_method": _METHOD,
     "filesystem": {"delete": boolean("deletes_files")},
     "subprocess": boolean("subprocess"),
     "executes_code": boolean("subprocess"),

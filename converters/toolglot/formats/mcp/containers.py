@@ -5,7 +5,7 @@ Source: the public `tools/list` dumps and registries listed in `corpus.md`, sect
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -65,11 +65,16 @@ def _as_sent(data: Any) -> Any:
     """A record in the names of the wire."""
     if not _is_dumped(data):
         return data
-    wire_data = {_PYTHON.get(key, key): value for key, value in data.items()}
+    wire_data = _rename_keys(data, _PYTHON)
     hints = wire_data.get("annotations")
     if isinstance(hints, dict):
-        wire_data["annotations"] = {_PYTHON_HINTS.get(key, key): value for key, value in hints.items()}
+        wire_data["annotations"] = _rename_keys(hints, _PYTHON_HINTS)
     return wire_data
+
+
+def _rename_keys(data: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """The same values under new names; one whose new name is there already keeps its own, so that none is lost."""
+    return {key if names.get(key) in data else names.get(key, key): value for key, value in data.items()}
 
 
 def _walk(
