@@ -257,6 +257,7 @@ def test_patterns_hold_at_a_revision_too() -> None:
     assert compared() == 2
     assert compared("--exclude", "deep/") == 2  # and node_modules is no longer left out
     assert compared("--extend-exclude", "deep/") == 1
+    assert compared("--extend-exclude", "tools/deep/") == 1  # from the folder where somebody is, as on the disk
 
 
 @pytest.mark.parametrize("behaviour", ["sleep 30", "head -c 3000000 /dev/zero"])

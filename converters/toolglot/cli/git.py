@@ -121,12 +121,12 @@ def read_revision(revision: Revision, is_wanted: Callable[[str], bool], max_byte
         yield Blob(str(revision), os.path.basename(path), True, fetch(str(revision), identifier, length))
 
 
-def is_at(revision: Revision, path: str) -> bool:
-    """Whether a path of the work tree is the one that a revision names: the same place, at another time."""
+def place_of(revision: Revision) -> str:
+    """The path of the work tree that a revision names: the same place, at another time."""
     top = (_git(revision, "rev-parse", "--show-cdup") or b"").strip()
     is_from_here = revision.path == "." or revision.path.startswith(("./", "../"))
     start = "" if is_from_here else os.fsdecode(top)
-    return os.path.abspath(os.path.join(start, revision.path)) == os.path.abspath(path)
+    return os.path.abspath(os.path.join(start, revision.path))
 
 
 def intend_to_add(top: str, paths: Sequence[str]) -> bool:

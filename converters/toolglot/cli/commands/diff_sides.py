@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
+
+import msgspec
 
 from toolglot.cli import git
 from toolglot.cli.comparison_output import RENDERERS, difference_to_json, difference_to_markdown, summarize
-from toolglot.cli.discovery import DETECTED, PathFilter, SourceFile, is_pattern
+from toolglot.cli.discovery import DETECTED, SourceFile, is_pattern
 from toolglot.cli.discovery.globs import NamePatterns
-from toolglot.cli.discovery.ignore_rules import IgnoreRules
-from toolglot.cli.discovery.walked_folders import STDIN
+from toolglot.cli.discovery.walked_folders import STDIN, FolderReader
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Outcome, Run
 from toolglot.cli.git import Revision
@@ -135,7 +136,7 @@ def _read_side(
             raise no_tools_error(request)
     except ReadError as error:
         progress.clear()
-        if revision and new_side and error.code in _NOTHING and git.is_at(revision, new_side):
+        if revision and new_side and error.code in _NOTHING and git.place_of(revision) == os.path.abspath(new_side):
             print_message(f"{side}: no tool was there; every tool is new")
             return readings, run.exit_code
         print_message(str(from_error(error)))
@@ -189,21 +190,14 @@ def _files_at(revision: Revision, request: SourceRequest) -> Iterator[SourceFile
     """
     names = usual_file_names(request)
     usual_names = NamePatterns(names)
-    is_wanted = _selector(NamePatterns((*names, *DETECTED)), request.path_filter)
+    looked_into = NamePatterns((*names, *DETECTED))
+    path_filter = msgspec.structs.replace(request.path_filter, gitignore=False)
+    folder, _ = FolderReader(path_filter, lambda *_: None).read(git.place_of(revision))
+
+    def is_wanted(path: str) -> bool:
+        return looked_into.match(os.path.basename(path)) and not folder.is_excluded(path)
+
     for blob in git.read_revision(revision, is_wanted, request.limits.max_bytes):
         name = os.path.basename(blob.relative)
         has_usual_name = usual_names.match(name)
         yield SourceFile(blob.name, blob.relative, blob.is_named, has_usual_name, content=blob.data)
-
-
-def _selector(patterns: NamePatterns, path_filter: PathFilter) -> Callable[[str], bool]:
-    """A function that says whether a committed file is looked into, by its path from the folder that was named."""
-    taken_back = [f"!{pattern}" for pattern in path_filter.include]
-    rules = IgnoreRules((*path_filter.exclude, *taken_back, *path_filter.extend_exclude))
-
-    def is_wanted(path: str) -> bool:
-        if not patterns.match(os.path.basename(path)):
-            return False
-        return all(rule.is_negated for rule in rules.match_path(path))
-
-    return is_wanted

@@ -107,6 +107,16 @@ class WalkedFolder(msgspec.Struct, frozen=True):
         """Why an entry is left out by what git ignores, or `None`."""
         return _exclusion(self.ignores, self.inner + name, folder)
 
+    def is_excluded(self, path: str) -> bool:
+        """Whether a file below is left out, or a folder on the way to it."""
+        *names, file_name = path.split("/")
+        folder = self
+        for name in names:
+            if folder.exclusion(name, folder=True):
+                return True
+            folder = folder.subfolder(name)
+        return folder.exclusion(file_name, folder=False) is not None
+
     def subfolder(self, name: str) -> WalkedFolder:
         """A folder inside."""
         path, real = os.path.join(self.path, name), os.path.join(self.real, name)
