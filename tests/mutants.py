@@ -34,7 +34,7 @@ TABLE = ROOT / "tests" / "mutants.md"
 MUTATED = {
     "safety/*.py": ("*",),
     "formats/kit/doubts.py": ("*",),
-    "formats/kit/dangers_elsewhere.py": ("*",),
+    "formats/kit/dangers_in_unknown_keys.py": ("*",),
     "formats/kit/mapping.py": ("is_bool", "is_texts", "is_mappings", "boolean", "word", "texts", "take"),
     "formats/kit/description/field_tail.py": ("_take_flags", "_take_notes"),
     "formats/atip/format.py": (

@@ -21,7 +21,7 @@ from typer.testing import CliRunner as TyperRunner
 import toolglot
 from rows import for_each
 from toolglot import agent, formats, safety
-from toolglot.agent import decorator_arguments, programs, statements
+from toolglot.agent import decorator_arguments, frameworks, statements
 from toolglot.agent.documents import WHOLE, read_program, write_part
 from toolglot.agent.loading import load_program
 from toolglot.bridge import argv
@@ -542,8 +542,8 @@ def test_the_line_can_stand_twice_and_changes_nothing_else() -> None:
 
 
 def test_help_lists_the_flag(run: Callable[..., Run]) -> None:
-    assert programs.HELP in " ".join(run("--help").out.replace("│", "").split())
-    assert programs.FLAG not in run("add", "--help").out
+    assert frameworks.HELP in " ".join(run("--help").out.replace("│", "").split())
+    assert frameworks.FLAG not in run("add", "--help").out
 
 
 # -- statements ----------------------------------------------------------------------------------------------------
@@ -718,5 +718,5 @@ def test_a_program_that_uses_it_imports_nothing_more() -> None:
     code = "import sys; before = {*sys.modules}; from toolglot import agent; print(*sorted({*sys.modules} - before))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == [
-        "__future__", "toolglot", "toolglot.agent", "toolglot.agent.programs", "toolglot.agent.statements", "toolglot.errors",
+        "__future__", "toolglot", "toolglot.agent", "toolglot.agent.frameworks", "toolglot.agent.statements", "toolglot.errors",
     ]  # fmt: skip

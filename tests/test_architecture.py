@@ -27,7 +27,7 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 # A folder imports only from layers before its own; `docs/architecture.md` shows them in this order.
 LAYERS = (
     {"errors", "regexes"},
-    {"extras", "hub", "option_values"},
+    {"extras", "hub", "option_checks"},
     {"safety"},
     {"text"},
     {"files", "schema"},
@@ -256,7 +256,7 @@ def test_no_type_has_the_name_of_another() -> None:
 # Rooms that speak a format's protocol, beside its folder, which only reads and writes.
 SPEAKERS = {
     "servers": "mcp",
-    "serving/catalogue": "tool-descriptor",
+    "serving/catalog": "tool-descriptor",
     "serving/session_log.py": "tool-descriptor",
     "serving/protocol": "mcp",
 }

@@ -14,7 +14,7 @@ from toolglot import formats, safety
 from toolglot.catalogs import CatalogueOptions, gather
 from toolglot.cli import main, options
 from toolglot.conversion import selection
-from toolglot.conversion.assertions import Assertion
+from toolglot.conversion.asserted_facts import Assertion
 from toolglot.conversion.selection import EVERYTHING, Choice, choice_of
 from toolglot.errors import UsageError
 from toolglot.hub.model import Binding, Tool

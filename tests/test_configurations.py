@@ -15,7 +15,7 @@ from toolglot.formats.detection import detect
 from toolglot.servers import configurations, variables
 from toolglot.servers.configurations import choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
-from toolglot.servers.entries import EVENTS, HTTP, ServerEntry, origin_of
+from toolglot.servers.server_entries import EVENTS, HTTP, ServerEntry, origin_of
 from toolglot.servers.variables import VariableSource, fill_in
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "servers"

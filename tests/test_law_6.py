@@ -26,7 +26,7 @@ from toolglot.fitting.argument_codec import means_the_same
 from toolglot.fitting.fit import fit
 from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.provider_rules import ProviderRules
-from toolglot.fitting.verdict import violations
+from toolglot.fitting.rule_faults import violations
 from toolglot.formats import get, names
 from toolglot.schema import dialects, references
 from toolglot.schema.plain_schemas import is_plain, is_plain_with_references

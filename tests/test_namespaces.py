@@ -14,7 +14,7 @@ from golden import OF_THE_AUTHOR
 from rows import for_each
 from streams import run
 from toolglot import formats, safety
-from toolglot.conversion import assertions
+from toolglot.conversion import asserted_facts
 from toolglot.conversion.namespaces import file_namespace
 from toolglot.errors import UsageError, WriteError
 from toolglot.hub.model import Tool
@@ -234,7 +234,7 @@ SERVER = {"name": "github", "tools": [tool(annotations=HINTS), tool("merge"), to
 
 
 def asserting(said: Any, document: Any = SERVER, to: str = "tool-descriptor") -> toolglot.Conversion:
-    return toolglot.convert(document, to, assertions=assertions.parse_assertions(serialization.from_data(said)))
+    return toolglot.convert(document, to, assertions=asserted_facts.parse_assertions(serialization.from_data(said)))
 
 
 def test_a_tool_that_is_called_like_one_of_a_server_is_none_of_it() -> None:
@@ -318,7 +318,7 @@ def test_an_assertion_cannot_take_a_stated_danger_away(to: str) -> None:
 def test_what_is_no_assertion_is_named_with_its_line(said: Any, pointer: str) -> None:
     document = serialization.load(json.dumps(said, indent=1), "vouched.json")
     with pytest.raises(UsageError) as caught:
-        assertions.parse_assertions(document)
+        asserted_facts.parse_assertions(document)
     assert (caught.value.code, caught.value.source) == ("bad-assertion", "vouched.json")
     assert (caught.value.line, caught.value.column) == document.position(pointer)
 
@@ -330,16 +330,16 @@ def test_what_is_no_assertion_is_named_with_its_line(said: Any, pointer: str) ->
 )
 def test_a_misspelt_word_of_an_assertion_is_told_with_the_one_that_was_meant(said: Any, meant: str) -> None:
     with pytest.raises(UsageError) as caught:
-        assertions.parse_assertions(serialization.from_data({"a": said}))
+        asserted_facts.parse_assertions(serialization.from_data({"a": said}))
     assert caught.value.hint == f'did you mean "{meant}"?'
 
 
 def test_many_assertions_about_many_tools_are_found_soon(no_garbage: None) -> None:
-    vouched = assertions.parse_assertions(
+    vouched = asserted_facts.parse_assertions(
         serialization.from_data({f"github/tool_{number}_*": {} for number in range(400)})
     )
     began = time.process_time()
-    meant = [assertions.find_assertions(vouched, "github", (f"tool_{number}_x",)) for number in range(1600)]
+    meant = [asserted_facts.find_assertions(vouched, "github", (f"tool_{number}_x",)) for number in range(1600)]
     assert time.process_time() - began < 1  # about a fifth; each pattern anew for each tool takes two
     assert [len(found) for found in meant] == [1] * 400 + [0] * 1200
 

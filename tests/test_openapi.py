@@ -20,7 +20,7 @@ import toolglot
 from golden import FIXTURES, same_file
 from read_only_records import RECORDS
 from rows import for_each, sample
-from toolglot.conversion.assertions import parse_assertions
+from toolglot.conversion.asserted_facts import parse_assertions
 from toolglot.formats import Record
 from toolglot.formats.openapi import operations
 from toolglot.formats.openapi.dangers import records_with_dangers

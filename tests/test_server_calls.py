@@ -22,9 +22,9 @@ from toolglot.bridge.session import Session
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.servers import calling
 from toolglot.servers.calling import ServerCalls
-from toolglot.servers.entries import program_entry
 from toolglot.servers.lock_file import dump_lock
 from toolglot.servers.server_document import PulledServer
+from toolglot.servers.server_entries import program_entry
 from toolglot.servers.variables import VariableSource
 
 GARDEN = FIXTURES / "examples" / "end-to-end"

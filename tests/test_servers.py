@@ -21,8 +21,8 @@ from rows import for_each
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.servers.bounds import Bounds
 from toolglot.servers.connection import ServerAnswer, ask_server
-from toolglot.servers.entries import EVENTS, HTTP, ServerEntry, address_entry, program_entry
 from toolglot.servers.server_document import document_of, pull_server
+from toolglot.servers.server_entries import EVENTS, HTTP, ServerEntry, address_entry, program_entry
 from toolglot.servers.variables import BRACED, VariableSource
 from toolglot.text.serialization import dump_json
 

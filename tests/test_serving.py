@@ -21,17 +21,17 @@ import pytest
 import streams
 from asgi import Application, Response, ask
 from rows import for_each
-from toolglot.cli.commands.serve_catalogue import reloading_catalogue
+from toolglot.cli.commands.serve_catalog import reloading_catalogue
 from toolglot.cli.commands.serve_options import ServeOptions
 from toolglot.cli.discovery import PathFilter
 from toolglot.cli.source_request import SourceRequest
 from toolglot.errors import UsageError
 from toolglot.schema import canonical
 from toolglot.serving import client_connections, web_server
-from toolglot.serving.catalogue.compact_view import flatten
-from toolglot.serving.catalogue.gate import Gate
-from toolglot.serving.catalogue.routes import make_application
-from toolglot.serving.catalogue.views import CatalogueVersion
+from toolglot.serving.catalog.compact_view import flatten
+from toolglot.serving.catalog.gate import Gate
+from toolglot.serving.catalog.routes import make_application
+from toolglot.serving.catalog.views import CatalogueVersion
 from toolglot.serving.principals import owner, parse_tokens, read_tokens
 from toolglot.serving.rates import Rate
 from toolglot.serving.reloading import Reloading
@@ -318,7 +318,7 @@ def test_a_bucket_fills_evenly() -> None:
 @pytest.fixture
 def changing(tmp_path: Path) -> Iterator[Served]:
     said: list[Exception] = []
-    with patch("toolglot.cli.commands.serve_catalogue._report", said.append):
+    with patch("toolglot.cli.commands.serve_catalog._report", said.append):
         yield serve(tmp_path)
 
 
@@ -362,7 +362,7 @@ def test_a_file_that_broke_takes_nothing_out(changing: Served) -> None:
 
 def test_files_that_go_end_nothing(tmp_path: Path) -> None:
     said: list[Exception] = []
-    with patch("toolglot.cli.commands.serve_catalogue._report", said.append):
+    with patch("toolglot.cli.commands.serve_catalog._report", said.append):
         served = serve(tmp_path)
     away = served.folder.rename(tmp_path / "away")
     assert [served.catalogue.look() for _ in range(3)] == [False, False, False]

@@ -28,7 +28,7 @@ from test_serving import OWNER, READER, Served, look, serve
 from toolglot.bridge.session import Runner
 from toolglot.servers.calling import ServerCalls
 from toolglot.serving import web_server
-from toolglot.serving.catalogue.gate import Gate
+from toolglot.serving.catalog.gate import Gate
 from toolglot.serving.principals import Principal, owner
 from toolglot.serving.protocol.servers import PrincipalServer
 from toolglot.serving.protocol.tool_calls import ProgramRunner, RunPermission, refuse_call, route_calls

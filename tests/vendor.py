@@ -1,6 +1,6 @@
 """Definitions against the providers' own types, which check the envelope: unknown keys, missing ones, wrong values.
 
-None of them checks names, lengths, or which keywords a schema may use; that is what `toolglot.fitting.verdict` is for.
+None of them checks names, lengths, or which keywords a schema may use; `toolglot.fitting.rule_faults` does.
 Importing them takes seconds, so that each is imported when it is first needed.
 """
 

@@ -14,7 +14,7 @@ What nobody states stays unknown, and unknown is never safe. `document` is the s
 
 Every program that uses this imports it each time it starts, so it imports nothing: no framework, no library.
 
-programs           the one line, for each framework
+frameworks         the one line, for each framework
 statements         what people state above a command
     decorator_arguments   the words for it, as an editor completes them
 requests           what `--agent` is asked for
@@ -31,7 +31,7 @@ loading            a program that somebody names: its module is imported, and no
 
 from __future__ import annotations
 
-from toolglot.agent.programs import argparse, click, typer
+from toolglot.agent.frameworks import argparse, click, typer
 from toolglot.agent.statements import arguments, auth, effects, example
 
 __all__ = ["argparse", "arguments", "auth", "click", "document", "effects", "example", "typer"]

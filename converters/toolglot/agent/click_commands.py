@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from toolglot.agent.commands import ParsedCommand, as_program
+from toolglot.agent.frameworks import PROGRAM
 from toolglot.agent.parameters import (
     FILE,
     SWITCH,
@@ -26,7 +27,6 @@ from toolglot.agent.parameters import (
     schema_of_range,
     schema_of_words,
 )
-from toolglot.agent.programs import PROGRAM
 from toolglot.agent.requests import Grammar, Values
 from toolglot.agent.statements import statements_of
 from toolglot.agent.typer_types import schemas_of_descriptor

@@ -11,7 +11,7 @@ calls          from what a model sent to calls, and from results to what it is s
 approval       whether a call may go on, and what a person is asked first
     policy         what a host allows
     delegation     what a lead agent allows another one
-    violations     what is wrong with a call
+    call_violations  what is wrong with a call
     cost_levels    how dangerous and how dear a tool is, which all of these ask
     concurrency    which calls must not run at the same time
 requests       a call as an HTTP request, of tools that stand for operations of an API
@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from toolglot.bridge.approval import approval_settings
+    from toolglot.bridge.call_violations import Validation, Violation
     from toolglot.bridge.calls import ToolCall, ToolCallBuilder, parse_tool_calls, tool_result, tool_results
     from toolglot.bridge.command import argv
     from toolglot.bridge.concurrency import Conflict, batches, conflicts
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from toolglot.bridge.requests import HttpRequest, request
     from toolglot.bridge.running import PlannedRun, RunResult, run
     from toolglot.bridge.shared_context import RecentCommand, ToolContext
-    from toolglot.bridge.violations import Validation, Violation
 
 __all__ = [
     "Conflict",
@@ -87,7 +87,7 @@ _HOME = {
     **dict.fromkeys(("PlannedRun", "RunResult", "run"), "running"),
     "ResultFilter": "redaction.result_filter",
     **dict.fromkeys(("HttpRequest", "request"), "requests"),
-    **dict.fromkeys(("Validation", "Violation"), "violations"),
+    **dict.fromkeys(("Validation", "Violation"), "call_violations"),
 }
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from toolglot.bridge.call_violations import Validation
 from toolglot.bridge.cost_levels import levels_with_cost
-from toolglot.bridge.violations import Validation
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.formats import parse_target
 from toolglot.hub.model import Tool

@@ -19,9 +19,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from toolglot.bridge.call_violations import Violation, name_value
 from toolglot.bridge.cost_levels import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.bridge.naming import exposed, leaf_of
-from toolglot.bridge.violations import Violation, name_value
 from toolglot.errors import UsageError
 from toolglot.hub.model import Binding, Leaf, Tool
 from toolglot.hub.trees import list_tools, merge, prune

@@ -9,7 +9,7 @@ from typing import Any
 
 from toolglot.bridge.failures import failure_of
 from toolglot.errors import ToolFailure, UsageError
-from toolglot.option_values import require_function
+from toolglot.option_checks import require_function
 
 
 class HostFunctions:

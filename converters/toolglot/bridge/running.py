@@ -13,12 +13,12 @@ from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 from toolglot.bridge.approval import approval_reasons, refuse_violations
+from toolglot.bridge.call_violations import Violation
 from toolglot.bridge.command import argv, only_leaf
 from toolglot.bridge.cost_levels import levels_with_cost
 from toolglot.bridge.naming import NamedCommand
 from toolglot.bridge.policy import Policy, Validator
 from toolglot.bridge.redaction.result_filter import ResultFilter
-from toolglot.bridge.violations import Violation
 from toolglot.errors import ProgramError, ToolFailure, UsageError
 from toolglot.hub.model import Leaf, Tool
 from toolglot.programs.allow_list import AllowList

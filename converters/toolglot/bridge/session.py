@@ -24,7 +24,7 @@ from toolglot.conversion.options import CompileOptions
 from toolglot.errors import Error, ToolFailure, UsageError
 from toolglot.hub.calls import Content
 from toolglot.hub.model import Leaf, Tool
-from toolglot.option_values import require_function
+from toolglot.option_checks import require_function
 from toolglot.schema.arguments import Schema
 from toolglot.text.serialization import DEFAULT_LIMITS
 

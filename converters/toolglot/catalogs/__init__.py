@@ -1,21 +1,21 @@
-"""Catalogues: `entries.gather`, `identities.settle` and `catalogue_document.dump` make one document of many files.
+"""Catalogues: `catalog_entries.gather`, `identities.settle`, `catalog_document.dump`: one document of many files.
 
 A tool is known by whose it is (its namespace), its id and its major version (AIP-14, identity). Copies are one tool,
 and so are translations. Two tools that would have one name get the rest of that into their names; what still meets is
 left out and named.
 
 options              what a catalogue is asked for beside its format
-entries              what one file gives, of whatever format, with where it comes from
+catalog_entries      what one file gives, of whatever format, with where it comes from
 identities           each tool once, sorted
     languages            in which language, where files say the same in several
-catalogue_document   one document of all, and an earlier document as entries again
+catalog_document     one document of all, and an earlier document as entries again
 pages                the same to look at
 """
 
 from __future__ import annotations
 
-from toolglot.catalogs.catalogue_document import Catalogue, Program, check_target, dump, read_earlier
-from toolglot.catalogs.entries import Entry, FileEntries, any_tool_format, gather, gather_reading, is_same
+from toolglot.catalogs.catalog_document import Catalogue, Program, check_target, dump, read_earlier
+from toolglot.catalogs.catalog_entries import Entry, FileEntries, any_tool_format, gather, gather_reading, is_same
 from toolglot.catalogs.identities import SettledEntries, settle
 from toolglot.catalogs.options import CatalogueOptions
 from toolglot.conversion.extension_slots import PROVENANCE

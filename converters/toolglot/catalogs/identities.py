@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import formats, safety
-from toolglot.catalogs.entries import Entry, convert_tool
+from toolglot.catalogs.catalog_entries import Entry, convert_tool
 from toolglot.catalogs.languages import LOCALISED, language_of, texts_of, translate
 from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
 from toolglot.conversion.namespaces import AUTO, file_namespace

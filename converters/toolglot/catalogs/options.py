@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from toolglot.conversion.assertions import Assertion
+from toolglot.conversion.asserted_facts import Assertion
 from toolglot.conversion.namespaces import AUTO
 from toolglot.conversion.selection import EVERYTHING, Choice
 

@@ -10,7 +10,7 @@ What commands are told:
 
 options           options that several share
     option_types      what a value may be, and what completes it
-object_values     values that are JSON objects
+json_values       values that are JSON objects
 settings          defaults from a settings file
 source_request    what was said about sources
 discovery         which files that means

@@ -15,8 +15,8 @@ from toolglot.cli.discovery import SourceFile
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_message
-from toolglot.conversion import assertions, sources
-from toolglot.conversion.assertions import Assertion
+from toolglot.conversion import asserted_facts, sources
+from toolglot.conversion.asserted_facts import Assertion
 from toolglot.diagnostics.credentials import MOST_CREDENTIALS, credentials_in
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError
@@ -152,7 +152,7 @@ def load_assertions(path: str | None) -> tuple[Assertion, ...]:
     if path is None:
         return ()
     content = serialization.read_file(path, serialization.DEFAULT_LIMITS)
-    return assertions.parse_assertions(sources.open_document(content, path))
+    return asserted_facts.parse_assertions(sources.open_document(content, path))
 
 
 def print_credentials(document: Document, request: SourceRequest) -> None:

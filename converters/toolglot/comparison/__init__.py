@@ -9,7 +9,7 @@ facts                      the changes of each field of the hub, by a table of f
     defaults                   of what a call means that leaves something out
 schema_comparison          whether a schema accepts less or more than another, with a proof or a doubt
     schema_side                one of two schemas: without references, by alternatives, as a test of values
-    schema_parts               objects, arrays, conditions
+    compound_keywords          objects, arrays, conditions
     scalar_keywords            keywords that hold no schema
     prepared_schemas           plain schemas, and which of their parts are the same
     acceptance_changes         one change of what a schema accepts, before it is known who sends its values

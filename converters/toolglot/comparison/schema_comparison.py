@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterable, Set
 from typing import Any
 
 from toolglot.comparison.acceptance_changes import CANNOT_TELL, SchemaChange, is_less, is_more, shorten_schema
+from toolglot.comparison.compound_keywords import PARTS
 from toolglot.comparison.prepared_schemas import IDLE, Prepared, is_compilable, number_shapes, prepare_schema
 from toolglot.comparison.scalar_keywords import LESS, MORE, SCALARS, UNCLEAR, Scalar, Sense, opaque
-from toolglot.comparison.schema_parts import PARTS
 from toolglot.comparison.schema_side import SchemaSide, StepBudget, listed_values
 from toolglot.errors import FitError
 from toolglot.hub.model import JsonSchema

@@ -8,7 +8,7 @@ sources       a source to tools: opened, read, restored
 options       what a caller can ask for
     selection     which of the tools are meant
     namespaces    whose ids they are
-    assertions    what a person vouches for
+    asserted_facts   what a person vouches for
 writing       tools to records, with caution
     offers        how a provider is offered tools, and one tool as a request offers it
     offer_planning   the offers of a whole request: names, modes, fitted schemas
@@ -17,7 +17,7 @@ read_back     what was written beside what was read: laws 2 and 3
 leaf_comparison   the changes, computed by comparing every command before and after
     report        the records that they are put into
     fields, moved_texts, schema_changes   what a difference means, by the kind of field
-    explanations  what an entry tells people: the field of the target, why, and whether it matters
+    change_explanations   what an entry tells people: the field of the target, why, and whether it matters
     report_texts  the words for it
     garbage_collection   Python's collector of cycles, paused meanwhile
 positions, result_positions   where the source says it, and where the result does

@@ -38,7 +38,7 @@ from toolglot.fitting.schema_size import budget_of
 from toolglot.formats import Format
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier
 from toolglot.hub.model import Example, Leaf, Tool
-from toolglot.option_values import require_flag
+from toolglot.option_checks import require_flag
 
 
 def plan_offers(tools: Sequence[Tool], request: TargetRequest) -> list[list[Offer]]:
@@ -140,7 +140,7 @@ def _stays(tool: Tool, request: TargetRequest, modes: ProviderModes) -> bool:
 
 
 def _obeys(tool: Tool, target: Format, modes: ProviderModes) -> bool:
-    from toolglot.fitting.verdict import description_violations, name_violations, violations  # what most do without
+    from toolglot.fitting.rule_faults import description_violations, name_violations, violations  # what most do without
 
     row = modes.strict if _is_strict(tool, target) else modes.loose
     if row is None or not tool.extension(target.name).keys() <= target.provider.request_keys:

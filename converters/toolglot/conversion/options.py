@@ -7,13 +7,13 @@ from typing import Any, Literal, TypedDict
 
 import msgspec
 
-from toolglot.conversion.assertions import FACTS, Assertion, scope_fault, trust_in_methods, words_of_field
+from toolglot.conversion.asserted_facts import FACTS, Assertion, scope_fault, trust_in_methods, words_of_field
 from toolglot.conversion.namespaces import AUTO
 from toolglot.conversion.offers import OfferOptions
 from toolglot.conversion.selection import EVERYTHING, Choice, choice_of
 from toolglot.errors import UsageError
 from toolglot.formats import Format
-from toolglot.option_values import require, require_flag, require_items
+from toolglot.option_checks import require, require_flag, require_items
 
 OnLoss = Literal["report", "fail"]
 _AS_USUAL = OfferOptions()
@@ -48,9 +48,10 @@ class ToolOptions(ProviderOptions, ChoiceOptions, total=False):
     """What `toolglot.convert` may be told of the tools.
 
     `source`, `safety_tier` and `scope` are facts that only the host can know, and `assertions` such facts of some
-    tools (`toolglot.conversion.assertions.load`); `trust_methods` asserts that servers keep to what HTTP says of the
-    methods of requests: GET changes nothing, PUT can be repeated. `namespace` says whose ids they are where equal ones
-    meet (`toolglot.conversion.namespaces.with_namespaces`). `bare` asks for an array of records, and nothing around it.
+    tools (`toolglot.conversion.asserted_facts.load`); `trust_methods` asserts that servers keep to what HTTP says of
+    the methods of requests: GET changes nothing, PUT can be repeated. `namespace` says whose ids they are where equal
+    ones meet (`toolglot.conversion.namespaces.with_namespaces`). `bare` asks for an array of records, and nothing
+    around it.
     """
 
     source: str | None
@@ -151,7 +152,7 @@ def _is_bare(is_asked_for: bool, target: Format, lossless: bool) -> bool:
 def _assertions(options: Mapping[str, Any]) -> tuple[Assertion, ...]:
     """What `options` assert: of every tool, and of those that an assertion names; they were given last."""
     assertions = options.get("assertions", ())
-    require_items("assertions", assertions, "a list of `toolglot.conversion.assertions.Assertion`")
+    require_items("assertions", assertions, "a list of `toolglot.conversion.asserted_facts.Assertion`")
     assertions = tuple(assertions)
     for assertion in assertions:
         require("one of assertions", assertion, Assertion, "an `Assertion`")

@@ -14,7 +14,7 @@ import msgspec
 
 from toolglot import formats
 from toolglot.conversion import report
-from toolglot.conversion.assertions import Assertion, claim_of, with_assertions
+from toolglot.conversion.asserted_facts import Assertion, claim_of, with_assertions
 from toolglot.conversion.garbage_collection import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.offers import TargetRequest, find_modes, naming_of
@@ -33,7 +33,7 @@ from toolglot.formats import NO_CONTAINER, Container, Format
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Naming, QualifiedId, Qualifier
 from toolglot.hub.model import Tool
 from toolglot.hub.trees import list_tools, with_fields
-from toolglot.option_values import require_flag
+from toolglot.option_checks import require_flag
 from toolglot.text.serialization import Document
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Evidence:
 
     def report(self, detail: ReportDetail, documents: WrittenDocuments | None = None) -> Report:
         """The report, and where in the results its changes are, if these are given."""
-        from toolglot.conversion.explanations import explain_changes  # what runs do without that only count
+        from toolglot.conversion.change_explanations import explain_changes  # what runs do without that only count
 
         changes: list[Change] = []
         target = formats.parse_target(self.to)[0]

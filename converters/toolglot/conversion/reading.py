@@ -16,7 +16,7 @@ from toolglot.conversion.extension_slots import take_remainders, take_slot
 from toolglot.conversion.selection import Choice, Cut
 from toolglot.errors import SchemaError
 from toolglot.formats import Container, Format, Record
-from toolglot.formats.kit.dangers_elsewhere import COMMON, Danger, dangers_elsewhere
+from toolglot.formats.kit.dangers_in_unknown_keys import COMMON, Danger, dangers_elsewhere
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
 from toolglot.text.pointers import escape, keyed_values, unescape

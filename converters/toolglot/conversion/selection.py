@@ -18,7 +18,7 @@ from toolglot import safety
 from toolglot.errors import UsageError, without_middles
 from toolglot.hub.model import Leaf, Tool
 from toolglot.hub.trees import as_group
-from toolglot.option_values import read_texts, require_flag
+from toolglot.option_checks import read_texts, require_flag
 
 EFFECTS = (
     "changes", "destructive", "irreversible", "unrepeatable", "writes_files", "deletes_files", "executes", "network",

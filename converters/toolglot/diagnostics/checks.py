@@ -30,10 +30,10 @@ from toolglot.diagnostics.suppressions import suppress
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Manifest, Record
 from toolglot.formats.detection import detect, manifest
-from toolglot.formats.kit.dangers_elsewhere import dangers_of_values
+from toolglot.formats.kit.dangers_in_unknown_keys import dangers_of_values
 from toolglot.hub.model import Tool, to_json
 from toolglot.hub.trees import walk_nodes
-from toolglot.option_values import read_texts, require_flag
+from toolglot.option_checks import read_texts, require_flag
 from toolglot.schema import canonical
 from toolglot.text import serialization
 from toolglot.text.pointers import escape

@@ -20,7 +20,7 @@
 
 Beside the way:
 
-    verdict            whether a schema, a name or a description obeys the rules, judged apart from `fit`
+    rule_faults        whether a schema, a name or a description obeys the rules, judged apart from `fit`
     provider_names     names of tools and keys that a provider accepts
     combining          several commands as one tool with a parameter that chooses among them
 """

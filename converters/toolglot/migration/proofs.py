@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from toolglot.conversion.explanations import explain_changes
+from toolglot.conversion.change_explanations import explain_changes
 from toolglot.conversion.leaf_comparison import pair_leaves
 from toolglot.conversion.positions import with_positions
 from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_weaker

@@ -13,8 +13,8 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema.keyword_values import is_well_formed
 from toolglot.schema.keywords import accepts_anything, rebuild
 from toolglot.schema.titles import is_idle_title
-from toolglot.text.phrases import LONGEST, NAMES, add_full_stop, as_json, cut_text, join_names, join_values, say_value
 from toolglot.text.pointers import unescape
+from toolglot.text.wording import LONGEST, NAMES, add_full_stop, as_json, cut_text, join_names, join_values, say_value
 
 _DEPTH = 3  # schemas within schemas that `shape` looks at
 _TOGETHER = ("contains", "if", "then", "else")

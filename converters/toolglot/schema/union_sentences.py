@@ -11,8 +11,8 @@ from toolglot.schema import keyword_sentences
 from toolglot.schema.keywords import ANNOTATIONS
 from toolglot.schema.overlap import is_disjoint, members_of
 from toolglot.schema.values import are_equal, equality_key, unique
-from toolglot.text.phrases import add_full_stop, join_names, say_value, without_line_breaks
 from toolglot.text.pointers import mapping_at, texts_at
+from toolglot.text.wording import add_full_stop, join_names, say_value, without_line_breaks
 
 _LONGEST = 2_000  # characters of the sentence
 _MOST_PAIRS = 1_000  # of alternatives that are held against each other

@@ -1,6 +1,6 @@
 """Servers of the Model Context Protocol: `pull.pull` asks them for their tools.
 
-entries           a server that somebody named: a program to start, or an address
+server_entries    a server that somebody named: a program to start, or an address
 configurations    the servers of a configuration file; reading it starts nothing
 variables         what a configuration leaves to the environment, filled in when a server is started
 pipes             a server that is a program: its two streams, bounded, and its end

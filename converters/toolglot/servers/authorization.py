@@ -16,7 +16,7 @@ import anyio
 import httpx2
 
 from toolglot.errors import ReadError
-from toolglot.servers.entries import public_url
+from toolglot.servers.server_entries import public_url
 from toolglot.text.pointers import as_mapping, texts_at
 
 _PARAMETER = re.compile(r'([A-Za-z_]+)="((?:[^"\\]|\\.)*)"')

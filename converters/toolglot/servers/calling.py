@@ -19,10 +19,10 @@ from toolglot.errors import Error, ToolFailure
 from toolglot.hub.model import Tool
 from toolglot.servers.bounds import USUAL_BOUNDS, Bounds
 from toolglot.servers.connection import FAULTS, Conversation, explain_fault, open_server
-from toolglot.servers.entries import ServerEntry
 from toolglot.servers.exchange import Wire
 from toolglot.servers.lock_comparison import compare_with_lock
 from toolglot.servers.server_document import PulledServer, pulled_server
+from toolglot.servers.server_entries import ServerEntry
 from toolglot.servers.variables import VariableSource
 
 FRESH_SECONDS = 60.0

@@ -16,8 +16,8 @@ from mcp.client.streamable_http import streamable_http_client
 from toolglot.errors import ReadError
 from toolglot.servers.authorization import refusal_of, trusted_certificates
 from toolglot.servers.bounds import Bounds
-from toolglot.servers.entries import EVENTS
 from toolglot.servers.exchange import Wire, WireStreams
+from toolglot.servers.server_entries import EVENTS
 
 _UNAUTHORISED, _FORBIDDEN = 401, 403
 

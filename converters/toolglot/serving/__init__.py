@@ -8,7 +8,7 @@ session_log   what was called, event by event, without what was asked or answere
 web_server    the socket, and the web server behind it
 client_connections  how long a connection may keep its place
 protocol/     the tools as a server of the Model Context Protocol
-catalogue/    the catalogue: descriptors, what a principal sees of them, and the answers to requests
+catalog/      the catalogue: descriptors, what a principal sees of them, and the answers to requests
 
 A request sees one version of everything: a new one takes the place of the old one as a whole, and only when all of it
 could be read.

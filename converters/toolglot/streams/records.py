@@ -23,7 +23,7 @@ from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, LossError, ReadError, WriteError
 from toolglot.formats import Format
 from toolglot.hub.model import Tool
-from toolglot.option_values import require, require_items
+from toolglot.option_checks import require, require_items
 from toolglot.text import serialization
 
 RawRecord = bytes | str | dict[str, Any]

@@ -14,7 +14,7 @@ pointers        JSON Pointers, and what stands where they lead
 What is looked for in prose, and how ours is written:
 
 sentences       paragraphs, sentences, one line
-phrases         values, names, and texts cut to length
+wording         values, names, and texts cut to length
 suggestions     what somebody may have meant
 digests         a few digits in which long names differ
 language        whether a text is English

@@ -15,7 +15,7 @@ from toolglot.conversion.selection import EVERYTHING, nothing_chosen_error
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool
 from toolglot.hub.trees import list_tools
-from toolglot.option_values import require_flag
+from toolglot.option_checks import require_flag
 from toolglot.tokens.definition_parts import PARTS, RequestOptions
 from toolglot.tokens.estimate import estimate_tokens
 from toolglot.tokens.exact import count_exactly

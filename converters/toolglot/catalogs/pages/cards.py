@@ -16,7 +16,7 @@ import msgspec
 from msgspec import UNSET
 
 from toolglot import formats
-from toolglot.catalogs.entries import Entry
+from toolglot.catalogs.catalog_entries import Entry
 from toolglot.catalogs.identities import command_words
 from toolglot.catalogs.pages.badges import NOT_STATED, Badge, badges_of, dangers_of
 from toolglot.catalogs.pages.parameters import ParameterRow, rows_of

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolglot import formats
-from toolglot.catalogs.entries import Entry, convert_tool
+from toolglot.catalogs.catalog_entries import Entry, convert_tool
 from toolglot.catalogs.options import CatalogueOptions
 from toolglot.conversion.pipeline import Conversion
 from toolglot.conversion.report_texts import ACTIONS

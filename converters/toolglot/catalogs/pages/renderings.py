@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from toolglot.errors import UsageError
 
 if TYPE_CHECKING:
-    from toolglot.catalogs.entries import Entry
+    from toolglot.catalogs.catalog_entries import Entry
     from toolglot.catalogs.options import CatalogueOptions
 
 
@@ -54,7 +54,7 @@ class Rendering(NamedTuple):
         """The files of a catalogue, in the order in which they are written: no link leads to what is not there yet.
 
         Args:
-            entries: as `identities.settle` gives them, gathered for `entries.any_tool_format()`.
+            entries: as `identities.settle` gives them, gathered for `catalog_entries.any_tool_format()`.
         """
         render: Render = import_module(f"{__package__}.{self.module}").render
         return render(entries, options)

@@ -19,7 +19,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from toolglot.catalogs.entries import Entry
+from toolglot.catalogs.catalog_entries import Entry
 from toolglot.catalogs.options import CatalogueOptions
 from toolglot.catalogs.pages.badges import DANGER, Badge
 from toolglot.catalogs.pages.cards import FileOrigin, ToolCard, cards_of, count_facets, unique_slug

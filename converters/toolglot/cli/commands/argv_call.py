@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping
 
 from toolglot import bridge
-from toolglot.cli.object_values import parse_object, parse_optional
+from toolglot.cli.json_values import parse_object, parse_optional
 from toolglot.cli.readings import read_tools
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_result

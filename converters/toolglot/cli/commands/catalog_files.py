@@ -19,7 +19,7 @@ from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, load_assertions, no_tools_error, open_source
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
-from toolglot.conversion.assertions import find_unmatched
+from toolglot.conversion.asserted_facts import find_unmatched
 from toolglot.conversion.report import Report
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.conversion.sources import open_document

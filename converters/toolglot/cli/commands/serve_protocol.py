@@ -10,19 +10,19 @@ from typing import Any
 import anyio
 
 from toolglot.bridge.session import Runner
-from toolglot.cli.commands.serve_catalogue import open_catalogue, reloading_catalogue
+from toolglot.cli.commands.serve_catalog import open_catalogue, reloading_catalogue
 from toolglot.cli.commands.serve_options import ProtocolOptions, ServeOptions
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.object_values import parse_optional
+from toolglot.cli.json_values import parse_optional
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_message
 from toolglot.errors import UsageError
 from toolglot.programs.allow_list import read_allow_list
-from toolglot.servers.entries import UNENCRYPTED
 from toolglot.servers.pull import call_servers
+from toolglot.servers.server_entries import UNENCRYPTED
 from toolglot.serving import web_server
-from toolglot.serving.catalogue.gate import Gate
+from toolglot.serving.catalog.gate import Gate
 from toolglot.serving.principals import Principal, new_token, owner
 from toolglot.serving.protocol.servers import PrincipalServer
 from toolglot.serving.protocol.tool_calls import ProgramRunner, RunPermission, route_calls

@@ -20,7 +20,7 @@ What hides in a text is one family of five modules:
         instruction_lexicon   their words
     orders_in_text     orders to a model, by the weight of words
         order_model           what words weigh
-    phrases            words for what was found
+    text_tests         words for what was found
 
 A family that is called like a format holds that format's own rules; one that is called like a directory or a provider
 holds what that one demands, and is applied only on request (`Rule.is_on_request`).

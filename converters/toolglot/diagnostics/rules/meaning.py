@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from toolglot.diagnostics.rules.phrases import quote
+from toolglot.diagnostics.rules.text_tests import quote
 from toolglot.diagnostics.rules.verbs_in_names import words_of_name
 from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Severity, Subject
 from toolglot.text.pointers import escape

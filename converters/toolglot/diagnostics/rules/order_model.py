@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from toolglot.diagnostics.rules.phrases import quote, sentences_of_ends, text_of_ends
+from toolglot.diagnostics.rules.text_tests import quote, sentences_of_ends, text_of_ends
 from toolglot.formats.kit.rule import AllTexts, ScannedText, is_prose
 from toolglot.safety import without_warnings
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from toolglot.diagnostics.rules.phrases import quote
+from toolglot.diagnostics.rules.text_tests import quote
 from toolglot.diagnostics.rules.verbs_in_names import DESTROYS, READS, WRITES, first_word
 from toolglot.formats.kit.rule import Hit, Rule, Subject
 from toolglot.hub.model import JsonSchema

@@ -14,7 +14,7 @@ import msgspec
 
 from toolglot.formats import Finding
 from toolglot.formats.aip14.keys import APPROVALS, RISK, WORDS, with_present_keys
-from toolglot.formats.kit.dangers_elsewhere import dangers_elsewhere
+from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere
 from toolglot.formats.kit.doubts import nearest_key
 from toolglot.formats.kit.mapping import Table, fields_of, is_text, text, texts
 from toolglot.hub.model import Tool

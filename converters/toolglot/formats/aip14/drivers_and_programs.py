@@ -16,7 +16,7 @@ from toolglot.formats import Finding
 from toolglot.formats.aip14.keys import DEFAULT_TIMEOUT, with_present_keys
 from toolglot.formats.aip14.neighbouring_files import Surroundings
 from toolglot.formats.aip14.version_ranges import allows
-from toolglot.formats.kit.dangers_elsewhere import letters_of_key
+from toolglot.formats.kit.dangers_in_unknown_keys import letters_of_key
 from toolglot.formats.kit.mapping import is_texts
 from toolglot.text.pointers import list_at, mapping_at
 

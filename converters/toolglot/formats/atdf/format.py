@@ -19,7 +19,7 @@ from toolglot.formats.atdf.keys import COMPLETED, EXAMPLE_KEYS, UNKNOWN_TYPE
 from toolglot.formats.atdf.marks import MARKS
 from toolglot.formats.atdf.versions import SCHEMA_VERSION, absent_is_required, version_of
 from toolglot.formats.kit.containers import listed_records
-from toolglot.formats.kit.dangers_elsewhere import dangers_elsewhere
+from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere
 from toolglot.formats.kit.description.field_tail import join_description, split_description
 from toolglot.formats.kit.doubts import NO_FIELDS, Doubt, doubts
 from toolglot.formats.kit.key_order import order_keys
@@ -58,9 +58,9 @@ from toolglot.hub.parameters import names_in
 from toolglot.safety import sort_warnings
 from toolglot.schema.json_types import with_proven_type
 from toolglot.text.language import is_english
-from toolglot.text.phrases import add_full_stop, join_names
 from toolglot.text.pointers import as_list, as_mapping, mapping_at, without_keys
 from toolglot.text.sentences import end_sentence
+from toolglot.text.wording import add_full_stop, join_names
 
 if TYPE_CHECKING:
     from toolglot.formats.kit.description.schema_tail import Tail

@@ -13,7 +13,8 @@ description         what a description says for a format that has no field for i
 markdown            Markdown below front matter
 tool_ids            ids that a pattern allows
 doubts              facts about safety that nobody can read
-dangers_elsewhere   dangers that stand where a format has no place for them
+dangers_in_unknown_keys
+                    dangers that stand where a format has no place for them
 rule                a rule of `check` as it is declared
 migrations          what migrations share
 calls               reading what a model sent

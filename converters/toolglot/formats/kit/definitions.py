@@ -100,7 +100,7 @@ def refusals_of(
     """
 
     def rules(tool: Tool) -> Iterator[Finding]:
-        from toolglot.fitting.verdict import violations
+        from toolglot.fitting.rule_faults import violations
         from toolglot.schema import dialects, references  # with what they need 10 ms that only `check` pays
 
         inputs = _schema_as_written(tool, rows[0].format)

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.formats.kit.dangers_elsewhere import (
+from toolglot.formats.kit.dangers_in_unknown_keys import (
     NO_WORDS,
     Words,
     dangers_elsewhere,

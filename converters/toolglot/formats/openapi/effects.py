@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolglot.formats.kit.dangers_elsewhere import ASKS, Danger, dangers_in_keys, words_of, words_with
+from toolglot.formats.kit.dangers_in_unknown_keys import ASKS, Danger, dangers_in_keys, words_of, words_with
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.mcp.hints import HINT_WORDS, VOUCHED, reassuring_hints
 from toolglot.hub.model import Tool

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from toolglot.formats.kit.dangers_elsewhere import dangers_elsewhere
+from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere
 from toolglot.formats.kit.doubts import nearest_key
 from toolglot.formats.kit.mapping import Row, Table, is_text
 from toolglot.formats.mcp.hints import ANYWHERE

@@ -18,7 +18,7 @@ import toolglot
 from toolglot.adapters.mcp import ServedTools
 from toolglot.bridge.log_failures import CallLog
 from toolglot.bridge.session import Invocation, Runner
-from toolglot.serving.catalogue.views import CatalogueVersion
+from toolglot.serving.catalog.views import CatalogueVersion
 from toolglot.serving.principals import Principal
 from toolglot.serving.protocol import FORMAT
 from toolglot.serving.protocol.tool_calls import refuse_call

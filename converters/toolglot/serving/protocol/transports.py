@@ -18,10 +18,10 @@ from starlette.requests import ClientDisconnect
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from toolglot.serving.catalogue import responses
-from toolglot.serving.catalogue.gate import Gate, send_response
-from toolglot.serving.catalogue.responses import HttpResponse
-from toolglot.serving.catalogue.views import CatalogueVersion
+from toolglot.serving.catalog import responses
+from toolglot.serving.catalog.gate import Gate, send_response
+from toolglot.serving.catalog.responses import HttpResponse
+from toolglot.serving.catalog.views import CatalogueVersion
 from toolglot.serving.polling import keep_looking
 from toolglot.serving.principals import Principal
 from toolglot.serving.protocol.servers import MOST_SESSIONS, PrincipalServer

@@ -10,7 +10,7 @@ import math
 import re
 from typing import Any
 
-from toolglot.text.phrases import as_json, reads_as_json
+from toolglot.text.wording import as_json, reads_as_json
 
 LONGEST = 4_000  # characters of a value, and of what follows a description
 _NAME = re.compile(r"[A-Za-z_$@][\w$@.-]*", re.ASCII)

@@ -12,11 +12,11 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from toolglot.serving.catalogue import responses
-from toolglot.serving.catalogue.descriptors import SOURCES
-from toolglot.serving.catalogue.gate import NO_PASSWORD, NO_TOKEN, Gate, send_response
-from toolglot.serving.catalogue.responses import HttpResponse
-from toolglot.serving.catalogue.views import CatalogueVersion, View, has_pages
+from toolglot.serving.catalog import responses
+from toolglot.serving.catalog.descriptors import SOURCES
+from toolglot.serving.catalog.gate import NO_PASSWORD, NO_TOKEN, Gate, send_response
+from toolglot.serving.catalog.responses import HttpResponse
+from toolglot.serving.catalog.views import CatalogueVersion, View, has_pages
 from toolglot.serving.polling import keep_looking
 from toolglot.serving.reloading import Reloading
 from toolglot.text.serialization import dump_json

@@ -7,9 +7,9 @@ import binascii
 
 from starlette.types import Scope, Send
 
-from toolglot.serving.catalogue import responses
-from toolglot.serving.catalogue.responses import HttpResponse
-from toolglot.serving.catalogue.views import CatalogueVersion
+from toolglot.serving.catalog import responses
+from toolglot.serving.catalog.responses import HttpResponse
+from toolglot.serving.catalog.views import CatalogueVersion
 from toolglot.serving.principals import Principal
 from toolglot.serving.rates import Rate
 

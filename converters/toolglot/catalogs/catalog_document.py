@@ -10,7 +10,7 @@ import msgspec
 
 import toolglot
 from toolglot import formats
-from toolglot.catalogs.entries import Entry, convert_tool, describe_request, seal_of
+from toolglot.catalogs.catalog_entries import Entry, convert_tool, describe_request, seal_of
 from toolglot.catalogs.identities import command_words, words_between_dots
 from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
 from toolglot.conversion.extension_slots import PROVENANCE, SLOT, put_slot, without_slot

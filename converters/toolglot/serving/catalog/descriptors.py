@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from toolglot.catalogs import Entry
-from toolglot.serving.catalogue.compact_view import compact_descriptor
+from toolglot.serving.catalog.compact_view import compact_descriptor
 from toolglot.text.serialization import dump_json
 
 FORMAT = "tool-descriptor"

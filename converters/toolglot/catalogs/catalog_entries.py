@@ -13,7 +13,7 @@ import toolglot
 from toolglot import formats
 from toolglot.catalogs.languages import Translation, language_of, translate
 from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
-from toolglot.conversion.assertions import claim_of, with_assertions
+from toolglot.conversion.asserted_facts import claim_of, with_assertions
 from toolglot.conversion.namespaces import with_namespaces
 from toolglot.conversion.pipeline import (
     Conversion,

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from toolglot.catalogs import CatalogueOptions, Entry
 from toolglot.catalogs.options import AS_USUAL
 from toolglot.catalogs.pages import RENDERINGS
-from toolglot.serving.catalogue import responses
-from toolglot.serving.catalogue.descriptors import SOURCES, Descriptor, descriptors_of
-from toolglot.serving.catalogue.responses import HttpResponse
+from toolglot.serving.catalog import responses
+from toolglot.serving.catalog.descriptors import SOURCES, Descriptor, descriptors_of
+from toolglot.serving.catalog.responses import HttpResponse
 from toolglot.serving.principals import Principal, find_principal
 
 if TYPE_CHECKING:

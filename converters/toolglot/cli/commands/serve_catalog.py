@@ -15,10 +15,10 @@ from toolglot.cli.terminal import count_noun, describe_internal_error, print_mes
 from toolglot.conversion.selection import choice_of
 from toolglot.errors import Error, UsageError
 from toolglot.serving import web_server
-from toolglot.serving.catalogue.descriptors import FORMAT
-from toolglot.serving.catalogue.gate import Gate
-from toolglot.serving.catalogue.routes import make_application
-from toolglot.serving.catalogue.views import CatalogueVersion
+from toolglot.serving.catalog.descriptors import FORMAT
+from toolglot.serving.catalog.gate import Gate
+from toolglot.serving.catalog.routes import make_application
+from toolglot.serving.catalog.views import CatalogueVersion
 from toolglot.serving.principals import Principal, is_token, new_token, owner, read_tokens
 from toolglot.serving.reloading import Reloading
 
