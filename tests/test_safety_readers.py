@@ -437,6 +437,9 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ]),
     # what belongs to somebody else states a danger in the format's own words only
     ({"texts": {"destructive": True, "plan": "deep"}}, [("/texts/plan", "cost_class")]),
+    ({"texts": {"server": {"tags": ["notes", "Destructive"]}, "note": "[irreversible]"}}, [
+        ("/texts/server/tags/1", DESTRUCTIVE), ("/texts/note", "reversible"),
+    ]),
     ({"texts": {"inner": {"destructive": True, "plan": "deep"}}}, [("/texts/inner/plan", "cost_class")]),
     ({"effects": {"more": {"destructive": True}}}, [("/effects/more/destructive", DESTRUCTIVE)]),
     ({"hints": {"_b": {"destructive": True}, "$c": {"destructive": True}}, "_destructive": True}, []),

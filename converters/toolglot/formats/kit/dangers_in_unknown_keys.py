@@ -183,7 +183,8 @@ def is_of_vendor(key: str) -> bool:
 class Words(msgspec.Struct, frozen=True):
     """The words that are looked for: a format's own, and all that count.
 
-    In a mapping that belongs to somebody else, such as `_meta`, only its own count: others may mean anything there.
+    In a mapping that belongs to somebody else, such as `_meta`, only its own count, and tags: other words may mean
+    anything there.
     """
 
     own: WordTable
@@ -195,7 +196,7 @@ NO_WORDS = Words({}, {})
 
 def words_with(own: WordTable) -> Words:
     """A format's own words, and those that anybody may use."""
-    return Words(own, {**_COMMON_WORDS, **own})
+    return Words({"tags": _COMMON_WORDS, **own}, {**_COMMON_WORDS, **own})
 
 
 COMMON = words_with({})
