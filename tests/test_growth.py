@@ -94,6 +94,22 @@ def a_ring(operations: int, schemas: int) -> dict[str, Any]:
     return {"openapi": "3.1.0", "info": {}, "paths": paths, "components": {"schemas": components}}
 
 
+def refuse(to: str) -> Callable[[Any], object]:
+    def convert_too_large(data: Any) -> None:
+        with pytest.raises(toolglot.Error) as caught:
+            toolglot.convert(data, to)
+        assert caught.value.code == "too-large"
+
+    return convert_too_large
+
+
+def users_of_a_definition(users: int, alternatives: int, **keywords: Any) -> dict[str, Any]:
+    return a_tool(
+        properties={f"p{n}": {"$ref": "#/$defs/d", **keywords} for n in range(users)},
+        **{"$defs": {"d": {"anyOf": [{"type": "integer", "minimum": n} for n in range(alternatives)]}}},
+    )
+
+
 CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
     "unknown keys": (
         {"atip": {"version": "0.6"}, "name": "a", "version": "1", "description": "A.", **keys(15_000)},
@@ -142,12 +158,10 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         toolglot.check,
     ),
     "defaults of one large definition": (
-        a_tool(
-            properties={f"p{n}": {"$ref": "#/$defs/d", "default": "x"} for n in range(1_500)},
-            **{"$defs": {"d": {"anyOf": [{"type": "integer", "minimum": n} for n in range(1_500)]}}},
-        ),
+        users_of_a_definition(1_500, 1_500, default="x"),
         toolglot.check,
     ),
+    "a definition of which each parameter has a copy": (users_of_a_definition(1_500, 1_500), refuse("atdf")),
     "definitions that all operations need": (a_ring(400, 200), toolglot.check),
     "many properties beside alternatives": (
         {

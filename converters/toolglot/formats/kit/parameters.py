@@ -8,10 +8,11 @@ that an entry carries in its own schema are hoisted to the object, and embedded 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
+from toolglot.errors import LimitError
 from toolglot.formats.kit.mapping import is_texts
 from toolglot.hub.model import Binding, JsonSchema, Tool
 from toolglot.schema.keywords import expand_boolean_schema
@@ -42,6 +43,7 @@ _NOUNS = {
     "array": ("A list", "lists"),
 }
 _VALUE = ("A value", "values")
+_MOST_COPIED = 500_000  # values of definitions, of which each parameter carries its own copy
 
 
 def stand_in_words(entry: dict[str, Any]) -> str:
@@ -140,9 +142,10 @@ def collect(
             parameter = msgspec.structs.replace(parameter, name=key, binding=new_binding)
         parameters[key] = parameter
         sources.append(entry)
+    shared_definitions = _DefinitionCopies(definitions)
     for entry, (key, parameter) in zip(sources, parameters.items(), strict=True):
         if definitions:
-            whole = msgspec.structs.replace(parameter, schema=_embed(parameter.schema, definitions))
+            whole = msgspec.structs.replace(parameter, schema=_embed(parameter.schema, shared_definitions))
         else:
             whole = parameter
         if style.dump(whole, entry.get("description")) != entry:
@@ -174,13 +177,14 @@ def distribute(
         return []
     required = required_keys(schema)
     definitions = mapping_at(schema, "$defs")
+    shared_definitions = _DefinitionCopies(definitions)
     entries = []
     for key, prop in schema["properties"].items():
         binding = (bindings or {}).get(key) or Binding()
         if not isinstance(prop, dict):
             prop = expand_boolean_schema(prop)
         if definitions:
-            prop = _embed(prop, definitions)
+            prop = _embed(prop, shared_definitions)
         parameter = NamedParameter(key, prop, key in required, binding)
         if binding.spelling is not None and binding.kind in style.kinds and _means(binding.spelling, parameter, style):
             entries.append((binding, binding.spelling))
@@ -321,7 +325,7 @@ def _means(spelling: dict[str, Any], parameter: NamedParameter, style: Style) ->
         return False
     read = _load(spelling, parameter.binding.kind, style)
     name = parameter.binding.name or parameter.name
-    own = _embed(_hoist(read.schema, {}), read.schema.get("$defs") or {})
+    own = _embed(_hoist(read.schema, {}), _DefinitionCopies(mapping_at(read.schema, "$defs")))
     schema = {key: value for key, value in parameter.schema.items() if key != "$defs"}
     own = {key: value for key, value in own.items() if key != "$defs"}
     return (read.name, own, read.required) == (name, schema, parameter.required)
@@ -343,30 +347,65 @@ def _hoist(schema: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:
     return {key: value for key, value in schema.items() if key != "$defs"}
 
 
-def _embed(schema: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:
-    if not definitions:
-        return schema
-    needed_names: dict[str, Any] = {}
-    waiting: list[Any] = [schema]
-    while waiting:
-        for name in _references(waiting.pop()):
-            if name in definitions and name not in needed_names:
-                needed_names[name] = definitions[name]
-                waiting.append(definitions[name])
-    needed_definitions = needed_names
-    if len(needed_names) > 1:  # in their order; to look for one among all takes minutes where there are thousands
-        needed_definitions = {name: value for name, value in definitions.items() if name in needed_names}
+def _embed(schema: JsonSchema, definitions: _DefinitionCopies) -> JsonSchema:
+    needed_definitions = definitions.needed_by(schema)
     return {**schema, "$defs": needed_definitions} if needed_definitions and "$defs" not in schema else schema
 
 
-def _references(node: Any) -> Iterable[str]:
-    stack = [node]
+class _DefinitionCopies:
+    """The definitions of a schema, each looked through once, however many parameters get a copy of it."""
+
+    def __init__(self, definitions: dict[str, Any]) -> None:
+        self._definitions = definitions
+        self._references: dict[str, _NamedDefinitions] = {}
+        self._copies_left = _MOST_COPIED
+
+    def needed_by(self, schema: JsonSchema) -> dict[str, Any]:
+        """Those that a schema refers to, and all that these refer to, in their order.
+
+        Raises:
+            LimitError: all parameters together need too much of them.
+        """
+        needed_names: dict[str, None] = {}
+        waiting = [*_find_references(schema).names]
+        while waiting:
+            name = waiting.pop()
+            if name in self._definitions and name not in needed_names:
+                needed_names[name] = None
+                references = self._references_of(name)
+                self._copies_left -= references.size
+                waiting += references.names
+        if self._copies_left < 0:
+            raise LimitError("its parameters have too much of the same definitions; split the tool", code="too-large")
+        if len(needed_names) > 1:  # to look for one among all takes minutes where there are thousands
+            return {name: value for name, value in self._definitions.items() if name in needed_names}
+        return {name: self._definitions[name] for name in needed_names}
+
+    def _references_of(self, name: str) -> _NamedDefinitions:
+        if name not in self._references:
+            self._references[name] = _find_references(self._definitions[name])
+        return self._references[name]
+
+
+class _NamedDefinitions(NamedTuple):
+    """The definitions that a schema names, and how many values it is made of."""
+
+    names: dict[str, None]
+    size: int
+
+
+def _find_references(schema: Any) -> _NamedDefinitions:
+    names: dict[str, None] = {}
+    size = 0
+    stack = [schema]
     while stack:
         node = stack.pop()
+        size += 1
         if isinstance(node, dict):
-            ref = node.get("$ref")
-            if isinstance(ref, str) and ref.startswith("#/$defs/"):
-                yield unescape(ref.removeprefix("#/$defs/").split("/")[0])
+            reference = node.get("$ref")
+            if isinstance(reference, str) and reference.startswith("#/$defs/"):
+                names[unescape(reference.removeprefix("#/$defs/").split("/")[0])] = None
             stack.extend(node.values())
         elif isinstance(node, list):
             stack.extend(node)
+    return _NamedDefinitions(names, size)
