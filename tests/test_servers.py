@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sys
@@ -21,6 +22,8 @@ from rows import for_each
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.servers.bounds import Bounds
 from toolglot.servers.connection import ServerAnswer, ask_server
+from toolglot.servers.exchange import Wire
+from toolglot.servers.pipes import open_program
 from toolglot.servers.server_document import document_of, pull_server
 from toolglot.servers.server_entries import EVENTS, HTTP, ServerEntry, address_entry, program_entry
 from toolglot.servers.variables import BRACED, VariableSource
@@ -177,6 +180,34 @@ def test_nothing_of_a_program_stays(tmp_path: Path) -> None:
     while any(map(is_running, processes)) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not any(map(is_running, processes))
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="only /proc says who is running")
+def test_nothing_of_a_program_stays_where_nobody_waits_for_its_end(tmp_path: Path) -> None:
+    async def hold(opened: asyncio.Event) -> None:
+        command = ("sh", "-c", f"echo $$ > {tmp_path}/process; exec sleep 60")
+        async with open_program(command, {}, str(tmp_path), BOUNDS._replace(grace_seconds=30), Wire()):
+            while not (tmp_path / "process").is_file() or not (tmp_path / "process").read_text("utf-8"):
+                await asyncio.sleep(0.01)
+            opened.set()
+            await asyncio.sleep(60)
+
+    async def press_twice() -> None:
+        opened = asyncio.Event()
+        task = asyncio.create_task(hold(opened))
+        await opened.wait()
+        for _ in range(2):  # what the second Ctrl-C does to all that is under way
+            task.cancel()
+            await asyncio.sleep(0.05)
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(press_twice())
+    process = int((tmp_path / "process").read_text("utf-8"))
+    deadline = time.monotonic() + 10
+    while is_running(process) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not is_running(process)
 
 
 UNSENDABLE = [

@@ -66,11 +66,13 @@ async def open_program(
         try:
             yield incoming, outgoing
         finally:
-            with anyio.CancelScope(shield=True):
-                await _end(process, bounds.grace_seconds)
-            for stream in (incoming, outgoing, to_us, to_program):
-                stream.close()
-            tasks.cancel_scope.cancel()
+            try:
+                with anyio.CancelScope(shield=True):
+                    await _end(process, bounds.grace_seconds)
+            finally:
+                for stream in (incoming, outgoing, to_us, to_program):
+                    stream.close()
+                tasks.cancel_scope.cancel()
 
 
 async def _read_messages(process: anyio.abc.Process, to_us: Any, bounds: Bounds, wire: Wire) -> None:
@@ -142,14 +144,19 @@ async def _read_noise(process: anyio.abc.Process, bounds: Bounds, wire: Wire) ->
 async def _end(process: anyio.abc.Process, grace_seconds: float) -> None:
     """End a program and all that it started: by the end of its stdin, then by signals."""
     assert process.stdin is not None
-    with suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-        await process.stdin.aclose()
-    await _wait(process, grace_seconds)
-    for name in ("SIGTERM", "SIGKILL"):
-        if not _signal(process, name):
-            break
+    try:
+        with suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            await process.stdin.aclose()
         await _wait(process, grace_seconds)
-    await process.aclose()
+        for name in ("SIGTERM", "SIGKILL"):
+            if not _signal(process, name):
+                break
+            await _wait(process, grace_seconds)
+    except BaseException:  # Ctrl-C again: nobody waits any longer, and nothing stays
+        _signal(process, "SIGKILL")
+        raise
+    finally:
+        await process.aclose()
 
 
 async def _wait(process: anyio.abc.Process, seconds: float) -> None:
