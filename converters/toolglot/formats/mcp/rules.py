@@ -51,9 +51,18 @@ def _find_missing_hints(subject: Subject) -> Iterator[Hit]:
         yield Hit({"hints": ", ".join(f"`{hint}`" for hint in silent)}, "id")
 
 
+def _boast_in(name: str) -> str | None:
+    """The words by which a name praises its tool.
+
+    >>> _boast_in("Pick-Me_first"), _boast_in("pick_menu")
+    ('pick_me', None)
+    """
+    plain_name = name.lower().replace("-", "_")
+    return next((words for words in _BOASTS if f"_{words}_" in f"_{plain_name}_"), None)
+
+
 def _find_boast(subject: Subject) -> Iterator[Hit]:
-    name = subject.own.id.lower().replace("-", "_")
-    boast = next((word for word in _BOASTS if word in name.split("_") or (("_" in word) and word in name)), None)
+    boast = _boast_in(subject.own.id)
     if boast is not None:
         yield Hit({"word": boast}, "id")
 
