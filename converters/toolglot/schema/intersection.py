@@ -127,9 +127,7 @@ class _Merger:
         self.depth += 1
         whole, leftovers = self.both(one, other)
         self.depth -= 1
-        if leftovers:
-            return {**whole, "allOf": [*whole.get("allOf", ()), *leftovers]}
-        return whole
+        return with_rest(whole, leftovers)
 
     def merge_keywords(self, one: JsonSchema, other: JsonSchema) -> tuple[JsonSchema, Leftovers]:
         """Every keyword, those of a group together."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import keyword_sentences
-from toolglot.schema.intersection import intersect
+from toolglot.schema.intersection import intersect, with_rest
 from toolglot.schema.keywords import ANNOTATIONS, accepts_anything
 from toolglot.schema.overlap import KINDS, kind_of, members_of
 from toolglot.schema.union_sentences import (
@@ -56,7 +56,7 @@ def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = 
     is_one = all(are_alike(other.schema, first.schema) for other in alternatives) and not exactly_one
     if len(alternatives) == 1 or is_one:
         leftovers = [*leftovers_of_base, *first.leftovers]
-        return {**first.schema, **about, **({"allOf": leftovers} if leftovers else {})}, None
+        return with_rest({**first.schema, **about}, leftovers), None
     union: JsonSchema = {**about, "type": "object"}
     rest = _shared_constraints(alternatives)
     properties = _join_properties(alternatives, mapping_at(whole, "properties"))
@@ -68,8 +68,7 @@ def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = 
     if required:
         union["required"] = required
     union.update(rest)
-    if leftovers_of_base:
-        union["allOf"] = leftovers_of_base
+    union = with_rest(union, leftovers_of_base)
     in_order = {name: union[name] for name in (*base, *union) if name in union}
     return in_order, describe_alternatives(alternatives, union, exactly_one)
 
