@@ -18,6 +18,7 @@ from toolglot.formats.aip14.neighbouring_files import Surroundings
 from toolglot.formats.aip14.version_ranges import allows
 from toolglot.formats.kit.dangers_in_unknown_keys import letters_of_key
 from toolglot.formats.kit.mapping import is_texts
+from toolglot.schema.json_types import has_type
 from toolglot.text.pointers import list_at, mapping_at
 
 
@@ -150,14 +151,11 @@ def _compare_with_tool(driver: dict[str, Any], entry: dict[str, Any], tool: dict
     yield from _narrowing(entry.get("schema_narrowing"), tool)
     timeout = entry.get("timeout_override_ms", driver.get("timeout_override_ms"))
     ceiling = tool.get("timeout_ms", DEFAULT_TIMEOUT)
-    if _is_number(timeout) and _is_number(ceiling) and timeout > ceiling:
+    are_numbers = has_type(timeout, ["number"]) and has_type(ceiling, ["number"])
+    if are_numbers and timeout > ceiling:
         message = f"{identifier} is over after {ceiling} ms; a driver may give up earlier, but not after {timeout}"
         place = "/timeout_override_ms" if "timeout_override_ms" in entry else "/tool"
         yield Finding("driver-timeout", place, message, error=True)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _is_allowed(kind: Any, constraints: Any) -> bool:

@@ -91,7 +91,7 @@ def compact_json(value: Any) -> str:
 
 
 def to_plain_data(value: Any) -> Any:
-    """`value` as JSON data of plain types, numbers as in `compact`, without halves of characters; errors as there."""
+    """`value` as JSON data of plain types, numbers and errors as of `compact_json`, without halves of characters."""
     return json.loads(replace_surrogates(_value_text(value, LIMITS.max_depth)))
 
 

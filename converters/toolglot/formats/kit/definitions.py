@@ -99,7 +99,7 @@ def refusals_of(
         place: the version that a tool was written in, and the JSON Pointer of its input schema in a record.
     """
 
-    def rules(tool: Tool) -> Iterator[Finding]:
+    def find_refusals(tool: Tool) -> Iterator[Finding]:
         from toolglot.fitting.rule_faults import violations
         from toolglot.schema import dialects, references  # with what they need 10 ms that only `check` pays
 
@@ -124,7 +124,7 @@ def refusals_of(
                 )
                 yield Finding(f"provider-{violation.rule.replace('_', '-')}", pointer + violation.pointer, message)
 
-    return rules
+    return find_refusals
 
 
 def _schema_as_written(tool: Tool, owner: str) -> JsonSchema | None:

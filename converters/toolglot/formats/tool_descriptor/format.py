@@ -145,7 +145,7 @@ def _split_again(description: str) -> Mapping[str, Any]:
 
 
 def _take_apart(description: str) -> dict[str, Any]:
-    """What a description says, also where the paragraphs that `join` adds to it stand on one line with it.
+    """What a description says, also where the paragraphs that `join_description` adds stand on one line with it.
 
     A line that would say more about danger once it is broken, or less, says what it says as one line.
     """
@@ -180,7 +180,7 @@ def _parse_description(description: str) -> Tool:
 
 
 def _full_description(tool: Tool) -> str | None:
-    """The description with what `join` adds, on one line unless it has lines of its own."""
+    """The description with what `join_description` adds, on one line unless it has lines of its own."""
     description = join_description(tool, _HOLDS)
     if description is None or "\n" in (tool.description or ""):
         return description

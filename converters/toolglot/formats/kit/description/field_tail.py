@@ -59,7 +59,7 @@ def join_description(tool: Tool, holds: Collection[str]) -> str | None:
 
 
 def _may_warn(text: str) -> bool:
-    """Whether `split` could find flags in it: a quick look that spares most descriptions the whole one."""
+    """Whether `split_description` could find flags in it: a quick look that spares most of them the whole one."""
     return text.endswith("]") or _SAFETY in text
 
 
@@ -106,8 +106,8 @@ def split_description(description: str, holds: Collection[str]) -> Mapping[str, 
 _LONG = 2_000  # characters of a description that is not kept, so that what is kept stays small
 
 
-# What `join` writes it splits to see that it comes back, and the reader of the result does so again: without the cache
-# TOOL.md to ATIP takes 0.9 % longer, a program of 160 commands to OpenAI 1.5 %.
+# What `join_description` writes it splits to see that it comes back, and the reader of the result does so again:
+# without the cache TOOL.md to ATIP takes 0.9 % longer, a program of 160 commands to OpenAI 1.5 %.
 @lru_cache(512)
 def _split_again(description: str, holds: frozenset[str]) -> Mapping[str, Any]:
     return MappingProxyType(_split(description, holds))

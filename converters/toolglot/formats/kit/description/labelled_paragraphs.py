@@ -63,7 +63,7 @@ def paragraphs(tool: Tool, holds: Collection[str]) -> dict[str, str]:
 
 
 def has_label(text: str) -> bool:
-    """Whether `take` could find a field in the text: a quick look that spares most texts the whole one."""
+    """Whether `take_paragraphs` could find a field in the text: a quick look that spares most texts the whole one."""
     return _ANY.search(text) is not None
 
 
