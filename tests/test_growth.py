@@ -72,6 +72,15 @@ def fit_strictly(name: str) -> Callable[[Any], object]:
     return lambda schema: fit(schema, next(rules for rules in get(name).provider.profiles if rules.strict))
 
 
+def unions_of_large_definitions(count: int) -> dict[str, Any]:
+    definitions: dict[str, Any] = {}
+    for name in range(40):
+        keys = {f"k{key}": {"anyOf": [{"const": f"{name}{key}{n}"} for n in range(4)]} for key in range(8)}
+        definitions[f"d{name}"] = {"type": "object", "properties": keys, "required": list(keys)}
+    union = {"oneOf": [{"$ref": f"#/$defs/{name}"} for name in definitions]}
+    return {"type": "object", "properties": {f"p{n}": union for n in range(count)}, "$defs": definitions}
+
+
 def an_api(**properties: Any) -> dict[str, Any]:
     result = {"description": "", "content": {"application/json": {"schema": {"properties": properties}}}}
     definition = {"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(4_000)}}
@@ -128,6 +137,7 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
     ),
     "null behind references": (chain_of_alternatives(9), fit_strictly("openai")),
     "values in many alternatives": (nested(20), encode_strictly),
+    "unions of large definitions": (unions_of_large_definitions(60), fit_strictly("openai")),
     "maps of a certain size": (
         {
             "type": "object",

@@ -280,11 +280,11 @@ DISJOINT: dict[str, tuple[Any, Any, bool]] = {
 @for_each("case", DISJOINT.values(), ids=DISJOINT)
 def test_disjoint(case: tuple[Any, Any, bool]) -> None:
     definitions = {"#/$defs/cat": CAT, "#/$defs/dog": DOG, "#/$defs/loop": {"$ref": "#/$defs/loop"}}
-    assert overlap.is_disjoint(case[0], case[1], definitions.__getitem__) == case[2]
+    assert overlap.Proofs(definitions.__getitem__).is_disjoint(case[0], case[1]) == case[2]
 
 
 def test_a_reference_that_nobody_resolves_proves_nothing() -> None:
-    assert not overlap.is_disjoint({"$ref": "#/$defs/cat"}, {"$ref": "#/$defs/dog"})
+    assert not overlap.Proofs().is_disjoint({"$ref": "#/$defs/cat"}, {"$ref": "#/$defs/dog"})
 
 
 GET = an_object({"op": {"const": "get"}, "id": WHOLE}, "op", "id")
@@ -430,6 +430,6 @@ HOSTILE = {
 def test_work_is_bounded(members: list[Any]) -> None:
     start = time.process_time()
     intersection.merge_all_of({"allOf": members})
-    overlap.is_disjoint(members[0], members[-1], lambda reference: {"$ref": reference})
+    overlap.Proofs(lambda reference: {"$ref": reference}).is_disjoint(members[0], members[-1])
     unions.union_of_objects(members, {"type": "object"})
     assert time.process_time() - start < 4  # seconds; without bounds it would be hours

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from toolglot.fitting.argument_codec import SAME, Branch, Branches, Codec, OrNull
@@ -11,15 +10,13 @@ from toolglot.fitting.node import Fit, FitContext, SchemaNode
 from toolglot.fitting.nulls import make_nullable
 from toolglot.fitting.plain_keywords import fit_plain_keywords
 from toolglot.hub.model import JsonSchema
-from toolglot.schema import intersection, keyword_sentences, overlap
+from toolglot.schema import intersection, keyword_sentences
 from toolglot.schema.intersection import with_rest
 from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, accepts_nothing
-from toolglot.schema.overlap import ReferenceLookup
 from toolglot.schema.validity import make_acceptor
 from toolglot.schema.values import unique
 from toolglot.text.pointers import without_keys
 
-_MOST_PAIRS = 1_000  # of alternatives that are held against each other
 _NULL: JsonSchema = {"type": "null"}
 
 
@@ -34,7 +31,7 @@ class _FittedBranch(NamedTuple):
 def fold_one_of(node: SchemaNode) -> None:
     """`oneOf` as `anyOf`."""
     branches = node.source["oneOf"]
-    if are_disjoint(branches, node.context.target):
+    if node.context.proofs.are_disjoint(branches):
         node.note("oneOf", "renamed", after="anyOf", note="no value fits two of the alternatives")
     else:
         node.note("oneOf", "widened", after="anyOf", note="a value may fit several of the alternatives")
@@ -47,13 +44,6 @@ def fold_one_of(node: SchemaNode) -> None:
         for keyword in item:
             node.say(keyword, item)
     node.source = schema if isinstance(schema, dict) else {"not": {}}
-
-
-def are_disjoint(branches: Sequence[Any], lookup: ReferenceLookup) -> bool:
-    """Whether no value provably fits two of the alternatives, so that "exactly one" and "at least one" are the same."""
-    if len(branches) * (len(branches) - 1) // 2 > _MOST_PAIRS:
-        return False
-    return all(overlap.is_disjoint(other, one, lookup) for one, other in combinations(branches, 2))
 
 
 def fit_union(node: SchemaNode) -> Fit:
@@ -189,7 +179,7 @@ def _codec_of(node: SchemaNode, fits: list[_FittedBranch]) -> Codec:
         return codecs[0]
     if len(fits) == 2 and _NULL in fitted_branches:
         return OrNull(codecs[0])
-    if not are_disjoint(fitted_branches, context.fitted_target):
+    if not context.fitted_proofs.are_disjoint(fitted_branches):
         node.note("anyOf", "narrowed", note="a value that fits several alternatives is read as the first")
     return Branches([_branch(context, fit) for fit in fits], context.null_defaults)
 

@@ -12,9 +12,9 @@ from toolglot.fitting.patterns import is_accepted
 from toolglot.fitting.provider_names import allot
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, keyword_sentences
+from toolglot.schema.budget import MAX_PAIRS
 from toolglot.schema.intersection import with_rest
 from toolglot.schema.keywords import accepts_anything, accepts_nothing
-from toolglot.schema.overlap import is_disjoint
 from toolglot.schema.validity import make_acceptor
 from toolglot.schema.values import unique
 from toolglot.text.pointers import escape, without_keys
@@ -140,7 +140,7 @@ def _note_optional(node: SchemaNode, schema: Any, token: str) -> None:
 
     To send null on instead would clear what the model only meant to leave alone.
     """
-    accepts_null = not is_disjoint(schema, {"type": "null"}, node.context.target)
+    accepts_null = not node.context.proofs.is_disjoint(schema, {"type": "null"})
     if accepts_null and not _defaults_to_null(schema):
         note = "null means that nothing is given, so null itself cannot be"
         node.note("", "narrowed", note=note, inner=token)
@@ -163,11 +163,17 @@ def _may_patterns_stay(node: SchemaNode, names: dict[str, str]) -> bool:
 
 
 def _apply_patterns(node: SchemaNode) -> None:
-    """Let the named properties say what the patterns ask of them, where the patterns themselves cannot stay."""
+    """Let the named properties say what the patterns ask of them, where the patterns themselves cannot stay.
+
+    Raises:
+        FitError: there are too many of both to hold each against each.
+    """
     patterns = node.source.get("patternProperties")
     if not patterns or not node.source.get("properties"):
         return
     properties = dict(node.source["properties"])
+    if len(patterns) * len(properties) > MAX_PAIRS:
+        raise FitError("the patterns and properties are too many to match", "schema-too-large", node.pointer)
     for pattern, schema in patterns.items():
         matches = make_acceptor({"propertyNames": {"pattern": pattern}}, {})
         for key in list(properties):

@@ -20,6 +20,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, keyword_sentences, references
 from toolglot.schema.fitting_steps import Step
 from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, rebuild, walk
+from toolglot.schema.overlap import Proofs
 from toolglot.text.pointers import without_keys
 
 Fit: TypeAlias = tuple[JsonSchema, Codec]
@@ -41,6 +42,7 @@ class FitContext(ABC):
         codecs: the codecs of definitions, under their references.
         waiting: references to definitions that are kept, and fitted once there is room on the stack.
         null_defaults: keys under which null says the same as nothing.
+        proofs: of what schemas of the source share, and `fitted_proofs`, of fitted ones.
     """
 
     def __init__(self, source: JsonSchema, rules: ProviderRules, steps: Iterable[Step], cycles: frozenset[str]) -> None:
@@ -56,6 +58,8 @@ class FitContext(ABC):
         self.codecs: dict[str, Codec] = {}
         self.waiting: list[str] = []
         self.null_defaults: set[str] = set()
+        self.proofs = Proofs(self.target)
+        self.fitted_proofs = Proofs(self.fitted_target)
 
     def forget_steps_inside(self, pointer: str, count: int) -> None:
         """Take back all steps but the first `count`; definitions met on the way stay fitted, and so do theirs."""

@@ -7,18 +7,16 @@ from typing import Any
 
 from toolglot.errors import FitError
 from toolglot.fitting.all_of import fold_all_of
-from toolglot.fitting.alternatives import are_disjoint
 from toolglot.fitting.containers import names_of
 from toolglot.fitting.node import FitContext, SchemaNode
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import unions
-from toolglot.schema.budget import MAX_NODES
+from toolglot.schema.budget import MAX_NODES, MAX_PAIRS
 from toolglot.schema.json_types import stated_types
 from toolglot.schema.keywords import expand_boolean_schema
 from toolglot.text.pointers import without_keys
 
 _MAX_STEPS = 100  # references and combinators that are followed one after another
-_MOST_PAIRS = 1_000_000  # of alternatives and the properties beside them
 _REFUSED = ("not", "enum", "const")
 _OF_KEYS = frozenset({"if", "then", "else", "dependentSchemas", "propertyNames", "allOf", "not"})
 
@@ -85,7 +83,7 @@ def _join_alternatives(root: SchemaNode, keyword: str) -> None:
     _refuse_product(possible, base)
     union, sentence = unions.union_of_objects(possible, base, keyword == "oneOf")
     action = "widened"
-    if not sentence and (keyword == "anyOf" or are_disjoint(possible, root.context.target)):
+    if not sentence and (keyword == "anyOf" or root.context.proofs.are_disjoint(possible)):
         action = "renamed"
     root.note(keyword, action, source[keyword], note=sentence or "")
     if sentence:
@@ -110,7 +108,7 @@ def _refuse_product(branches: list[JsonSchema], base: JsonSchema) -> None:
         names.update(branch.get("properties", {}))
     describing_others = sum(isinstance(branch.get("additionalProperties"), dict) for branch in branches)
     pairs = len(base.get("properties", {})) * len(branches)
-    if len(names) * describing_others > MAX_NODES or pairs > _MOST_PAIRS:
+    if len(names) * describing_others > MAX_NODES or pairs > MAX_PAIRS:
         raise FitError(
             "the alternatives are too many to say what each asks of the others' properties", "schema-too-large"
         )

@@ -15,6 +15,7 @@ from toolglot.errors import FitError
 
 MAX_DEPTH = 100  # schemas inside one another
 MAX_NODES = 100_000  # schemas in one document
+MAX_PAIRS = 1_000_000  # of what stands in two lists, such as properties and patterns, each held against each
 MAX_WRITTEN = 10_000_000  # characters of all pointers that are written out for one document
 
 Path: TypeAlias = "tuple[Path, str] | None"

@@ -7,9 +7,9 @@ want differently.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import combinations, islice
 from typing import Any
 
 from toolglot.schema.json_types import stated_types, type_of
@@ -34,24 +34,47 @@ KINDS = {
 ALL = frozenset().union(*KINDS.values())
 
 _STEPS = 2_000  # comparisons in one proof; beyond that there is no answer
+_STEPS_OF_ALL = 10_000  # in all proofs about one schema, some 70 us each; those of real ones take tens
+_MOST_PAIRS = 1_000  # of schemas that are held against each other
 _DEPTH = 6  # properties within properties
 _NAMES = 50  # required names, conjuncts and item positions that are looked at
 _NODES = 200  # a larger schema is not compiled to test a member by it
 
 
-def is_disjoint(one: Any, other: Any, lookup: ReferenceLookup | None = None) -> bool:
-    """Whether it is certain that no value is accepted by both schemas; `False` is no answer.
+class Proofs:
+    """Proofs that schemas share no value, with one budget for all: one schema asks for thousands of them.
 
     Args:
         lookup: the schema that a `$ref` stands for; without it, a reference may stand for anything.
-
-    >>> is_disjoint({"type": "string"}, {"enum": [1, None]}), is_disjoint({"type": "integer"}, {"type": "number"})
-    (True, False)
-    >>> cat = {"type": "object", "properties": {"kind": {"const": "cat"}}, "required": ["kind"]}
-    >>> is_disjoint(cat, {**cat, "properties": {"kind": {"const": "dog"}}})
-    True
     """
-    return not overlap(one, other, lookup)
+
+    def __init__(self, lookup: ReferenceLookup | None = None) -> None:
+        self.lookup = lookup
+        self.left = _STEPS_OF_ALL
+
+    def is_disjoint(self, one: Any, other: Any) -> bool:
+        """Whether it is certain that no value is accepted by both schemas; `False` is no answer.
+
+        >>> proofs = Proofs()
+        >>> proofs.is_disjoint({"type": "string"}, {"enum": [1, None]})
+        True
+        >>> proofs.is_disjoint({"type": "integer"}, {"type": "number"})
+        False
+        >>> cat = {"type": "object", "properties": {"kind": {"const": "cat"}}, "required": ["kind"]}
+        >>> proofs.is_disjoint(cat, {**cat, "properties": {"kind": {"const": "dog"}}})
+        True
+        """
+        steps = min(self.left, _STEPS)
+        proof = _Proof(self.lookup, steps)
+        kinds = proof.overlap(one, other, _DEPTH)
+        self.left = max(self.left - steps + proof.left, 0)
+        return not kinds
+
+    def are_disjoint(self, schemas: Sequence[Any]) -> bool:
+        """Whether it is certain that no value fits two of the schemas, so that "exactly one" is "at least one"."""
+        if len(schemas) * (len(schemas) - 1) // 2 > _MOST_PAIRS:
+            return False
+        return all(self.is_disjoint(other, one) for one, other in combinations(schemas, 2))
 
 
 def overlap(

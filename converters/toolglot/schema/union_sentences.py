@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations
 from typing import Any, NamedTuple
 
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import keyword_sentences
 from toolglot.schema.keywords import ANNOTATIONS
-from toolglot.schema.overlap import is_disjoint, members_of
+from toolglot.schema.overlap import Proofs, members_of
 from toolglot.schema.values import are_equal, equality_key, unique
 from toolglot.text.pointers import mapping_at, texts_at
 from toolglot.text.wording import add_full_stop, join_names, say_value, without_line_breaks
 
 _LONGEST = 2_000  # characters of the sentence
-_MOST_PAIRS = 1_000  # of alternatives that are held against each other
 _LONGEST_ABOUT = 100  # characters of an alternative's own description
 _NOT_CONSTRAINTS = frozenset({"type", "properties", "required"}) | ANNOTATIONS
 
@@ -50,7 +48,7 @@ def describe_alternatives(alternatives: list[Alternative], union: JsonSchema, ex
     groups = [_only_requires(alternative, required) for alternative in alternatives]
     if None not in groups:
         return _choice_of_names([group for group in groups if group is not None], exactly_one)
-    are_apart = _are_apart(alternatives)
+    are_apart = Proofs().are_disjoint([alternative.schema for alternative in alternatives])
     by_name = schemas_by_name(alternatives)
     differing = [name for name, schemas in by_name.items() if _is_differing(alternatives, schemas)]
     if len(differing) == 1 and (are_apart or not exactly_one) and _agree_otherwise(alternatives, differing[0]):
@@ -86,13 +84,6 @@ def _only_requires(alternative: Alternative, required: list[str]) -> list[str] |
     if not isinstance(assertions, dict) or assertions.keys() - {"type", "required"} or alternative.leftovers:
         return None
     return [name for name in dict.fromkeys(texts_at(assertions, "required")) if name not in required]
-
-
-def _are_apart(alternatives: list[Alternative]) -> bool:
-    """Whether provably no value fits two of them."""
-    if len(alternatives) * (len(alternatives) - 1) // 2 > _MOST_PAIRS:
-        return False
-    return all(is_disjoint(other.schema, one.schema) for one, other in combinations(alternatives, 2))
 
 
 def _distinct_phrases(phrases: Iterable[str]) -> list[str]:
