@@ -563,6 +563,7 @@ AROUND: dict[str, tuple[dict[str, Any], str]] = {
 NOT_AROUND: dict[str, dict[str, Any]] = {
     "a server of others": {"servers": [{"url": "/"}], "_servers": [{"url": "/b", **DANGEROUS}]},
     "a tag of others": {"tags": ["a"], "_tags": [{"name": "b", **DANGEROUS}]},
+    "a text about the whole API": {"_info": {"title": "A", "version": "1", "description": "[DESTRUCTIVE] asks."}},
     "a promise": {"_item": {"x-destructive": False, "x-read-only": True}, "_x-requires-confirmation": False},
 }
 
@@ -582,6 +583,23 @@ def test_dangers_around_an_operation_are_its_own(around: dict[str, Any], place: 
 def test_what_is_said_of_others_is_not_taken_over(around: dict[str, Any]) -> None:
     tool = read(**copy.deepcopy(around))
     assert (tool.destructive, tool.safety_tier, tool.approval, tool.unclear) == (None, None, None, None)
+
+
+TEXT_OF_DANGER = {"description": "Beware. [⚠️ DESTRUCTIVE]"}
+
+
+@for_each(
+    ("around", "place"),
+    [
+        ({"tags": ["b"], "_tags": [{"name": "b", **TEXT_OF_DANGER}]}, "/tags/0/description"),
+        ({"_servers": [{"url": "https://a.example", **TEXT_OF_DANGER}]}, "/servers/0/description"),
+        ({"requestBody": body({}) | TEXT_OF_DANGER}, "/paths/~1a/post/requestBody/description"),
+    ],
+)
+def test_a_warning_in_a_text_that_no_tool_gets_is_a_danger_of_its_operations(around: Any, place: str) -> None:
+    data = document(**copy.deepcopy(around))
+    assert [tool.unclear for tool in toolglot.read(data)] == [("destructive",)]
+    assert [fault.pointer for fault in toolglot.check(data) if fault.code == "unclear-safety"] == [place]
 
 
 def test_what_nobody_can_read_around_operations_is_an_error_once() -> None:

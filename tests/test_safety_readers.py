@@ -390,6 +390,10 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
         ("/nonDestructive", DESTRUCTIVE), ("/undoable", "reversible"), ("/auto_approve", "approval"),
         ("/humanApprovalRequired", "approval"),
     ]),
+    ({"need_user_confirmation": True, "a": {"approvalNeeded": True, "approvalMode": True, "approval_policy": True}}, [
+        ("/need_user_confirmation", "approval"), ("/a/approvalNeeded", "approval"), ("/a/approvalMode", "approval"),
+        ("/a/approval_policy", "approval"),
+    ]),
     ({"nonDestructive": True, "safe": True, "undoable": True, "auto_approve": True, "is": True}, []),
     ({"auto_approve": ["list"], "confirm": "Sure?", "side_effects": "none", "mutates": [], "deletes": []}, []),
     # a word whose answer stands in a mapping, unless that describes an argument

@@ -247,8 +247,7 @@ def dangers_of_values(schema: Mapping[str, Any] | None) -> Iterator[Danger]:
     if schema is None:
         return
     yield from dangers_in_keys(schema, COMMON, "")
-    if isinstance(schema.get("description"), str):
-        yield from _warnings_in(schema["description"], "/description")
+    yield from warnings_in_text(schema.get("description"), "/description")
     for name, inner in mapping_at(schema, "properties").items():
         if isinstance(inner, dict):
             yield from dangers_in_keys(inner, COMMON, f"/properties/{escape(name)}")
@@ -320,10 +319,13 @@ def _dangers_in_text(key: str, text: str, words: WordTable, place: str) -> Itera
     if row is not None and _word_of(key) not in _NAMES_THINGS:
         yield Danger(place, row, True)
     elif words:
-        yield from _warnings_in(text, place)
+        yield from warnings_in_text(text, place)
 
 
-def _warnings_in(text: str, place: str) -> Iterator[Danger]:
+def warnings_in_text(text: Any, place: str) -> Iterator[Danger]:
+    """The dangers of which a text warns, if it is one."""
+    if not isinstance(text, str):
+        return
     for field in sorted(fields_of_warnings(text)):
         yield Danger(place, Row(field, lambda value: False), text)
 

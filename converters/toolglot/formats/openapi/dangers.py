@@ -103,19 +103,19 @@ class _DangersOfDocument:
             self._of_all,
         ])  # fmt: skip
 
-    def _of_part(self, place: str, part: Any) -> StatedDangers:
-        """What the keys of one object state that is no operation."""
+    def _of_part(self, place: str, part: Any, reads_text: bool = False) -> StatedDangers:
+        """What one object states that is no operation."""
         if place not in self._parts:
             mapping = as_mapping(part)
-            self._parts[place] = self._look_at(place, mapping)
-            for doubt in unreadable_effects(mapping, place):
+            self._parts[place] = self._look_at(place, mapping, reads_text)
+            for doubt in unreadable_effects(mapping, place, reads_text):
                 self.unreadable[doubt.pointer] = doubt.message
         return self._parts[place]
 
-    def _look_at(self, place: str, part: dict[str, Any]) -> StatedDangers:
-        """What the keys of one object state."""
+    def _look_at(self, place: str, part: dict[str, Any], reads_text: bool = False) -> StatedDangers:
+        """What one object states."""
         dangers = StatedDangers({}, {})
-        for danger in stated_dangers(part, place):
+        for danger in stated_dangers(part, place, reads_text):
             field, value = fact_of(danger)
             _add(dangers, field, value, danger.place)
         return dangers
@@ -137,7 +137,7 @@ class _DangersOfDocument:
         pointer, target = self._resolve(place, body)
         key = f"{pointer}/content"
         if key not in self._groups:
-            parts = [self._of_part(pointer, target)]
+            parts = [self._of_part(pointer, target, reads_text=True)]
             for media_type, entry in mapping_at(target, "content").items():
                 schema = as_mapping(entry).get("schema")
                 parts.append(self._of_schema(f"{key}/{escape(media_type)}/schema", schema))
@@ -151,7 +151,7 @@ class _DangersOfDocument:
             key = f"{place}/servers"
             if servers and key not in self._groups:
                 self._groups[key] = _join([
-                    self._of_part(f"{key}/{index}", server) for index, server in enumerate(servers)
+                    self._of_part(f"{key}/{index}", server, reads_text=True) for index, server in enumerate(servers)
                 ])  # fmt: skip
             if servers:
                 return self._groups[key]
@@ -180,7 +180,7 @@ class _DangersOfDocument:
             if name not in self._tags:
                 break
             place, tag = self._tags[name]
-            parts.append(self._of_part(place, tag))
+            parts.append(self._of_part(place, tag, reads_text=True))
             name = str(tag.get("parent", ""))
         return _join(parts)
 

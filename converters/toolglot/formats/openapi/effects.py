@@ -11,7 +11,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolglot.formats.kit.dangers_in_unknown_keys import ASKS, Danger, dangers_in_keys, words_of, words_with
+from toolglot.formats.kit.dangers_in_unknown_keys import (
+    ASKS,
+    Danger,
+    dangers_in_keys,
+    warnings_in_text,
+    words_of,
+    words_with,
+)
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.mcp.hints import HINT_WORDS, VOUCHED, reassuring_hints
 from toolglot.hub.model import Tool
@@ -57,13 +64,19 @@ def _resource(path: str) -> str:
 _WORDS = words_with({**HINT_WORDS, **words_of({"openai-isConsequential": ASKS})})
 
 
-def stated_dangers(part: Mapping[str, Any], pointer: str = "") -> Iterator[Danger]:
-    """The dangers that unknown keys state of a part of a document, which stands at a JSON Pointer.
+def stated_dangers(part: Mapping[str, Any], pointer: str = "", reads_text: bool = False) -> Iterator[Danger]:
+    """The dangers that unknown keys state of a part of a document.
+
+    Args:
+        pointer: where the part stands, as a JSON Pointer.
+        reads_text: whether its description may warn of them too, because no tool gets that text.
 
     >>> [danger.place for danger in stated_dangers({"x-mcp": {"destructiveHint": True}, "x-destructive": False}, "/a")]
     ['/a/x-mcp/destructiveHint']
     """
-    return dangers_in_keys(part, _WORDS, pointer)
+    yield from dangers_in_keys(part, _WORDS, pointer)
+    if reads_text:
+        yield from warnings_in_text(part.get("description"), f"{pointer}/description")
 
 
 def fact_of(danger: Danger) -> tuple[str, Any]:
@@ -78,9 +91,9 @@ def fact_of(danger: Danger) -> tuple[str, Any]:
     return "unclear", (row.doubtful_field,)
 
 
-def unreadable_effects(part: Mapping[str, Any], pointer: str = "") -> Iterator[Doubt]:
-    """The dangers that such keys state in a way that nobody can read."""
-    for danger in stated_dangers(part, pointer):
+def unreadable_effects(part: Mapping[str, Any], pointer: str = "", reads_text: bool = False) -> Iterator[Doubt]:
+    """The same dangers where they are stated in a way that nobody can read."""
+    for danger in stated_dangers(part, pointer, reads_text):
         if not danger.row.accepts(danger.value):
             statement = to_short_json(danger.value)
             message = f"nobody can read {statement} as a statement about safety; it counts as dangerous"
