@@ -254,6 +254,20 @@ REFUSED: dict[str, tuple[str | bytes, str, int | None, int | None]] = {
 }
 
 
+YAML_REMEDIES = [
+    ("name: a: b", "colon in quotes"), ("a:\n\t- b", "blanks"), ("a: 1\n\tb: 2", "blanks"), ("a: @b", "needs quotes"),
+    ('a: "b', "close the quotation mark"), ('a: "b" c', "whole text in quotes"), ("a: [1", "close the bracket"),
+    ("a: {b: 1", "close the brace"), ("a: *b*", "in quotes"), ("a: 1\nb\nc: 2", "add the colon"),
+    ('a: "\\q"', "two backslashes"),
+]  # fmt: skip
+
+
+@for_each(("source", "remedy"), YAML_REMEDIES)
+def test_a_mistake_in_yaml_comes_with_what_to_do(source: str, remedy: str) -> None:
+    with pytest.raises(ParseError, match=remedy):
+        load(source + "\n")
+
+
 @pytest.mark.parametrize(("source", "code", "line", "column"), REFUSED.values(), ids=REFUSED.keys())
 @pytest.mark.usefixtures("no_garbage")
 def test_refused(source: str | bytes, code: str, line: int | None, column: int | None) -> None:

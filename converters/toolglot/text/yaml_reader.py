@@ -42,6 +42,19 @@ _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
 _OTHER_BASE = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+").fullmatch
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)").fullmatch
 _UNPRINTABLE = "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+# What libyaml finds -> what to do about it, because few people know its words.
+_REMEDIES = {
+    "mapping values are not allowed in this context": "put a text that has a colon in quotes, or correct the indent",
+    "found character that cannot start any token": "indent with blanks; a text that begins with a sign needs quotes",
+    "found a tab character that violates indentation": "indent with blanks",
+    "found unexpected end of stream": "close the quotation mark",
+    "found unknown escape character": "write two backslashes, or use single quotes",
+    "did not find expected key": "put the whole text in quotes, or correct the indent",
+    "did not find expected ',' or ']'": "close the bracket",
+    "did not find expected ',' or '}'": "close the brace",
+    "did not find expected alphabetic or numeric character": "put a text that begins with * or & in quotes",
+    "could not find expected ':'": "add the colon, or correct the indent",
+}
 _BARE_TAG = re.compile(r"(?:&\S+\s+)?!")
 
 
@@ -67,6 +80,8 @@ def read(source: SourceText, start: int, end: int, max_depth: int, max_nodes: in
         mark = error.problem_mark or error.context_mark
         at = mark.index if mark else 0
         problem = " ".join(part for part in (error.context, error.problem) if part)
+        if error.problem in _REMEDIES:
+            problem += f"; {_REMEDIES[error.problem]}"
         raise source.wrong("yaml-syntax", f"not YAML: {problem}", start + at) from None
     except yaml.YAMLError:
         character = re.search(_UNPRINTABLE, text)
