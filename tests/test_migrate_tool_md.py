@@ -32,8 +32,8 @@ from toolglot.migration import pipeline
 from toolglot.schema import canonical
 from toolglot.schema.values import are_equal
 from toolglot.text import serialization
+from toolglot.text.credentials import find_secret
 from toolglot.text.pointers import keyed_values
-from toolglot.text.secrets import find_secret
 
 CASES = sorted(path for path in (FIXTURES / "migrate" / "aip14").iterdir() if path.is_dir())
 REFUSED = [path for path in CASES if path.name.startswith("refused-")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 
-from toolglot.hub.effects import Effects
+from toolglot.hub.stated_effects import Effects
 
 
 class About(TypedDict, total=False):

@@ -16,8 +16,8 @@ from toolglot.errors import ParseError, UsageError
 from toolglot.formats import Definitions
 from toolglot.functions.function import FunctionParts, ToolFunction
 from toolglot.functions.schemas import schema_of
-from toolglot.hub.effects import Effects
 from toolglot.hub.model import JsonSchema, Tool, from_json
+from toolglot.hub.stated_effects import Effects
 from toolglot.text import serialization
 from toolglot.text.suggestions import suggestion
 

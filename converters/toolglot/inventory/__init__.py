@@ -7,7 +7,7 @@ search            what they are, and what they say
     descriptions      files that describe one program
     precedence        which of several descriptions counts
     indexes           indexes and catalogues of descriptions
-    policies          what an organization allows
+    organization_policies   what an organization allows
     configuration     what tools for agents are configured with
     workflows         workflows that they share
     file_reader       files that anybody may have written, within bounds

@@ -12,7 +12,7 @@ from toolglot.files.names import printable_path
 from toolglot.inventory.assembly import assemble
 from toolglot.inventory.file_reader import FileReader
 from toolglot.inventory.fingerprints import Fingerprint
-from toolglot.inventory.policies import OrganizationPolicy
+from toolglot.inventory.organization_policies import OrganizationPolicy
 from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.search import Search
 from toolglot.inventory.shared_folders import machine_folders

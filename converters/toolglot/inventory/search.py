@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from toolglot.conversion.sources import open_document
 from toolglot.errors import Error
 from toolglot.files.names import is_inside, printable_path
-from toolglot.inventory import configuration, indexes, policies, precedence, registries, workflows
+from toolglot.inventory import configuration, indexes, organization_policies, precedence, registries, workflows
 from toolglot.inventory.configuration import RemoteRegistry, Setting
 from toolglot.inventory.descriptions import Description, describe, load_description
 from toolglot.inventory.file_reader import FileReader, is_sha256
 from toolglot.inventory.indexes import IndexEntry
-from toolglot.inventory.policies import OrganizationPolicy
+from toolglot.inventory.organization_policies import OrganizationPolicy
 from toolglot.inventory.registries import RegistryEntry
 from toolglot.inventory.shared_folders import SharedFolder
 from toolglot.inventory.store import Answer, Store
@@ -66,7 +66,7 @@ _INDEX = _Kind("an index of descriptions", indexes.is_index, indexes.read_index,
 _CATALOGUE = _Kind("a catalogue of descriptions", indexes.is_catalogue, indexes.read_catalogue, "index_entries")
 _REGISTRY = _Kind("a registry of programs", registries.is_registry, registries.read_registry, "entries")
 _WORKFLOW = _Kind("a workflow", workflows.is_workflow, workflows.read_workflows, "workflows")
-_POLICY = _Kind("a policy", policies.is_policy, policies.read_policy, "policies")
+_POLICY = _Kind("a policy", organization_policies.is_policy, organization_policies.read_policy, "policies")
 # In the order in which content tells them apart.
 _KINDS = (_POLICY, _MANIFEST, _REGISTRY_LIST, _INDEX, _CATALOGUE, _REGISTRY, _CONFIGURATION, _WORKFLOW)
 _LAYOUT = (REGISTRY, POLICY, "config.json", "registries.json", "tools", "shims", "overrides", "patterns", WELL_KNOWN)

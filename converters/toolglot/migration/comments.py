@@ -10,7 +10,7 @@ from toolglot.errors import WriteError
 from toolglot.formats import CompanionFile, Record
 from toolglot.migration.edit import comments
 from toolglot.text import serialization
-from toolglot.text.secrets import find_secret
+from toolglot.text.credentials import find_secret
 
 _SHOWN = 120  # characters of a comment in a note
 

@@ -18,7 +18,6 @@ wording         values, names, and texts cut to length
 suggestions     what somebody may have meant
 digests         a few digits in which long names differ
 language        whether a text is English
-credentials     what a credential looks like in a text
-secrets         values that are secrets, by the names under which they stand
+credentials     what a credential looks like in a text, and a secret in data
 uri_templates   values in the parts of an address
 """

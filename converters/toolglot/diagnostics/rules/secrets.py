@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping
 from toolglot.diagnostics.credentials import CREDENTIAL
 from toolglot.diagnostics.rules.verbs_in_names import words_of_name
 from toolglot.formats.kit.rule import Hit, Rule, ScannedText, SchemaPlace, SchemaTest, TextTest
-from toolglot.text.credentials import holds_credential
+from toolglot.text.credentials import holds_credential, names_a_secret
 from toolglot.text.pointers import escape, mapping_at
-from toolglot.text.secrets import names_a_secret
 
 
 def _find_credential(text: ScannedText) -> Iterator[Mapping[str, object]]:

@@ -17,7 +17,7 @@ from toolglot.formats.aip14.migrated_secrets import ANY, literal_secret, read_se
 from toolglot.formats.kit.description.field_tail import shorten
 from toolglot.formats.kit.mapping import is_texts
 from toolglot.formats.kit.tool_ids import fit_id
-from toolglot.text.secrets import find_secret
+from toolglot.text.credentials import find_secret
 
 _OWN = "toolglot"  # our namespace in the driver's `metadata`
 _FIRST_VERSION = "1.0.0"

@@ -17,8 +17,8 @@ from toolglot.formats import Finding
 from toolglot.formats.kit.tool_ids import fit_id
 from toolglot.schema import canonical
 from toolglot.schema.values import are_equal
+from toolglot.text.credentials import find_secret, looks_generated, names_a_secret
 from toolglot.text.pointers import escape, list_at
-from toolglot.text.secrets import find_secret, looks_generated, names_a_secret
 
 _SLUG = re.compile(r"(?:[a-z][a-z0-9-]*[a-z0-9]/)?[a-z][a-z0-9-]*[a-z0-9]\Z")
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*\Z")
