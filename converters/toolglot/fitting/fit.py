@@ -33,6 +33,7 @@ from toolglot.schema.keywords import (
     IN_PLACE,
     OF_A_TYPE,
     PLAIN_REST,
+    accepts_nothing,
     expand_boolean_schema,
 )
 from toolglot.schema.newest_dialect import restate_schema
@@ -152,24 +153,25 @@ class _Fitter(FitContext):
             self._depth -= 1
 
     def _fit_node(self, node: SchemaNode) -> Fit:
-        if node.source == {"not": {}}:
+        if "$ref" not in node.source:
+            self._fold_combinators(node)
+        if accepts_nothing(node.source):
             return self.fit_never(node.pointer), SAME
         if "$ref" in node.source:
             return self._fit_reference(node)
+        if node.source.get("enum") == []:
+            node.note("", "renamed", node.source, note="its `enum` is empty, so that no value is accepted")
+            return self.fit_never(node.pointer), SAME
+        if "anyOf" in node.source and not node.is_root:
+            return fit_union(node)
+        return self.fit_typed(node)
+
+    def _fold_combinators(self, node: SchemaNode) -> None:
+        """Say what the provider does not know in other keywords; that may leave a reference, or nothing at all."""
         if "allOf" in node.source and (self.has_codecs or not self.allows("allOf")):
             fold_all_of(node)
         if "oneOf" in node.source and not self.allows("oneOf") and not node.is_root:
             fold_one_of(node)
-        if node.source.get("enum") == []:
-            node.note("", "renamed", node.source, note="its `enum` is empty, so that no value is accepted")
-            return self.fit_never(node.pointer), SAME
-        if node.source == {"not": {}}:
-            return self.fit_never(node.pointer), SAME
-        if "$ref" in node.source:
-            return self._fit_reference(node)
-        if "anyOf" in node.source and not node.is_root:
-            return fit_union(node)
-        return self.fit_typed(node)
 
     def fit_typed(self, node: SchemaNode) -> Fit:
         _replace_unevaluated(node)

@@ -371,7 +371,7 @@ FORMAT = Format(
     version_of=lambda record: "v1",
     file_name=lambda identifier: f"{identifier}/TOOL.md",
     holds=_HOLDS,
-    places=Places(places(_TABLE), _locate, sections={"errors": "Errors", "examples": "Examples", "body": ""}),
+    places=Places(_PLACES, _locate, sections={"errors": "Errors", "examples": "Examples", "body": ""}),
     read=_read,
     write=_write,
     identify=_identify,
