@@ -492,6 +492,10 @@ METHODS: dict[str, tuple[Any, dict[str, Any], Any]] = {
 }
 
 
+def test_a_partial_function_is_described_as_the_whole_one() -> None:
+    assert METHODS["partial"][0].contract.description == toolglot.tool(pow).contract.description
+
+
 @for_each(("made", "arguments", "result"), METHODS.values(), ids=METHODS)
 def test_methods_are_tools(made: ToolFunction[..., Any], arguments: dict[str, Any], result: Any) -> None:
     assert made.run(arguments) == result

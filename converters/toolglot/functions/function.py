@@ -17,6 +17,7 @@ from toolglot.functions.signatures import (
     has_receiver,
     name_of_function,
     signature_of,
+    whole_function,
 )
 from toolglot.hub.model import JsonSchema, Tool, to_json
 
@@ -36,7 +37,7 @@ class FunctionParts:
         if inspect.ismethod(function) or has_receiver(plain, signature):
             signature = signature._replace(parameters=signature.parameters[1:])
         self.signature: FunctionSignature = signature
-        self.docstring: Docstring = parse_docstring(inspect.getdoc(plain))
+        self.docstring: Docstring = parse_docstring(inspect.getdoc(whole_function(plain)))
         self.converters: dict[str, ParameterConverter] = {}
         for parameter in signature.parameters:
             if not parameter.is_injected:

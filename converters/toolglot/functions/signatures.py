@@ -106,9 +106,19 @@ def name_of_function(function: Any) -> str:
     >>> name_of_function(functools.partial(print, "x"))
     'print'
     """
+    whole = whole_function(function)
+    return getattr(whole, "__name__", None) or type(whole).__name__
+
+
+def whole_function(function: Any) -> Any:
+    """What a partial function is a part of, which has the name, the docstring and the annotations; others themselves.
+
+    >>> whole_function(functools.partial(print, "x")) is print
+    True
+    """
     while isinstance(function, functools.partial):
         function = function.func
-    return getattr(function, "__name__", None) or type(function).__name__
+    return function
 
 
 def has_receiver(function: Any, signature: FunctionSignature) -> bool:
@@ -127,8 +137,7 @@ def has_receiver(function: Any, signature: FunctionSignature) -> bool:
 
 def _annotated_part(function: Any) -> Any:
     """Where the annotations of something callable stand."""
-    while isinstance(function, functools.partial):
-        function = function.func
+    function = whole_function(function)
     if inspect.isroutine(function) or inspect.isclass(function):
         return function
     return type(function).__call__
