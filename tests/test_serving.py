@@ -360,6 +360,16 @@ def test_a_file_that_broke_takes_nothing_out(changing: Served) -> None:
     assert changing.ids() == ["connector:new", "mcp:files/read me"]
 
 
+def test_a_file_that_broke_hides_no_other(changing: Served) -> None:
+    said: list[Exception] = []
+    changing.catalogue._report = said.append
+    for name in ("a.mcp.json", "b.mcp.json"):
+        (changing.folder / name).write_text("{")
+    assert not look(changing)
+    assert "a.mcp.json" in str(said[0])
+    assert "1 other file cannot be read; toolglot check names all" in str(said[0])
+
+
 def test_files_that_go_end_nothing(tmp_path: Path) -> None:
     said: list[Exception] = []
     with patch("toolglot.cli.commands.serve_catalog._report", said.append):

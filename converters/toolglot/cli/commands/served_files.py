@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 from toolglot import catalogs
@@ -20,7 +20,7 @@ from toolglot.cli.sources import (
     open_source,
     usual_file_names,
 )
-from toolglot.cli.terminal import print_message
+from toolglot.cli.terminal import count_noun, print_message
 from toolglot.conversion.selection import EVERYTHING, nothing_chosen_error
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error
@@ -74,12 +74,19 @@ class ServedFiles:
         files_by_path: dict[str, _ServedFile] = {}
         entries: list[Entry] = []
         notes: list[Diagnostic] = []
+        faults: list[Error] = []
         for file in find_sources(self._sources):
-            served_file = self._gather(file, options)
+            try:
+                served_file = self._gather(file, options)
+            except Error as error:
+                faults.append(error)
+                continue
             if served_file is not None:
                 files_by_path[file.path] = served_file
                 entries += served_file.content.entries
                 notes += served_file.content.notes
+        if faults:
+            raise _first_fault(faults)
         self._files_by_path = files_by_path
         if not files_by_path:
             raise no_tools_error(self._sources)
@@ -118,6 +125,15 @@ class ServedFiles:
         for line in sorted(lines - self._notes):
             print_message(line)
         self._notes = frozenset(lines)
+
+
+def _first_fault(faults: Sequence[Error]) -> Error:
+    """The first of several, with how many there are: nobody starts a server once for each."""
+    first = faults[0]
+    if len(faults) > 1:
+        others = f"{count_noun(len(faults) - 1, 'other file')} cannot be read; toolglot check names all"
+        first.hint = "; ".join(filter(None, (first.hint, others)))
+    return first
 
 
 def _stamp_of(path: str) -> Stamp | None:
