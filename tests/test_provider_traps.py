@@ -71,6 +71,25 @@ def test_arguments_of_a_command_come_home_through_its_own_codec() -> None:
     assert compiled.resolve("p", {"action": "other", "m": "v", "n": None}).arguments == {"m": "v"}
 
 
+OF_ALL_KEYS: list[dict[str, Any]] = [
+    {"minProperties": 1, "maxProperties": 1}, {"propertyNames": {"maxLength": 2}}, {"additionalProperties": False},
+    {"unevaluatedProperties": False}, {"patternProperties": {"^act": False}},
+]  # fmt: skip
+
+
+@for_each("rule", OF_ALL_KEYS)
+def test_the_parameter_that_chooses_breaks_no_rule_of_a_command_about_its_keys(rule: dict[str, Any]) -> None:
+    plain = {**fields(n={"type": "integer"}), **rule}
+    other = {**fields(m=TEXT), "required": ["m"], "additionalProperties": False}
+    either = {"type": "object", "anyOf": [plain, other]}
+    reference = {"type": "object", "$ref": "#/$defs/plain", "$defs": {"plain": plain}}
+    for inputs in (plain, either, reference):
+        compiled = as_action(program(Tool(id="a", inputs=inputs), Tool(id="b")), "mcp")
+        sent = compiled.encode("p", {"n": 1}, ("p", "a"))
+        assert Draft202012Validator(compiled.definitions[0]["inputSchema"]).is_valid(sent)
+        assert compiled.resolve("p", sent).arguments == {"n": 1}
+
+
 def test_every_warning_of_a_long_program_is_kept() -> None:
     commands = [Tool(id=f"c{index}", description="d" * 80, destructive=index == 150 or None) for index in range(160)]
     [definition] = as_action(program(*commands)).definitions

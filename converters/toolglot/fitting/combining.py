@@ -13,7 +13,8 @@ from toolglot import safety
 from toolglot.fitting import provider_names
 from toolglot.fitting.fitted import Fitted
 from toolglot.hub.model import JsonSchema, Leaf, Tool
-from toolglot.schema.keywords import rebuild
+from toolglot.schema.keywords import IN_PLACE, keyword_of, rebuild, walk
+from toolglot.schema.validity import make_acceptor
 from toolglot.text.pointers import without_keys
 
 
@@ -66,18 +67,22 @@ def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple
     return Tool(id=tool.id, title=tool.title, description=about, inputs=inputs, flags=sorted_flags), chooser
 
 
+_MOST_NAMES = 100
+
+
 def _find_free_key(members: Sequence[Member]) -> str:
-    """A name for the parameter that chooses, which no command has a parameter of."""
+    """A name for the parameter that chooses, which no command has a parameter or a pattern of."""
     used_keys: set[str] = set()
+    patterns: JsonSchema = {}
     for member in members:
         used_keys.update((member.fitted.schema or {}).get("properties", ()))
-    for name in ("action", "command"):
-        if name not in used_keys:
-            return name
-    number = 0
-    while f"action_{number}" in used_keys:
-        number += 1
-    return f"action_{number}"
+        for _, node in walk(member.fitted.schema):
+            if isinstance(node, dict):
+                patterns.update(dict.fromkeys(node.get("patternProperties", ()), False))
+    is_free = make_acceptor({"patternProperties": patterns}, {})
+    names = ["action", "command", *(f"action_{number}" for number in range(len(used_keys) + _MOST_NAMES))]
+    unused_names = [name for name in names if name not in used_keys]
+    return next((name for name in unused_names if is_free({name: True})), unused_names[0])
 
 
 def _warnings(tool: Tool, short: bool) -> tuple[str, ...]:
@@ -115,8 +120,39 @@ def _branch(member: Member, chooser: str, prefix: str, definitions: JsonSchema) 
         definitions[f"{prefix}.{name}"] = refer(definition)
     if whole in targets:
         definitions[whole] = branch
+    branch = _with_room(branch, chooser, definitions)
     return {
         **branch,
-        "properties": {chooser: {"const": member.value}, **branch.get("properties", {})},
+        "properties": {chooser: {"const": member.value}, **without_keys(branch.get("properties", {}), chooser)},
         "required": [chooser, *branch.get("required", [])],
     }
+
+
+_COUNTS = frozenset({"minProperties", "maxProperties"})
+_OF_OTHER_KEYS = frozenset({"additionalProperties", "unevaluatedProperties"})
+
+
+def _with_room(schema: Any, chooser: str, definitions: JsonSchema) -> Any:
+    """A schema that accepts the same arguments beside the parameter that chooses.
+
+    Its rules about all keys, at any depth of alternatives, would count that parameter or refuse it.
+    """
+
+    def change(inner: Any, pointer: str) -> Any:
+        if keyword_of(pointer) in IN_PLACE:
+            return _with_room(inner, chooser, definitions)
+        return inner
+
+    room = rebuild(schema, change)
+    if not isinstance(room, dict):
+        return room
+    for keyword in _COUNTS & room.keys():
+        room[keyword] += 1
+    if "propertyNames" in room:
+        room["propertyNames"] = {"anyOf": [{"const": chooser}, room["propertyNames"]]}
+    if _OF_OTHER_KEYS & room.keys():
+        room["properties"] = {chooser: True, **room.get("properties", {})}
+    if "$ref" in room:
+        target = definitions[room.pop("$ref").removeprefix("#/$defs/")]
+        room["allOf"] = [*room.get("allOf", ()), _with_room(target, chooser, definitions)]
+    return room
