@@ -27,7 +27,7 @@ from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.registries import read_registry, upstream_registry
 from toolglot.inventory.shared_folders import machine_folders
 from toolglot.inventory.store import Provenance, Store
-from toolglot.schema import canonical
+from toolglot.schema.problems import find_problems
 
 ROOT = Path(__file__).parents[1]
 REGISTRIES = sorted((ROOT / "fixtures" / "registries").glob("*.json"))
@@ -42,7 +42,7 @@ def shared(tmp_path: Path) -> Shared:
 
 def look(shared: Shared) -> Inventory:
     found = discover([shared.root])
-    assert not list(canonical.problems(found.to_json(), "inventory/1"))
+    assert not list(find_problems(found.to_json(), "inventory/1"))
     return found
 
 

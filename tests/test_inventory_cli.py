@@ -17,7 +17,7 @@ from inventory_files import DIGITS, Shared, binary, program
 from toolglot import safety
 from toolglot.cli import main
 from toolglot.inventory.store import Store
-from toolglot.schema import canonical
+from toolglot.schema.problems import find_problems
 
 UNSAFE = {"destructive": True, "network": True}
 
@@ -110,7 +110,7 @@ def test_the_list_for_programs_is_valid(shared: Shared, capsys: pytest.CaptureFi
     shared.put("other/x.json", "{}")
     assert main(["discover", "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
-    assert not list(canonical.problems(data, "inventory/1"))
+    assert not list(find_problems(data, "inventory/1"))
     [one] = data["programs"]
     assert (one["sha256"], one["trust"]["evidence"]) == (shared.digits, "hash")
     assert [item["field"] for item in one["added"]] == ["destructive", "network"]

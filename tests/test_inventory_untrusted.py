@@ -11,7 +11,7 @@ from inventory_files import DIGITS, binary, new_shared, program
 from rows import THOROUGH, for_each
 from toolglot.cli.inventory_output import RENDERERS
 from toolglot.inventory.machine import discover
-from toolglot.schema import canonical
+from toolglot.schema.problems import find_problems
 
 SEEDS = range(40 if THOROUGH else 4)
 ROUNDS = 100 if THOROUGH else 10  # of a seed
@@ -70,5 +70,5 @@ def test_nothing_that_files_hold_stops_the_search(seed: int) -> None:
                     shared.put(file, json.dumps(spoiled(rng.choice(samples), rng)))
             paths = [shared.root] if rng.random() < 0.7 else sorted(shared.root.rglob("*.json"))
             found = discover(paths)
-        assert list(canonical.problems(found.to_json(), "inventory/1")) == []
+        assert list(find_problems(found.to_json(), "inventory/1")) == []
         assert all(line.isprintable() for line in RENDERERS["text"](found, True).split("\n"))

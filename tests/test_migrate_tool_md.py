@@ -30,6 +30,7 @@ from toolglot.formats import MigratedRecord, MigrationRequest, Record
 from toolglot.formats.aip14 import keys, migrated_driver
 from toolglot.migration import pipeline
 from toolglot.schema import canonical
+from toolglot.schema.problems import find_problems
 from toolglot.schema.values import are_equal
 from toolglot.text import serialization
 from toolglot.text.credentials import find_secret
@@ -139,7 +140,7 @@ def laws(record: Record, kind: str | None) -> MigratedRecord:
     assert in_order(again.data) == in_order(result.data)
     for item in result.companions:
         name = item.name.removesuffix(".md").lower()
-        assert not [*canonical.problems(item.data, f"aip14/{name}")]
+        assert not [*find_problems(item.data, f"aip14/{name}")]
         assert not UPSTREAM.is_dir() or upstream(name.upper()).is_valid(item.data)
         for place, origin in item.origins.items():
             assert at(item.data, place) is not None or at(original, origin) is None
@@ -330,7 +331,7 @@ def test_whatever_stands_there_is_moved_or_refused(data: dict[str, Any], kind: s
         except (ReadError, UnsaidError):
             return
         for item in result.companions:
-            assert not [*canonical.problems(item.data, f"aip14/{item.name.removesuffix('.md').lower()}")]
+            assert not [*find_problems(item.data, f"aip14/{item.name.removesuffix('.md').lower()}")]
 
 
 @several

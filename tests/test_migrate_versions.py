@@ -31,6 +31,7 @@ from toolglot.conversion.report import Change
 from toolglot.errors import Error, UnsaidError, WriteError
 from toolglot.formats import Format, MigratedRecord, MigrationRequest, Record
 from toolglot.schema import canonical
+from toolglot.schema.problems import Problem, find_problems
 from toolglot.text import serialization
 
 FORMATS = [formats.get(name) for name in formats.targets()]
@@ -74,8 +75,8 @@ def test_all_that_has_no_description_is_named_with_its_place(missing: int, named
     assert (f"{missing - named} more" in caught.value.message) is (missing > named)
 
 
-def faults(record: Record, found: Format) -> list[canonical.Problem]:
-    return list(canonical.problems(record.data, f"{found.name}/{found.version_of(record.data)}"))
+def faults(record: Record, found: Format) -> list[Problem]:
+    return list(find_problems(record.data, f"{found.name}/{found.version_of(record.data)}"))
 
 
 def test_the_formats_of_several_versions_have_cases() -> None:

@@ -27,6 +27,7 @@ from toolglot.formats.openapi.dangers import records_with_dangers
 from toolglot.hub.model import Tool, to_json
 from toolglot.schema import canonical
 from toolglot.schema.arguments import Schema
+from toolglot.schema.problems import find_problems
 from toolglot.text import serialization
 from toolglot.text.pointers import value_at
 
@@ -680,7 +681,7 @@ def oracle(version: str, data: Any) -> str | None:
 
 
 def ours(version: str, data: Any) -> list[str]:
-    return [f"{found.pointer}: {found.message}" for found in canonical.problems(data, f"openapi/{version}")]
+    return [f"{found.pointer}: {found.message}" for found in find_problems(data, f"openapi/{version}")]
 
 
 @for_each("version", VALIDATORS)

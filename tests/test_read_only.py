@@ -36,7 +36,7 @@ from toolglot.conversion import sources
 from toolglot.errors import ArgumentError, Error, ParseError, ReadError, UsageError
 from toolglot.formats import Format, Record
 from toolglot.hub.model import Tool
-from toolglot.schema import canonical
+from toolglot.schema.problems import find_problems
 from toolglot.text import serialization
 
 READ_ONLY = [name for name in formats.names() if name not in formats.targets()]
@@ -86,7 +86,7 @@ def test_a_document_is_read_as_this(path: Path) -> None:
     source = formats.get(path.parent.name)
     assert toolglot.detect(path) == source.name
     whole = Record(document.data)
-    assert valid(whole, source), list(canonical.problems(whole.data, f"{source.name}/{source.versions[-1]}"))
+    assert valid(whole, source), list(find_problems(whole.data, f"{source.name}/{source.versions[-1]}"))
     same_file(path.with_name(f"{stem(path)}.hub.json"), toolglot.convert(path, "hub").text)
     losses = toolglot.convert(path.read_bytes(), "atip").report.to_json()  # without the path of this checkout
     same_file(path.with_name(f"{stem(path)}.losses.json"), serialization.dump_json(losses))
@@ -163,7 +163,7 @@ def without_a_part(value: Any, pointer: str = "") -> Iterator[tuple[Any, str]]:
 def test_law_1_every_part_of_a_record_is_read(name: str, data: st.DataObject) -> None:
     source = formats.get(name)
     record = data.draw(read_only_records.RECORDS[name])
-    assert valid(record, source), list(canonical.problems(record.data, f"{name}/{source.version_of(record.data)}"))
+    assert valid(record, source), list(find_problems(record.data, f"{name}/{source.version_of(record.data)}"))
     before = json.dumps(record.data)
     every_part_is_read(record.data, source)
     assert json.dumps(record.data) == before, "the argument was modified"

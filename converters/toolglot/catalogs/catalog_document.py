@@ -21,9 +21,9 @@ from toolglot.formats import Format, Record
 from toolglot.formats.kit.tool_ids import Qualifier
 from toolglot.hub.model import Tool
 from toolglot.hub.parameters import Parameters, join_parameters
-from toolglot.schema.canonical import to_short_json
 from toolglot.text import serialization
 from toolglot.text.pointers import as_mapping, mapping_at
+from toolglot.text.wording import to_short_json
 
 
 class Catalogue(NamedTuple):

@@ -11,8 +11,8 @@ from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.comparison.contracts import ContractChange, Difference, ToolDifference
 from toolglot.comparison.rules import BREAKING, EDITORIAL, SAFETY, STRICTER
 from toolglot.errors import location
-from toolglot.schema.canonical import to_short_json
 from toolglot.text.serialization import dump_json
+from toolglot.text.wording import to_short_json
 
 _ID_LIMIT = 120
 _PLACES = 5  # of wording that are named

@@ -12,7 +12,7 @@ from toolglot.conversion.report import Change, Report
 from toolglot.conversion.report_texts import ACTIONS, CARRIED, LOSSES
 from toolglot.errors import location
 from toolglot.hub.model import to_json
-from toolglot.schema.canonical import to_short_json
+from toolglot.text.wording import to_short_json
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severities, the gravest first
 

@@ -11,8 +11,8 @@ from toolglot.inventory.configuration import RemoteRegistry, Setting
 from toolglot.inventory.dangers import Addition
 from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.workflows import Workflow
-from toolglot.schema.canonical import to_short_json
 from toolglot.text.serialization import dump_json
+from toolglot.text.wording import to_short_json
 
 _UNKNOWN = "-"
 _MOST_SHOWN = 10  # dangers that a description denies

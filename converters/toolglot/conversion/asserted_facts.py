@@ -29,6 +29,7 @@ from toolglot.schema import canonical
 from toolglot.text import serialization
 from toolglot.text.pointers import escape
 from toolglot.text.suggestions import suggestion
+from toolglot.text.wording import to_short_json
 
 HUB_SCHEMA = "hub/1"
 FACTS = {"source": "source", "safety-tier": "safety_tier"}  # key of the file -> field of the hub
@@ -176,7 +177,7 @@ def _parse_assertion(document: serialization.Document, pattern: str, statement: 
             raise _unknown_word_error(document, here, key, list(_KINDS))
         expected = _KINDS[key](value)
         if expected is not None:
-            message = f"`{key}` is {expected}, not {canonical.to_short_json(value)}"
+            message = f"`{key}` is {expected}, not {to_short_json(value)}"
             raise _assertion_error(document, here, message)
     hints = _parse_hints(statement.get(_HINTS, False))
     hint_names = _names_of_hints()
@@ -244,7 +245,7 @@ _KINDS = {
 
 
 def _unknown_word_error(document: serialization.Document, pointer: str, word: str, names: list[str]) -> UsageError:
-    message = f"{canonical.to_short_json(word)} is none of {', '.join(names)}"
+    message = f"{to_short_json(word)} is none of {', '.join(names)}"
     return _assertion_error(document, pointer, message, suggestion(word, names))
 
 

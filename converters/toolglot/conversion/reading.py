@@ -19,6 +19,7 @@ from toolglot.formats import Container, Format, Record
 from toolglot.formats.kit.dangers_in_unknown_keys import COMMON, Danger, dangers_elsewhere
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
+from toolglot.schema.problems import find_problems
 from toolglot.text.pointers import escape, keyed_values, unescape
 from toolglot.text.serialization import Document
 
@@ -245,7 +246,7 @@ def check_shape(record: Record, source_format: Format) -> None:
     name = f"{source_format.name}/{canonical.READING}"
     if canonical.is_valid(record.data, name):
         return
-    first = next(canonical.problems(record.data, name), None)
+    first = next(find_problems(record.data, name), None)
     if first is None:
         raise SchemaError("the record cannot be checked", pointer=record.pointer)
     raise SchemaError(

@@ -23,6 +23,7 @@ from toolglot.hub.model import Leaf, Tool, without_spelling
 from toolglot.hub.trees import walk_nodes, with_fields
 from toolglot.schema import canonical
 from toolglot.schema.newest_dialect import restate_tool
+from toolglot.schema.problems import Problem, find_problems
 from toolglot.text.pointers import unescape, value_at
 
 _MAX_REPAIRS = 64
@@ -307,7 +308,7 @@ def _without_unknown_keys(record: Record, tool: Tool, target: Format, version: s
         return record
     places_of_danger = [place for name, place in target.places.fields.items() if name in safety.SAFETY_FIELDS]
     places_of_danger += [doubt.pointer for doubt in target.doubts(tool)]
-    for problem in canonical.problems(record.data, _schema(record, target, version)):
+    for problem in find_problems(record.data, _schema(record, target, version)):
         unknown = problem.keyword == "additionalProperties"
         if unknown and not any(_is_overlapping(problem.pointer, place) for place in places_of_danger):
             record = msgspec.structs.replace(record, data=_without_value(record.data, problem.pointer))
@@ -359,11 +360,11 @@ def _remove_refused_values(record: Record, target: Format, version: str | None) 
     Raises:
         WriteError: what is refused cannot be taken away, such as a missing key.
     """
-    first: canonical.Problem | None = None
+    first: Problem | None = None
     for _ in range(_MAX_REPAIRS):
         if is_valid_record(record, target, version):
             return record
-        problem = next(canonical.problems(record.data, _schema(record, target, version)), None)
+        problem = next(find_problems(record.data, _schema(record, target, version)), None)
         first = first or problem
         if problem is None or not problem.pointer:
             break
@@ -371,7 +372,7 @@ def _remove_refused_values(record: Record, target: Format, version: str | None) 
     raise _invalid_record_error(first, target)
 
 
-def _invalid_record_error(problem: canonical.Problem | None, target: Format) -> WriteError:
+def _invalid_record_error(problem: Problem | None, target: Format) -> WriteError:
     message = problem.message if problem else "its schema refuses the result"
     pointer = problem.pointer if problem else ""
     return WriteError(f"{target.name} cannot hold this tool: {message}", code="invalid-output", pointer=pointer)

@@ -35,6 +35,7 @@ from toolglot.hub.model import Tool, to_json
 from toolglot.hub.trees import walk_nodes
 from toolglot.option_checks import read_texts, require_flag
 from toolglot.schema import canonical
+from toolglot.schema.problems import Problem, find_problems
 from toolglot.text import serialization
 from toolglot.text.pointers import escape
 
@@ -252,10 +253,10 @@ class FormatChecker:
         for problem in _select_first_problems(others):
             yield _of_problem(problem, record)
 
-    def _problems(self, record: Record) -> Iterator[canonical.Problem]:
+    def _problems(self, record: Record) -> Iterator[Problem]:
         name = f"{self.source_format.name}/{self._version_of(record)}"
         if not canonical.is_valid(record.data, name):
-            yield from canonical.problems(record.data, name)
+            yield from find_problems(record.data, name)
 
     def _version_of(self, record: Record) -> str:
         """The version whose schema describes a record: the one that is asked for, or the one that it says."""
@@ -305,7 +306,7 @@ def _place(fault: Diagnostic) -> tuple[str, str]:
 def _shape_faults(record: Record, source_format: Format) -> Iterator[Diagnostic]:
     name = f"{source_format.name}/{canonical.READING}"
     if not canonical.is_valid(record.data, name):
-        for problem in _select_first_problems(canonical.problems(record.data, name)):
+        for problem in _select_first_problems(find_problems(record.data, name)):
             yield _as_error(_of_problem(problem, record))
 
 
@@ -321,7 +322,7 @@ def _check_manifest(document: serialization.Document, companion: Manifest, engin
     places = {finding.pointer for finding in findings}
     faults = [_of_finding(finding, record) for finding in findings]
     if not canonical.is_valid(document.data, companion.schema):
-        problems = canonical.problems(document.data, companion.schema)
+        problems = find_problems(document.data, companion.schema)
         others = (problem for problem in problems if problem.pointer not in places)
         faults += [_as_error(_of_problem(problem, record)) for problem in _select_first_problems(others)]
     yield from _select_diagnostics(faults, engine)
@@ -372,7 +373,7 @@ def _of_finding(finding: Finding, record: Record) -> Diagnostic:
     return fault
 
 
-def _of_problem(problem: canonical.Problem, record: Record) -> Diagnostic:
+def _of_problem(problem: Problem, record: Record) -> Diagnostic:
     """What a canonical schema says against a record."""
     return _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
 
@@ -431,13 +432,13 @@ def _check_record(reading: Reading, index: int, record: Record, checker: FormatC
     yield from checker.check_record(record, tool)
 
 
-def _select_first_problems(problems: Iterable[canonical.Problem]) -> Iterator[canonical.Problem]:
+def _select_first_problems(problems: Iterable[Problem]) -> Iterator[Problem]:
     """The first problems of each keyword, and then one that says how many more there are.
 
     Nobody reads 100,000 lines, and to find the place of each and what was meant takes a minute.
     """
     numbers: Counter[str] = Counter()
-    firsts: dict[str, canonical.Problem] = {}  # keyword -> the first problem that is not listed
+    firsts: dict[str, Problem] = {}  # keyword -> the first problem that is not listed
     for problem in problems:
         numbers[problem.keyword] += 1
         if numbers[problem.keyword] <= MOST_ALIKE:

@@ -25,8 +25,8 @@ from toolglot.migration.companions import write_companion
 from toolglot.migration.edit import edit
 from toolglot.migration.plans import Plan, plan_document
 from toolglot.migration.proofs import compare_records, prove_edit, prove_final
-from toolglot.schema import canonical
 from toolglot.text import serialization
+from toolglot.text.wording import to_short_json
 
 
 class Migration(NamedTuple):
@@ -69,7 +69,7 @@ class Migration(NamedTuple):
             warning = Diagnostic(
                 code=change.code,
                 severity="warning",
-                message=f"it is not said any more: {canonical.to_short_json(to_json(change.before))}",
+                message=f"it is not said any more: {to_short_json(to_json(change.before))}",
                 pointer=change.path,
                 source=change.source,
                 line=change.line,

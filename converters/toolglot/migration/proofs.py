@@ -16,6 +16,7 @@ from toolglot.formats import Format, MigrationRequest, Record
 from toolglot.hub.model import Tool
 from toolglot.migration.plans import Plan, plan_document
 from toolglot.schema import canonical
+from toolglot.schema.problems import find_problems
 from toolglot.schema.values import have_same_spelling
 from toolglot.text import serialization
 
@@ -73,9 +74,9 @@ def _prove_valid(old: Record, new: Record, origin: Format, request: MigrationReq
     version = origin.described_by(request.version or origin.version_of(new.data))
     if canonical.is_valid(new.data, f"{origin.name}/{version}"):
         return
-    faults = list(canonical.problems(new.data, f"{origin.name}/{version}"))
+    faults = list(find_problems(new.data, f"{origin.name}/{version}"))
     old_version = origin.described_by(origin.version_of(old.data))
-    old_faults = list(canonical.problems(old.data, f"{origin.name}/{old_version}"))
+    old_faults = list(find_problems(old.data, f"{origin.name}/{old_version}"))
     if len(faults) > len(old_faults):
         message = f"the result would break the schema: {faults[0].message}; correct the document first"
         raise WriteError(message, code="invalid-output", pointer=new.pointer + faults[0].pointer, hint=faults[0].hint)

@@ -1,6 +1,7 @@
 """JSON Schema, whoever uses it: dialects, references, one walk over keywords, and schemas put together or compared.
 
-    canonical          the schemas of our formats: whether a document obeys one, and if not, why
+    canonical          the schemas of our formats, and whether a document obeys one
+    problems           why it does not
     early_verdicts     the same verdict without a library, for the first few documents of a process
     publication        these schemas as somebody publishes them, with addresses
 

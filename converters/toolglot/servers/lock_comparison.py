@@ -13,12 +13,12 @@ import msgspec
 from toolglot.comparison.contracts import diff
 from toolglot.comparison.difference import Difference, ToolDifference, gravest_first
 from toolglot.errors import ReadError
-from toolglot.schema.canonical import to_short_json, to_whole_json
 from toolglot.schema.values import have_same_spelling
 from toolglot.servers.lock_file import same_origin
 from toolglot.servers.server_document import OURS, PulledServer
 from toolglot.text import serialization
 from toolglot.text.pointers import escape, list_at, mapping_at, without_keys
+from toolglot.text.wording import to_short_json, to_whole_json
 
 # What a server says beside its tools -> whether another value fails. Models read instructions; the rest tells people
 # who answered, and changes with each version.

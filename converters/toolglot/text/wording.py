@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from toolglot.errors import escape_unseen
 from toolglot.regexes import compile_later
 
 LONGEST = 300  # characters of a sentence
@@ -111,3 +112,37 @@ def join_names(words: Iterable[str]) -> str:
     if len(texts) < 2:
         return "".join(texts)
     return f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+SHORT_JSON = 80
+"""The most characters of a value in a message."""
+
+_WHOLE_JSON = 20_000
+"""The most characters of a value that is shown as a whole: no tool that works says more, and a log has an end."""
+
+
+def to_short_json(value: Any) -> str:
+    """A value as short JSON for a message; control characters escaped, long values cut.
+
+    >>> to_short_json("\\x1b[31mred")
+    '"\\\\u001b[31mred"'
+    """
+    return cut_text(_to_line(value), SHORT_JSON)
+
+
+def to_whole_json(value: Any) -> str:
+    """A value as JSON in one line for a message that somebody has to read to its end, as a model does.
+
+    >>> to_whole_json("a" * 20_005)[19_991:]
+    'aaaaaaaaa... and 7 more characters'
+    """
+    text = _to_line(value)
+    more = len(text) - _WHOLE_JSON
+    if more <= 0:
+        return text
+    return f"{text[:_WHOLE_JSON]}... and {more:,} more characters"
+
+
+def _to_line(value: Any) -> str:
+    """A value as JSON on one line that nothing in it can break."""
+    return escape_unseen(json.dumps(value, ensure_ascii=False, default=str))

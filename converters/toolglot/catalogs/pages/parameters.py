@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from toolglot.hub.model import Binding, JsonSchema
 from toolglot.schema import keyword_sentences
-from toolglot.schema.canonical import to_short_json
 from toolglot.text.pointers import list_at, mapping_at, without_keys
 from toolglot.text.sentences import one_line
+from toolglot.text.wording import to_short_json
 
 MOST_ROWS = 200
 _DEEPEST = 4

@@ -18,7 +18,6 @@ from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.errors import Error, UsageError
 from toolglot.files import existing, writing
 from toolglot.files.names import paths_below
-from toolglot.schema.canonical import to_whole_json
 from toolglot.servers import lock_file
 from toolglot.servers.bounds import bounds_within
 from toolglot.servers.configurations import Configuration, choose_entries, read_client_configuration
@@ -29,6 +28,7 @@ from toolglot.servers.server_entries import UNENCRYPTED, ServerEntry, address_en
 from toolglot.servers.variables import VariableSource, project_folder
 from toolglot.text.pointers import as_mapping, mapping_at
 from toolglot.text.serialization import dump_json
+from toolglot.text.wording import to_whole_json
 
 _CONFIGURATIONS = (".json", ".jsonc", ".toml")
 _LONGEST = 120  # characters of a tool's name in a message

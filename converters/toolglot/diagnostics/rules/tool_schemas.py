@@ -15,9 +15,9 @@ import msgspec
 from toolglot.diagnostics.rules.text_tests import quote
 from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
 from toolglot.schema.arguments import Schema
-from toolglot.schema.canonical import to_short_json
 from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS, IN_PLACE, TYPES, walk
 from toolglot.text.pointers import as_list, escape, list_at, mapping_at, value_at
+from toolglot.text.wording import to_short_json
 
 _ELSEWHERE = IN_PLACE | {"$ref", "$dynamicRef", "patternProperties"}
 _MOST_PARAMETERS = 10

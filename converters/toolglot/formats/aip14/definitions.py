@@ -18,7 +18,7 @@ from toolglot.formats.aip14.linked_facts import follow_links
 from toolglot.formats.contract import Definitions
 from toolglot.formats.records import Record
 from toolglot.hub.model import Tool
-from toolglot.schema import canonical
+from toolglot.schema.problems import find_problems
 from toolglot.text import serialization
 
 # What a manifest has to say and a definition in code does not. `auto`, the default of the approval, would make a
@@ -73,7 +73,7 @@ def define_action(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refuse_invalid(data: dict[str, Any], schema: str) -> None:
-    fault = next(canonical.problems(data, f"aip14/{schema}"), None)
+    fault = next(find_problems(data, f"aip14/{schema}"), None)
     if fault is not None:
         raise UsageError(fault.message, "bad-definition", fault.pointer, hint=fault.hint)
 

@@ -18,9 +18,9 @@ from toolglot.formats.atdf.keys import BASIC_KEYS, EXAMPLE_KEYS, UNKNOWN_TYPE
 from toolglot.formats.atdf.versions import SCHEMA_VERSION, absent_is_required, inputs_of, version_of
 from toolglot.formats.kit.key_order import insert, rename
 from toolglot.formats.kit.migrations import refuse_new_faults
-from toolglot.schema.canonical import to_short_json
 from toolglot.schema.keywords import ANNOTATIONS, APPLICATORS, ASSERTIONS
 from toolglot.text.pointers import escape, without_keys
+from toolglot.text.wording import to_short_json
 
 _EXAMPLE_TYPES = {"title": str, "input": dict, "note": str}
 _OF_AN_INPUT = ("name", "type", "description", "schema", "required")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from toolglot.formats.atdf.keys import UNKNOWN_TYPE
 from toolglot.formats.kit.rule import Hit, Rule, Subject, declare_rules
-from toolglot.schema.canonical import to_short_json
 from toolglot.text.pointers import escape, mapping_at
+from toolglot.text.wording import to_short_json
 
 _IMPLEMENTATION = re.compile(
     r"\b(?:via|using|through|calls?|uses|wraps|invokes)\b[^.]{0,30}?\b(?:REST|HTTP|gRPC|SOAP|GraphQL|MCP|API|endpoint|SDK|"

@@ -20,8 +20,8 @@ from toolglot.formats.kit.key_order import insert, rename
 from toolglot.formats.kit.migrations import refuse_new_faults
 from toolglot.formats.kit.parameters import stated_text
 from toolglot.hub.durations import MILLISECONDS
-from toolglot.schema.canonical import to_short_json
 from toolglot.text.pointers import escape, mapping_at
+from toolglot.text.wording import to_short_json
 
 _KNOWN = re.compile(r"(0\.[1-6])(?:\.[0-9]{1,3})?\Z", re.ASCII)
 

@@ -26,8 +26,8 @@ from toolglot.formats.kit.dangers_in_unknown_keys import (
 )
 from toolglot.formats.kit.mapping import Row, Table
 from toolglot.safety import FIELDS_OF_DANGER
-from toolglot.schema.canonical import to_short_json
 from toolglot.text.pointers import escape
+from toolglot.text.wording import to_short_json
 
 _LONGEST_KEY = 60  # characters; no known key is nearly as long
 NO_FIELDS: Table = {}  # of a format that has no field about safety

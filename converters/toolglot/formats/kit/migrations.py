@@ -8,6 +8,7 @@ from typing import Any
 from toolglot.errors import WriteError
 from toolglot.formats import Record
 from toolglot.schema import canonical
+from toolglot.schema.problems import Problem, find_problems
 
 
 def refuse_new_faults(record: Record, data: dict[str, Any], before: str, after: str) -> None:
@@ -35,8 +36,8 @@ def refuse_new_faults(record: Record, data: dict[str, Any], before: str, after: 
             )
 
 
-def _faults(data: dict[str, Any], name: str) -> Iterator[tuple[tuple[str, str], canonical.Problem]]:
+def _faults(data: dict[str, Any], name: str) -> Iterator[tuple[tuple[str, str], Problem]]:
     """Every fault with what makes it the same in two versions: its place, and which key is missing there."""
-    for problem in canonical.problems(data, name):
+    for problem in find_problems(data, name):
         missing = problem.message if problem.keyword == "required" else ""
         yield (problem.pointer, missing), problem

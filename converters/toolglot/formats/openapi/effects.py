@@ -22,8 +22,8 @@ from toolglot.formats.kit.dangers_in_unknown_keys import (
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.mcp.hints import HINT_WORDS, VOUCHED, reassuring_hints
 from toolglot.hub.model import Tool
-from toolglot.schema.canonical import to_short_json
 from toolglot.text.pointers import mapping_at
+from toolglot.text.wording import to_short_json
 
 # The keys of annotations are those of MCP, which others write into their documents too.
 ANNOTATIONS = tuple(VOUCHED)
