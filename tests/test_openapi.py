@@ -819,6 +819,15 @@ def test_references_that_multiply_are_bounded() -> None:
     assert Schema(chain.inputs or {}).refusal({}) is None
 
 
+def test_a_large_definition_is_not_copied_into_any_number_of_tools() -> None:
+    large = {"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(4_000)}}
+    content = {"application/json": {"schema": {"type": "array", "items": {"$ref": "#/components/schemas/Large"}}}}
+    answers = {"responses": {"200": {"description": "", "content": content}}}
+    paths = {f"/a{n}": {"get": answers} for n in range(80)}
+    tools = toolglot.read({"openapi": "3.1.0", "info": {}, "paths": paths, "components": {"schemas": {"Large": large}}})
+    assert [tool.extension("openapi").get("openSchemas") for tool in (tools[0], tools[-1])] == [None, ["Large"]]
+
+
 def test_a_schema_that_needs_too_many_others_accepts_anything() -> None:
     """Each of many operations would have an entry for each of them."""
     schemas: dict[str, Any] = {f"S{index}": {} for index in range(2_000)}

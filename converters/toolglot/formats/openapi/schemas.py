@@ -28,7 +28,9 @@ from toolglot.text.digests import hex_digest
 from toolglot.text.pointers import as_mapping, escape, mapping_at, tokens_of, without_keys
 
 _MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
-_MOST_OF_A_DOCUMENT = 250_000
+# Characters of the definitions of all tools: so many times the document, but not less, nor more.
+_TIMES_THE_DOCUMENT, _LEAST_OF_A_DOCUMENT, _MOST_OF_A_DOCUMENT = 50, 5_000_000, 100_000_000
+_ROOM_OF_A_NAME = 100  # characters of it, and of the references to it
 _OLDER_DIALECT = "http://json-schema.org/draft-07/schema#"  # nothing counts beside its `$ref`, as in OpenAPI 3.0
 _ITSELF = ("#", f"#{RECURSIVE}")  # what `$recursiveRef` of 2019-09 becomes
 _MOST_PARTS = 50  # of what a schema is said to be too
@@ -110,7 +112,8 @@ class DocumentSchemas:
         # By identity, with the schema itself, so that no other gets its identity: many operations refer to one.
         self._restated_schemas: dict[tuple[int, HidingKeyword], tuple[Any, RestatedSchema]] = {}
         self._hidden_of_definitions: dict[_DefinitionKey, frozenset[str]] = {}
-        self._definitions_left = _MOST_OF_A_DOCUMENT
+        self._sizes: dict[tuple[str, HidingKeyword], int] = {}  # characters of definitions
+        self._size_left: int | None = None  # of those of all tools; it is counted when one needs any
 
     def restate(self, raw: Any, hiding_keyword: HidingKeyword) -> RestatedSchema:
         """A schema of the document that is no definition, wherever it stands."""
@@ -185,18 +188,28 @@ class DocumentSchemas:
         asked_for = set(waiting)
         for pointer in waiting:  # grows on the way
             name = definition_name(pointer)
-            self._definitions_left -= 1
-            if len(definitions) >= _MOST_OF_A_SCHEMA or self._definitions_left < 0:
+            definition = self.definition(pointer, hiding_keyword)
+            if len(definitions) >= _MOST_OF_A_SCHEMA or not self._has_room_for(pointer, hiding_keyword):
                 definitions[name] = {}
                 _extend(notes.open, [name])
                 continue
-            definition = self.definition(pointer, hiding_keyword)
             definitions[name] = definition.schema
             notes.add(definition.notes)
             fresh = [need for need in definition.needs if need not in asked_for]
             asked_for.update(fresh)
             waiting += fresh
         return definitions
+
+    def _has_room_for(self, pointer: str, hiding_keyword: HidingKeyword) -> bool:
+        """Whether one more tool may have a definition: many copies of a large one fit nowhere."""
+        if self._size_left is None:
+            size = _TIMES_THE_DOCUMENT * len(repr(self._references.document))
+            self._size_left = min(max(size, _LEAST_OF_A_DOCUMENT), _MOST_OF_A_DOCUMENT)
+        key = pointer, hiding_keyword
+        if key not in self._sizes:
+            self._sizes[key] = len(repr(self.definition(pointer, hiding_keyword).schema)) + _ROOM_OF_A_NAME
+        self._size_left -= self._sizes[key]
+        return self._size_left >= 0
 
 
 def _with_nullable(schema: Any, pointer: str = "") -> Any:
