@@ -90,6 +90,12 @@ def test_the_parameter_that_chooses_breaks_no_rule_of_a_command_about_its_keys(r
         assert compiled.resolve("p", sent).arguments == {"n": 1}
 
 
+def test_an_option_of_a_program_that_nobody_binds_gives_way_to_a_parameter_of_its_name() -> None:
+    tool = Tool(id="p", global_inputs=fields(b=TEXT), children=(Tool(id="c", inputs=fields(b={"type": "integer"})),))
+    compiled = toolglot.compile(tool, "openai", with_globals=True)
+    assert compiled.resolve("p_c", {"b": 1}).arguments == {"b": 1}
+
+
 def test_every_warning_of_a_long_program_is_kept() -> None:
     commands = [Tool(id=f"c{index}", description="d" * 80, destructive=index == 150 or None) for index in range(160)]
     [definition] = as_action(program(*commands)).definitions

@@ -14,7 +14,7 @@ from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.formats import Format
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, Qualifier, function_name
 from toolglot.hub.model import Binding, JsonSchema, Leaf, Tool, to_json
-from toolglot.hub.parameters import Parameters, join_parameters
+from toolglot.hub.parameters import Parameters, choose, join_parameters
 
 if TYPE_CHECKING:
     from toolglot.fitting.combining import Member
@@ -161,7 +161,7 @@ def with_globals(leaf: Leaf) -> Leaf:
     host_bindings: dict[str, Binding] | None = None
     if own_globals:
         host_inputs = {**tool.global_inputs, "properties": own_globals, "required": []}
-        host_bindings = {key: (tool.global_bindings or {})[key] for key in own_globals}
+        host_bindings = choose(tool.global_bindings or {}, own_globals) or None
     new_tool = msgspec.structs.replace(
         tool, inputs=inputs, bindings=bindings, global_inputs=host_inputs, global_bindings=host_bindings
     )
