@@ -233,6 +233,15 @@ def test_a_bad_line_hides_no_other_finding(run: Streams) -> None:
     assert "at /2/costHint" in ran.out
 
 
+def test_a_version_without_quotes_hides_no_other_finding(run: Streams) -> None:
+    tool = {"name": "Weigh", "id": "weigh", "description": "Weigh a parcel.", "inputs": {}, "outputs": {}}
+    put("a/TOOL.md", f"---\n{json.dumps({**tool, 'mutates': [], 'aproval': 'always', 'version': 1.0})}\n---\n")
+    ran = run("check", "a")
+    assert ran.code == 1
+    assert "[schema-type]" in ran.out
+    assert "[misspelt-key]" in ran.out
+
+
 @pytest.mark.parametrize(("encoding", "code"), [("utf-8-sig", "yaml-syntax"), ("utf-16", "not-utf-8")])
 def test_a_mistake_in_a_tool_is_found_whatever_the_editor_puts_before_it(
     run: Streams, encoding: str, code: str

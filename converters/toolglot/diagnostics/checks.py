@@ -37,7 +37,7 @@ from toolglot.option_checks import read_texts, require_flag
 from toolglot.schema import canonical
 from toolglot.schema.problems import Problem, find_problems
 from toolglot.text import serialization
-from toolglot.text.pointers import escape
+from toolglot.text.pointers import escape, unescape
 
 MOST_ALIKE = 1_000
 """The most findings of one rule of the canonical schema about one tool that are listed one by one."""
@@ -282,9 +282,10 @@ def _check_unreadable(
     for record in records:
         faults = list(_shape_faults(record, source_format))
         tool = None
-        if not faults:
+        readable = _quote_numbers(record, faults, source_format) if faults else record
+        if readable is not None:
             try:
-                tool = source_format.read(take_slot(record, source_format)[0])
+                tool = source_format.read(take_slot(readable, source_format)[0])
             except ReadError as error:
                 yield from_error(locate_error(document, error))
         places = {_place(fault) for fault in faults}
@@ -295,6 +296,21 @@ def _check_unreadable(
         for fault in checker.check_whole(document):
             if _place(fault) not in faulty_places:
                 yield with_position(fault, document)
+
+
+def _quote_numbers(record: Record, faults: Iterable[Diagnostic], source_format: Format) -> Record | None:
+    """The record with faulty numbers as texts, such as `version: 1.0`, if nothing else keeps it from being read."""
+    if not isinstance(record.data, dict):
+        return None
+    keys = [unescape(fault.pointer[len(record.pointer) + 1 :]) for fault in faults]
+    for end in ("", ".0", ".0.0"):  # a version may need three numbers
+        data = dict(record.data)
+        for key in keys:
+            if isinstance(data.get(key), int | float):
+                data[key] = f"{data[key]}{end}"
+        if canonical.is_valid(data, f"{source_format.name}/{canonical.READING}"):
+            return msgspec.structs.replace(record, data=data)
+    return None
 
 
 def _place(fault: Diagnostic) -> tuple[str, str]:
