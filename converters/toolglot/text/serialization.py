@@ -342,7 +342,8 @@ def _read_unnamed_lines(source: SourceText, raw: bytes, limits: Limits, error: P
     except ParseError as line_error:
         if line_error.code != "json-syntax":
             raise
-    error.hint = "one value per line is read too, but here some lines are not a value"
+    why = "one value per line is read too, but here some lines are not a value"
+    error.hint = f"{why}; a name in .jsonl (--stdin-filename) lets the others be read"
     raise error from None
 
 
