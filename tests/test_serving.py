@@ -8,6 +8,7 @@ import hashlib
 import http.client
 import json
 import os
+import signal
 import socket
 import threading
 from collections.abc import Iterator
@@ -461,6 +462,13 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
         ran = streams.run(tmp_path, ["serve", "tools.json", "--port", str(taken.getsockname()[1])])
     assert ran.code == 2
     assert "[no-socket]" in ran.stderr
+
+
+def test_a_second_ctrl_c_lets_the_application_end_too(served: Served) -> None:
+    server = web_server.make_server(served.app)
+    for _ in range(2):
+        server.handle_exit(signal.SIGINT, None)
+    assert (server.should_exit, server.force_exit) == (True, False)
 
 
 @contextmanager

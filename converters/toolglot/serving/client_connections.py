@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from types import FrameType
 from typing import Any, cast
 
 import h11
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_CONNECTIONS = 900  # below the 1024 files that a process may usually have open; files and programs need some, too
@@ -31,6 +33,14 @@ class _Deadline:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+class PatientServer(uvicorn.Server):
+    """uvicorn's ends at a second Ctrl-C without what watches the files, and prints a traceback of that."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        super().handle_exit(sig, frame)
+        self.force_exit = False  # the end is bounded, by `timeout_graceful_shutdown`
 
 
 class BoundedProtocol(H11Protocol):

@@ -65,7 +65,7 @@ def make_server(app: Callable[..., Any]) -> uvicorn.Server:
         UsageError: the extra `serve` is not installed.
     """
     library = load_package("uvicorn", "serve", "serve needs")
-    from toolglot.serving.client_connections import BoundedProtocol  # the extra's
+    from toolglot.serving.client_connections import BoundedProtocol, PatientServer  # the extra's
 
     config = library.Config(
         app,
@@ -80,5 +80,4 @@ def make_server(app: Callable[..., Any]) -> uvicorn.Server:
         timeout_keep_alive=_IDLE_SECONDS,
         timeout_graceful_shutdown=_IDLE_SECONDS,
     )
-    server: uvicorn.Server = library.Server(config)
-    return server
+    return PatientServer(config)
