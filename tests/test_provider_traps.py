@@ -261,6 +261,13 @@ def test_what_stands_beside_a_reference_is_said() -> None:
         assert "z$" in json.dumps(schema), provider
 
 
+@pytest.mark.parametrize("provider", ["openai", "anthropic", "gemini"])
+def test_a_constant_of_another_type_is_said_in_words(provider: str) -> None:
+    schema, _ = offered(fields(v={"type": "string", "const": 0}), provider)
+    assert (schema["properties"]["v"]["type"], schema["properties"]["v"]["description"]) == ("string", "Must be 0.")
+    assert "const" not in schema["properties"]["v"]
+
+
 def test_a_title_is_told_in_any_script() -> None:
     schema, _ = offered({**fields(a=TEXT), "title": "サイズ"}, "gemini")
     assert schema["description"] == "サイズ."

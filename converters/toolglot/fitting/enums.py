@@ -21,6 +21,8 @@ def fit_enum(node: SchemaNode) -> bool:
     source = node.source
     if "enum" in source:
         members = _members_of_enum(node)
+    elif "const" in source and "type" in source and not has_type(source["const"], node.types):
+        members = []
     elif "const" in source:
         if node.context.allows("const", node.types) and _may_be_member(node, source["const"], node.types):
             node.out["const"] = source["const"]
@@ -30,7 +32,7 @@ def fit_enum(node: SchemaNode) -> bool:
         return False
     if members:
         return _fit_values(node, members)
-    for keyword in ("enum", "const"):  # values for the items, say, that stand with their array
+    for keyword in ("enum", "const"):  # values of another type: of the items, say, that stand with their array
         if keyword in source:
             node.say(keyword)
     return False
