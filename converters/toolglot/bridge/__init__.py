@@ -12,7 +12,7 @@ approval       whether a call may go on, and what a person is asked first
     policy         what a host allows
     delegation     what a lead agent allows another one
     call_violations  what is wrong with a call
-    cost_levels    how dangerous and how dear a tool is, which all of these ask
+    danger_of_calls  how dangerous and how dear a tool is, which all of these ask
     concurrency    which calls must not run at the same time
 requests       a call as an HTTP request, of tools that stand for operations of an API
     request_bodies     its body

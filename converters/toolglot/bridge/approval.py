@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from toolglot.bridge.call_violations import Validation
-from toolglot.bridge.cost_levels import levels_with_cost
+from toolglot.bridge.danger_of_calls import levels_with_cost
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.formats import parse_target
 from toolglot.hub.model import Tool

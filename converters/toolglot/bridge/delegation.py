@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.bridge.call_violations import Violation, name_value
-from toolglot.bridge.cost_levels import COSTS, UNKNOWN_COST, levels_with_cost
+from toolglot.bridge.danger_of_calls import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.bridge.naming import exposed, leaf_of
 from toolglot.errors import UsageError
 from toolglot.hub.model import Binding, Leaf, Tool

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from toolglot.bridge.call_violations import Validation, Violation, name_value
-from toolglot.bridge.cost_levels import COSTS, UNKNOWN_COST, levels_with_cost
+from toolglot.bridge.danger_of_calls import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.bridge.delegation import Delegation
 from toolglot.bridge.naming import Commands, Tools, commands
 from toolglot.bridge.paths import has_shell_characters, looks_like_path, reason_outside

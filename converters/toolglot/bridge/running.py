@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from toolglot.bridge.approval import approval_reasons, refuse_violations
 from toolglot.bridge.call_violations import Violation
 from toolglot.bridge.command import argv, only_leaf
-from toolglot.bridge.cost_levels import levels_with_cost
+from toolglot.bridge.danger_of_calls import levels_with_cost
 from toolglot.bridge.naming import NamedCommand
 from toolglot.bridge.policy import Policy, Validator
 from toolglot.bridge.redaction.result_filter import ResultFilter

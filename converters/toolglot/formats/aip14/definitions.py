@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from toolglot.errors import ParseError, UsageError
 from toolglot.formats.aip14.actions import SCHEMA_LINE
+from toolglot.formats.aip14.facts_of_linked_files import follow_links
 from toolglot.formats.aip14.format import FORMAT
 from toolglot.formats.aip14.keys import LEGACY, with_present_keys
-from toolglot.formats.aip14.linked_facts import follow_links
 from toolglot.formats.contract import Definitions
 from toolglot.formats.records import Record
 from toolglot.hub.model import Tool

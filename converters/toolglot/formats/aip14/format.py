@@ -174,7 +174,7 @@ def _read(record: Record) -> Tool:
 def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     if not isinstance(data, dict) or (path is None and not data.get("implements")):
         return LinkedFacts()  # what most documents are
-    from toolglot.formats.aip14.linked_facts import follow_links  # what tools without links do without
+    from toolglot.formats.aip14.facts_of_linked_files import follow_links  # what tools without links do without
 
     return follow_links(data, path)
 

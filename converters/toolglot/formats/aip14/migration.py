@@ -11,6 +11,7 @@ from typing import Any
 
 from toolglot.errors import SchemaError
 from toolglot.formats import CompanionFile, Finding, MigratedRecord, MigrationRequest, Record
+from toolglot.formats.aip14.facts_of_linked_files import follow_links
 from toolglot.formats.aip14.keys import (
     ALIASES,
     INTO_METADATA,
@@ -21,7 +22,6 @@ from toolglot.formats.aip14.keys import (
     place_key,
     with_present_keys,
 )
-from toolglot.formats.aip14.linked_facts import follow_links
 from toolglot.formats.aip14.migrated_driver import Driver, make_driver
 from toolglot.formats.kit.mapping import is_texts
 from toolglot.safety import worse
