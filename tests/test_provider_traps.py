@@ -90,6 +90,14 @@ def test_the_parameter_that_chooses_breaks_no_rule_of_a_command_about_its_keys(r
         assert compiled.resolve("p", sent).arguments == {"n": 1}
 
 
+def test_what_a_command_leaves_out_can_be_sent_under_a_strict_schema_of_several() -> None:
+    one = {**fields(n={"type": "integer"}, m=TEXT), "additionalProperties": False}
+    other = {**fields(m=TEXT), "additionalProperties": False}
+    compiled = as_action(program(Tool(id="a", inputs=one), Tool(id="b", inputs=other)), strict=True)
+    sent = compiled.encode("p", {}, ("p", "a"))
+    assert (sent, compiled.resolve("p", sent).arguments) == ({"action": "a", "n": None, "m": None}, {})
+
+
 def test_an_option_of_a_program_that_nobody_binds_gives_way_to_a_parameter_of_its_name() -> None:
     tool = Tool(id="p", global_inputs=fields(b=TEXT), children=(Tool(id="c", inputs=fields(b={"type": "integer"})),))
     compiled = toolglot.compile(tool, "openai", with_globals=True)

@@ -154,7 +154,7 @@ class Compiled:
             if member is None:
                 paths = ", ".join(" ".join(leaf.path) for leaf in offer.behind[:10])
                 raise UsageError(f"{name!r} stands for several commands; say which: {paths}", code="unknown-path")
-            arguments = member.fitted.encode(arguments)
+            arguments = _without_absent(member.fitted.encode(arguments), member, offer.members)
             if offer.chooser in arguments:
                 raise inexpressible(f"/{offer.chooser}", "an argument is called like the parameter that chooses")
             arguments = {offer.chooser: member.value, **arguments}
@@ -209,6 +209,17 @@ class Compiled:
 
 def _expose_offer(offer: Offer) -> Exposed:
     return Exposed(leaf=offer.leaf, mode=offer.mode, reason=offer.reason, members=offer.members, chooser=offer.chooser)
+
+
+def _without_absent(arguments: dict[str, Any], member: Member, members: Iterable[Member]) -> dict[str, Any]:
+    """The encoded arguments of a command without the nulls for what is not given, where not every command has those.
+
+    What combines the commands adds such nulls itself. A null that the command itself accepts stays.
+    """
+    keys_of_members = [(other.fitted.schema or {}).get("properties", {}).keys() for other in members]
+    shared_keys = set.intersection(*map(set, keys_of_members))
+    given = {key: value for key, value in arguments.items() if value is not None or key in shared_keys}
+    return given if member.fitted.decode(given) == member.fitted.decode(arguments) else arguments
 
 
 def _refuse_strangers(arguments: dict[str, Any], offered_schema: JsonSchema | None, name: str, tool: Tool) -> None:
