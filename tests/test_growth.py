@@ -92,14 +92,18 @@ def an_api(**properties: Any) -> dict[str, Any]:
     }
 
 
+def an_answer(**schema: Any) -> dict[str, Any]:
+    return {"description": "It.", "content": {"application/json": {"schema": schema}}}
+
+
 def a_ring(operations: int, schemas: int) -> dict[str, Any]:
     """Every operation needs all schemas, of which each refers to the next."""
     components = {
         f"S{n}": {"type": "object", "properties": {"next": {"$ref": f"#/components/schemas/S{(n + 1) % schemas}"}}}
         for n in range(schemas)
     }
-    answer = {"description": "It.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}}}
-    paths = {f"/a{n}": {"get": {"responses": {"200": answer}}} for n in range(operations)}
+    answers = {"200": an_answer(**{"$ref": "#/components/schemas/S0"})}
+    paths = {f"/a{n}": {"get": {"responses": answers}} for n in range(operations)}
     return {"openapi": "3.1.0", "info": {}, "paths": paths, "components": {"schemas": components}}
 
 
@@ -180,6 +184,21 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
             "oneOf": [{"required": [f"p{n}"]} for n in range(3_000)],
         },
         refuse_strictly,
+    ),
+    "answers that differ": (
+        {
+            "openapi": "3.1.0",
+            "info": {},
+            "paths": {"/a": {"get": {"responses": {f"2{n}": an_answer(minLength=n) for n in range(12_000)}}}},
+        },
+        toolglot.read,
+    ),
+    "names and patterns of names": (
+        a_tool(
+            properties={f"p{n}": {"type": "string"} for n in range(1_200)},
+            patternProperties={f"^p{n}.*x": {"minLength": n} for n in range(1_200)},
+        ),
+        lambda data: toolglot.diff(data, json.dumps(data).replace("string", "integer")),
     ),
     "many alternatives that change": (
         a_tool(properties={"a": {"anyOf": [{"type": "string", "const": n} for n in range(4_000)]}}),

@@ -57,6 +57,7 @@ def _first_of(node: JsonSchema, words: Iterable[str]) -> Any:
     return None
 
 
+_PAIRS_IN_A_STEP = 10  # of a name and a pattern: to match one takes less than to compare two schemas
 _BOUNDS = (
     (("minimum", "exclusiveMinimum"), lower_bound),
     (("maximum", "exclusiveMaximum"), upper_bound),
@@ -69,7 +70,12 @@ _BOUNDS = (
 def _objects(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
     old_properties, new_properties = _possible_properties(old), _possible_properties(new)
     changes = _changes_of_required(walk, old, new, at)
-    for name in {**old.get("properties", {}), **new.get("properties", {})}:
+    names = {**old.get("properties", {}), **new.get("properties", {})}
+    patterns = [*old.get("patternProperties", ()), *new.get("patternProperties", ())]
+    walk.steps.left -= len(names) * len(patterns) // _PAIRS_IN_A_STEP
+    if patterns and walk.steps.is_spent:
+        return changes + walk.unclear(at, "patternProperties", None, None, CANNOT_TELL)
+    for name in names:
         place = _path_of(at, "properties", name)
         is_old, is_new = name in old_properties, name in new_properties
         if is_old and not is_new and not _by_pattern(new, name):

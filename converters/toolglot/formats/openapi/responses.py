@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 from toolglot.formats.kit.parameters import stated_text
@@ -10,6 +11,7 @@ from toolglot.formats.openapi.operations import Operation
 from toolglot.formats.openapi.schemas import FROM_SERVER, Notes, RestatedSchema
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import ErrorCode, JsonSchema
+from toolglot.schema.values import equality_key
 from toolglot.text.pointers import mapping_at, without_keys
 
 _DEFAULT = "default"
@@ -122,15 +124,18 @@ def _alternatives(
     """One schema for the results of all statuses, and where each stands in it."""
     schemas: list[JsonSchema | bool] = []
     needs: list[str] = []
+    places: dict[Hashable, int] = {}  # of schemas that are equal
     index_of: dict[str, int] = {}
     for status, result in results.items():
         definition = result.definition
         if definition is None:
             continue
-        if definition.schema not in schemas:
+        key = equality_key(definition.schema)
+        if key not in places:
+            places[key] = len(schemas)
             schemas.append(definition.schema)
             needs += definition.needs
-        index_of[status] = schemas.index(definition.schema)
+        index_of[status] = places[key]
     if not schemas:
         return None, {}
     outputs: JsonSchema = {"anyOf": schemas}
