@@ -22,6 +22,7 @@ from toolglot.comparison.scalar_keywords import (
     lower_bound,
     upper_bound,
 )
+from toolglot.comparison.schema_side import StepBudget
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import Path
 from toolglot.schema.overlap import KINDS, matches, stated_kinds
@@ -32,6 +33,7 @@ class Walk(Protocol):
     """The comparison that these functions are a part of; `schema_comparison.SchemaComparison` hands itself in."""
 
     is_negated: bool
+    steps: StepBudget
 
     def change(self, what: str, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> SchemaChange: ...
     def keyword_changes(self, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> list[SchemaChange]: ...
