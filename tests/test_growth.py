@@ -200,6 +200,14 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         ),
         lambda data: toolglot.diff(data, json.dumps(data).replace("string", "integer")),
     ),
+    "inputs that change": (
+        {
+            "tool_id": "a",
+            "description": "Does it.",
+            "how_to_use": {"inputs": [{"name": f"p{n}", "type": "string"} for n in range(5_000)]},
+        },
+        lambda data: toolglot.diff(data, json.dumps(data).replace("string", "integer")),
+    ),
     "many alternatives that change": (
         a_tool(properties={"a": {"anyOf": [{"type": "string", "const": n} for n in range(4_000)]}}),
         lambda data: toolglot.diff(data, json.dumps(data).replace("string", "integer")),

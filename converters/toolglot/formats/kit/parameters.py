@@ -7,7 +7,8 @@ that an entry carries in its own schema are hoisted to the object, and embedded 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -203,30 +204,55 @@ def entry_place(node: Any, lists: Iterable[str], rest: str) -> str | None:
     >>> entry_place({"options": [{"name": "a"}, {"name": "b"}]}, ["/options"], "/properties/b/type")
     '/options/1/type'
     """
-    nonempty_entries: dict[str, list[Any]] = {}
-    for place in lists:
-        entries = value_at(node, place)
-        if isinstance(entries, list) and entries:
-            nonempty_entries[place] = entries
+    index = _index_entries(_SameNode(node), tuple(lists))
     keyword, _, below = rest[1:].partition("/")
     if keyword == "properties" and below:
         key, _, inside = below.partition("/")
-        for place, name, entry in _named_entries(nonempty_entries):
-            if name == unescape(key):
-                return place + _place_in_entry(entry, inside)
-    return next(iter(nonempty_entries), None)
+        if unescape(key) in index.entries:
+            place, entry = index.entries[unescape(key)]
+            return place + _place_in_entry(entry, inside)
+    return index.first_list
 
 
-def _named_entries(lists: Mapping[str, list[Any]]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """The entries of lists, each with its JSON Pointer and the property that `collect` made of it."""
-    used_keys: dict[str, Any] = {}
+class _SameNode:
+    """A part of a document as a key, which equals no other object: to compare two parts would be to read them."""
+
+    def __init__(self, data: Any) -> None:
+        self.data = data
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SameNode) and self.data is other.data
+
+    def __hash__(self) -> int:
+        return id(self.data)
+
+
+class _IndexOfEntries(NamedTuple):
+    """The entries in the lists of a node.
+
+    Attributes:
+        first_list: JSON Pointer of the first list that has any; `None` where none has.
+        entries: the property that `collect` made of an entry -> its JSON Pointer, and itself.
+    """
+
+    first_list: str | None
+    entries: dict[str, tuple[str, dict[str, Any]]]
+
+
+@lru_cache(4)  # two documents that are compared, by turns: without it, the places of all n entries take n * n steps
+def _index_entries(node: _SameNode, lists: tuple[str, ...]) -> _IndexOfEntries:
+    first_list: str | None = None
+    entries: dict[str, tuple[str, dict[str, Any]]] = {}
     counts: dict[str, int] = {}
-    for place, entries in lists.items():
-        for index, entry in enumerate(entries):
+    for place in lists:
+        items = value_at(node.data, place)
+        if not isinstance(items, list) or not items:
+            continue
+        first_list = first_list or place
+        for number, entry in enumerate(items):
             if isinstance(entry, dict) and isinstance(entry.get("name"), str):
-                key = _free_key(entry["name"], used_keys, counts)
-                used_keys[key] = entry
-                yield f"{place}/{index}", key, entry
+                entries[_free_key(entry["name"], entries, counts)] = (f"{place}/{number}", entry)
+    return _IndexOfEntries(first_list, entries)
 
 
 def _place_in_entry(entry: dict[str, Any], inside: str) -> str:
