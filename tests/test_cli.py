@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import click
 import pytest
+from msgspec import UNSET
 
 import secret_texts
 import toolglot
@@ -233,12 +234,14 @@ def test_a_bad_line_hides_no_other_finding(run: Streams) -> None:
     assert "at /2/costHint" in ran.out
 
 
-def test_a_version_without_quotes_hides_no_other_finding(run: Streams) -> None:
-    tool = {"name": "Weigh", "id": "weigh", "description": "Weigh a parcel.", "inputs": {}, "outputs": {}}
-    put("a/TOOL.md", f"---\n{json.dumps({**tool, 'mutates': [], 'aproval': 'always', 'version': 1.0})}\n---\n")
+@pytest.mark.parametrize("fault", [{"version": 1.0}, {"mutates": "yes"}, {"id": UNSET}, {"id": UNSET, "tags": 5}])
+def test_a_value_that_keeps_a_tool_from_being_read_hides_no_other_finding(run: Streams, fault: Any) -> None:
+    tool: dict[str, Any] = {"name": "Weigh", "id": "weigh", "description": "Weigh a parcel.", "version": "1.0.0"}
+    tool |= {"inputs": {}, "outputs": {}, "mutates": [], "aproval": "always", **fault}
+    put("a/TOOL.md", f"---\n{json.dumps({key: value for key, value in tool.items() if value is not UNSET})}\n---\n")
     ran = run("check", "a")
     assert ran.code == 1
-    assert "[schema-type]" in ran.out
+    assert f"{len(fault) + 1} errors" in ran.err
     assert "[misspelt-key]" in ran.out
 
 

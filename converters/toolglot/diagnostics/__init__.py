@@ -10,5 +10,6 @@ rule_pages    what the manual says of a rule
 rules         the rules, one module a family
 selection     which of them are applied
 shared_checks   what the checks of all tools of a document share
+stand_ins     what takes the place of faulty values, so that the rest can be checked
 suppressions  comments that take findings away
 """

@@ -26,6 +26,7 @@ from toolglot.diagnostics.engine import Engine, RuleHit
 from toolglot.diagnostics.foreign_mentions import SourceNames
 from toolglot.diagnostics.selection import DEFAULT, RuleSelection, rules_for
 from toolglot.diagnostics.shared_checks import SharedChecks
+from toolglot.diagnostics.stand_ins import find_stand_ins, with_stand_ins, with_unclear_fields
 from toolglot.diagnostics.suppressions import suppress
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Manifest, Record
@@ -37,7 +38,7 @@ from toolglot.option_checks import read_texts, require_flag
 from toolglot.schema import canonical
 from toolglot.schema.problems import Problem, find_problems
 from toolglot.text import serialization
-from toolglot.text.pointers import escape, unescape
+from toolglot.text.pointers import escape
 
 MOST_ALIKE = 1_000
 """The most findings of one rule of the canonical schema about one tool that are listed one by one."""
@@ -280,43 +281,42 @@ def _check_unreadable(
     checker = FormatChecker(source_format, _stated_version(format_name), engine)
     faulty_places: set[tuple[str, str]] = set()
     for record in records:
-        faults = list(_shape_faults(record, source_format))
-        tool = None
-        readable = _quote_numbers(record, faults, source_format) if faults else record
-        if readable is not None:
+        findings = list(_shape_faults(record, source_format))
+        places = {_place(fault) for fault in findings}
+        faulty_places |= places
+        stand_ins = find_stand_ins(record, [fault.pointer for fault in findings], source_format)
+        if stand_ins is not None:
+            readable_record = with_stand_ins(record, stand_ins)
+            tool = None
             try:
-                tool = source_format.read(take_slot(readable, source_format)[0])
+                tool = source_format.read(take_slot(readable_record, source_format)[0])
+                tool = with_unclear_fields(tool, stand_ins, source_format)
             except ReadError as error:
                 yield from_error(locate_error(document, error))
-        places = {_place(fault) for fault in faults}
-        rest = [other for other in checker.check_record(record, tool) if _place(other) not in places]
-        yield from (_with_place(diagnostic, document) for diagnostic in [*faults, *rest])
-        faulty_places |= places
+                places |= {(f"{record.pointer}/{key}", "") for key in source_format.checks.older_keys}
+            hushed_places = places.union(*(_places_of_key(key, record) for key in stand_ins))
+            findings += [
+                other for other in checker.check_record(readable_record, tool) if _place(other) not in hushed_places
+            ]
+            places.update(map(_place, findings))
+        if stand_ins != {}:  # the values that were stood in for have faults of their own
+            findings += [other for other in checker.check_record(record, None) if _place(other) not in places]
+        yield from (_with_place(diagnostic, document) for diagnostic in findings)
     if source_format.checks.of_document is not None:
         for fault in checker.check_whole(document):
             if _place(fault) not in faulty_places:
                 yield with_position(fault, document)
 
 
-def _quote_numbers(record: Record, faults: Iterable[Diagnostic], source_format: Format) -> Record | None:
-    """The record with faulty numbers as texts, such as `version: 1.0`, if nothing else keeps it from being read."""
-    if not isinstance(record.data, dict):
-        return None
-    keys = [unescape(fault.pointer[len(record.pointer) + 1 :]) for fault in faults]
-    for end in ("", ".0", ".0.0"):  # a version may need three numbers
-        data = dict(record.data)
-        for key in keys:
-            if isinstance(data.get(key), int | float):
-                data[key] = f"{data[key]}{end}"
-        if canonical.is_valid(data, f"{source_format.name}/{canonical.READING}"):
-            return msgspec.structs.replace(record, data=data)
-    return None
-
-
 def _place(fault: Diagnostic) -> tuple[str, str]:
     """What a fault is about: a value, or a key that is missing in one."""
     key = fault.message if fault.code == "schema-required" else ""
     return fault.pointer, key
+
+
+def _places_of_key(key: str, record: Record) -> set[tuple[str, str]]:
+    """What is about a key of a record: its value, or that it is missing."""
+    return {(f"{record.pointer}/{escape(key)}", ""), (record.pointer, f"`{key}` is missing")}
 
 
 def _shape_faults(record: Record, source_format: Format) -> Iterator[Diagnostic]:

@@ -158,12 +158,14 @@ class Checks(msgspec.Struct, frozen=True):
         of_document: what is wrong with a whole document, at which its schemas and the rules about texts look, too;
             `None`: they look at its records.
         identity: of a tool; tools of one identity have to say the same.
+        older_keys: of a version that is read no more; the reader refuses a record for them, and names all that it has.
     """
 
     of_tool: Callable[[Tool], Iterable[Finding]] = lambda tool: ()
     rules_module: str | None = None
     of_document: Callable[[Any], Iterable[Finding]] | None = None
     identity: Callable[[Tool], str | None] = lambda tool: None
+    older_keys: tuple[str, ...] = ()
 
 
 class MigrationRules(msgspec.Struct, frozen=True):

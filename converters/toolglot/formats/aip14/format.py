@@ -379,7 +379,7 @@ FORMAT = Format(
     slot=ExtensionSlot(("metadata", "toolglot")),
     spelling=Spelling(keys=("schema",), formal=("title",), echoes=_echoes),
     safety_words=SafetyWords(Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True)),
-    checks=Checks(_find_faults, "toolglot.formats.aip14.rules", identity=_identity),
+    checks=Checks(_find_faults, "toolglot.formats.aip14.rules", identity=_identity, older_keys=LEGACY),
     migration=MigrationRules("toolglot.formats.aip14.migration", kinds=KINDS),
     follow_links=_follow_links,
     default_timeout_ms=DEFAULT_TIMEOUT,
