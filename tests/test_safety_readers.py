@@ -511,6 +511,12 @@ def test_a_schema_of_arguments_states_dangers(schema: Any, expected: list[tuple[
     assert found == expected
 
 
+def test_a_warning_in_a_text_is_a_danger_that_no_value_states() -> None:
+    (danger,) = dangers_of_values({"description": "Remove it. [DESTRUCTIVE]"})
+    assert (danger.row.field, danger.value) == ("destructive", "Remove it. [DESTRUCTIVE]")
+    assert danger.row.accepts(danger.value) is False
+
+
 IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
     *(
         (name, place, value, [("misplaced-key", place, field)])

@@ -82,15 +82,12 @@ _ASKS_UNLESS = Row(
 )
 
 
-def _words_for_approval() -> Iterator[str]:
-    """Who has to be asked for what, as people put the words together: `requires_human_approval`, `approvalMode`."""
-    for what in ("approval", "confirmation"):
-        for who in ("", "human_", "user_"):
-            for verb in ("require_", "requires_", "need_", "needs_"):
-                yield f"{verb}{who}{what}"
-            for ending in ("_required", "_needed", "_mode", "_policy"):
-                yield f"{who}{what}{ending}"
-
+# Who has to be asked for what, as people put the words together: `requires_human_approval`, `approvalMode`.
+_APPROVALS = [f"{who}{what}" for who in ("", "human_", "user_") for what in ("approval", "confirmation")]
+_WORDS_FOR_APPROVAL = [
+    *[f"{verb}_{noun}" for noun in _APPROVALS for verb in ("require", "requires", "need", "needs")],
+    *[f"{noun}_{ending}" for noun in _APPROVALS for ending in ("required", "needed", "mode", "policy")],
+]
 
 _HIGH = frozenset({"high", "highrisk", "critical", "severe", "extreme", "dangerous", "destructive"})
 _RISK = Row(  # numbers have many scales
@@ -154,7 +151,7 @@ _COMMON_WORDS = words_of({
     "danger_level": _RISK,
     "risk": _RISK,
     "risk_level": _RISK,
-    **dict.fromkeys(_words_for_approval(), ASKS),
+    **dict.fromkeys(_WORDS_FOR_APPROVAL, ASKS),
     "approval": ASKS,
     "consequential": ASKS,
     "human_in_the_loop": ASKS,
