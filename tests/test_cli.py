@@ -234,6 +234,15 @@ def test_a_bad_line_hides_no_other_finding(run: Streams) -> None:
     assert "at /2/costHint" in ran.out
 
 
+def test_lines_of_several_formats_are_checked_each_as_its_own(run: Streams) -> None:
+    descriptor = {"toolId": "host:a", "source": "mcp", "safetyTier": "read", "description": "Reads what a box weighs."}
+    tool = {"name": "weigh", "description": "Weighs a parcel on a scale.", "inputSchema": {"type": "array"}}
+    put("a.jsonl", f"{json.dumps(descriptor)}\n\n{json.dumps(tool)}\n")
+    ran = run("check", "a.jsonl")
+    assert ran.out.startswith("a.jsonl:3:89: warning: expected")
+    assert ran.err == "1 document checked: 1 warning\n"
+
+
 @pytest.mark.parametrize("fault", [{"version": 1.0}, {"mutates": "yes"}, {"id": UNSET}, {"id": UNSET, "tags": 5}])
 def test_a_value_that_keeps_a_tool_from_being_read_hides_no_other_finding(run: Streams, fault: Any) -> None:
     tool: dict[str, Any] = {"name": "Weigh", "id": "weigh", "description": "Weigh a parcel.", "version": "1.0.0"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from itertools import chain
 from typing import Any
@@ -47,6 +48,27 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
         message = "the document has the marks of no tool format; name the format to see what it lacks"
     message += " (--from, in Python format=)"
     raise DetectionError(message, code="unknown-format", source=source)
+
+
+def has_several_formats(records: Iterable[Any]) -> bool:
+    """Whether records that stand beside each other are of different formats, as far as each shows its own.
+
+    >>> tool, descriptor = {"name": "a", "inputSchema": {}}, {"toolId": "b", "source": "mcp"}
+    >>> has_several_formats([tool, {}, tool]), has_several_formats([tool, {}, descriptor])
+    (False, True)
+    """
+    first_format: Format | None = None
+    for record in records:
+        if first_format is not None and first_format.marks.sniff(record, None, ""):
+            continue
+        try:
+            own_format = detect(record, None, None)
+        except DetectionError:
+            continue
+        if first_format is not None:
+            return True
+        first_format = own_format
+    return False
 
 
 def detect_by_name(source: str) -> Format | None:

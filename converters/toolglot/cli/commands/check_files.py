@@ -45,6 +45,7 @@ from toolglot.diagnostics.rules.syntax import FAMILY as UNREADABLE
 from toolglot.diagnostics.selection import RuleSelection
 from toolglot.errors import Error, LimitError, ParseError, UsageError
 from toolglot.files.replacement import Replacement, replace_files
+from toolglot.formats.detection import has_several_formats
 from toolglot.text import serialization
 
 CHECKED = "checked"
@@ -190,7 +191,9 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
         is_bound = isinstance(error, LimitError) and error.code != "too-large"
         if is_bound or not file.path.lower().endswith(serialization.LINED):
             raise
-        return _check_lines(file, request, options)
+        return _check_lines(_numbered_lines(file, request), file, request, options)
+    if request.format is None and document.syntax == "json-lines" and has_several_formats(document.data):
+        return _check_lines(_lines_of(document), file, request, options)
     format_name = request.format
     if format_name is None and not is_manifest(document):
         format_name = recognise_source(file, document, request).format.name
@@ -240,8 +243,10 @@ def _without_ignored(checked_document: CheckedDocument, file: SourceFile, option
     )
 
 
-def _check_lines(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:
-    """JSON Lines that cannot be read whole, because one is broken, or because they are many.
+def _check_lines(
+    lines: Iterable[tuple[int, bytes]], file: SourceFile, request: SourceRequest, options: CheckOptions
+) -> Outcome[CheckedFile]:
+    """JSON Lines that cannot be read whole: because one is broken, of several formats, or because they are many.
 
     Raises:
         ReadError: the first is no tool description; `is_other_file` says whether that matters.
@@ -250,7 +255,6 @@ def _check_lines(file: SourceFile, request: SourceRequest, options: CheckOptions
     findings: list[Diagnostic] = []
     identities: list[Identity] = []
     state, code = CHECKED, Exit.DONE
-    lines = _numbered_lines(file, request)
     for checked_document in check_lines(
         lines, name, request.format, strict=options.strict, limits=request.limits, selection=options.selection
     ):
@@ -260,6 +264,13 @@ def _check_lines(file: SourceFile, request: SourceRequest, options: CheckOptions
             state, code = REFUSED, Exit.FAILED
     checked_lines = _without_ignored(CheckedDocument(findings, tuple(identities)), file, options)
     return Outcome(state, CheckedFile(checked_lines), exit_code=code)
+
+
+def _lines_of(document: serialization.Document) -> Iterator[tuple[int, bytes]]:
+    """The lines of a document that was read, with their numbers."""
+    for number, line in enumerate(document.text.encode().split(b"\n"), 1):
+        if line.strip():
+            yield number, line
 
 
 def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[int, bytes]]:
