@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from operator import not_
 from typing import Any
 
@@ -284,7 +285,8 @@ def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) 
         value = value["value"]
     answers = _answers_in(value) if isinstance(entry, Row) else []
     if answers:
-        yield from [Danger(place, entry, answer) for answer in answers if _states_danger(entry, answer)][:1]
+        dangers = (Danger(place, entry, answer) for answer in answers if _states_danger(entry, answer))
+        yield from islice(dangers, 1)
     elif isinstance(value, str):
         yield from _dangers_in_text(key, value, words, place)
     elif depth:
