@@ -106,6 +106,13 @@ _GROUP = Row(
     lambda words: True,
     is_silent=lambda value: True,
 )
+_DENIALS = frozenset({"false", "no", "not", "never"})
+_SAFE = Row(  # a text says how strict a search is, such as `safe: moderate`, unless it denies
+    "destructive",
+    is_bool,
+    not_,
+    is_silent=lambda value: value is None or (isinstance(value, str) and letters_of_key(value) not in _DENIALS),
+)
 _READ_ONLY = Row("safety_tier", is_bool, {True: "read", False: "write"}.__getitem__, about="modifies")
 _CHANGES = Row(
     "safety_tier",
@@ -126,7 +133,7 @@ _COMMON_WORDS = words_of({
     "destructive": boolean("destructive"),
     "dangerous": boolean("destructive"),
     "unsafe": boolean("destructive"),
-    "safe": Row("destructive", is_bool, not_),
+    "safe": _SAFE,
     "non_destructive": Row("destructive", is_bool, not_),
     "reversible": boolean("reversible"),
     "undoable": boolean("reversible"),
