@@ -79,6 +79,15 @@ def test_a_full_disk_changes_nothing(tmp_path: Path, states: States) -> None:
         assert content_of(root) == new, number
 
 
+def test_a_full_disk_leaves_no_empty_folder(tmp_path: Path) -> None:
+    for number in range(1, 10):
+        put_back = act_at(number, False, fill_disk)
+        with suppress(WriteError):
+            generate(tmp_path / "new" / "site", [("a/index.html", "new")])
+        put_back()
+        assert not os.path.exists(tmp_path / "new") or content_of(tmp_path / "new"), number
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # handles that nobody closed any more
 def test_asked_to_end_between_any_two_steps(tmp_path: Path, states: States) -> None:
     plant(tmp_path / "whole")

@@ -43,6 +43,9 @@ class Transaction:
 
     def __init__(self, root: str) -> None:
         self._root = root
+        self._lasting_folder = root  # the last on the way to the root that was there before
+        while not os.path.isdir(self._lasting_folder):
+            self._lasting_folder = os.path.dirname(self._lasting_folder)
         self._changes: list[_FileChange] = []
 
     def write(self, path: str, data: bytes, *, over: bool = True) -> None:
@@ -112,10 +115,11 @@ class Transaction:
             release_name(os.path.join(self._root, change.backup))
 
     def _remove_empty_folders(self, folder: str) -> None:
-        """Take folders below the root away that hold nothing any more."""
+        """Take folders away that hold nothing any more: those below the root, and the root if it was made."""
         with suppress(OSError):
-            while folder.startswith(os.path.join(self._root, "")):
-                os.rmdir(folder)
+            while folder.startswith(os.path.join(self._lasting_folder, "")):
+                with suppress(FileNotFoundError):  # the disk may have been full before it was made
+                    os.rmdir(folder)
                 folder = os.path.dirname(folder)
 
 
