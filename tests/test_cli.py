@@ -502,6 +502,14 @@ def test_ids_cannot_name_files_outside_the_folder(run: Streams) -> None:
     assert not Path("/etc/evil2").exists()
 
 
+@pytest.mark.parametrize("name", ["TOOL.md", "tool.md"])
+def test_a_tool_with_a_folder_of_its_own_becomes_a_file_beside_it(run: Streams, name: str) -> None:
+    tool = {"schema": "agentproto/tool/v1", "id": "weigh", "description": "Weigh a parcel.", "version": "1.0.0"}
+    put(f"in/weigh/{name}", f"---\n{json.dumps(tool)}\n---\n")
+    assert run("convert", "in", "--to", "mcp", "-o", "out").code == 0
+    assert os.listdir("out") == ["weigh.mcp.json"]
+
+
 def test_a_link_in_the_folder_does_not_lead_out(run: Streams) -> None:
     put("a.json", descriptor("host:a"))
     os.makedirs("out")

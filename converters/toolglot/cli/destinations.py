@@ -47,16 +47,17 @@ def arrange_results(conversion: Conversion, to: str, output: str | None) -> list
 def source_stem(source: OpenSource) -> str:
     """The source's name without what its format adds; below a folder that was walked, with its path.
 
-    A format that fixes the file's name, such as `TOOL.md`, leaves the folder's name.
+    A format that fixes the file's name, such as `TOOL.md`, leaves the folder's name; in lower case, too.
     """
     path, relative = source.file.path, source.file.relative
     if path == STDIN:
         path = relative = os.path.basename(source.document.name or "").strip("<>") or relative
     folder, name = os.path.split(relative)
     for pattern in source.format.marks.patterns:
-        if name == pattern:
+        pattern = pattern.lower()
+        if name.lower() == pattern:
             return os.path.join(os.path.dirname(folder), os.path.basename(os.path.dirname(os.path.abspath(path))))
-        if pattern.startswith("*") and name.endswith(pattern[1:]):
+        if pattern.startswith("*") and name.lower().endswith(pattern[1:]):
             return os.path.join(folder, name[: -len(pattern) + 1])
     return os.path.join(folder, os.path.splitext(name)[0])
 
