@@ -92,6 +92,11 @@ def test_what_is_planted_is_in_the_target_or_among_the_losses(path: Path) -> Non
 # -- what is no loss, class by class, each in the formats where it exists; and beside it what is one ------------------
 
 INPUTS = {"type": "object", "properties": {"a": {"type": "string"}}}
+REFERENCE = {
+    "type": "object",
+    "$defs": {"a": {"type": "object", "properties": {"b": {}}, "required": ["b"]}},
+    "properties": {"a": {"$ref": "#/$defs/a", "required": []}},
+}
 
 
 def mcp(**facts: Any) -> dict[str, Any]:
@@ -127,6 +132,7 @@ SCHEMA = "inputSchema"
 NO_LOSS: dict[str, tuple[Any, str]] = {
     "a title in the annotations": (mcp(annotations={"title": "List files"}), "openai"),
     "a title that the name says": (mcp(title="List Files"), "anthropic"),
+    "a keyword that says nothing beside a reference": (mcp(inputSchema=REFERENCE), "openai"),
     "a null annotation": (mcp(annotations={"readOnlyHint": None, "title": None}), "aip14"),
     "annotations that are null": (mcp(annotations=None), "aip14"),
     "no type": (mcp(inputSchema={"properties": {"a": {"type": "string"}}}), "aip14"),

@@ -194,14 +194,23 @@ def _meaning(key: str, schema: dict[str, Any]) -> Any:
     if key in ("enum", "const"):
         return _allowed_values(schema)
     value = schema.get(key, _MISSING)
-    neutral = _NEUTRAL.get(key)
-    if neutral is None:
-        neutral = () if key in _ASSERTIONS else _BLANK
-    if any(value is item or (value == item and type(value) is type(item)) for item in neutral):
+    if is_neutral(key, value):
         return _MISSING
     if key in ("type", "required") and value is not _MISSING:
         return _members(value)
     return value
+
+
+def is_neutral(key: str, value: Any) -> bool:
+    """Whether a keyword with this value says as much as none.
+
+    >>> is_neutral("required", []), is_neutral("minLength", 1)
+    (True, False)
+    """
+    neutral = _NEUTRAL.get(key)
+    if neutral is None:
+        neutral = () if key in _ASSERTIONS else _BLANK
+    return any(value is item or (value == item and type(value) is type(item)) for item in neutral)
 
 
 def _allowed_values(schema: dict[str, Any]) -> Any:

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from toolglot.conversion import report_texts
+from toolglot.conversion.fields import is_neutral
 from toolglot.conversion.offers import Offer
 from toolglot.conversion.report import Change, split_path
 from toolglot.conversion.report_texts import ACTIONS, LOSSES, SEVERITY
@@ -62,7 +63,8 @@ def explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps: 
     for change in changes:
         nearest = _enclosing_place(change.path, by_place, base) if change.path.startswith(base) else None
         if nearest is None:
-            if change.before is None:
+            keyword = change.path.rpartition("/")[2]
+            if change.before is None or is_neutral(keyword, change.before):
                 change = _as_part(change, by_node.get(change.path.rpartition("/")[0], []))
             else:
                 change = _as_definitions(change, base, by_place)
@@ -99,7 +101,7 @@ _REST = frozenset({"additionalProperties", "items"})  # about what no other keyw
 
 
 def _as_part(change: Change, steps: list[Step]) -> Change:
-    """A keyword that appeared beside others of which steps tell: it is how those are said now.
+    """A keyword that appeared, or says something now, beside others of which steps tell: it is how they are said now.
 
     Whether less can be said is told by the steps, not by a keyword that took another's place.
     """
