@@ -35,6 +35,18 @@ FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "schemas"
 ROWS = [row for name in names() for row in get(name).provider.profiles if row.keywords is not None]
 CASES = {path.parent.name: json.loads(path.read_text("utf-8")) for path in sorted(FIXTURES.glob("T*/source.json"))}
 PEERS = {item["name"]: item["schema"] for item in json.loads((FIXTURES / "peers.json").read_text("utf-8"))}
+HARD_TO_TYPE = [
+    {"enum": ["a", 1], "minimum": 2},
+    {"enum": ["a", 1, None], "minLength": 1},
+    {"enum": [[1], None]},
+    {"enum": ["a", None], "pattern": "a"},
+    {"enum": [1, "a"], "prefixItems": [False]},
+    {"enum": [True, 3], "minimum": 0, "anyOf": [{}]},
+    {"type": ["string", "null"], "enum": ["a"]},
+    {"type": ["boolean", "integer", "null"], "const": 3},
+    {"minimum": 1, "required": ["x"]},
+    {"$ref": "#/$defs/flag", "format": "date-time"},
+]
 
 
 def row_id(row: ProviderRules) -> str:
@@ -90,6 +102,16 @@ def test_the_worked_cases(number: int, case: str, data: st.DataObject) -> None:
         fitted = fitted_or_none(source, row)
         if fitted is not None:
             holds(plain(source), fitted, data)
+
+
+@for_each("node", HARD_TO_TYPE, ids=json.dumps)
+def test_types_bounds_and_values_that_meet(node: dict[str, Any]) -> None:
+    inputs = {"type": "object", "properties": {"a": node}, "$defs": {"flag": {"type": "boolean"}}}
+    for row in ROWS:
+        fitted = fitted_or_none(inputs, row)
+        if fitted is not None:
+            assert violations(fitted.schema, row) == [], row_id(row)
+            assert list(unreported(inputs, fitted)) == [], row_id(row)
 
 
 @given(data=st.data())

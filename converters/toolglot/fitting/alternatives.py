@@ -101,7 +101,9 @@ def _has_to_stand_alone(node: SchemaNode, base: JsonSchema) -> bool:
     if rules.strict or rules.any_of_alone:
         return True
     # Several types would need an `allOf` around them, and a list without `items` may not stand there.
-    return isinstance(base.get("type"), list) or (rules.items and base.get("type") == "array")
+    if "type" not in base:
+        return not node.context.allows("allOf")
+    return isinstance(base["type"], list) or (rules.items and base["type"] == "array")
 
 
 def _with_base(node: SchemaNode, base: JsonSchema, branches: list[Any]) -> list[Any]:

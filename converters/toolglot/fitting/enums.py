@@ -65,22 +65,13 @@ def _fit_values(node: SchemaNode, members: list[Any]) -> bool:
     """Fit the values that an `enum` may have; the result is that of `fit_enum`."""
     rules, types = node.rules, node.types
     own_types = set(map(type_of, members))
-    if "null" in own_types and "null" not in rules.enum_types:
-        if own_types == {"null"}:
-            node.out["type"] = "null"
-            node.note("enum", "renamed", members, note="null is a type of its own")
-            return False
-        if not types and len(own_types) == 2 and rules.type_lists != "none":
-            types = (*(own_types - {"null"}), "null")
-            node.out["type"] = list(types)
-            node.note("type", "renamed", None, list(types), "the values of `enum` are of these types")
-    if rules.typed == "type":
-        if "" in members and not rules.empty_enum_text:
-            _split_members(node, members, _without_empty_text(members, own_types))
-            return True
-        if len(own_types - {"null"}) > 1 and rules.type_lists != "any":
-            _split_members(node, members, _one_enum_a_type(members, own_types))
-            return True
+    if own_types == {"null"} and "null" not in rules.enum_types:
+        node.out["type"] = "null"
+        node.note("enum", "renamed", members, note="null is a type of its own")
+        return False
+    if "" in members and rules.typed == "type" and not rules.empty_enum_text:
+        _split_members(node, members, _without_empty_text(members, own_types))
+        return True
     if node.context.allows("enum", types) and all(_may_be_member(node, value, types) for value in members):
         _keep_enum(node, members)
     else:
@@ -116,13 +107,6 @@ def _without_empty_text(members: list[Any], own_types: set[str]) -> list[JsonSch
     if not others:
         return [empty]
     return [{"type": list(own_types), "enum": others}, empty]
-
-
-def _one_enum_a_type(members: list[Any], own_types: set[str]) -> list[JsonSchema]:
-    members_of: dict[str, list[Any]] = {type_name: [] for type_name in sorted(own_types)}
-    for value in members:
-        members_of[type_of(value)].append(value)
-    return [{"type": type_name, "enum": enum} for type_name, enum in members_of.items()]
 
 
 def _split_members(node: SchemaNode, members: list[Any], parts: list[JsonSchema]) -> None:

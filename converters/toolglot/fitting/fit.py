@@ -18,11 +18,11 @@ from toolglot.fitting.containers import fit_array, fit_object
 from toolglot.fitting.enums import fit_enum
 from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.node import Fit, FitContext, SchemaNode
-from toolglot.fitting.plain_keywords import fit_plain_keywords
+from toolglot.fitting.plain_keywords import fit_plain_keywords, is_value_accepted
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.fitting.root import prepare_root
 from toolglot.fitting.schema_size import refuse_too_large
-from toolglot.fitting.types import of_type, types_of
+from toolglot.fitting.types import needs_type, of_type, types_of
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import dialects, keyword_sentences, references
 from toolglot.schema.fitting_steps import Step
@@ -31,7 +31,6 @@ from toolglot.schema.keywords import (
     APPLIES,
     ASSERTIONS,
     IN_PLACE,
-    OF_A_TYPE,
     PLAIN_REST,
     accepts_nothing,
     expand_boolean_schema,
@@ -179,10 +178,10 @@ class _Fitter(FitContext):
         has_members = "enum" in node.source or "const" in node.source
         if not types and self.rules.typed != "no" and not has_members:
             return _fit_untyped(node)
-        if len(types) > 1 and "type" in node.source and not self._may_list(types):
+        if len(types) > 1 and not self._may_list(node, types):
             _split_by_type(node)
             return fit_union(node)
-        if types and ("type" in node.source or self.rules.typed == "type" or not has_members):
+        if types:
             node.out["type"] = types[0] if len(types) == 1 else list(types)
         fit_plain_keywords(node)
         if fit_enum(node):
@@ -202,9 +201,11 @@ class _Fitter(FitContext):
                 codec = Branches([lists, Branch(_is_anything, _is_anything, codec)])
         return node.with_description(), codec
 
-    def _may_list(self, types: tuple[str, ...]) -> bool:
+    def _may_list(self, node: SchemaNode, types: tuple[str, ...]) -> bool:
         """Whether the types may stay in one list, which cannot say what holds for one of them only, such as a codec."""
         rules = self.rules
+        if "enum" in node.source and not rules.enum_beside_type_list and needs_type(node):
+            return False
         if rules.type_lists == "any" and rules.objects != "false":
             return True
         if rules.type_lists == "none" or len(types) != 2 or "null" not in types:
@@ -244,7 +245,7 @@ class _Fitter(FitContext):
                 self._define(reference)
         out: JsonSchema = {"$ref": reference}
         for key, value in siblings.items():
-            if self.allows(key):
+            if self.allows(key) and is_value_accepted(node, key):
                 out[key] = value
             else:
                 node.note(key, "dropped", value)
@@ -286,9 +287,12 @@ def _replace_unevaluated(node: SchemaNode) -> None:
 def _split_by_type(node: SchemaNode) -> None:
     """A node of several types as one alternative a type."""
     source = node.source
-    for keyword in ("type", *(name for name in source if name in OF_A_TYPE)):
-        node.note(keyword, "renamed", source[keyword], note="one alternative a type")
-    about = {key: value for key, value in source.items() if key in ANNOTATIONS and key != "format"}
+    about: JsonSchema = {}
+    for keyword, value in source.items():
+        if keyword in ANNOTATIONS and keyword != "format":
+            about[keyword] = value
+        else:
+            node.note(keyword, "renamed", value, note="one alternative a type")
     node.source = {**about, "anyOf": [of_type(source, type_name) for type_name in node.types]}
 
 

@@ -33,7 +33,7 @@ def _fit_keyword(node: SchemaNode, keyword: str) -> None:
         node.note(keyword, "renamed", value, note=f"it says nothing about a value of type {' or '.join(types)}")
     elif keyword in _ELSEWHERE or (keyword in APPLICATORS and keyword not in _SAID):
         return
-    elif node.context.allows(keyword, types) and _accepts(node, keyword):
+    elif node.context.allows(keyword, types) and is_value_accepted(node, keyword):
         fitted_value = node.fit_unchanged(keyword) if keyword in APPLICATORS else value
         if fitted_value is None:
             node.say(keyword)
@@ -71,7 +71,7 @@ def _say_title(node: SchemaNode) -> None:
         node.note("title", "described", title)
 
 
-def _accepts(node: SchemaNode, keyword: str) -> bool:
+def is_value_accepted(node: SchemaNode, keyword: str) -> bool:
     """Whether the provider takes the value of a keyword that it knows."""
     rules, value = node.rules, node.source[keyword]
     if keyword == "format" and rules.formats is not None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from toolglot.fitting.node import SchemaNode
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.json_types import stated_types, type_of
+from toolglot.schema.json_types import has_type, stated_types, type_of
 from toolglot.schema.keywords import ANNOTATIONS, APPLIES, OF_A_TYPE, TYPES
 from toolglot.text.pointers import without_keys
 
@@ -16,18 +18,54 @@ def types_of(node: SchemaNode) -> tuple[str, ...]:
     """
     source = node.source
     if isinstance(source.get("type"), str | list):
-        return _without_covered(stated_types(source))
+        return _without_unused(node, _without_covered(stated_types(source)))
+    if "enum" in source or "const" in source:
+        return _types_of_values(node)
     about_types = OF_A_TYPE & source.keys()
     if node.rules.typed == "no" and all(node.context.allows(keyword) for keyword in about_types):
         return ()
-    if "enum" in source or "const" in source:
-        types_of_members = set(map(type_of, source.get("enum", [source.get("const")])))
-        return _without_covered(tuple(name for name in TYPES if name in types_of_members))
-    implied_types = [name for name in ("object", "array", "string", "number") if APPLIES[name] & about_types]
-    if len(implied_types) != 1:
+    implied_types = tuple(name for name in ("object", "array", "string", "number") if APPLIES[name] & about_types)
+    if len(implied_types) == 1:
+        node.note("type", "narrowed", None, implied_types[0], "implied by the other keywords")
+        return implied_types
+    if implied_types and node.rules.typed == "no":
+        return _without_covered(TYPES)
+    return ()
+
+
+def _without_unused(node: SchemaNode, types: tuple[str, ...]) -> tuple[str, ...]:
+    """The types without those that no listed value has, where the provider limits the types of a node."""
+    if len(types) == 1 or (node.rules.type_lists == "any" and node.rules.objects != "false"):
+        return types
+    values = _listed_values(node.source)
+    used_types = tuple(name for name in types if any(has_type(value, (name,)) for value in values))
+    if not used_types or used_types == types:
+        return types
+    node.note("type", "renamed", node.source["type"], list(used_types), "no value listed is of the others")
+    return used_types
+
+
+def _types_of_values(node: SchemaNode) -> tuple[str, ...]:
+    """The types of the listed values; none where these say enough, since a type that is known has to be written."""
+    rules = node.rules
+    values = _listed_values(node.source)
+    says_enough = rules.typed != "type" and all(has_type(value, rules.enum_types) for value in values)
+    if says_enough and not needs_type(node):
         return ()
-    node.note("type", "narrowed", None, implied_types[0], "implied by the other keywords")
-    return (implied_types[0],)
+    types_of_values = set(map(type_of, values))
+    return _without_covered(tuple(name for name in TYPES if name in types_of_values))
+
+
+def needs_type(node: SchemaNode) -> bool:
+    """Whether a node has keywords that the provider knows only beside a type, or not at all."""
+    return any(not node.context.allows(keyword) for keyword in (OF_A_TYPE | {"format"}) & node.source.keys())
+
+
+def _listed_values(source: JsonSchema) -> list[Any]:
+    if "const" in source:
+        return [source["const"]]
+    values: list[Any] = source.get("enum", [])
+    return values
 
 
 def _without_covered(types: tuple[str, ...]) -> tuple[str, ...]:
