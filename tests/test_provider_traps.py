@@ -259,6 +259,11 @@ def test_exclusive_bounds_win_whatever_their_order() -> None:
         assert schema["properties"]["n"]["minimum"] == 11
 
 
+def test_bounds_beside_values_that_are_said_in_words_stay() -> None:
+    schema, _ = offered(fields(n={"type": "integer", "enum": [1, 5], "maximum": 3}), "gemini@parameters")
+    assert (schema["properties"]["n"]["minimum"], schema["properties"]["n"]["maximum"]) == (1, 3)
+
+
 def test_what_stands_beside_a_reference_is_said() -> None:
     inputs = {
         **fields(v={"minLength": 1, "anyOf": [{"$ref": "#/$defs/s", "pattern": "z$"}, {"type": "null"}]}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolglot.fitting.exclusive_bounds import tighten_bound
 from toolglot.fitting.node import SchemaNode
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import keyword_sentences
@@ -97,7 +98,7 @@ def _widen_enum(node: SchemaNode, members: list[Any], types: tuple[str, ...]) ->
         return
     for keyword, bound in (("minimum", min(others)), ("maximum", max(others))):
         if node.context.allows(keyword, types):
-            node.out[keyword] = bound
+            tighten_bound(node, keyword, bound)
 
 
 def _without_empty_text(members: list[Any], own_types: set[str]) -> list[JsonSchema]:

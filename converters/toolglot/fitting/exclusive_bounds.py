@@ -10,6 +10,7 @@ from toolglot.fitting.node import SchemaNode
 
 # Exclusive bound -> the inclusive one, and the step from the bound to the first whole number within it.
 EXCLUSIVE_BOUNDS = {"exclusiveMinimum": ("minimum", 1), "exclusiveMaximum": ("maximum", -1)}
+_TIGHTEST: dict[str, Callable[[Any, Any], Any]] = {"minimum": max, "maximum": min}
 
 
 def fit_exclusive_bound(node: SchemaNode, keyword: str) -> None:
@@ -21,12 +22,19 @@ def fit_exclusive_bound(node: SchemaNode, keyword: str) -> None:
         return
     is_whole = set(node.types) - {"null"} == {"integer"}
     bound = _next_integer(value, step) if is_whole else value
-    tightest: Callable[[Any, Any], Any] = max if step > 0 else min
-    node.out[inclusive] = tightest(bound, node.out.get(inclusive, bound))
+    tighten_bound(node, inclusive, bound)
     if is_whole:
         node.note(keyword, "renamed", value, note=f"{inclusive} {bound} says the same of integers")
     else:
         node.say(keyword)
+
+
+def tighten_bound(node: SchemaNode, keyword: str, bound: float) -> None:
+    """Write an inclusive bound, unless a tighter one is written."""
+    earlier_bound = node.out.get(keyword, bound)
+    node.out[keyword] = _TIGHTEST[keyword](bound, earlier_bound)
+    if node.out[keyword] != earlier_bound:
+        node.note(keyword, "renamed", earlier_bound, node.out[keyword], "the tighter of two bounds")
 
 
 def _next_integer(value: float, step: int) -> int:
