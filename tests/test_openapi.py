@@ -823,12 +823,9 @@ def test_a_large_definition_is_not_copied_into_any_number_of_tools() -> None:
     large = {"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(4_000)}}
     content = {"application/json": {"schema": {"type": "array", "items": {"$ref": "#/components/schemas/Large"}}}}
     answers = {"responses": {"200": {"description": "", "content": content}}}
-    paths: Any = {f"/a{n}": {"get": answers} for n in range(80)}
-    paths["/a79"]["get"] = {**answers, "requestBody": {"content": content}}
+    paths = {f"/a{n}": {"get": answers} for n in range(80)}
     tools = toolglot.read({"openapi": "3.1.0", "info": {}, "paths": paths, "components": {"schemas": {"Large": large}}})
     assert [tool.extension("openapi").get("openSchemas") for tool in (tools[0], tools[-1])] == [None, ["Large"]]
-    definitions = [(schema or {})["$defs"]["Large"] for schema in (tools[-1].inputs, tools[-1].outputs)]
-    assert [bool(definition) for definition in definitions] == [True, False]  # for answers no call loses anything
 
 
 def test_a_schema_that_needs_too_many_others_accepts_anything() -> None:

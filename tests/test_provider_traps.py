@@ -264,6 +264,14 @@ def test_bounds_beside_values_that_are_said_in_words_stay() -> None:
     assert (schema["properties"]["n"]["minimum"], schema["properties"]["n"]["maximum"]) == (1, 3)
 
 
+def test_a_required_key_that_has_no_property_holds_what_other_keys_hold() -> None:
+    for others in ({"type": "integer"}, {}):
+        inputs = {"type": "object", "required": ["a"], "additionalProperties": others}
+        assert offered(inputs, "gemini")[0]["properties"] == {"a": others}
+    _, actions = offered({**fields(b=TEXT), "required": ["a"], "additionalProperties": False}, "gemini")
+    assert "widened" in actions
+
+
 def test_what_stands_beside_a_reference_is_said() -> None:
     inputs = {
         **fields(v={"minLength": 1, "anyOf": [{"$ref": "#/$defs/s", "pattern": "z$"}, {"type": "null"}]}),

@@ -395,7 +395,6 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
         ("/a/approval_policy", "approval"),
     ]),
     ({"nonDestructive": True, "safe": True, "undoable": True, "auto_approve": True, "is": True}, []),
-    ({"a": {"safe": "moderate"}, "b": {"safe": "No"}}, [("/b/safe", DESTRUCTIVE)]),
     ({"auto_approve": ["list"], "confirm": "Sure?", "side_effects": "none", "mutates": [], "deletes": []}, []),
     # a word whose answer stands in a mapping, unless that describes an argument
     ({"a": {"approval": {"mode": "always"}, "confirm": {"required": True}, "risk": {"level": " High"}}}, [

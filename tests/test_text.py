@@ -264,9 +264,8 @@ YAML_REMEDIES = [
 
 @for_each(("source", "remedy"), YAML_REMEDIES)
 def test_a_mistake_in_yaml_comes_with_what_to_do(source: str, remedy: str) -> None:
-    with pytest.raises(ParseError) as caught:
+    with pytest.raises(ParseError, match=remedy):
         load(source + "\n")
-    assert remedy in str(caught.value.hint)
 
 
 @pytest.mark.parametrize(("source", "code", "line", "column"), REFUSED.values(), ids=REFUSED.keys())

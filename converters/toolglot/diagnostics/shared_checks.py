@@ -69,29 +69,17 @@ def _needs_of(definition: Any) -> frozenset[str] | None:
     (frozenset({'a'}), None)
     """
     names: set[str] = set()
-    for schema in _schemas_in(definition):
-        if not _ELSEWHERE.isdisjoint(schema):
+    for _, schema in walk(definition):
+        if not isinstance(schema, dict):
+            continue
+        reference = schema.get("$ref", _TO_DEFINITIONS)
+        name = str(reference).removeprefix(_TO_DEFINITIONS)
+        if reference == name or "/" in name or "~" in name or "%" in name or not _ELSEWHERE.isdisjoint(schema):
             return None
         if not _VALUES.isdisjoint(schema) and any("$ref" in inner for inner in _schemas_in(schema)):
             return None
-        if "$ref" in schema:
-            name = _definition_at(schema["$ref"])
-            if name is None:
-                return None
-            names.add(name)
-    return frozenset(names)
-
-
-def _definition_at(reference: Any) -> str | None:
-    """The definition that a reference leads to; `None` where it leads elsewhere, or into one.
-
-    >>> _definition_at("#/$defs/a"), _definition_at("#/$defs/a/items"), _definition_at("#")
-    ('a', None, None)
-    """
-    if not isinstance(reference, str) or not reference.startswith(_TO_DEFINITIONS):
-        return None
-    name = reference.removeprefix(_TO_DEFINITIONS)
-    return None if any(sign in name for sign in "/~%") else name
+        names.add(name)
+    return frozenset(names) - {""}
 
 
 def _schemas_in(schema: Any) -> list[dict[str, Any]]:

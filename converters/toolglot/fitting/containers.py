@@ -83,8 +83,8 @@ def _write_properties(node: SchemaNode, properties: dict[str, JsonSchema]) -> No
         node.out["properties"] = properties
         if "properties" not in source:
             node.note("properties", "renamed", None, properties, "no property is named")
-    elif source.get("properties") == {}:
-        node.note("properties", "renamed", {}, note="an object that names no property")
+    elif "properties" in source:
+        node.note("properties", "renamed", source["properties"], note="no property may be given")
 
 
 def _needs_properties(node: SchemaNode) -> bool:
@@ -198,8 +198,11 @@ def _declare_required(node: SchemaNode) -> None:
     if rules.strict:
         message = f"{names} is required and not among the properties"
         raise FitError(message, code="undeclared-required", pointer=node.pointer)
-    node.note("required", "renamed", source["required"], note=f"{names} declared as any value")
-    declared_properties: dict[str, JsonSchema] = {key: {} for key in missing}
+    node.note("required", "renamed", source["required"], note=f"{names} declared as what other keys hold")
+    others: Any = {}
+    if "patternProperties" not in source:
+        others = source.get("additionalProperties", {})
+    declared_properties = dict.fromkeys(missing, others)
     node.source = {**source, "properties": {**properties, **declared_properties}}
 
 

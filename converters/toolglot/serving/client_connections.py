@@ -36,7 +36,7 @@ class _Deadline:
 
 
 class PatientServer(uvicorn.Server):
-    """At a second Ctrl-C uvicorn's would end before what watches the files does, and print a traceback of that."""
+    """uvicorn's ends at a second Ctrl-C without what watches the files, and prints a traceback of that."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)

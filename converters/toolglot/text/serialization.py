@@ -343,7 +343,7 @@ def _read_unnamed_lines(source: SourceText, raw: bytes, limits: Limits, error: P
         if line_error.code != "json-syntax":
             raise
     why = "one value per line is read too, but here some lines are not a value"
-    error.hint = f"{why}; under a name in .jsonl (of stdin: --stdin-filename) the others are"
+    error.hint = f"{why}; a name in .jsonl (--stdin-filename) lets the others be read"
     raise error from None
 
 

@@ -80,9 +80,9 @@ def read(source: SourceText, start: int, end: int, max_depth: int, max_nodes: in
         mark = error.problem_mark or error.context_mark
         at = mark.index if mark else 0
         problem = " ".join(part for part in (error.context, error.problem) if part)
-        fault = source.wrong("yaml-syntax", f"not YAML: {problem}", start + at)
-        fault.hint = _REMEDIES.get(error.problem or "")
-        raise fault from None
+        if error.problem in _REMEDIES:
+            problem += f"; {_REMEDIES[error.problem]}"
+        raise source.wrong("yaml-syntax", f"not YAML: {problem}", start + at) from None
     except yaml.YAMLError:
         character = re.search(_UNPRINTABLE, text)
         at = character.start() if character else 0

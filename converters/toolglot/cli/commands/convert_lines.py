@@ -65,7 +65,7 @@ class _LineConversion:
     def __init__(self, request: SourceRequest, options: ConvertCommandOptions) -> None:
         self._request = request
         self._options = options
-        self._tally = self._make_tally()
+        self._tally = self._kind_of_tally()
         self._write_error: WriteError | None = None
         self._is_refused = False  # because of losses
         self._progress = ProgressLine(request.quiet)
@@ -83,8 +83,8 @@ class _LineConversion:
             tally=type(self._tally),
         )
 
-    def _make_tally(self) -> Tally:
-        """The tally that counts no more of the reports than is asked for."""
+    def _kind_of_tally(self) -> Tally:
+        """What counts no more of the reports than is asked for."""
         options = self._options
         if options.report == "text" and not self._request.quiet:
             return ExplainedTally()

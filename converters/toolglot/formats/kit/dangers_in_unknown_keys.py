@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from operator import not_
 from typing import Any
 
@@ -106,13 +105,6 @@ _GROUP = Row(
     lambda words: True,
     is_silent=lambda value: True,
 )
-_DENIALS = frozenset({"false", "no", "not", "never"})
-_SAFE = Row(  # a text says how strict a search is, such as `safe: moderate`, unless it denies
-    "destructive",
-    is_bool,
-    not_,
-    is_silent=lambda value: value is None or (isinstance(value, str) and letters_of_key(value) not in _DENIALS),
-)
 _READ_ONLY = Row("safety_tier", is_bool, {True: "read", False: "write"}.__getitem__, about="modifies")
 _CHANGES = Row(
     "safety_tier",
@@ -133,7 +125,7 @@ _COMMON_WORDS = words_of({
     "destructive": boolean("destructive"),
     "dangerous": boolean("destructive"),
     "unsafe": boolean("destructive"),
-    "safe": _SAFE,
+    "safe": Row("destructive", is_bool, not_),
     "non_destructive": Row("destructive", is_bool, not_),
     "reversible": boolean("reversible"),
     "undoable": boolean("reversible"),
@@ -292,8 +284,7 @@ def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) 
         value = value["value"]
     answers = _answers_in(value) if isinstance(entry, Row) else []
     if answers:
-        dangers = (Danger(place, entry, answer) for answer in answers if _states_danger(entry, answer))
-        yield from islice(dangers, 1)
+        yield from [Danger(place, entry, answer) for answer in answers if _states_danger(entry, answer)][:1]
     elif isinstance(value, str):
         yield from _dangers_in_text(key, value, words, place)
     elif depth:

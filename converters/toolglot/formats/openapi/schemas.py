@@ -113,8 +113,7 @@ class DocumentSchemas:
         self._restated_schemas: dict[tuple[int, HidingKeyword], tuple[Any, RestatedSchema]] = {}
         self._hidden_of_definitions: dict[_DefinitionKey, frozenset[str]] = {}
         self._sizes: dict[tuple[str, HidingKeyword], int] = {}  # characters of definitions
-        # Of those of all tools. What a call takes has a room of its own, because answers mostly need far more.
-        self._size_left: dict[HidingKeyword, int] = {}
+        self._size_left: int | None = None  # of those of all tools; it is counted when one needs any
 
     def restate(self, raw: Any, hiding_keyword: HidingKeyword) -> RestatedSchema:
         """A schema of the document that is no definition, wherever it stands."""
@@ -203,15 +202,14 @@ class DocumentSchemas:
 
     def _has_room_for(self, pointer: str, hiding_keyword: HidingKeyword) -> bool:
         """Whether one more tool may have a definition: many copies of a large one fit nowhere."""
-        if not self._size_left:
+        if self._size_left is None:
             size = _TIMES_THE_DOCUMENT * len(repr(self._references.document))
-            room = min(max(size, _LEAST_OF_A_DOCUMENT), _MOST_OF_A_DOCUMENT)
-            self._size_left = {TO_SERVER: room, FROM_SERVER: room}
+            self._size_left = min(max(size, _LEAST_OF_A_DOCUMENT), _MOST_OF_A_DOCUMENT)
         key = pointer, hiding_keyword
         if key not in self._sizes:
             self._sizes[key] = len(repr(self.definition(pointer, hiding_keyword).schema)) + _ROOM_OF_A_NAME
-        self._size_left[hiding_keyword] -= self._sizes[key]
-        return self._size_left[hiding_keyword] >= 0
+        self._size_left -= self._sizes[key]
+        return self._size_left >= 0
 
 
 def _with_nullable(schema: Any, pointer: str = "") -> Any:
