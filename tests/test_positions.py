@@ -185,3 +185,12 @@ def test_a_place_that_a_format_names_can_be_asked_of_any_node(name: str) -> None
         for field in toolglot.Tool.__struct_fields__:
             for rest in ("", "/properties/a/type", "/properties", "/x~1y"):
                 assert isinstance(formats.get(name).places.locate(node, field, rest), str | None)
+
+
+def test_data_that_was_changed_and_read_again_has_its_new_places() -> None:
+    inputs = [{"name": "a", "type": "string"}]
+    tool = {"tool_id": "t", "description": "Does it.", "how_to_use": {"inputs": inputs}}
+    for number in (0, 1):
+        toolglot.read(tool)
+        assert formats.get("atdf").places.locate(tool, "inputs", "/properties/a") == f"/how_to_use/inputs/{number}"
+        inputs.insert(0, {"name": "b", "type": "string"})

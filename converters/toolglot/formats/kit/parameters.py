@@ -129,6 +129,7 @@ def collect(
     Two entries of one name (an argument and an option, say) keep both: the second gets a key of its own, and
     its binding remembers the name. Letting the later one win would hide the first from every caller.
     """
+    _index_entries.cache_clear()  # data that is read again may have been changed by whoever handed it in
     parameters: dict[str, NamedParameter] = {}
     sources: list[dict[str, Any]] = []
     counts: dict[str, int] = {}
