@@ -387,6 +387,7 @@ def test_ranges_as_npm_reads_them(range_: str, version: str, verdict: bool | Non
          ["warning stray-parameter /inputs/limit", "warning stray-parameter /inputs/query"]),
         ({"inputs": {"properties": {"n": {"type": "object", "m": {"type": "text"}, "unit": "number"}}}},
          ["warning stray-parameter /inputs/properties/n/m"]),
+        ({"inputs": {"properties": {"n": {"type": "string", "ui": {"type": "string"}}}}}, []),
         ({"inputs": {"type": "object", "properties": {"n": {"type": "integer", "default": None}}}}, []),
         ({"inputs": {"type": "object", "properties": {
             "n": {"$ref": "#/$defs/a~1b%20c", "default": "x"}, "o": {"$ref": "#/properties/n", "default": 1},

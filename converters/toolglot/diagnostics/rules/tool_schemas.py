@@ -160,9 +160,9 @@ _KEYWORDS = ANNOTATIONS | ASSERTIONS | {"definitions", "dependencies"}
 
 
 def _find_stray_parameters(subject: Subject) -> Iterator[Hit]:
-    """Unknown keywords that hold a schema, or the name of a type at the top, where `properties` was forgotten."""
+    """Unknown keywords of objects that hold a schema, or the name of a type at the top: `properties` was forgotten."""
     for pointer, schema in walk(subject.own.inputs or {}):
-        if not isinstance(schema, dict):
+        if not isinstance(schema, dict) or "object" not in as_list(schema.get("type", "object")):
             continue
         lists_types = not pointer and "properties" not in schema
         for name, value in schema.items():
