@@ -35,7 +35,7 @@ FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "schemas"
 ROWS = [row for name in names() for row in get(name).provider.profiles if row.keywords is not None]
 CASES = {path.parent.name: json.loads(path.read_text("utf-8")) for path in sorted(FIXTURES.glob("T*/source.json"))}
 PEERS = {item["name"]: item["schema"] for item in json.loads((FIXTURES / "peers.json").read_text("utf-8"))}
-HARD_TO_TYPE = [
+AWKWARD = [
     {"enum": ["a", 1], "minimum": 2},
     {"enum": ["a", 1, None], "minLength": 1},
     {"enum": [[1], None]},
@@ -46,6 +46,16 @@ HARD_TO_TYPE = [
     {"type": ["boolean", "integer", "null"], "const": 3},
     {"minimum": 1, "required": ["x"]},
     {"$ref": "#/$defs/flag", "format": "date-time"},
+    {"$ref": "#/$defs/flag", "maximum": 1},
+    {"type": "string", "anyOf": [{"const": 1}]},
+    {"type": "number", "anyOf": [{"maxLength": 1}, {"minimum": 1}]},
+    {"minItems": 1, "anyOf": [{"type": "string"}, {"type": "null"}], "oneOf": [{"type": "string"}, {"maxLength": 1}]},
+    {"type": "number", "minimum": 0, "exclusiveMinimum": 1},
+    {"type": "array", "prefixItems": [{"type": "null"}], "items": {"type": "string"}},
+    {"type": "array", "prefixItems": [{"type": "null"}], "items": {"type": "string"}, "maxItems": 1},
+    {"type": "object", "patternProperties": {"^a": {"type": "null"}}, "additionalProperties": False},
+    {"type": "object", "properties": {"b": False}, "additionalProperties": False},
+    {"type": "array", "items": False, "maxItems": 2},
 ]
 
 
@@ -104,8 +114,8 @@ def test_the_worked_cases(number: int, case: str, data: st.DataObject) -> None:
             holds(plain(source), fitted, data)
 
 
-@for_each("node", HARD_TO_TYPE, ids=json.dumps)
-def test_types_bounds_and_values_that_meet(node: dict[str, Any]) -> None:
+@for_each("node", AWKWARD, ids=json.dumps)
+def test_awkward_keywords_obey_the_rules_or_are_reported(node: dict[str, Any]) -> None:
     inputs = {"type": "object", "properties": {"a": node}, "$defs": {"flag": {"type": "boolean"}}}
     for row in ROWS:
         fitted = fitted_or_none(inputs, row)

@@ -40,6 +40,8 @@ def fold_one_of(node: SchemaNode) -> None:
         node.source = {**rest, "anyOf": branches}
         return
     schema, leftover = intersection.intersect({"anyOf": branches}, rest)
+    node.note("anyOf", "renamed", rest["anyOf"], note="each together with each of `oneOf`")
+    node.note_merged(rest, with_rest(schema, leftover))
     for item in leftover:
         for keyword in item:
             node.say(keyword, item)
@@ -60,7 +62,7 @@ def fit_union(node: SchemaNode) -> Fit:
         branches, base = _with_base(node, base, branches), {}
     fits = _fit_branches(node, branches)
     if not fits:
-        return node.context.fit_never(node.pointer), SAME
+        return node.context.fit_never(node.pointer, node.source), SAME
     codec = _codec_of(node, fits)
     fitted_branches = [fit.fitted for fit in fits]
     options = unique(_flatten(fitted_branches))
@@ -114,8 +116,14 @@ def _with_base(node: SchemaNode, base: JsonSchema, branches: list[Any]) -> list[
     base = without_keys(base, *UNEVALUATED)
     for keyword, value in base.items():
         node.note(keyword, "renamed", value, note="said in every alternative")
-    branch_schemas = map(node.context.follow_if_reference, branches)
-    return [with_rest(*intersection.intersect(base, branch)) for branch in branch_schemas]
+    branches_with_base: list[Any] = []
+    for index, branch in enumerate(branches):
+        branch_schema = node.context.follow_if_reference(branch)
+        whole = with_rest(*intersection.intersect(base, branch_schema))
+        if isinstance(branch, dict):
+            node.note_merged(branch, whole, f"/anyOf/{index}")
+        branches_with_base.append(whole)
+    return branches_with_base
 
 
 def _flatten(options: list[JsonSchema]) -> Iterator[JsonSchema]:

@@ -178,7 +178,10 @@ def _apply_patterns(node: SchemaNode) -> None:
         matches = make_acceptor({"propertyNames": {"pattern": pattern}}, {})
         for key in list(properties):
             if matches({key: None}):
-                properties[key] = with_rest(*intersection.intersect(properties[key], schema))
+                property_schema = properties[key]
+                properties[key] = with_rest(*intersection.intersect(property_schema, schema))
+                if isinstance(property_schema, dict):
+                    node.note_merged(property_schema, properties[key], f"/properties/{escape(key)}")
     node.source = {**node.source, "properties": properties}
 
 
@@ -234,6 +237,8 @@ def _schema_of_rest(node: SchemaNode) -> Any:
     patterns = [schema for schema in source.get("patternProperties", {}).values() if schema is not False]
     if patterns:
         return _schema_of_patterns(node, patterns, more)
+    if "patternProperties" in source:
+        node.note("patternProperties", "renamed", source["patternProperties"], note="keys of the patterns are refused")
     if more is False:
         return None
     if accepts_anything(more):
@@ -251,9 +256,12 @@ def _schema_of_patterns(node: SchemaNode, patterns: list[Any], more: Any) -> Any
     """What keys hold that match a pattern, or none of them."""
     if more is None or more is True:
         node.note("additionalProperties", "narrowed", more, False, "only keys of the patterns are accepted")
+    elif more is False:
+        node.note("additionalProperties", "renamed", more, note="only keys of the patterns are accepted")
     members = list(patterns)
     if isinstance(more, dict):
         members.append(more)
+        node.note("additionalProperties", "encoded", more, note="as a list of key/value pairs")
     action = "widened"
     if len(node.source["patternProperties"]) == 1 and not isinstance(more, dict):
         action = "encoded"
@@ -444,30 +452,41 @@ def _list_of_tuple(node: SchemaNode) -> Any:
     is_ended = items is False or (isinstance(most, int) and most <= len(prefix))
     if len(distinct) == 1 and (is_ended or items == distinct[0]):
         node.note("prefixItems", "renamed", prefix, note="every item has one schema")
-        if items is False:
-            _limit_items(node, len(prefix))
+        if is_ended:
+            _end_tuple(node, items)
         return distinct[0]
     node.say("prefixItems")
     if is_ended:
-        if items is False:
-            _limit_items(node, len(prefix))
+        _end_tuple(node, items)
     elif accepts_anything(items):
         if node.rules.typed == "no":
             return items
         node.note("prefixItems", "narrowed", prefix, note="items after the tuple are held to its schemas too")
     elif items not in distinct:
         distinct.append(items)
+        node.note("items", "renamed", items, note="with those of the tuple")
     if len(distinct) == 1:
         return distinct[0]
     return {"anyOf": distinct}
 
 
+def _end_tuple(node: SchemaNode, items: Any) -> None:
+    """No item after those of a tuple that becomes a list."""
+    if items is False:
+        _limit_items(node, len(node.source["prefixItems"]))
+    elif "items" in node.source:
+        node.note("items", "renamed", items, note="no item stands after the tuple")
+
+
 def _limit_items(node: SchemaNode, count: int) -> None:
     """At most `count` items, in place of an `items` that refuses all others."""
-    count = min(count, node.source.get("maxItems", count))
+    most = node.source.get("maxItems", count)
+    count = min(count, most)
     items = node.source.get("items")
     if node.context.allows("maxItems", ("array",)):
         node.note("items", "renamed", items, note=f"maxItems {count}")
+        if count < most:
+            node.note("maxItems", "renamed", most, count, "as many as `items` allows")
         node.out["maxItems"] = count
         return
     node.note("items", "widened", items, note="said in the description")

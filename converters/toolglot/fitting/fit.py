@@ -143,7 +143,7 @@ class _Fitter(FitContext):
         if self._nodes > MAX_NODES or self._depth > MAX_DEPTH + _ROOM:
             raise FitError("the schema is too large for a tool once its references are resolved", "schema-too-large")
         if schema is False:
-            return self.fit_never(pointer), SAME
+            return self.fit_never(pointer, schema), SAME
         source = {} if schema is True else schema
         self._depth += 1
         try:
@@ -152,15 +152,13 @@ class _Fitter(FitContext):
             self._depth -= 1
 
     def _fit_node(self, node: SchemaNode) -> Fit:
-        if "$ref" not in node.source:
+        source = node.source
+        if "$ref" not in source:
             self._fold_combinators(node)
-        if accepts_nothing(node.source):
-            return self.fit_never(node.pointer), SAME
+        if accepts_nothing(node.source) or node.source.get("enum") == []:
+            return self.fit_never(node.pointer, source), SAME
         if "$ref" in node.source:
             return self._fit_reference(node)
-        if node.source.get("enum") == []:
-            node.note("", "renamed", node.source, note="its `enum` is empty, so that no value is accepted")
-            return self.fit_never(node.pointer), SAME
         if "anyOf" in node.source and not node.is_root:
             return fit_union(node)
         return self.fit_typed(node)
@@ -233,7 +231,9 @@ class _Fitter(FitContext):
             if reference in self.cycles and (has_only_annotations or reference in node.references_above):
                 return self._wrap_reference(node, reference, siblings)
         node.note("$ref", "renamed", reference, note="replaced by what it means")
-        return self.fit_schema(self.follow(node.source), node.pointer, (*node.references_above, reference))
+        whole = self.follow(node.source)
+        node.note_merged(siblings, whole)
+        return self.fit_schema(whole, node.pointer, (*node.references_above, reference))
 
     def _keep_reference(self, node: SchemaNode, reference: str, siblings: JsonSchema) -> Fit:
         if reference not in self.codecs and reference != "#":

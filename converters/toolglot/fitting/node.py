@@ -19,7 +19,7 @@ from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, keyword_sentences, references
 from toolglot.schema.fitting_steps import Step
-from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, rebuild, walk
+from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, accepts_nothing, rebuild, walk
 from toolglot.schema.overlap import Proofs
 from toolglot.text.pointers import without_keys
 
@@ -122,14 +122,16 @@ class FitContext(ABC):
             return self.follow(schema)
         return schema
 
-    def fit_never(self, pointer: str) -> JsonSchema:
+    def fit_never(self, pointer: str, source: Any) -> JsonSchema:
         """A value that nobody can give; a mode that could say so otherwise is better than one that accepts it."""
         if self.allows("not") and self.rules.typed == "no":
+            if not accepts_nothing(source):
+                self.note(pointer, "", "renamed", source, False, "no value is accepted")
             return {"not": {}}
         if self.rules.strict:
             message = "a schema that accepts nothing stands where a value is needed"
             raise FitError(message, code="never", pointer=pointer)
-        self.note(pointer, "", "widened", False, note="the description says that nothing is accepted")
+        self.note(pointer, "", "widened", source, note="the description says that nothing is accepted")
         never: JsonSchema = {"description": "No value is accepted."}
         if self.rules.typed != "no":
             never = {"type": "string", **never}
@@ -169,6 +171,18 @@ class SchemaNode(msgspec.Struct, eq=False):
     ) -> None:
         """Keep a step of this node, or of the place `inner` in it."""
         self.context.note(self.pointer + inner, keyword, action, before, after, note)
+
+    def note_merged(self, source: JsonSchema, whole: Any, inner: str = "") -> None:
+        """Keep a step of each keyword that a schema, merged with what stands beside it, no longer has as it was."""
+        values: JsonSchema = {}
+        if isinstance(whole, dict):
+            for part in (*whole.get("allOf", ()), whole):
+                if isinstance(part, dict):
+                    values.update(part)
+        for keyword, value in source.items():
+            holds_value = isinstance(value, dict | list) or values.get(keyword) == value
+            if keyword not in values or not holds_value:
+                self.note(keyword, "renamed", value, values.get(keyword), "merged with what stands beside it", inner)
 
     def say(self, keyword: str, source: JsonSchema | None = None) -> None:
         """Take a keyword of the node, or of another source, out of the schema: in words if there are any."""
