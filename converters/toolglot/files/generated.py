@@ -27,20 +27,20 @@ class FolderChanges(NamedTuple):
     """What would change in a folder.
 
     Attributes:
-        contents: path -> new content, in the order in which it is written.
+        texts: path -> new content, in the order in which it is written.
         stale: paths of generated files that are generated no more.
         before: path below the folder -> hashes of what was generated last, with a blank between them.
         after: the same for what is generated now.
     """
 
     folder: str
-    contents: dict[str, bytes]
+    texts: dict[str, str]
     stale: list[str]
     before: dict[str, str]
     after: dict[str, str]
 
     def __bool__(self) -> bool:
-        return bool(self.contents or self.stale)
+        return bool(self.texts or self.stale)
 
 
 def changes_in(folder: str, files: Sequence[tuple[str, str]]) -> FolderChanges:
@@ -53,11 +53,11 @@ def changes_in(folder: str, files: Sequence[tuple[str, str]]) -> FolderChanges:
         UsageError: a link leads out of the folder, or something else has the name of the ledger.
     """
     paths = paths_below(folder, [name for name, _ in files])
-    contents = {path: text.encode("utf-8", "backslashreplace") for path, (_, text) in zip(paths, files, strict=True)}
+    texts = {path: text for path, (_, text) in zip(paths, files, strict=True)}
     before = _read_ledger(folder)
-    after = {_relative(path, folder): _hash(data) for path, data in contents.items()}
-    new_contents = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
-    return FolderChanges(folder, new_contents, list(_find_stale(folder, before, after)), before, after)
+    after = {_relative(path, folder): _hash(_encode(text)) for path, text in texts.items()}
+    new_texts = {path: text for path, text in texts.items() if not writing.has_content(path, _encode(text))}
+    return FolderChanges(folder, new_texts, list(_find_stale(folder, before, after)), before, after)
 
 
 def write_changes(changes: FolderChanges) -> None:
@@ -67,19 +67,19 @@ def write_changes(changes: FolderChanges) -> None:
         UsageError: a file that would be replaced was not generated, or was edited; nothing was written.
         WriteError: the system refuses a file.
     """
-    for path in changes.contents:
+    for path in changes.texts:
         if os.path.lexists(path) and not _is_generated(path, changes.folder, changes.before):
             raise _foreign_file(path)
     root = os.path.realpath(changes.folder)
-    for folder in {root, *map(os.path.dirname, changes.contents)}:
+    for folder in {root, *map(os.path.dirname, changes.texts)}:
         remove_leftovers(folder)
     ledger = os.path.join(changes.folder, LEDGER)
     with transaction(root) as files:
         if changes:  # a file belongs to us before it is there, for the run may be killed between the two
             both = {path: f"{changes.before.get(path, '')} {new}" for path, new in changes.after.items()}
             _write_ledger(ledger, {**changes.before, **both}, files)
-        for path, data in changes.contents.items():
-            files.write(path, data)
+        for path, text in changes.texts.items():
+            files.write(path, _encode(text))
         for path in changes.stale:
             files.remove(path)
         _write_ledger(ledger, changes.after, files)
@@ -130,6 +130,10 @@ def _write_ledger(path: str, hashes: Mapping[str, str], files: Transaction) -> N
 
 def _relative(path: str, folder: str) -> str:
     return os.path.relpath(path, folder).replace(os.sep, "/")
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _hash(data: bytes) -> str:

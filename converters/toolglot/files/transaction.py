@@ -15,6 +15,7 @@ from typing import NamedTuple
 from toolglot.files import writing
 from toolglot.files.open_folders import open_folder
 from toolglot.files.temporaries import release_name, reserve_name
+from toolglot.text.digests import sha256_of
 
 _OPEN: list[Transaction] = []
 
@@ -24,13 +25,14 @@ class _FileChange(NamedTuple):
 
     Attributes:
         folder, name: the file, without links.
-        data: its new content; `None` where it goes.
+        size, digest: of its new content, which stays in memory no longer; no digest where the file goes.
         backup: the second name of what it held, in the root; `None` where there was nothing.
     """
 
     folder: str
     name: str
-    data: bytes | None
+    size: int
+    digest: str
     backup: str | None
 
 
@@ -78,7 +80,7 @@ class Transaction:
         for change in changes:
             self._forget(change)
         for change in changes:
-            if change.data is None:
+            if not change.digest:
                 self._remove_empty_folders(change.folder)
 
     def _prepare(self, path: str, data: bytes | None) -> _FileChange:
@@ -90,17 +92,20 @@ class Transaction:
             backup = reserve_name(self._root)
             with suppress(OSError), open_folder(folder_path) as folder, open_folder(self._root) as root:
                 folder.link(name, backup, into=root)  # some systems know no second names
-        change = _FileChange(folder_path, name, data, backup)
+        size, digest = 0, ""
+        if data is not None:
+            size, digest = len(data), sha256_of(data)
+        change = _FileChange(folder_path, name, size, digest, backup)
         self._changes.append(change)
         return change
 
     def _undo(self, change: _FileChange) -> None:
         """Undo one change, unless it was not done, or somebody else came after it."""
         path = os.path.join(change.folder, change.name)
-        if change.data is None:
-            is_done = not os.path.lexists(path)
+        if change.digest:
+            is_done = writing.has_digest(path, change.size, change.digest)
         else:
-            is_done = writing.has_content(path, change.data)
+            is_done = not os.path.lexists(path)
         if not is_done:
             return
         with open_folder(change.folder, make=True) as folder, open_folder(self._root) as root:
