@@ -35,6 +35,7 @@ FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "schemas"
 ROWS = [row for name in names() for row in get(name).provider.profiles if row.keywords is not None]
 CASES = {path.parent.name: json.loads(path.read_text("utf-8")) for path in sorted(FIXTURES.glob("T*/source.json"))}
 PEERS = {item["name"]: item["schema"] for item in json.loads((FIXTURES / "peers.json").read_text("utf-8"))}
+CLOSED = {"type": "object", "properties": {"a": {"type": "null"}}, "additionalProperties": False}
 AWKWARD = [
     {"enum": ["a", 1], "minimum": 2},
     {"enum": ["a", 1, None], "minLength": 1},
@@ -47,6 +48,7 @@ AWKWARD = [
     {"minimum": 1, "required": ["x"]},
     {"$ref": "#/$defs/flag", "format": "date-time"},
     {"$ref": "#/$defs/flag", "maximum": 1},
+    {"$ref": "#/$defs/closed", "properties": {"b": {"type": "null"}}},
     {"type": "string", "anyOf": [{"const": 1}]},
     {"type": "number", "anyOf": [{"maxLength": 1}, {"minimum": 1}]},
     {"minItems": 1, "anyOf": [{"type": "string"}, {"type": "null"}], "oneOf": [{"type": "string"}, {"maxLength": 1}]},
@@ -116,7 +118,7 @@ def test_the_worked_cases(number: int, case: str, data: st.DataObject) -> None:
 
 @for_each("node", AWKWARD, ids=json.dumps)
 def test_awkward_keywords_obey_the_rules_or_are_reported(node: dict[str, Any]) -> None:
-    inputs = {"type": "object", "properties": {"a": node}, "$defs": {"flag": {"type": "boolean"}}}
+    inputs = {"type": "object", "properties": {"a": node}, "$defs": {"flag": {"type": "boolean"}, "closed": CLOSED}}
     for row in ROWS:
         fitted = fitted_or_none(inputs, row)
         if fitted is not None:

@@ -180,9 +180,14 @@ class SchemaNode(msgspec.Struct, eq=False):
                 if isinstance(part, dict):
                     values.update(part)
         for keyword, value in source.items():
-            holds_value = isinstance(value, dict | list) or values.get(keyword) == value
-            if keyword not in values or not holds_value:
-                self.note(keyword, "renamed", value, values.get(keyword), "merged with what stands beside it", inner)
+            kept_value = values.get(keyword)
+            is_kept = keyword in values and kept_value == value
+            if isinstance(value, dict) and isinstance(kept_value, dict):
+                is_kept = value.keys() <= kept_value.keys()  # what stands under them has steps of its own
+            elif isinstance(value, list) and isinstance(kept_value, list):
+                is_kept = len(value) <= len(kept_value)
+            if not is_kept:
+                self.note(keyword, "renamed", value, kept_value, "merged with what stands beside it", inner)
 
     def say(self, keyword: str, source: JsonSchema | None = None) -> None:
         """Take a keyword of the node, or of another source, out of the schema: in words if there are any."""
