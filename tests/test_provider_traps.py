@@ -343,6 +343,14 @@ def test_a_property_that_only_the_alternatives_of_the_root_require_may_not_hold_
     assert "$ref" not in json.dumps(schema)
 
 
+@for_each("provider", ["openai", "anthropic"])
+def test_what_alternatives_look_at_is_evaluated(provider: str) -> None:
+    alternatives = [{"properties": {"b": TEXT}}, {"prefixItems": [TEXT]}]
+    for keyword, value in (("unevaluatedProperties", {"b": "x"}), ("unevaluatedItems", ["x"])):
+        schema, _ = offered(fields(a={"anyOf": alternatives, keyword: False}), provider)
+        assert Draft202012Validator(schema).is_valid({"a": value})
+
+
 def test_an_empty_text_among_values_keeps_what_else_is_said_of_them() -> None:
     schema, _ = offered(fields(a={"type": "string", "enum": ["", "b", "cc"], "maxLength": 1}), "gemini@parameters")
     judge = Draft202012Validator(schema["properties"]["a"])

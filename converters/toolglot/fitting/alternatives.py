@@ -100,7 +100,7 @@ def _fit_branches(node: SchemaNode, branches: Iterable[Any]) -> list[_FittedBran
 def _has_to_stand_alone(node: SchemaNode, base: JsonSchema) -> bool:
     """Whether the keywords beside `anyOf` have to be said in every alternative instead."""
     rules = node.rules
-    if rules.strict or rules.any_of_alone:
+    if rules.strict or rules.any_of_alone or (rules.items and "unevaluatedItems" in base):
         return True
     # Several types would need an `allOf` around them, and a list without `items` may not stand there.
     if "type" not in base:

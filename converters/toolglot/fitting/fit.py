@@ -161,6 +161,7 @@ class _Fitter(FitContext):
             return self._fit_reference(node)
         if "anyOf" in node.source and not node.is_root:
             return fit_union(node)
+        _replace_unevaluated(node)
         return self.fit_typed(node)
 
     def _fold_combinators(self, node: SchemaNode) -> None:
@@ -171,7 +172,6 @@ class _Fitter(FitContext):
             fold_one_of(node)
 
     def fit_typed(self, node: SchemaNode) -> Fit:
-        _replace_unevaluated(node)
         types = node.types = types_of(node)
         has_members = "enum" in node.source or "const" in node.source
         if not types and self.rules.typed != "no" and not has_members:
