@@ -207,6 +207,8 @@ def find_leftovers(data: Any, records: Iterable[Record]) -> dict[str, Any]:
     >>> group = {"type": "namespace", "tools": [{"name": "a"}]}
     >>> find_leftovers({"model": "m", "tools": [group]}, [Record({"name": "a"}, None, "/tools/0/tools/0")])
     {'/model': 'm', '/tools/0/type': 'namespace'}
+    >>> find_leftovers({"model": "m", "tools": []}, [])
+    {'/model': 'm'}
     """
     record_places: dict[str, Any] = {}
     insides: list[dict[str, Any]] = []
@@ -218,7 +220,10 @@ def find_leftovers(data: Any, records: Iterable[Record]) -> dict[str, Any]:
             _open_place(record_places, pointer)
     for inside in insides:  # what was looked at in a record leaves nothing of it over
         inside.clear()
-    return {pointer: value for pointer, value in _walk_outside(data, record_places, "") if pointer not in _OURS}
+    leftovers = {pointer: value for pointer, value in _walk_outside(data, record_places, "") if pointer not in _OURS}
+    if record_places:
+        return leftovers
+    return {pointer: value for pointer, value in leftovers.items() if value != []}  # the list of the records, none
 
 
 def _open_place(places: dict[str, Any], pointer: str) -> dict[str, Any]:
