@@ -337,6 +337,15 @@ def test_a_key_that_is_renamed_is_renamed_in_every_copy_of_the_root() -> None:
     assert compiled.decode("x", compiled.encode("x", arguments)) == arguments
 
 
+def test_keys_of_a_pattern_come_home_beside_a_reference() -> None:
+    keys = {"^c": {"type": "integer"}}
+    group = {**fields(a={"$ref": "#/$defs/a"}), "patternProperties": keys, "additionalProperties": False}
+    inputs = {**fields(**{"a b": group}), "$defs": {"a": TEXT}}
+    compiled = toolglot.compile(Tool(id="x", inputs=inputs), "anthropic")
+    arguments = {"a b": {"a": "x", "c": 1}}
+    assert compiled.decode("x", compiled.encode("x", arguments)) == arguments
+
+
 def test_a_property_that_only_the_alternatives_of_the_root_require_may_not_hold_the_root_without_end() -> None:
     inputs = {**fields(a={"type": "array", "items": {"$ref": "#"}}), "anyOf": [{"required": ["a"]}]}
     schema, _ = offered(inputs, "gemini")

@@ -120,7 +120,7 @@ def _codec_of(node: SchemaNode, fields: dict[str, Field], rest_field: tuple[str,
             is_same = False
     if is_same and not has_new_names:
         return SAME
-    is_closed = node.out.get("additionalProperties") is False
+    is_closed = node.out.get("additionalProperties") is False and "patternProperties" not in node.out
     if has_new_names and not is_closed:
         node.note("properties", "narrowed", note="no unknown key may have one of the new names")
     return Keys(fields, is_closed, rest_field, others)
