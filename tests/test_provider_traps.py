@@ -346,6 +346,14 @@ def test_keys_of_a_pattern_come_home_beside_a_reference() -> None:
     assert compiled.decode("x", compiled.encode("x", arguments)) == arguments
 
 
+def test_keys_of_a_pattern_that_is_said_in_words_are_not_refused() -> None:
+    group = {"type": "object", "patternProperties": {"^c": {"$ref": "#/$defs/a"}}, "additionalProperties": False}
+    inputs = {**fields(**{"a b": group}), "$defs": {"a": TEXT}}
+    compiled = toolglot.compile(Tool(id="x", inputs=inputs), "anthropic")
+    arguments = {"a b": {"c": "x"}}
+    assert compiled.decode("x", compiled.encode("x", arguments)) == arguments
+
+
 def test_a_property_that_only_the_alternatives_of_the_root_require_may_not_hold_the_root_without_end() -> None:
     inputs = {**fields(a={"type": "array", "items": {"$ref": "#"}}), "anyOf": [{"required": ["a"]}]}
     schema, _ = offered(inputs, "gemini")

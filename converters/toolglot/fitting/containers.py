@@ -331,7 +331,10 @@ def _fit_unknown_keys(node: SchemaNode, patterns_stay: bool) -> Codec:
     if node.rules.objects == "false":
         node.out["additionalProperties"] = False
         return others
-    has_said_patterns = "patternProperties" in source and not patterns_stay
+    patterns: Any = None
+    if patterns_stay and "patternProperties" in source:
+        patterns = node.fit_unchanged("patternProperties", more_is_more=True)
+    has_said_patterns = "patternProperties" in source and patterns is None
     for keyword in ("additionalProperties", "unevaluatedProperties"):
         if keyword not in source:
             continue
@@ -346,19 +349,11 @@ def _fit_unknown_keys(node: SchemaNode, patterns_stay: bool) -> Codec:
             node.out[keyword] = more
         else:
             node.out[keyword] = True
-    if "patternProperties" in source:
-        _fit_patterns(node, patterns_stay)
-    return others
-
-
-def _fit_patterns(node: SchemaNode, patterns_stay: bool) -> None:
-    patterns = None
-    if patterns_stay:
-        patterns = node.fit_unchanged("patternProperties", more_is_more=True)
-    if patterns is None:
-        node.say("patternProperties")
-    else:
+    if patterns is not None:
         node.out["patternProperties"] = patterns
+    elif has_said_patterns:
+        node.say("patternProperties")
+    return others
 
 
 def _leave_unknown_keys_open(node: SchemaNode, keyword: str) -> None:
