@@ -354,6 +354,14 @@ def test_keys_of_a_pattern_that_is_said_in_words_are_not_refused() -> None:
     assert compiled.decode("x", compiled.encode("x", arguments)) == arguments
 
 
+def test_what_a_keyword_in_words_looks_at_is_evaluated() -> None:
+    contains = {"type": "object", "properties": {"b": {"$ref": "#/$defs/b"}}}
+    items = {"type": "array", "contains": contains, "unevaluatedItems": TEXT}
+    compiled = toolglot.compile(Tool(id="x", inputs={**fields(**{"a b": items}), "$defs": {"b": TEXT}}), "anthropic")
+    arguments = {"a b": [{"b": "x"}]}
+    assert compiled.decode("x", compiled.encode("x", arguments)) == arguments
+
+
 def test_a_property_that_only_the_alternatives_of_the_root_require_may_not_hold_the_root_without_end() -> None:
     inputs = {**fields(a={"type": "array", "items": {"$ref": "#"}}), "anyOf": [{"required": ["a"]}]}
     schema, _ = offered(inputs, "gemini")

@@ -197,6 +197,7 @@ class _Fitter(FitContext):
             else:
                 lists = Branch(_is_list, _is_list, of_items)
                 codec = Branches([lists, Branch(_is_anything, _is_anything, codec)])
+        _say_unevaluated(node)
         return node.with_description(), codec
 
     def _may_list(self, node: SchemaNode, types: tuple[str, ...]) -> bool:
@@ -282,6 +283,16 @@ def _replace_unevaluated(node: SchemaNode) -> None:
             if value is not True and node.rules.objects == "false":
                 node.note("additionalProperties", "narrowed", note="keys that are not named are refused")
             node.source = rest
+
+
+def _say_unevaluated(node: SchemaNode) -> None:
+    """`unevaluated...` in words where another keyword went there that had looked at some of the value."""
+    if _BESIDE_UNEVALUATED & node.source.keys() <= node.out.keys():
+        return
+    for keyword in PLAIN_REST:
+        if keyword in node.out:
+            del node.out[keyword]
+            node.say(keyword)
 
 
 def _split_by_type(node: SchemaNode) -> None:
