@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypedDict
 
-from toolglot.hub.stated_effects import Effects
-
 
 class About(TypedDict, total=False):
     """What is said of the whole program."""
@@ -18,6 +16,24 @@ class About(TypedDict, total=False):
     title: str
     homepage: str
     license: str
+
+
+class Effects(TypedDict, total=False):
+    """What a tool does to the world at most; `docs/hub.md` says what each means. What is left out stays unknown."""
+
+    reads_files: bool
+    writes_files: bool
+    deletes_files: bool
+    paths: Sequence[str]
+    network: bool
+    subprocess: bool
+    creates: Sequence[str]
+    modifies: Sequence[str]
+    deletes: Sequence[str]
+    destructive: bool
+    reversible: bool
+    prompts: bool
+    billable: bool
 
 
 class CommandEffects(Effects, total=False):

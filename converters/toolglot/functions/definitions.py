@@ -12,12 +12,12 @@ from typing import Any, Literal, ParamSpec, TypedDict, TypeVar, Unpack, overload
 import msgspec
 
 from toolglot import formats
+from toolglot.agent.decorator_arguments import Effects
 from toolglot.errors import ParseError, UsageError
 from toolglot.formats import Definitions
 from toolglot.functions.function import FunctionParts, ToolFunction
 from toolglot.functions.schemas import schema_of
 from toolglot.hub.model import JsonSchema, Tool, from_json
-from toolglot.hub.stated_effects import Effects
 from toolglot.text import serialization
 from toolglot.text.suggestions import suggestion
 

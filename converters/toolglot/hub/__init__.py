@@ -4,6 +4,5 @@ model        `Tool`, and the records that it is made of
 parameters   two schemas, and how each parameter is given, as one
 trees        trees of tools, cut and put together again
 calls        calls as formats and the bridge share them
-stated_effects   effects with types that an editor completes
 durations    how long a call takes, as descriptions write it
 """
