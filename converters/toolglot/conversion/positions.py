@@ -47,7 +47,8 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change], has_
                 field = ""  # the source does not say it anywhere; the command that does not has a place
             place = find_source_place(reading, index, node, field, rest, nodes)
             words = words_of_node(reading.tools[index], node)
-        line, column = (has_lines and place.position) or (None, None)
+        position = place.position if has_lines else None
+        line, column = position or (None, None)
         if reading.format.syntax == "kdl":  # its places are numbers of nodes, which say nothing to people
             place = msgspec.structs.replace(place, spelling=_name_of_field(change.path), word=None)
         spelling = change.spelled if place.word is None else place.word
@@ -158,6 +159,7 @@ class SourcePlace(msgspec.Struct, frozen=True):
     """Where a source says a field.
 
     Attributes:
+        document: the source.
         pointer: JSON Pointer in the document of the source's own words, or of the tool where it has none; `None` where
             nobody knows.
         spelling: what the source calls it, as a JSON Pointer from the command that says it; empty where it does not.
@@ -265,4 +267,6 @@ def _find_heading(document: Document, heading: str) -> int | None:
     body = document.body or ""
     pattern = rf"^#+[ \t]+{re.escape(heading)}[ \t#]*\r?$" if heading else r"\S"
     match = re.search(pattern, body, re.MULTILINE | re.IGNORECASE)
-    return match and match.start()
+    if match is None:
+        return None
+    return match.start()

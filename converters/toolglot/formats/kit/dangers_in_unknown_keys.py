@@ -284,7 +284,9 @@ def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) 
         value = value["value"]
     answers = _answers_in(value) if isinstance(entry, Row) else []
     if answers:
-        yield from [Danger(place, entry, answer) for answer in answers if _states_danger(entry, answer)][:1]
+        dangerous_answers = [answer for answer in answers if _states_danger(entry, answer)]
+        if dangerous_answers:  # more of them would say the same
+            yield Danger(place, entry, dangerous_answers[0])
     elif isinstance(value, str):
         yield from _dangers_in_text(key, value, words, place)
     elif depth:
