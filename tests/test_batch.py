@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
 from threading import Timer
@@ -143,14 +144,26 @@ def test_whoever_has_enough_results_waits_for_no_chunk() -> None:
     assert time.monotonic() - started < 15  # a chunk takes 20
 
 
-def test_a_second_ctrl_c_leaves_no_pool_half_shut() -> None:
+def wait_for_file(path: Path, number: int) -> int:
+    """The first item is done at once, the others when the file is there."""
+    while number and not path.exists():
+        time.sleep(0.01)
+    return number
+
+
+def test_a_second_ctrl_c_leaves_no_pool_half_shut(tmp_path: Path) -> None:
     """The interpreter would wait for its workers for ever, or print a traceback at the third."""
-    results = workers.run(slow, range(8), 2, lost, chunk=1)
+    results = workers.run(partial(wait_for_file, tmp_path / "pressed"), range(8), 2, lost, chunk=1)
     next(results)
-    again = Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+
+    def press() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        (tmp_path / "pressed").touch()  # now, for a signal after the end would be one to the tests
+
+    again = Timer(0.05, press)
     again.start()
     try:
-        results.close()  # waits for an item that is under way
+        results.close()  # waits for the items that are under way
     except KeyboardInterrupt:
         pytest.fail("the pool was left")
     again.join()
