@@ -8,11 +8,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
-from functools import partial
+from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import active_children
 from pathlib import Path
-from threading import Timer
 
 import pytest
 from hypothesis import given, settings
@@ -145,26 +143,23 @@ def test_whoever_has_enough_results_waits_for_no_chunk() -> None:
     assert time.monotonic() - started < 15  # a chunk takes 20
 
 
-def wait_for_file(path: Path, number: int) -> int:
-    """The first item is done at once, the others when the file is there."""
-    while number and not path.exists():
-        time.sleep(0.01)
-    return number
-
-
-def test_a_second_ctrl_c_leaves_no_pool_half_shut(tmp_path: Path) -> None:
+def test_a_second_ctrl_c_leaves_no_pool_half_shut(monkeypatch: pytest.MonkeyPatch) -> None:
     """The interpreter would wait for its workers for ever, or print a traceback at the third."""
-    results = workers.run(partial(wait_for_file, tmp_path / "pressed"), range(8), 2, lost, chunk=1)
+    shut_down = ProcessPoolExecutor.shutdown
+    presses = 0
+
+    def press_and_shut_down(pool: ProcessPoolExecutor, **options: bool) -> None:
+        nonlocal presses
+        presses += 1
+        signal.raise_signal(signal.SIGINT)  # here, and by no clock: too late it would end the tests themselves
+        shut_down(pool, **options)
+
+    monkeypatch.setattr(ProcessPoolExecutor, "shutdown", press_and_shut_down)
+    results = workers.run(double, range(64), 2, lost, chunk=1)
     next(results)
-
-    def press() -> None:
-        os.kill(os.getpid(), signal.SIGINT)
-        (tmp_path / "pressed").touch()  # now, for a signal after the end would be one to the tests
-
-    again = Timer(0.5, press)  # long after `close` began to wait, on a busy machine too
-    again.start()
-    with suppress(KeyboardInterrupt):  # a pool that it interrupts is seen below; it may also come when all is done
-        results.close()  # waits for the items that are under way
-        again.join()
-    again.join()
+    try:
+        results.close()
+    except KeyboardInterrupt:
+        pytest.fail("the pool was interrupted while it shut down")
+    assert presses == 1
     assert not active_children()
