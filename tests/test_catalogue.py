@@ -18,7 +18,7 @@ import toolglot
 from rows import for_each, sample
 from streams import Ran, run
 from toolglot import catalogs, formats, safety
-from toolglot.catalogs import CatalogueOptions, Entry, Program
+from toolglot.catalogs import CatalogOptions, Entry, Program
 from toolglot.catalogs.identities import command_words
 from toolglot.catalogs.languages import language_of, translate
 from toolglot.errors import UsageError
@@ -42,10 +42,10 @@ def record(identifier: str, version: str | None = None, **more: Any) -> dict[str
     }
 
 
-AS_USUAL = CatalogueOptions()
+AS_USUAL = CatalogOptions()
 
 
-def entries(files: dict[str, Any], to: str, how: CatalogueOptions = AS_USUAL) -> list[Entry]:
+def entries(files: dict[str, Any], to: str, how: CatalogOptions = AS_USUAL) -> list[Entry]:
     found = []
     for name, data in files.items():
         raw = json.dumps(data).encode()
@@ -54,7 +54,7 @@ def entries(files: dict[str, Any], to: str, how: CatalogueOptions = AS_USUAL) ->
     return found
 
 
-def catalogue(files: dict[str, Any], to: str = "atdf", how: CatalogueOptions = AS_USUAL) -> Any:
+def catalog(files: dict[str, Any], to: str = "atdf", how: CatalogOptions = AS_USUAL) -> Any:
     settled = catalogs.settle(entries(files, to, how), to, how)
     for problem in settled.problems:
         raise problem
@@ -66,7 +66,7 @@ DRILLS = {"b.json": record("drill", "2.0.0"), "a.json": record("saw"), "c.json":
 
 @for_each("to", FLAT)
 def test_a_catalogue_is_sorted_and_can_be_read(to: str) -> None:
-    data = catalogue(DRILLS, to)
+    data = catalog(DRILLS, to)
     tools = toolglot.read(data)
     if "version" in formats.get(to).holds:
         assert [(tool.version or "0")[0] for tool in tools] == ["1", "2", "0"]
@@ -79,7 +79,7 @@ def test_a_catalogue_is_sorted_and_can_be_read(to: str) -> None:
 def test_every_record_says_where_it_comes_from_and_nothing_else_differs(to: str) -> None:
     files = {"z.json": record("saw"), "x.json": record("drill")}
     found = entries(files, to)
-    again = catalogs.read_earlier(serialization.from_data(catalogue(files, to)), to)
+    again = catalogs.read_earlier(serialization.from_data(catalog(files, to)), to)
     assert sorted(again) == sorted(files)
     for entry in found:
         [before] = again[entry.file]
@@ -90,7 +90,7 @@ def test_every_record_says_where_it_comes_from_and_nothing_else_differs(to: str)
 
 @for_each("to", FLAT)
 def test_where_a_record_comes_from_is_no_loss_of_a_tool(to: str) -> None:
-    data = catalogue(DRILLS, to)
+    data = catalog(DRILLS, to)
     assert not toolglot.convert(data, "hub").report.losses
     if "x-toolglot" in data:
         data["x-toolglot"]["more"] = "of somebody else"
@@ -99,7 +99,7 @@ def test_where_a_record_comes_from_is_no_loss_of_a_tool(to: str) -> None:
 
 def test_provenance_beside_some_records_and_inside_others_is_found_again() -> None:
     files = {"z.json": record("saw"), "x.json": record("drill", "1.0.0")}
-    data = catalogue(files)
+    data = catalog(files)
     assert "x-toolglot" in data
     assert "toolglot" in data["tools"][0]["metadata"]
     assert sorted(catalogs.read_earlier(serialization.from_data(data), "atdf")) == sorted(files)
@@ -107,7 +107,7 @@ def test_provenance_beside_some_records_and_inside_others_is_found_again() -> No
 
 @for_each("to", FLAT)
 def test_a_catalogue_of_one_is_still_one(to: str) -> None:
-    data = catalogue({"a.json": record("saw")}, to)
+    data = catalog({"a.json": record("saw")}, to)
     [listed] = [value for value in data.values() if isinstance(value, list)]
     assert len(listed) == 1
     assert len(toolglot.read(data)) == 1
@@ -116,7 +116,7 @@ def test_a_catalogue_of_one_is_still_one(to: str) -> None:
 def test_two_files_of_one_identity_are_both_named() -> None:
     files = {"x/one.json": record("drill", "1.0.0"), "y/two.json": record("drill", "1.9.0")}
     with pytest.raises(UsageError) as caught:
-        catalogue(files, how=CatalogueOptions(namespace="none"))
+        catalog(files, how=CatalogOptions(namespace="none"))
     assert caught.value.code == "id-collision"
     assert "x/one.json" in str(caught.value)
     assert "y/two.json" in str(caught.value)
@@ -151,8 +151,8 @@ NAMES = {
 @for_each("to", FLAT)
 def test_a_server_more_changes_no_name(to: str) -> None:
     one = {"a.json": server("github", "search", "merge")}
-    alone = [tool.id for tool in toolglot.read(catalogue(one, to))]
-    both = [tool.id for tool in toolglot.read(catalogue({**one, "b.json": server("sentry", "search")}, to))]
+    alone = [tool.id for tool in toolglot.read(catalog(one, to))]
+    both = [tool.id for tool in toolglot.read(catalog({**one, "b.json": server("sentry", "search")}, to))]
     assert alone == both[:2]
     assert NAMES[to] == alone[1]
     assert len(set(both)) == 3
@@ -229,7 +229,7 @@ def test_one_file_of_many_servers(to: str) -> None:
 
 
 def test_the_facts_of_a_server_are_in_the_catalogue() -> None:
-    data = catalogue({"a.json": server("github", "search", version="2.1.0", homepage="https://example.org")})
+    data = catalog({"a.json": server("github", "search", version="2.1.0", homepage="https://example.org")})
     [found] = toolglot.read(data)
     assert (found.id, found.version, found.homepage) == ("github.search", "2.1.0", "https://example.org")
     assert data["tools"][0]["metadata"]["toolglot"]["provenance"]["identity"] == "search@2"
@@ -237,7 +237,7 @@ def test_the_facts_of_a_server_are_in_the_catalogue() -> None:
 
 @pytest.mark.parametrize("wanted", ["none", "mine", "file"])
 def test_a_namespace_can_be_given(wanted: str) -> None:
-    found = toolglot.read(catalogue({"a.json": server("github", "search")}, how=CatalogueOptions(namespace=wanted)))
+    found = toolglot.read(catalog({"a.json": server("github", "search")}, how=CatalogOptions(namespace=wanted)))
     assert found[0].id == {"none": "search", "mine": "mine.search", "file": "a.search"}[wanted]
 
 
@@ -356,7 +356,7 @@ def test_translations_are_one_record() -> None:
     spanish = record("drill", description="Perfora.", when_to_use="A menudo")
     german = record("drill", description="Bohrt.", localization={"nl": {"description": "Boort", "when_to_use": "Vaak"}})
     files = {"drill_en.json": record("drill"), "drill_es.json": spanish, "drill.de.yaml": german}
-    [tool] = toolglot.read(catalogue(files))
+    [tool] = toolglot.read(catalog(files))
     assert tool.description == "Drills."
     assert tool.localizations is not None
     assert {language: texts["description"] for language, texts in tool.localizations.items()} == {

@@ -24,7 +24,7 @@ from rows import for_each
 from streams import Ran, run
 from toolglot.catalogs.pages import badges, cards, site
 from toolglot.cli import cli
-from toolglot.cli.option_types import CatalogueTarget
+from toolglot.cli.option_types import CatalogTarget
 from toolglot.errors import WriteError
 from toolglot.files import generated, writing
 from toolglot.hub.model import Tool
@@ -375,7 +375,7 @@ def test_a_package_that_is_missing_is_named(small: Path, monkeypatch: pytest.Mon
 
 def test_what_a_catalogue_can_be_written_as_is_completed() -> None:
     def complete(word: str) -> list[str]:
-        return [item.value for item in CatalogueTarget().shell_complete(context, context.command.params[0], word)]
+        return [item.value for item in CatalogTarget().shell_complete(context, context.command.params[0], word)]
 
     context = click.Context(cli.commands["catalog"], **cli.context_settings)
     assert (complete("h"), complete("mark"), complete("aip")) == (["hub", "html"], ["markdown"], ["aip14"])

@@ -11,7 +11,7 @@ import pytest
 import toolglot
 from rows import for_each
 from toolglot import formats, safety
-from toolglot.catalogs import CatalogueOptions, gather
+from toolglot.catalogs import CatalogOptions, gather
 from toolglot.cli import main, options
 from toolglot.conversion import selection
 from toolglot.conversion.asserted_facts import Assertion
@@ -181,7 +181,7 @@ def test_a_catalogue_is_chosen_from_by_what_the_user_vouches_for() -> None:
     choice, vouched = Choice(read_only=True), (Assertion("ab", {}, hints=None),)
     document = serialization.from_data([tool])
     for assertions, number in (((), 0), (vouched, 1)):
-        wanted = CatalogueOptions(assertions=assertions, choice=choice)
+        wanted = CatalogOptions(assertions=assertions, choice=choice)
         assert len(gather(document, formats.get("mcp"), "mcp", "tools.json", wanted).entries) == number
 
 

@@ -22,7 +22,7 @@ import pytest
 import streams
 from asgi import Application, Response, ask
 from rows import for_each
-from toolglot.cli.commands.serve_catalog import reloading_catalogue
+from toolglot.cli.commands.serve_catalog import reloading_catalog
 from toolglot.cli.commands.serve_options import ServeOptions
 from toolglot.cli.discovery import PathFilter
 from toolglot.cli.source_request import SourceRequest
@@ -32,7 +32,7 @@ from toolglot.serving import client_connections, web_server
 from toolglot.serving.catalog.compact_view import flatten
 from toolglot.serving.catalog.gate import Gate
 from toolglot.serving.catalog.routes import make_application
-from toolglot.serving.catalog.views import CatalogueVersion
+from toolglot.serving.catalog.views import CatalogVersion
 from toolglot.serving.principals import owner, parse_tokens, read_tokens
 from toolglot.serving.rates import Rate
 from toolglot.serving.reloading import Reloading
@@ -67,7 +67,7 @@ class Served(NamedTuple):
     """A catalogue that is served, and its files."""
 
     folder: Path
-    catalogue: Reloading[CatalogueVersion]
+    catalog: Reloading[CatalogVersion]
     app: Application
 
     def ask(self, target: str = "/v1/tools", token: str | None = OWNER, **more: str) -> Response:
@@ -98,8 +98,8 @@ def serve(folder: Path, strangers_per_second: float = 1e6, **more: Any) -> Serve
         tools.mkdir()
         write_tools(tools, *DESCRIPTORS)
     request = SourceRequest((str(tools),), None, None, None, True, False, False, PathFilter())
-    catalogue = reloading_catalogue(request, options(folder, **more), [owner(OWNER)])
-    return Served(tools, catalogue, make_application(catalogue, Gate(more.get("rate", 1e6), strangers_per_second)))
+    catalog = reloading_catalog(request, options(folder, **more), [owner(OWNER)])
+    return Served(tools, catalog, make_application(catalog, Gate(more.get("rate", 1e6), strangers_per_second)))
 
 
 @pytest.fixture(scope="module")
@@ -325,16 +325,16 @@ def changing(tmp_path: Path) -> Iterator[Served]:
 
 def look(served: Served) -> bool:
     """Look twice, as files have to rest."""
-    return served.catalogue.look() or served.catalogue.look()
+    return served.catalog.look() or served.catalog.look()
 
 
 def test_a_changed_file_changes_the_catalogue(changing: Served) -> None:
     before = changing.ask()
     assert not look(changing)
     write_tools(changing.folder, DESCRIPTORS[0])
-    assert not changing.catalogue.look()  # it may still be written
+    assert not changing.catalog.look()  # it may still be written
     assert changing.ask() == before
-    assert changing.catalogue.look()
+    assert changing.catalog.look()
     assert changing.ids() == ["mcp:files/read me"]
     assert changing.ask(if_none_match=before.headers["etag"]).status == 200
 
@@ -363,7 +363,7 @@ def test_a_file_that_broke_takes_nothing_out(changing: Served) -> None:
 
 def test_a_file_that_broke_hides_no_other(changing: Served) -> None:
     said: list[Exception] = []
-    changing.catalogue._report = said.append
+    changing.catalog._report = said.append
     for name in ("a.mcp.json", "b.mcp.json"):
         (changing.folder / name).write_text("{")
     assert not look(changing)
@@ -376,7 +376,7 @@ def test_files_that_go_end_nothing(tmp_path: Path) -> None:
     with patch("toolglot.cli.commands.serve_catalog._report", said.append):
         served = serve(tmp_path)
     away = served.folder.rename(tmp_path / "away")
-    assert [served.catalogue.look() for _ in range(3)] == [False, False, False]
+    assert [served.catalog.look() for _ in range(3)] == [False, False, False]
     assert len(said) == 1
     assert served.ids() == IDS
     away.rename(served.folder)

@@ -71,7 +71,7 @@ def server_of(
     served: Served, principal: Principal | None = None, runner: Runner | None = None, **more: Any
 ) -> PrincipalServer:
     principal = principal or owner(OWNER)
-    return PrincipalServer(lambda: served.catalogue.current, principal, runner, **more)
+    return PrincipalServer(lambda: served.catalog.current, principal, runner, **more)
 
 
 async def names_of(client: Client) -> list[str]:
@@ -208,7 +208,7 @@ def over_http(served: Served, calls: ServerCalls | None = None) -> Iterator[str]
             return server_of(served, principal)
         return server_of(served, principal, runner=route_calls(calls, refuse_call), policy={})
 
-    app = make_protocol_application(served.catalogue, Gate(1e6, 1e6), make_server, True, calls)
+    app = make_protocol_application(served.catalog, Gate(1e6, 1e6), make_server, True, calls)
     listener: socket.socket = web_server.listen("127.0.0.1", 0)
     server = web_server.make_server(app)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
@@ -270,7 +270,7 @@ def test_what_a_stranger_says_of_itself_is_refused_however_wrong_it_is(served: S
     def make_server(principal: Principal) -> PrincipalServer:
         raise AssertionError("who is refused gets no server")
 
-    app = make_protocol_application(served.catalogue, Gate(1e6), make_server, is_local=True)
+    app = make_protocol_application(served.catalog, Gate(1e6), make_server, is_local=True)
     for headers in FOREIGN:
         assert ask(app, "/mcp", None, "POST", **headers).status == 403, headers
 

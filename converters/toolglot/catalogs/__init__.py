@@ -14,16 +14,16 @@ pages                the same to look at
 
 from __future__ import annotations
 
-from toolglot.catalogs.catalog_document import Catalogue, Program, check_target, dump, read_earlier
+from toolglot.catalogs.catalog_document import Catalog, Program, check_target, dump, read_earlier
 from toolglot.catalogs.catalog_entries import Entry, FileEntries, any_tool_format, gather, gather_reading, is_same
 from toolglot.catalogs.identities import SettledEntries, settle
-from toolglot.catalogs.options import CatalogueOptions
+from toolglot.catalogs.options import CatalogOptions
 from toolglot.conversion.extension_slots import PROVENANCE
 
 __all__ = [
     "PROVENANCE",
-    "Catalogue",
-    "CatalogueOptions",
+    "Catalog",
+    "CatalogOptions",
     "Entry",
     "FileEntries",
     "Program",

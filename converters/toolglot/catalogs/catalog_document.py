@@ -12,7 +12,7 @@ import toolglot
 from toolglot import formats
 from toolglot.catalogs.catalog_entries import Entry, convert_tool, describe_request, seal_of
 from toolglot.catalogs.identities import command_words, words_between_dots
-from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
+from toolglot.catalogs.options import AS_USUAL, CatalogOptions
 from toolglot.conversion.extension_slots import PROVENANCE, SLOT, put_slot, without_slot
 from toolglot.conversion.reading import check_shape
 from toolglot.conversion.report import Report
@@ -26,7 +26,7 @@ from toolglot.text.pointers import as_mapping, mapping_at
 from toolglot.text.wording import to_short_json
 
 
-class Catalogue(NamedTuple):
+class Catalog(NamedTuple):
     """The text of a catalogue, and what changed when its tools became one program, where they did."""
 
     text: str
@@ -65,7 +65,7 @@ def dump(
     as_lines: bool = False,
     is_bare: bool = False,
     program: Program | None = None,
-) -> Catalogue:
+) -> Catalog:
     """A catalogue.
 
     Args:
@@ -83,14 +83,14 @@ def dump(
     target = check_target(to, program)
     if program is not None:
         data, report = _build_program(entries, to, program)
-        return Catalogue(serialization.dump_json(data), report)
+        return Catalog(serialization.dump_json(data), report)
     if is_bare:
-        return Catalogue(serialization.dump_json([_with_note(entry, target)[0] for entry in entries]))
+        return Catalog(serialization.dump_json([_with_note(entry, target)[0] for entry in entries]))
     if as_lines:
         text = serialization.dump_json_lines(_records_of_lines(entries, target))
     else:
         text = serialization.dump_json(_wrap_records(entries, target))
-    return Catalogue(text)
+    return Catalog(text)
 
 
 def _wrap_records(entries: Sequence[Entry], target: Format) -> Any:
@@ -217,7 +217,7 @@ def _command(tool: Tool) -> Tool:
 
 
 def read_earlier(
-    document: serialization.Document, to: str, options: CatalogueOptions = AS_USUAL
+    document: serialization.Document, to: str, options: CatalogOptions = AS_USUAL
 ) -> dict[str, list[Entry]]:
     """The entries of an earlier catalogue, by the path of their file.
 
@@ -237,7 +237,7 @@ def read_earlier(
     for part in parts:
         records += _with_provenance(part, target)
     if records and not any(about for _, about in records):
-        raise _no_catalogue_error(target)
+        raise _no_catalog_error(target)
     by_file: dict[str, list[Entry]] = defaultdict(list)
     request = describe_request(to, options)
     for record, about in records:
@@ -260,10 +260,10 @@ def _with_provenance(data: Any, target: Format) -> Iterator[tuple[Record, dict[s
             about = mapping_at(as_mapping(content), PROVENANCE)
             yield msgspec.structs.replace(bare, pointer=""), about
     except (KeyError, TypeError, AttributeError):
-        raise _no_catalogue_error(target) from None
+        raise _no_catalog_error(target) from None
 
 
-def _no_catalogue_error(target: Format) -> UsageError:
+def _no_catalog_error(target: Format) -> UsageError:
     return UsageError(f"this is not a catalogue of {target.name} that toolglot wrote", "not-a-catalogue")
 
 

@@ -12,7 +12,7 @@ import msgspec
 import toolglot
 from toolglot import formats
 from toolglot.catalogs.languages import Translation, language_of, translate
-from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
+from toolglot.catalogs.options import AS_USUAL, CatalogOptions
 from toolglot.conversion.asserted_facts import claim_of, with_assertions
 from toolglot.conversion.namespaces import with_namespaces
 from toolglot.conversion.pipeline import (
@@ -105,7 +105,7 @@ def gather(
     origin: Format,
     to: str,
     file: str,
-    options: CatalogueOptions = AS_USUAL,
+    options: CatalogOptions = AS_USUAL,
     is_located: bool = False,
 ) -> FileEntries:
     """The entries of one file; what cannot be written is named in the notes and costs no other tool anything.
@@ -124,7 +124,7 @@ def gather(
 
 
 def gather_reading(
-    reading: Reading, to: str, file: str, options: CatalogueOptions = AS_USUAL, is_located: bool = False
+    reading: Reading, to: str, file: str, options: CatalogOptions = AS_USUAL, is_located: bool = False
 ) -> FileEntries:
     """`gather` for a file that was read already."""
     gathering = _Gathering(reading, to, file, options, is_located)
@@ -136,7 +136,7 @@ def gather_reading(
 class _Gathering:
     """One run of `gather`: the file, what is asked for, and what it gave so far."""
 
-    def __init__(self, reading: Reading, to: str, file: str, options: CatalogueOptions, is_located: bool) -> None:
+    def __init__(self, reading: Reading, to: str, file: str, options: CatalogOptions, is_located: bool) -> None:
         document = reading.document
         self._is_located = is_located
         # What was parsed, not what the file holds by now: it may change at any moment.
@@ -253,7 +253,7 @@ def any_tool_format() -> str:
     return next(name for name in formats.names() if formats.get(name).holds_everything)
 
 
-def describe_request(to: str, options: CatalogueOptions) -> str:
+def describe_request(to: str, options: CatalogOptions) -> str:
     """What a catalogue is asked for, in one short text; it is sealed with every entry."""
     if options == AS_USUAL:
         return to
@@ -268,7 +268,7 @@ def seal_of(provenance: dict[str, Any], record: Record | None, request: str) -> 
 
 
 def convert_tool(
-    tool: Tool, to: str, qualifier: Qualifier = UNQUALIFIED, options: CatalogueOptions = AS_USUAL
+    tool: Tool, to: str, qualifier: Qualifier = UNQUALIFIED, options: CatalogOptions = AS_USUAL
 ) -> Conversion:
     """Convert one tool that need not come from a document.
 
@@ -279,7 +279,7 @@ def convert_tool(
     return _convert_one(Reading(target, serialization.from_data({}), [], [tool], {}), to, qualifier, options)
 
 
-def _convert_one(reading: Reading, to: str, qualifier: Qualifier, options: CatalogueOptions) -> Conversion:
+def _convert_one(reading: Reading, to: str, qualifier: Qualifier, options: CatalogOptions) -> Conversion:
     """Convert the only tool of a reading.
 
     Raises:

@@ -12,7 +12,7 @@ import msgspec
 from toolglot import formats, safety
 from toolglot.catalogs.catalog_entries import Entry, convert_tool
 from toolglot.catalogs.languages import LOCALISED, language_of, texts_of, translate
-from toolglot.catalogs.options import AS_USUAL, CatalogueOptions
+from toolglot.catalogs.options import AS_USUAL, CatalogOptions
 from toolglot.conversion.namespaces import AUTO, file_namespace
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import UsageError
@@ -45,7 +45,7 @@ class SettledEntries(NamedTuple):
 def settle(
     entries: Iterable[Entry],
     to: str,
-    options: CatalogueOptions = AS_USUAL,
+    options: CatalogOptions = AS_USUAL,
     locate: Locate = lambda entry: None,
 ) -> SettledEntries:
     """Every tool once; what is a translation or a copy of another becomes part of it, and equal names are told apart.
@@ -79,7 +79,7 @@ def _file_of(entry: Entry) -> str:
 class _Settling:
     """One run of `settle`: what it is asked for, and what it found."""
 
-    def __init__(self, to: str, options: CatalogueOptions, locate: Locate) -> None:
+    def __init__(self, to: str, options: CatalogOptions, locate: Locate) -> None:
         self.to, self.options, self.locate = to, options, locate
         self.target, _ = formats.parse_target(to)
         self.notes: list[Diagnostic] = []

@@ -9,7 +9,7 @@ from toolglot.conversion.namespaces import AUTO
 from toolglot.conversion.selection import EVERYTHING, Choice
 
 
-class CatalogueOptions(NamedTuple):
+class CatalogOptions(NamedTuple):
     """What a catalogue is asked for.
 
     Attributes:
@@ -25,4 +25,4 @@ class CatalogueOptions(NamedTuple):
     choice: Choice = EVERYTHING
 
 
-AS_USUAL = CatalogueOptions()
+AS_USUAL = CatalogOptions()

@@ -115,7 +115,7 @@ class FormatNames(FormatName):
         return _complete([before + comma + item.value for item in super().shell_complete(ctx, param, last)], incomplete)
 
 
-class CatalogueTarget(FormatName):
+class CatalogTarget(FormatName):
     """What a catalogue is written as: a format, or what is made to be looked at."""
 
     def __init__(self) -> None:

@@ -36,7 +36,7 @@ def is_index(data: Any) -> bool:
     return isinstance(data, dict) and isinstance(data.get("shims"), dict)
 
 
-def is_catalogue(data: Any) -> bool:
+def is_catalog(data: Any) -> bool:
     """Whether a file lists descriptions by the hashes of programs."""
     if not isinstance(data, dict) or not isinstance(data.get("tools"), dict):
         return False
@@ -60,7 +60,7 @@ def read_index(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[
         yield IndexEntry(name, text_in(entry, "version"), None, text_in(entry, "path"), checksum, path, pointer)
 
 
-def read_catalogue(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[IndexEntry]:
+def read_catalog(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[IndexEntry]:
     """What a catalogue lists by hash, one a version and platform; what cannot be read is noted and left out."""
     number = 0
     for name, entry in data["tools"].items():

@@ -63,12 +63,12 @@ _MANIFEST = _Kind(
     "the manifest of a registry", configuration.is_registry_manifest, configuration.read_manifest, "registries"
 )
 _INDEX = _Kind("an index of descriptions", indexes.is_index, indexes.read_index, "index_entries")
-_CATALOGUE = _Kind("a catalogue of descriptions", indexes.is_catalogue, indexes.read_catalogue, "index_entries")
+_CATALOG = _Kind("a catalogue of descriptions", indexes.is_catalog, indexes.read_catalog, "index_entries")
 _REGISTRY = _Kind("a registry of programs", registries.is_registry, registries.read_registry, "entries")
 _WORKFLOW = _Kind("a workflow", workflows.is_workflow, workflows.read_workflows, "workflows")
 _POLICY = _Kind("a policy", organization_policies.is_policy, organization_policies.read_policy, "policies")
 # In the order in which content tells them apart.
-_KINDS = (_POLICY, _MANIFEST, _REGISTRY_LIST, _INDEX, _CATALOGUE, _REGISTRY, _CONFIGURATION, _WORKFLOW)
+_KINDS = (_POLICY, _MANIFEST, _REGISTRY_LIST, _INDEX, _CATALOG, _REGISTRY, _CONFIGURATION, _WORKFLOW)
 _LAYOUT = (REGISTRY, POLICY, "config.json", "registries.json", "tools", "shims", "overrides", "patterns", WELL_KNOWN)
 
 
@@ -174,7 +174,7 @@ class Search:
         entries = self._load_kind(os.path.join(root, REGISTRY), root, _REGISTRY)
         for entry in entries:
             self._add_named(entry, root, rank + precedence.NAMED)
-        self._keep_checksums(self._load_kind(os.path.join(root, "shims", INDEX), root, _INDEX, _CATALOGUE), root)
+        self._keep_checksums(self._load_kind(os.path.join(root, "shims", INDEX), root, _INDEX, _CATALOG), root)
         is_lossy = any(entry.is_lossy for entry in entries)
         self._add_descriptions(os.path.join(root, "tools"), root, rank + precedence.CACHED, is_lossy=is_lossy)
         self._add_descriptions(os.path.join(root, "shims", "sha256"), root, rank + precedence.SHIM_BY_HASH)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from toolglot.catalogs.catalog_entries import Entry
-from toolglot.catalogs.options import CatalogueOptions
+from toolglot.catalogs.options import CatalogOptions
 from toolglot.catalogs.pages.badges import DANGER
 from toolglot.catalogs.pages.cards import DriverRow, Fact, ToolCard, cards_of
 from toolglot.catalogs.pages.prose import visible
@@ -25,7 +25,7 @@ _HEAD = (
 )
 
 
-def render(entries: Sequence[Entry], options: CatalogueOptions) -> list[OutputFile]:
+def render(entries: Sequence[Entry], options: CatalogOptions) -> list[OutputFile]:
     """The document."""
     cards = cards_of(entries)
     lines = ["# Tools", "", _HEAD, "", *_table_of_contents(cards)]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from toolglot import formats
 from toolglot.catalogs.catalog_entries import Entry, convert_tool
-from toolglot.catalogs.options import CatalogueOptions
+from toolglot.catalogs.options import CatalogOptions
 from toolglot.conversion.pipeline import Conversion
 from toolglot.conversion.report_texts import ACTIONS
 from toolglot.errors import Error
@@ -38,7 +38,7 @@ class ToolDefinition(NamedTuple):
     refusal: str = ""
 
 
-def definitions_of(entry: Entry, options: CatalogueOptions) -> Iterator[ToolDefinition]:
+def definitions_of(entry: Entry, options: CatalogOptions) -> Iterator[ToolDefinition]:
     """The tool in every format but our own, as `convert` writes it."""
     assert entry.tree is not None
     for target in map(formats.get, formats.targets()):

@@ -11,7 +11,7 @@ from toolglot.errors import UsageError
 
 if TYPE_CHECKING:
     from toolglot.catalogs.catalog_entries import Entry
-    from toolglot.catalogs.options import CatalogueOptions
+    from toolglot.catalogs.options import CatalogOptions
 
 
 class OutputFile(NamedTuple):
@@ -21,7 +21,7 @@ class OutputFile(NamedTuple):
     text: str
 
 
-Render = Callable[["Sequence[Entry]", "CatalogueOptions"], "list[OutputFile]"]
+Render = Callable[["Sequence[Entry]", "CatalogOptions"], "list[OutputFile]"]
 
 
 class Rendering(NamedTuple):
@@ -50,7 +50,7 @@ class Rendering(NamedTuple):
                 message = f"{self.name} needs the package {package}; run: pip install 'toolglot[pages]'"
                 raise UsageError(message, "missing-extra")
 
-    def render(self, entries: Sequence[Entry], options: CatalogueOptions) -> list[OutputFile]:
+    def render(self, entries: Sequence[Entry], options: CatalogOptions) -> list[OutputFile]:
         """The files of a catalogue, in the order in which they are written: no link leads to what is not there yet.
 
         Args:

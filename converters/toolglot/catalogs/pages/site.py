@@ -20,7 +20,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from toolglot.catalogs.catalog_entries import Entry
-from toolglot.catalogs.options import CatalogueOptions
+from toolglot.catalogs.options import CatalogOptions
 from toolglot.catalogs.pages.badges import DANGER, Badge
 from toolglot.catalogs.pages.cards import FileOrigin, ToolCard, cards_of, count_facets, unique_slug
 from toolglot.catalogs.pages.markup import is_web_address, to_html
@@ -67,7 +67,7 @@ class ListPage:
         return counts.most_common()
 
 
-def render(entries: Sequence[Entry], options: CatalogueOptions) -> list[OutputFile]:
+def render(entries: Sequence[Entry], options: CatalogOptions) -> list[OutputFile]:
     """The files of the site, what links lead to first."""
     site = Site(entries, options)
     files: list[OutputFile] = []
@@ -80,7 +80,7 @@ def render(entries: Sequence[Entry], options: CatalogueOptions) -> list[OutputFi
 class Site:
     """The files of the site, each made when it is asked for."""
 
-    def __init__(self, entries: Sequence[Entry], options: CatalogueOptions) -> None:
+    def __init__(self, entries: Sequence[Entry], options: CatalogOptions) -> None:
         self._options = options
         self._cards = cards_of(entries)
         self.pages = list(_list_pages(self._cards))
@@ -143,7 +143,7 @@ def _list_file(page: ListPage) -> OutputFile:
     return OutputFile(page.path, text)
 
 
-def _tool_files(card: ToolCard, page: ListPage, options: CatalogueOptions) -> Iterator[OutputFile]:
+def _tool_files(card: ToolCard, page: ListPage, options: CatalogOptions) -> Iterator[OutputFile]:
     folder = f"{_TOOLS}/{card.slug}"
     definitions = list(definitions_of(card.entry, options))
     for definition in definitions:

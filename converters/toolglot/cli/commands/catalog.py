@@ -9,7 +9,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.effects import replaces_files
-from toolglot.cli.option_types import CatalogueTarget
+from toolglot.cli.option_types import CatalogTarget
 from toolglot.cli.source_request import SourceRequest
 
 
@@ -22,7 +22,7 @@ from toolglot.cli.source_request import SourceRequest
     "-t",
     "--to",
     required=True,
-    type=CatalogueTarget(),
+    type=CatalogTarget(),
     metavar="FORMAT[@VERSION]|html|markdown",
     help="The format of the catalogue; `toolglot formats` lists them. Or pages for people: html is a folder of pages, "
     "markdown is one document.",

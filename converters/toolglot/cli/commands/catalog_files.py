@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from toolglot import catalogs, formats
-from toolglot.catalogs import CatalogueOptions, Entry, FileEntries, Program, SettledEntries
+from toolglot.catalogs import CatalogOptions, Entry, FileEntries, Program, SettledEntries
 from toolglot.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.exit_codes import Exit
@@ -134,7 +134,7 @@ def name_program(name: str | None, version: str | None, description: str | None)
 def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int:
     """Gather the tools of all sources, and write the catalogue; the exit code."""
     check_options(command)  # now, not after all the work
-    options = CatalogueOptions(
+    options = CatalogOptions(
         command.namespace or "auto",
         load_assertions(command.assertions_file),
         command.languages,
@@ -144,7 +144,7 @@ def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int
 
 
 def write_gathered(
-    gathered_files: GatheredFiles, sources: SourceRequest, command: CatalogCommandOptions, options: CatalogueOptions
+    gathered_files: GatheredFiles, sources: SourceRequest, command: CatalogCommandOptions, options: CatalogOptions
 ) -> int:
     """Write what was gathered as a catalogue; the exit code."""
     run = gathered_files.run
@@ -245,21 +245,21 @@ def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> No
 
 
 def _render(
-    entries: Sequence[Entry], command: CatalogCommandOptions, options: CatalogueOptions
+    entries: Sequence[Entry], command: CatalogCommandOptions, options: CatalogOptions
 ) -> tuple[list[OutputFile], Report | None]:
     """The files of the catalogue, and what changed when its tools became one program, where they did."""
     if command.rendering is not None:
         return command.rendering.render(entries, options), None
-    catalogue = catalogs.dump(
+    catalog = catalogs.dump(
         entries, command.to, as_lines=command.as_lines, is_bare=command.is_bare, program=command.program
     )
-    return [OutputFile("", catalogue.text)], catalogue.report
+    return [OutputFile("", catalog.text)], catalog.report
 
 
 # -- the files --------------------------------------------------------------------------------------------------------
 
 
-def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, options: CatalogueOptions) -> GatheredFiles:
+def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, options: CatalogOptions) -> GatheredFiles:
     """The entries of all files: of those that are as they were, what the earlier catalogue says."""
     earlier = _read_earlier(command, options, sources)
     files = [file for file in find_sources(sources) if not _is_one_of(file.path, command.own_files)]
@@ -275,7 +275,7 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
 
     def gather(changed_files: list[SourceFile]) -> Iterator[Entry]:
         for file, outcome in run.perform(task, changed_files):
-            if catalogue_path(file.path) in earlier:
+            if catalog_path(file.path) in earlier:
                 outcome = _refuse_lost(outcome)
             if outcome.result is not None:
                 changes.merge(outcome.result.changes)
@@ -309,7 +309,7 @@ def _ambiguous_files(entries: Sequence[Entry], entries_kept: dict[str, list[Entr
 
 
 def _gather_file(
-    file: SourceFile, sources: SourceRequest, to: str, options: CatalogueOptions, is_located: bool
+    file: SourceFile, sources: SourceRequest, to: str, options: CatalogOptions, is_located: bool
 ) -> Outcome[GatheredFile]:
     """One file, in a worker."""
     try:
@@ -319,7 +319,7 @@ def _gather_file(
             raise
         # A catalogue is in memory as a whole anyway; what is limited is a record, as in `convert`.
         source = open_source(file, sources._replace(max_size=_unpacked_size(file, sources)))
-    path = catalogue_path(file.path)
+    path = catalog_path(file.path)
     file_entries = catalogs.gather(source.document, source.format, to, path, options, is_located)
     return outcome_of(file_entries, with_changes=not sources.quiet)
 
@@ -366,7 +366,7 @@ def _is_one_of(path: str, others: Iterable[str]) -> bool:
     return any(os.path.exists(other) and os.path.samefile(path, other) for other in others)
 
 
-def catalogue_path(path: str) -> str:
+def catalog_path(path: str) -> str:
     """The path as the catalogue names it: from here where it lies below, with `/` on every system."""
     if os.path.isabs(path) and is_inside(path, os.curdir):
         path = os.path.relpath(path)
@@ -377,7 +377,7 @@ def catalogue_path(path: str) -> str:
 
 
 def _read_earlier(
-    command: CatalogCommandOptions, options: CatalogueOptions, sources: SourceRequest
+    command: CatalogCommandOptions, options: CatalogOptions, sources: SourceRequest
 ) -> dict[str, list[Entry]]:
     """What an earlier catalogue says, by the paths of its files; nothing where there is none yet."""
     if command.since is None or not os.path.lexists(command.since):
@@ -389,7 +389,7 @@ def _read_earlier(
 
 def _keep_entries(file: SourceFile, sources: SourceRequest, earlier: dict[str, list[Entry]]) -> list[Entry]:
     """What the earlier catalogue says of a file, where that still holds."""
-    entries = earlier.get(catalogue_path(file.path), [])
+    entries = earlier.get(catalog_path(file.path), [])
     try:
         if entries and catalogs.is_same(entries, serialization.read_file(file.path, sources.limits)):
             return entries
@@ -420,7 +420,7 @@ def _locator(sources: SourceRequest) -> Callable[[Entry], tuple[int, int] | None
     return locate
 
 
-def _print_unmatched(options: CatalogueOptions, entries: Iterable[Entry]) -> None:
+def _print_unmatched(options: CatalogOptions, entries: Iterable[Entry]) -> None:
     """Name the assertions that no tool was meant by: a slip of the pen would be taken for a promise."""
     tools = ((entry.namespace, entry.identity.partition("@")[0].split(" ")) for entry in entries)
     for assertion in find_unmatched(options.assertions, tools):

@@ -8,7 +8,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.commands import HOMES
 from toolglot.cli.effects import replaces_files
-from toolglot.cli.option_types import CatalogueTarget
+from toolglot.cli.option_types import CatalogTarget
 
 
 # It writes with -o and --write-registry only.
@@ -23,7 +23,7 @@ from toolglot.cli.option_types import CatalogueTarget
 @click.option(
     "-t",
     "--to",
-    type=CatalogueTarget(),
+    type=CatalogTarget(),
     metavar="FORMAT[@VERSION]|html|markdown",
     help="Convert what describes the programs to this format, in place of the list; html and markdown are catalogues.",
 )
@@ -78,7 +78,7 @@ def discover(
         paths=location,
         style=style,
         to=to,
-        is_catalogue=catalog,
+        is_catalog=catalog,
         output=output,
         force=force,
         writes_registry=write_registry,

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolglot import catalogs
-from toolglot.catalogs import CatalogueOptions
+from toolglot.catalogs import CatalogOptions
 from toolglot.catalogs.pages import RENDERINGS
 from toolglot.cli.commands.catalog_files import (
     CatalogCommandOptions,
     GatheredFiles,
-    catalogue_path,
+    catalog_path,
     check_options,
     outcome_of,
     write_gathered,
@@ -42,7 +42,7 @@ class DiscoverOptions(NamedTuple):
     paths: tuple[str, ...]
     style: str
     to: str | None
-    is_catalogue: bool
+    is_catalog: bool
     output: str | None
     force: bool
     writes_registry: bool
@@ -72,8 +72,8 @@ def discover_programs(options: DiscoverOptions) -> int:
         else:
             text = RENDERERS[options.style](inventory, options.verbose)
         code_of_writing = _write_text(text, options)
-    elif options.is_catalogue or options.to in RENDERINGS:
-        code_of_writing = _write_catalogue(inventory, options.to, options)
+    elif options.is_catalog or options.to in RENDERINGS:
+        code_of_writing = _write_catalog(inventory, options.to, options)
     else:
         code_of_writing = _convert(inventory, options.to, options)
     if not options.quiet:
@@ -89,7 +89,7 @@ def _check_options(options: DiscoverOptions) -> None:
     """
     if options.to is not None and options.registry_format:
         raise UsageError("a registry is not converted; leave out --to, or --registry-format", "bad-option")
-    if options.is_catalogue and options.to is None:
+    if options.is_catalog and options.to is None:
         raise UsageError("say in which format the catalogue is written; give --to", "bad-option")
 
 
@@ -154,7 +154,7 @@ def _convert(inventory: Inventory, to: str, options: DiscoverOptions) -> int:
     return write_together(list(readings.values()), Exit.DONE, options.request, convert_options)
 
 
-def _write_catalogue(inventory: Inventory, to: str, options: DiscoverOptions) -> int:
+def _write_catalog(inventory: Inventory, to: str, options: DiscoverOptions) -> int:
     command = CatalogCommandOptions(
         to=to,
         output=options.output,
@@ -171,11 +171,11 @@ def _write_catalogue(inventory: Inventory, to: str, options: DiscoverOptions) ->
     check_options(command)
     run = Run(options.request)
     gathered_files = GatheredFiles([], EntryTally(), 0, run)
-    catalogue_options = CatalogueOptions()
+    catalog_options = CatalogOptions()
     for program, reading in _find_readings(inventory):
-        path = catalogue_path(program.known_from[0])
+        path = catalog_path(program.known_from[0])
         is_shown = command.rendering is not None
-        of_program = catalogs.gather_reading(reading, command.entry_format, path, catalogue_options, is_shown)
+        of_program = catalogs.gather_reading(reading, command.entry_format, path, catalog_options, is_shown)
         for note in of_program.notes:
             run.print_message(str(note))
         outcome = outcome_of(of_program, with_changes=not options.quiet)
@@ -183,4 +183,4 @@ def _write_catalogue(inventory: Inventory, to: str, options: DiscoverOptions) ->
         gathered_files.entries.extend(of_program.entries)
         if outcome.result is not None:
             gathered_files.changes.merge(outcome.result.changes)
-    return write_gathered(gathered_files, options.request, command, catalogue_options)
+    return write_gathered(gathered_files, options.request, command, catalog_options)

@@ -155,9 +155,9 @@ def serve(
         if runs or allow_list or servers or lock or agrees or policy or root or as_root or log:
             raise click.UsageError(f"nothing is called through a catalogue; calls need --{FORMAT}")
         load_package("starlette", "serve", "serve needs")
-        from toolglot.cli.commands.serve_catalog import serve_catalogue  # with what the extra brought
+        from toolglot.cli.commands.serve_catalog import serve_catalog  # with what the extra brought
 
-        return serve_catalogue(request, serve_options)
+        return serve_catalog(request, serve_options)
     protocol_options = ProtocolOptions(
         transport=transport,
         runs=runs,

@@ -6,7 +6,7 @@ import os
 import socket
 from collections.abc import Sequence
 
-from toolglot.catalogs import CatalogueOptions
+from toolglot.catalogs import CatalogOptions
 from toolglot.cli.commands.serve_options import ServeOptions
 from toolglot.cli.commands.served_files import ServedFiles
 from toolglot.cli.exit_codes import Exit
@@ -18,55 +18,55 @@ from toolglot.serving import web_server
 from toolglot.serving.catalog.descriptors import FORMAT
 from toolglot.serving.catalog.gate import Gate
 from toolglot.serving.catalog.routes import make_application
-from toolglot.serving.catalog.views import CatalogueVersion
+from toolglot.serving.catalog.views import CatalogVersion
 from toolglot.serving.principals import Principal, is_token, new_token, owner, read_tokens
 from toolglot.serving.reloading import Reloading
 
 
-def serve_catalogue(sources: SourceRequest, options: ServeOptions) -> int:
+def serve_catalog(sources: SourceRequest, options: ServeOptions) -> int:
     """Serve until somebody ends the process; the exit code.
 
     Raises:
         Error: it cannot be served as asked.
     """
-    catalogue, listener = open_catalogue(sources, options)
-    app = make_application(catalogue, Gate(options.rate))
+    catalog, listener = open_catalog(sources, options)
+    app = make_application(catalog, Gate(options.rate))
     web_server.make_server(app).run(sockets=[listener])
     return Exit.DONE
 
 
-def open_catalogue(
+def open_catalog(
     sources: SourceRequest, options: ServeOptions, path: str = ""
-) -> tuple[Reloading[CatalogueVersion], socket.socket]:
+) -> tuple[Reloading[CatalogVersion], socket.socket]:
     """The catalogue, and the socket where it is listened for; people are told where that is.
 
     Raises:
         Error: it cannot be served as asked.
     """
     own, token = own_principals(options)
-    catalogue = reloading_catalogue(sources, options, own)
+    catalog = reloading_catalog(sources, options, own)
     listener = web_server.listen(options.host, options.port)
     if token is not None:
         print_message(f"token of this run: {token}")
-    tools = count_noun(len(catalogue.current.descriptors), "tool")
+    tools = count_noun(len(catalog.current.descriptors), "tool")
     print_message(f"{tools} at {web_server.url_of(listener)}{path} (Ctrl-C ends it)")
-    return catalogue, listener
+    return catalog, listener
 
 
-def reloading_catalogue(
+def reloading_catalog(
     sources: SourceRequest, options: ServeOptions, own: Sequence[Principal] = ()
-) -> Reloading[CatalogueVersion]:
+) -> Reloading[CatalogVersion]:
     """The catalogue of the sources, made anew when they or the tokens change.
 
     Args:
         own: principals beside those of the file of tokens.
     """
-    catalogue_options = CatalogueOptions(options.namespace or "auto", choice=choice_of(options.choice))
-    files = ServedFiles(sources, FORMAT, catalogue_options, options.assertions_file)
+    catalog_options = CatalogOptions(options.namespace or "auto", choice=choice_of(options.choice))
+    files = ServedFiles(sources, FORMAT, catalog_options, options.assertions_file)
 
-    def load() -> CatalogueVersion:
+    def load() -> CatalogVersion:
         principals = read_tokens(options.tokens) if options.tokens else []
-        return CatalogueVersion(files.entries(), [*own, *principals], options.is_enveloped, catalogue_options)
+        return CatalogVersion(files.entries(), [*own, *principals], options.is_enveloped, catalog_options)
 
     return Reloading(load, lambda: files.stamp(options.tokens), _report)
 

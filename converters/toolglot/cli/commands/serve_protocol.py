@@ -10,7 +10,7 @@ from typing import Any
 import anyio
 
 from toolglot.bridge.session import Runner
-from toolglot.cli.commands.serve_catalog import open_catalogue, reloading_catalogue
+from toolglot.cli.commands.serve_catalog import open_catalog, reloading_catalog
 from toolglot.cli.commands.serve_options import ProtocolOptions, ServeOptions
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
@@ -57,17 +57,17 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
     log = SessionLog(calls.log) if calls.log else None
     if calls.transport == "stdio":
         principal = owner(new_token())  # whoever started us, and nobody else has the streams
-        catalogue = reloading_catalogue(sources, options, [principal])
-        server = PrincipalServer(lambda: catalogue.current, principal, runner, policy, log)
-        anyio.run(serve_streams, server, catalogue, while_serving)
+        catalog = reloading_catalog(sources, options, [principal])
+        server = PrincipalServer(lambda: catalog.current, principal, runner, policy, log)
+        anyio.run(serve_streams, server, catalog, while_serving)
         return Exit.DONE
-    catalogue, listener = open_catalogue(sources, options, PATH)
+    catalog, listener = open_catalog(sources, options, PATH)
 
     def make_server(principal: Principal) -> PrincipalServer:
-        return PrincipalServer(lambda: catalogue.current, principal, runner, policy, log)
+        return PrincipalServer(lambda: catalog.current, principal, runner, policy, log)
 
     is_local = web_server.is_loopback(options.host)
-    app = make_protocol_application(catalogue, Gate(options.rate), make_server, is_local, while_serving)
+    app = make_protocol_application(catalog, Gate(options.rate), make_server, is_local, while_serving)
     web_server.make_server(app).run(sockets=[listener])
     return Exit.DONE
 

@@ -7,9 +7,9 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
 from toolglot import catalogs
-from toolglot.catalogs import CatalogueOptions, Entry, FileEntries
+from toolglot.catalogs import CatalogOptions, Entry, FileEntries
 from toolglot.cli import discovery
-from toolglot.cli.commands.catalog_files import catalogue_path
+from toolglot.cli.commands.catalog_files import catalog_path
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import (
@@ -33,7 +33,7 @@ class _ServedFile(NamedTuple):
     """What a file gave, and what that depends on."""
 
     stamp: Stamp | None
-    options: CatalogueOptions
+    options: CatalogOptions
     content: FileEntries
 
 
@@ -47,7 +47,7 @@ class ServedFiles:
     """
 
     def __init__(
-        self, sources: SourceRequest, to: str, options: CatalogueOptions, assertions_file: str | None = None
+        self, sources: SourceRequest, to: str, options: CatalogOptions, assertions_file: str | None = None
     ) -> None:
         self._sources = sources
         self._to = to
@@ -97,7 +97,7 @@ class ServedFiles:
         self._say(map(str, notes), [f"error: {problem}" for problem in settled_entries.problems])
         return settled_entries.entries
 
-    def _gather(self, file: SourceFile, options: CatalogueOptions) -> _ServedFile | None:
+    def _gather(self, file: SourceFile, options: CatalogOptions) -> _ServedFile | None:
         """What a file gives; `None` where it is no tool description, and nobody named it.
 
         Raises:
@@ -113,7 +113,7 @@ class ServedFiles:
             if earlier is None and is_other_file(error, file):
                 return None
             raise
-        path = catalogue_path(file.path)
+        path = catalog_path(file.path)
         file_entries = catalogs.gather(source.document, source.format, self._to, path, options, is_located=True)
         return _ServedFile(stamp, options, file_entries)
 

@@ -9,7 +9,7 @@ from starlette.types import Scope, Send
 
 from toolglot.serving.catalog import responses
 from toolglot.serving.catalog.responses import HttpResponse
-from toolglot.serving.catalog.views import CatalogueVersion
+from toolglot.serving.catalog.views import CatalogVersion
 from toolglot.serving.principals import Principal
 from toolglot.serving.rates import Rate
 
@@ -41,13 +41,13 @@ class Gate:
         self._strangers = Rate(strangers_per_second)
 
     def admit(
-        self, scope: Scope, catalogue: CatalogueVersion, no_token: HttpResponse = NO_TOKEN
+        self, scope: Scope, catalog: CatalogVersion, no_token: HttpResponse = NO_TOKEN
     ) -> Principal | HttpResponse:
         """Who asks, or why nobody is let in."""
         token = _token_in(scope)
         principal: Principal | None = None
         if token:
-            principal = catalogue.principal(token)
+            principal = catalog.principal(token)
         if principal is not None and self._rate.allows(principal.name):
             return principal
         if principal is None and self._strangers.allows(""):

@@ -16,7 +16,7 @@ from toolglot.serving.catalog import responses
 from toolglot.serving.catalog.descriptors import SOURCES
 from toolglot.serving.catalog.gate import NO_PASSWORD, NO_TOKEN, Gate, send_response
 from toolglot.serving.catalog.responses import HttpResponse
-from toolglot.serving.catalog.views import CatalogueVersion, View, has_pages
+from toolglot.serving.catalog.views import CatalogVersion, View, has_pages
 from toolglot.serving.polling import keep_looking
 from toolglot.serving.reloading import Reloading
 from toolglot.text.serialization import dump_json
@@ -79,7 +79,7 @@ class _Guarded:
 
     def __init__(
         self,
-        current: Callable[[], CatalogueVersion],
+        current: Callable[[], CatalogVersion],
         gate: Gate,
         respond: Callable[[ViewRequest], Awaitable[HttpResponse]],
         no_token: HttpResponse = NO_TOKEN,
@@ -99,19 +99,19 @@ class _Guarded:
     async def _response_to(self, scope: Scope) -> HttpResponse:
         if scope["method"] not in _METHODS:
             return _WRONG_METHOD
-        catalogue = self._current()  # once: a request sees one version
-        principal = self._gate.admit(scope, catalogue, self._no_token)
+        catalog = self._current()  # once: a request sees one version
+        principal = self._gate.admit(scope, catalog, self._no_token)
         if isinstance(principal, HttpResponse):
             return principal
         query = scope["query_string"]
         if not query:
-            return await self._respond(ViewRequest(catalogue.view(principal), scope, None, False))
+            return await self._respond(ViewRequest(catalog.view(principal), scope, None, False))
         if len(query) > _MOST_QUERY:
             return _WRONG_QUERY
         values = parse_qs(query.decode("latin-1"), keep_blank_values=True)
         source = values.get("source", [None])[-1]
         is_compact = values.get("view", [""])[-1] == "compact"
-        return await self._respond(ViewRequest(catalogue.view(principal), scope, source, is_compact))
+        return await self._respond(ViewRequest(catalog.view(principal), scope, source, is_compact))
 
 
 class _Discovery:
@@ -122,18 +122,18 @@ class _Discovery:
         await send_response(response, scope, send)
 
 
-def make_application(catalogue: Reloading[CatalogueVersion], gate: Gate) -> Starlette:
+def make_application(catalog: Reloading[CatalogVersion], gate: Gate) -> Starlette:
     """The catalogue as a web application; while it runs, it looks at its files."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(keep_looking, catalogue)
+            tasks.start_soon(keep_looking, catalog)
             yield
             tasks.cancel_scope.cancel()
 
-    def current() -> CatalogueVersion:
-        return catalogue.current
+    def current() -> CatalogVersion:
+        return catalog.current
 
     routes = [
         Route("/v1/tools", _Guarded(current, gate, _list)),

@@ -7,7 +7,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from toolglot.catalogs import CatalogueOptions, Entry
+from toolglot.catalogs import CatalogOptions, Entry
 from toolglot.catalogs.options import AS_USUAL
 from toolglot.catalogs.pages import RENDERINGS
 from toolglot.serving.catalog import responses
@@ -30,7 +30,7 @@ class View:
             deployed. The compact one always is.
     """
 
-    def __init__(self, descriptors: Sequence[Descriptor], is_enveloped: bool, options: CatalogueOptions) -> None:
+    def __init__(self, descriptors: Sequence[Descriptor], is_enveloped: bool, options: CatalogOptions) -> None:
         self._descriptors = descriptors
         self._is_enveloped = is_enveloped
         self._options = options
@@ -91,7 +91,7 @@ class View:
         return Site([descriptor.entry for descriptor in self._descriptors], self._options)
 
 
-class CatalogueVersion:
+class CatalogVersion:
     """One version of a catalogue. Nothing in it changes.
 
     Args:
@@ -104,7 +104,7 @@ class CatalogueVersion:
         entries: Iterable[Entry],
         principals: Sequence[Principal],
         is_enveloped: bool = False,
-        options: CatalogueOptions = AS_USUAL,
+        options: CatalogOptions = AS_USUAL,
     ) -> None:
         self.descriptors = descriptors_of(entries)
         self._principals = principals

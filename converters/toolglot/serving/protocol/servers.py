@@ -18,7 +18,7 @@ import toolglot
 from toolglot.adapters.mcp import ServedTools
 from toolglot.bridge.log_failures import CallLog
 from toolglot.bridge.session import Invocation, Runner
-from toolglot.serving.catalog.views import CatalogueVersion
+from toolglot.serving.catalog.views import CatalogVersion
 from toolglot.serving.principals import Principal
 from toolglot.serving.protocol import FORMAT
 from toolglot.serving.protocol.tool_calls import refuse_call
@@ -51,7 +51,7 @@ class PrincipalServer:
 
     def __init__(
         self,
-        current: Callable[[], CatalogueVersion],
+        current: Callable[[], CatalogVersion],
         principal: Principal,
         runner: Runner | None = None,
         policy: Any = None,
@@ -63,7 +63,7 @@ class PrincipalServer:
         self._options: dict[str, Any] = {"policy": policy, "log": log}
         if runner is None:
             self._options["approve"] = _approve  # nobody has to be asked about a call that is refused
-        self._current_tools: tuple[CatalogueVersion, ServedTools] | None = None
+        self._current_tools: tuple[CatalogVersion, ServedTools] | None = None
         self._sessions: dict[int, Any] = {}
         self._bus = InMemorySubscriptionBus()
         self.library = _Library(
@@ -106,13 +106,13 @@ class PrincipalServer:
 
     async def _served_tools(self) -> ServedTools:
         """The tools as they are now: those of an earlier catalogue are neither listed nor called."""
-        catalogue = self._current()
-        if self._current_tools is None or self._current_tools[0] is not catalogue:
-            self._current_tools = catalogue, await anyio.to_thread.run_sync(self._make, catalogue)
+        catalog = self._current()
+        if self._current_tools is None or self._current_tools[0] is not catalog:
+            self._current_tools = catalog, await anyio.to_thread.run_sync(self._make, catalog)
         return self._current_tools[1]
 
-    def _make(self, catalogue: CatalogueVersion) -> ServedTools:
-        entries = [descriptor.entry for descriptor in catalogue.visible(self._principal.name)]
+    def _make(self, catalog: CatalogVersion) -> ServedTools:
+        entries = [descriptor.entry for descriptor in catalog.visible(self._principal.name)]
         tools = [entry.tree for entry in entries if entry.tree is not None]
         return ServedTools(tools, FORMAT, self._runner, self._options)
 

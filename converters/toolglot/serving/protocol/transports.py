@@ -21,7 +21,7 @@ from starlette.types import Receive, Scope, Send
 from toolglot.serving.catalog import responses
 from toolglot.serving.catalog.gate import Gate, send_response
 from toolglot.serving.catalog.responses import HttpResponse
-from toolglot.serving.catalog.views import CatalogueVersion
+from toolglot.serving.catalog.views import CatalogVersion
 from toolglot.serving.polling import keep_looking
 from toolglot.serving.principals import Principal
 from toolglot.serving.protocol.servers import MOST_SESSIONS, PrincipalServer
@@ -38,7 +38,7 @@ MakeServer = Callable[[Principal], PrincipalServer]
 
 async def serve_streams(
     server: PrincipalServer,
-    catalogue: Reloading[CatalogueVersion],
+    catalog: Reloading[CatalogVersion],
     while_serving: AbstractAsyncContextManager[Any] | None = None,
 ) -> None:
     """Serve whoever started this process, until its end of the streams is closed.
@@ -51,7 +51,7 @@ async def serve_streams(
         anyio.create_task_group() as tasks,
         stdio_server() as (incoming, outgoing),
     ):
-        tasks.start_soon(keep_looking, catalogue, server.tell_of_changes)
+        tasks.start_soon(keep_looking, catalog, server.tell_of_changes)
         await server.library.run(incoming, outgoing, server.library.create_initialization_options())
         tasks.cancel_scope.cancel()
 
@@ -64,7 +64,7 @@ class _Endpoint:
     """
 
     def __init__(
-        self, current: Callable[[], CatalogueVersion], gate: Gate, make_server: MakeServer, is_local: bool
+        self, current: Callable[[], CatalogVersion], gate: Gate, make_server: MakeServer, is_local: bool
     ) -> None:
         self._current = current
         self._gate = gate
@@ -137,7 +137,7 @@ logging.getLogger(streamable_http.__name__).addFilter(_WithoutDisconnects())
 
 
 def make_protocol_application(
-    catalogue: Reloading[CatalogueVersion],
+    catalog: Reloading[CatalogVersion],
     gate: Gate,
     make_server: MakeServer,
     is_local: bool,
@@ -150,8 +150,8 @@ def make_protocol_application(
         while_serving: what is there for calls as long as this is served.
     """
 
-    def current() -> CatalogueVersion:
-        return catalogue.current
+    def current() -> CatalogVersion:
+        return catalog.current
 
     endpoint = _Endpoint(current, gate, make_server, is_local)
 
@@ -159,7 +159,7 @@ def make_protocol_application(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         async with while_serving or nullcontext(), anyio.create_task_group() as tasks:
             endpoint.tasks = tasks
-            tasks.start_soon(keep_looking, catalogue, endpoint.tell_of_changes)
+            tasks.start_soon(keep_looking, catalog, endpoint.tell_of_changes)
             yield
             tasks.cancel_scope.cancel()
 
