@@ -175,8 +175,8 @@ READERS_AND_WRITERS = {module_name(path) for path in MODULES if path.name == "fo
 
 
 @for_each("name", formats.names())
-def test_marks_load_no_format(name: str) -> None:
-    assert not loaded_with(f"toolglot.formats.{name.replace('-', '_')}.marks") & READERS_AND_WRITERS
+def test_detection_loads_no_format(name: str) -> None:
+    assert not loaded_with(f"toolglot.formats.{name.replace('-', '_')}.detection") & READERS_AND_WRITERS
 
 
 # -- doors ------------------------------------------------------------------------------------------------------
@@ -298,8 +298,8 @@ TOLD_APART = {
     | {"how_to_use"},
     "formats/mcp/inputs.py": {"input_schema"},  # as the protocol's library for Python spells it too
     "formats/mcp/format.py": {"input_schema"},  # as the protocol's library for Python spells it too
-    "formats/openai/marks.py": {"input_schema"},
-    "formats/anthropic/marks.py": {"output_schema"},
+    "formats/openai/detection.py": {"input_schema"},
+    "formats/anthropic/detection.py": {"output_schema"},
 }
 # Words that two formats have, of whom one has them where its schemas look at nothing: in calls, in data of vendors.
 UNCHECKED = {"formats/gemini/calls.py": {"mimeType"}, "formats/mcp/access.py": {"securitySchemes"}}

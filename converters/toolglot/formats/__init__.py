@@ -1,7 +1,7 @@
 """The formats: one folder each, found by walking this one.
 
 To add a format, put one folder here with a module `format.py` that ends in a value `FORMAT = Format(...)`, and a module
-`marks.py` with its `MARKS = Marks(...)`, which is loaded to detect documents of any format. The name of the folder,
+`detection.py` with its `MARKS = Marks(...)`, which is loaded to detect documents of any format. The name of the folder,
 with `-` for `_`, is the format's name. Add its canonical schemas in `schemas/<name>/` and its fixtures (`make accept`
 says which); the tests, the tables in `docs/`, `--help` and the file patterns follow by themselves. Other packages add
 formats by an entry point in the group `toolglot.formats` whose value is a `Format`, with `schemas` as the folder of its
@@ -18,7 +18,7 @@ schemas; `fixtures/examples/tool-card/` is one.
 
 In the folder of a format, as far as it needs them:
 
-    marks       what tells its documents from others
+    detection   what tells its documents from others
     format      its reader and its writer, and `FORMAT`
     versions    its versions, and which of them a record is written in
     migration   how a record comes into another version

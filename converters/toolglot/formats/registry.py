@@ -39,7 +39,7 @@ def targets() -> list[str]:
 @cache
 def _own_names() -> frozenset[str]:
     folders = (folder for path in formats.__path__ for folder in os.scandir(path))
-    names_of_folders = [folder.name for folder in folders if os.path.isfile(os.path.join(folder.path, "marks.py"))]
+    names_of_folders = [folder.name for folder in folders if os.path.isfile(os.path.join(folder.path, "detection.py"))]
     return frozenset(name.replace("_", "-") for name in names_of_folders)
 
 
@@ -108,7 +108,7 @@ def marks_of(name: str) -> Marks:
     """
     if name not in _own_names():
         return _load_format(name).marks
-    marks: Marks = _import_part(name, "marks").MARKS
+    marks: Marks = _import_part(name, "detection").MARKS
     return marks
 
 

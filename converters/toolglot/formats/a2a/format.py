@@ -12,7 +12,7 @@ import re
 from typing import Any
 
 from toolglot.formats import NO_CONTAINER, Container, Format, Places, Record, Spelling, is_short_text
-from toolglot.formats.a2a.marks import MARKS
+from toolglot.formats.a2a.detection import MARKS
 from toolglot.formats.a2a.security import sign_in_facts, sign_in_place
 from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields

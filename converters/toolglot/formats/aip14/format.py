@@ -27,6 +27,7 @@ from toolglot.formats import (
     Spelling,
 )
 from toolglot.formats.aip14.body import parse_body, render_body
+from toolglot.formats.aip14.detection import MARKS
 from toolglot.formats.aip14.keys import (
     ALIASES,
     APPROVALS,
@@ -40,7 +41,6 @@ from toolglot.formats.aip14.keys import (
     move_into_metadata,
     with_present_keys,
 )
-from toolglot.formats.aip14.marks import MARKS
 from toolglot.formats.kit.description.field_tail import (
     brief_description,
     join_description,

@@ -15,8 +15,8 @@ from msgspec import UNSET
 from toolglot.errors import ReadError
 from toolglot.formats import Checks, ExtensionSlot, Format, MigrationRules, Places, Record, Spelling
 from toolglot.formats.atdf import prerequisites
+from toolglot.formats.atdf.detection import MARKS
 from toolglot.formats.atdf.keys import COMPLETED, EXAMPLE_KEYS, UNKNOWN_TYPE
-from toolglot.formats.atdf.marks import MARKS
 from toolglot.formats.atdf.versions import SCHEMA_VERSION, absent_is_required, version_of
 from toolglot.formats.kit.containers import listed_records
 from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere

@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from toolglot.formats import Format, Places, Record, Spelling
+from toolglot.formats.carapace.detection import MARKS
 from toolglot.formats.carapace.flags import parse_flag
-from toolglot.formats.carapace.marks import MARKS
 from toolglot.formats.carapace.parameters import complete, entries_of_flags, load_parameter
 from toolglot.formats.kit.command_trees import (
     CommandParts,

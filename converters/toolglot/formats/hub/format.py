@@ -11,7 +11,7 @@ import msgspec
 
 from toolglot.errors import ReadError
 from toolglot.formats import Checks, Format, Places, Record
-from toolglot.formats.hub.marks import MARKS
+from toolglot.formats.hub.detection import MARKS
 from toolglot.hub.model import SCHEMAS, Tool, from_json, to_json
 from toolglot.safety import Approval, SafetyWords
 from toolglot.schema.newest_dialect import newest, restate_tool

@@ -27,7 +27,7 @@ from toolglot.formats.kit.doubts import NO_FIELDS, Doubt, doubts, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_texts, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, stated_bool, stated_text, stated_texts
 from toolglot.formats.mcp.hints import ANYWHERE
-from toolglot.formats.oclif.marks import MARKS
+from toolglot.formats.oclif.detection import MARKS
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.schema.json_types import type_of
 from toolglot.text.pointers import escape, list_at

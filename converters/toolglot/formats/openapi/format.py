@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from toolglot.formats import Checks, Finding, Format, Hints, Places, Record
+from toolglot.formats.openapi.detection import MARKS
 from toolglot.formats.openapi.effects import ANNOTATIONS, METHODS, unbelieved_hints, unreadable_effects
-from toolglot.formats.openapi.marks import MARKS
 from toolglot.formats.openapi.positions import HOLDS, PLACES, locate
 from toolglot.formats.openapi.versions import VERSIONS, version_of
 from toolglot.hub.model import Tool

@@ -30,7 +30,7 @@ from toolglot.formats.kit.doubts import Doubt, doubts, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mappings, is_texts, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, Style, stated_bool, stated_texts
 from toolglot.formats.mcp.hints import ANYWHERE
-from toolglot.formats.opencli.marks import MARKS
+from toolglot.formats.opencli.detection import MARKS
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
 from toolglot.text.pointers import as_mapping, value_at
 

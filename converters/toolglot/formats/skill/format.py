@@ -29,7 +29,7 @@ from toolglot.formats.kit.mapping import Table, fields_of, make_tool, places, pu
 from toolglot.formats.kit.markdown import printable
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.formats.mcp.hints import ANYWHERE
-from toolglot.formats.skill.marks import MARKS, SLOT
+from toolglot.formats.skill.detection import MARKS, SLOT
 from toolglot.hub.model import Tool
 from toolglot.text import serialization
 from toolglot.text.pointers import mapping_at, without_keys

@@ -39,7 +39,7 @@ from toolglot.formats.kit.mapping import (
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.formats.mcp.hints import ANYWHERE
-from toolglot.formats.tool_descriptor.marks import MARKS
+from toolglot.formats.tool_descriptor.detection import MARKS
 from toolglot.formats.tool_descriptor.scopes import HOME, SOURCES, scope_for, source_of
 from toolglot.hub.model import Tool
 from toolglot.safety import Approval, SafetyWords, sort_warnings, text_warnings, warnings_in

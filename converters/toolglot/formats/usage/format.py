@@ -25,8 +25,8 @@ from toolglot.formats.kit.description.field_tail import split_description
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_text, take, text
 from toolglot.formats.kit.parameters import stated_text
+from toolglot.formats.usage.detection import MARKS
 from toolglot.formats.usage.effects import effects_in, effects_left_in, facts_of, worst
-from toolglot.formats.usage.marks import MARKS
 from toolglot.formats.usage.nodes import KdlNode, Statements, first_text, read_statements, statements
 from toolglot.formats.usage.parameters import entry_of_argument, entry_of_flag, load_parameter, unread_in
 from toolglot.hub.model import Example, Tool
