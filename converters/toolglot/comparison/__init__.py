@@ -8,11 +8,8 @@ facts                      the changes of each field of the hub, by a table of f
     inputs_and_outputs         of what callers send and get
     defaults                   of what a call means that leaves something out
 schema_comparison          whether a schema accepts less or more than another, with a proof or a doubt
-    schema_side                one of two schemas: without references, by alternatives, as a test of values
-    compound_keywords          objects, arrays, conditions
-    scalar_keywords            keywords that hold no schema
-    prepared_schemas           plain schemas, and which of their parts are the same
-    acceptance_changes         one change of what a schema accepts, before it is known who sends its values
+    schema_keywords            what the change of each keyword means for that
+    compared_schemas           both schemas, plain: which of their parts are the same, and one of them as alternatives
 rules                      what a change means: its class, the bump it needs, and who says so
 versions                   whether a version follows
 difference                 a `Difference` holds a `ToolDifference` for each tool, and that its `ContractChange`s

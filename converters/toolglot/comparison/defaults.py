@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Any, TypeAlias
 
+from toolglot.comparison.compared_schemas import Prepared, prepare_schema
 from toolglot.comparison.difference import ContractChange
-from toolglot.comparison.prepared_schemas import Prepared, prepare_schema
 from toolglot.errors import FitError
 from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.keywords import IN_PLACE, subschemas

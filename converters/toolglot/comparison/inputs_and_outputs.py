@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Set
 from typing import Any
 
-from toolglot.comparison.acceptance_changes import SchemaChange
+from toolglot.comparison.compared_schemas import CHECKED, IDLE
 from toolglot.comparison.defaults import default_changes
 from toolglot.comparison.difference import ContractChange
-from toolglot.comparison.prepared_schemas import CHECKED, IDLE
 from toolglot.comparison.schema_comparison import compare_schemas
+from toolglot.comparison.schema_keywords import SchemaChange
 from toolglot.errors import FitError
 from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.keywords import APPLICATORS, ASSERTIONS, subschemas

@@ -13,26 +13,40 @@ less means more, that would prove nothing, and the pair is unclear.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Iterable, Set
 from typing import Any
 
-from toolglot.comparison.acceptance_changes import CANNOT_TELL, SchemaChange, is_less, is_more, shorten_schema
-from toolglot.comparison.compound_keywords import PARTS
-from toolglot.comparison.prepared_schemas import IDLE, Prepared, is_compilable, number_shapes, prepare_schema
-from toolglot.comparison.scalar_keywords import LESS, MORE, SCALARS, UNCLEAR, Scalar, Sense, opaque
-from toolglot.comparison.schema_side import SchemaSide, StepBudget, listed_values
+from toolglot.comparison.compared_schemas import (
+    IDLE,
+    Prepared,
+    SchemaSide,
+    StepBudget,
+    is_compilable,
+    number_shapes,
+    prepare_schema,
+)
+from toolglot.comparison.schema_keywords import (
+    LESS,
+    MORE,
+    OPAQUE,
+    UNCLEAR,
+    SchemaChange,
+    Sense,
+    compare_keywords,
+    is_less,
+    is_more,
+    shorten_schema,
+)
 from toolglot.errors import FitError
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.keywords import IN_PLACE, UNEVALUATED, keyword_of, subschemas
-from toolglot.schema.overlap import kind_of, stated_kinds
 from toolglot.schema.values import equality_key
 from toolglot.text.pointers import without_keys
 
 _DEPTH = 64
 _UNIONS = ("anyOf", "oneOf")
 _WORDS_OF_SENSE = {LESS: "less", MORE: "more", UNCLEAR: "changed"}
-_OPAQUE = frozenset(scalar.keyword for scalar in SCALARS if scalar.compare is opaque)
 
 _TOO_LARGE = "too large or too deep to be compared"
 _OVERLAPPING = "exactly one alternative has to fit, and several may"
@@ -149,7 +163,7 @@ class SchemaComparison:
         exact = exact or self.may_name_any([old_flat, *old_rest], new_names)
         if _union_of(old_flat, new_flat) or _union_of(new_flat, old_flat):
             return changes + self.compare_unions(old_flat, new_flat, at, exact)
-        return changes + self.compare_plain(old_flat, new_flat, at, exact)
+        return changes + compare_keywords(self, old_flat, new_flat, at, exact)
 
     def may_name_any(self, old_schemas: list[Any], names: Set[str]) -> bool:
         """Whether the old schemas, or those that apply in their place, name one of these properties.
@@ -250,56 +264,6 @@ class SchemaComparison:
         """Whether a proof succeeds that the new schema accepts nothing that the old one does not."""
         return not self.steps.is_spent and not is_more(self.compare(old, new, None, exact))
 
-    # -- without references and alternatives --------------------------------------------------------------------------
-
-    def compare_plain(self, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
-        """Compare two schemas keyword by keyword."""
-        if listed_values(old) is not None or listed_values(new) is not None:
-            return self.compare_enumerations(old, new, at)
-        old_kinds, new_kinds = stated_kinds(old), stated_kinds(new)
-        sense = (bool(old_kinds - new_kinds), bool(new_kinds - old_kinds))
-        changes = self.keyword_changes(at, "type", old.get("type"), new.get("type"), sense)
-        shared_kinds = old_kinds & new_kinds
-        for scalar in SCALARS:
-            if scalar.kinds & shared_kinds:
-                changes += self.compare_scalar(scalar, old, new, at)
-        for kinds, part in PARTS:
-            if kinds & shared_kinds:
-                changes += part(self, old, new, at, exact)
-        return changes
-
-    def compare_scalar(self, scalar: Scalar, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
-        """The change of a keyword that holds no schema."""
-        before, after = old.get(scalar.keyword), new.get(scalar.keyword)
-        if before == after:
-            return []
-        if scalar.compare is opaque and None not in (before, after):
-            return self.unclear(at, scalar.keyword, before, after, CANNOT_TELL)
-        return self.keyword_changes(at, scalar.keyword, before, after, scalar.compare(before, after))
-
-    def compare_enumerations(self, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
-        """Where a side lists its values, each of them is tried; nothing else needs to be looked at."""
-        accepts_old, accepts_new = self.old.acceptor_of(old), self.new.acceptor_of(new)
-        old_values = _select_accepted(listed_values(old), accepts_old)
-        new_values = _select_accepted(listed_values(new), accepts_new)
-        word_of_loss = "enum"
-        if _kinds(old, old_values) - _kinds(new, new_values):
-            word_of_loss = "type"
-        changes: list[SchemaChange] = []
-        if old_values is None:  # there were more than a list can hold
-            changes += self.keyword_changes(at, word_of_loss, old.get("type"), new_values, LESS)
-        else:
-            lost_values = _find_missing(old_values, new_values, accepts_new)
-            if lost_values:
-                changes += self.keyword_changes(at, word_of_loss, lost_values, None, LESS)
-        if new_values is None:
-            changes += self.keyword_changes(at, "enum", old_values, new.get("type"), MORE)
-        else:
-            gained_values = _find_missing(new_values, old_values, accepts_old)
-            if gained_values:
-                changes += self.keyword_changes(at, "enum", None, gained_values, MORE)
-        return changes
-
 
 def _say_once(changes: Iterable[SchemaChange], note: str) -> list[SchemaChange]:
     """The changes without all those with a note but the first."""
@@ -322,26 +286,6 @@ def _names_any(schema: JsonSchema, names: Set[str]) -> bool:
     return False
 
 
-def _kinds(node: JsonSchema, values: list[Any] | None) -> frozenset[str]:
-    if values is None:
-        return stated_kinds(node)
-    return frozenset(map(kind_of, values))
-
-
-def _select_accepted(values: list[Any] | None, accepts: Callable[[Any], bool]) -> list[Any] | None:
-    if values is None:
-        return None
-    return [value for value in values if accepts(value)]
-
-
-def _find_missing(values: list[Any], others: list[Any] | None, accepts: Callable[[Any], bool]) -> list[Any]:
-    """The values that the other side does not list, or does not accept."""
-    if others is None:
-        return [value for value in values if not accepts(value)]
-    keys = frozenset(map(equality_key, others))
-    return [value for value in values if equality_key(value) not in keys]
-
-
 def _name(node: Any) -> Any:
     """What a schema is known by while it is compared: its reference if it is nothing else, or itself."""
     if isinstance(node, dict) and "$ref" in node and not node.keys() - IDLE - {"$ref", "$defs"}:
@@ -360,7 +304,7 @@ def _union_of(node: JsonSchema, other: JsonSchema) -> str:
 
 def _part_opaque(node: Any, rest: list[Any]) -> tuple[Any, list[Any]]:
     """Patterns and their like out of a schema, beside those that could not be merged into it."""
-    if not isinstance(node, dict) or _OPAQUE.isdisjoint(node):
+    if not isinstance(node, dict) or OPAQUE.isdisjoint(node):
         return node, rest
-    opaque_parts = [{word: node[word]} for word in _OPAQUE if word in node]
-    return without_keys(node, *_OPAQUE), [*rest, *opaque_parts]
+    opaque_parts = [{word: node[word]} for word in OPAQUE if word in node]
+    return without_keys(node, *OPAQUE), [*rest, *opaque_parts]

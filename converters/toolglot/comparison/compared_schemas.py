@@ -1,19 +1,206 @@
-"""One of two schemas that are compared: without `$ref` and `allOf`, by alternatives, and as a test of values."""
+"""The two schemas of a comparison: plain 2020-12 with references and `allOf` followed, and shapes to compare them by.
+
+A *shape* is a number that two schemas share if they accept the same values by the same words: the order of keys, of
+`required`, `enum` and of alternatives, and everything that is only said to people, do not count. A definition that
+changed anywhere below itself has a shape of its own on each side, so that equal shapes need no second look.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator
 from itertools import combinations, islice
-from typing import Any
+from typing import Any, NamedTuple
 
-from toolglot.comparison.prepared_schemas import IDLE, Prepared, Shapes, walk_schemas
 from toolglot.hub.model import JsonSchema
+from toolglot.schema.dialects import normalise
+from toolglot.schema.fitting_steps import Step
 from toolglot.schema.intersection import merge_all_of
-from toolglot.schema.keywords import UNEVALUATED, without_unevaluated
+from toolglot.schema.keywords import (
+    ANNOTATIONS,
+    MANY,
+    NAMED,
+    ONE,
+    UNEVALUATED,
+    keyword_of,
+    subschemas,
+    without_unevaluated,
+)
 from toolglot.schema.overlap import kind_of, members_of, overlap, stated_kinds
-from toolglot.schema.validity import make_acceptor
+from toolglot.schema.references import resolve
+from toolglot.schema.validity import make_acceptor, validator
 from toolglot.schema.values import equality_key, unique
-from toolglot.text.pointers import without_keys
+from toolglot.text.pointers import as_list, as_mapping, mapping_at, without_keys
+
+# Annotations in 2020-12 that readers act upon: a date that is no date any more breaks callers.
+CHECKED = frozenset({"format", "contentEncoding", "contentMediaType", "contentSchema"})
+IDLE = ANNOTATIONS - CHECKED
+
+
+class Prepared(NamedTuple):
+    """One side.
+
+    Attributes:
+        root: the schema.
+        units: it and its definitions, by the references that lead to them.
+        losses: what has no meaning, or stands outside of the schema.
+        size: how many schemas it has.
+    """
+
+    root: Any
+    units: dict[str, Any]
+    losses: frozenset[tuple[str, str, Hashable]]
+    size: int
+
+
+def prepare_schema(schema: Any) -> Prepared:
+    """A schema of any dialect, ready.
+
+    Raises:
+        FitError: deeper than 100 schemas (`schema-too-deep`) or more than 100,000 (`schema-too-large`).
+    """
+    plain, steps = normalise(schema)
+    more: list[Step] = []
+    if isinstance(plain, dict):
+        plain, more = resolve(plain)
+    units = {"#": plain}
+    for name, definition in mapping_at(as_mapping(plain), "$defs").items():
+        units[f"#/$defs/{name}"] = definition
+    losses: set[tuple[str, str, Hashable]] = set()
+    for step in (*steps, *more):
+        if step.action == "widened":
+            losses.add((step.pointer, step.keyword, equality_key(step.before)))
+    return Prepared(plain, units, frozenset(losses), sum(1 for _ in _walk_schemas(plain)))
+
+
+def _walk_schemas(node: Any) -> Iterator[Any]:
+    """A schema and every schema in it, without their pointers, which could be longer than the schema itself.
+
+    >>> list(_walk_schemas({"items": {"not": True}}))
+    [{'items': {'not': True}}, {'not': True}, True]
+    """
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += [schema for _, schema in subschemas(node)]
+
+
+def is_compilable(schema: Any) -> bool:
+    """Whether a validator takes a schema; one with a broken pattern it does not.
+
+    >>> is_compilable({"pattern": "a"}), is_compilable({"pattern": "("})
+    (True, False)
+    """
+    try:
+        validator(schema)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
+_SETS = frozenset({"required", "enum", "type"})
+
+
+class Shapes:
+    """The shapes of the schemas of one side.
+
+    Attributes:
+        side: its name.
+        numbers: by what a schema says, its shape; both sides have it in common.
+        affected_names: the references that lead to different schemas on the two sides.
+    """
+
+    def __init__(self, side: str, numbers: dict[Hashable, int], affected_names: frozenset[str]) -> None:
+        self.side = side
+        self.numbers = numbers
+        self.affected_names = affected_names
+        self.cache: dict[int, tuple[Any, int]] = {}  # a schema that is kept alive keeps its identity
+
+    def of(self, node: Any) -> int:
+        """The shape of a schema of this side."""
+        entry = self.cache.get(id(node))
+        if entry is not None:
+            return entry[1]
+        content = node
+        if isinstance(node, dict):
+            content = self._members(node)
+        if content is True or content == frozenset():
+            content = "anything"
+        number = self.numbers.setdefault(content, len(self.numbers))
+        self.cache[id(node)] = node, number
+        return number
+
+    def _members(self, node: JsonSchema) -> Hashable:
+        members: set[tuple[str, Hashable]] = set()
+        for keyword, value in node.items():
+            if keyword not in IDLE and keyword != "$defs":
+                members.add((keyword, self._value(keyword, value)))
+        return frozenset(members)
+
+    def _value(self, keyword: str, value: Any) -> Hashable:
+        if keyword == "$ref":
+            return (value, self.side) if value in self.affected_names else value
+        if keyword in ONE:
+            return self.of(value)
+        if keyword in MANY:
+            shapes = [self.of(schema) for schema in value]
+            if keyword != "prefixItems":
+                shapes.sort()
+            return tuple(shapes)
+        if keyword in NAMED:
+            return frozenset((name, self.of(schema)) for name, schema in value.items())
+        if keyword in _SETS:
+            return frozenset(map(equality_key, as_list(value)))
+        return equality_key(value)
+
+
+def number_shapes(old: Prepared, new: Prepared) -> tuple[Shapes, Shapes]:
+    """The shapes of both sides, in numbers that can be compared.
+
+    >>> old, new = number_shapes(prepare_schema({"type": "string"}), prepare_schema({"type": "string", "title": "T"}))
+    >>> old.of({"type": "string"}) == new.of({"title": "S", "type": "string"})
+    True
+    """
+    numbers: dict[Hashable, int] = {}
+    # For a start as if equal names meant equal schemas.
+    shapes_of_both = Shapes("both", numbers, frozenset())
+    old_shapes = {name: shapes_of_both.of(unit) for name, unit in old.units.items()}
+    new_shapes = {name: shapes_of_both.of(unit) for name, unit in new.units.items()}
+    names = old_shapes.keys() | new_shapes.keys()
+    different = {name for name in names if old_shapes.get(name) != new_shapes.get(name)}
+    affected_names = _find_affected(different, (old, new))
+    return Shapes("old", numbers, affected_names), Shapes("new", numbers, affected_names)
+
+
+def _find_affected(different: set[str], sides: tuple[Prepared, Prepared]) -> frozenset[str]:
+    """The definitions from which one that is different can be reached."""
+    users: dict[str, set[str]] = {}
+    for side in sides:
+        for name, unit in side.units.items():
+            for reference in _references(unit):
+                users.setdefault(reference, set()).add(name)
+    reaching, waiting = set(different), list(different)
+    while waiting:
+        for name in users.get(waiting.pop(), ()):
+            if name not in reaching:
+                reaching.add(name)
+                waiting.append(name)
+    return frozenset(reaching)
+
+
+def _references(unit: Any) -> set[str]:
+    references: set[str] = set()
+    waiting = [unit]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            if "$ref" in node:
+                references.add(node["$ref"])
+            waiting.extend(item for token, item in subschemas(node) if keyword_of(token) != "$defs")
+    return references
+
+
+# -- one side ---------------------------------------------------------------------------------------------------------
 
 _STEPS = 10_000  # schemas that are looked at in one comparison; what is left then is unclear
 _BRANCHES = 16  # alternatives of a `oneOf` that are proved to exclude each other
@@ -142,7 +329,7 @@ class SchemaSide:
         """A test of values by a schema of this side."""
         if not node.keys() - _LISTED - IDLE:
             return _acceptor_of_list(node)
-        inner = list(islice(walk_schemas(node), _STEPS))
+        inner = list(islice(_walk_schemas(node), _STEPS))
         if any(isinstance(schema, dict) and "$ref" in schema for schema in inner):
             self.steps.left -= self.size
             return make_acceptor(node, self.units)
@@ -155,7 +342,7 @@ def _speaks_of_the_rest(schema: Any) -> bool:
 
 
 def _count_schemas(node: Any) -> int:
-    return sum(1 for _ in islice(walk_schemas(node), _STEPS))
+    return sum(1 for _ in islice(_walk_schemas(node), _STEPS))
 
 
 def _values_of_all(schemas: list[Any]) -> list[Any] | None:

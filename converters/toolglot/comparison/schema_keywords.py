@@ -1,0 +1,544 @@
+"""What a change of each keyword of JSON Schema means: whether less is accepted than before, or more.
+
+`compare_keywords` takes two schemas without references and alternatives. The functions for keywords that hold further
+schemas take the comparison that they are a part of, the old and the new schema, their place, and whether properties
+that are not named count even where the old schema does not say so (`exact`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from toolglot.comparison.compared_schemas import IDLE, SchemaSide, StepBudget, listed_values
+from toolglot.hub.model import JsonSchema
+from toolglot.schema.budget import Path
+from toolglot.schema.exact_numbers import exact_fraction
+from toolglot.schema.keywords import keyword_of, subschemas
+from toolglot.schema.overlap import KINDS, kind_of, matches, stated_kinds
+from toolglot.schema.values import equality_key
+from toolglot.text.pointers import escape, without_keys
+
+# -- changes ----------------------------------------------------------------------------------------------------------
+
+Sense = tuple[bool, bool]
+"""Whether less is accepted than before, and whether more is."""
+
+LESS: Sense = (True, False)
+MORE: Sense = (False, True)
+UNCLEAR: Sense = (True, True)
+_NEITHER: Sense = (False, False)
+_CANNOT_TELL = "whether it accepts the same cannot be told"
+
+
+class SchemaChange(NamedTuple):
+    """One change.
+
+    Attributes:
+        what: `less`, `more`, `changed` (both) or `unclear`: whether fewer or more values are accepted; or what became
+            of a property: `property-added`, `property-added-to-closed`, `property-removed`, `required-added`,
+            `made-required`, `made-optional`; or of properties that are not named: `closed`, `opened`.
+        pointer: where, as a JSON Pointer into the new schema, or into the old one for what is gone.
+        keyword: what differs there.
+        sense: whether fewer values are accepted, and whether more are.
+        note: why it cannot be told, or what else there is to say.
+    """
+
+    what: str
+    pointer: str
+    keyword: str
+    before: Any
+    after: Any
+    sense: Sense
+    note: str = ""
+
+
+def is_less(changes: Iterable[SchemaChange]) -> bool:
+    """Whether some value that was accepted may be refused now."""
+    return any(change.sense[0] for change in changes)
+
+
+def is_more(changes: Iterable[SchemaChange]) -> bool:
+    """Whether some value that was refused may be accepted now."""
+    return any(change.sense[1] for change in changes)
+
+
+def shorten_schema(schema: Any) -> Any:
+    """A schema short enough for a report: what it says itself, without the schemas inside.
+
+    >>> shorten_schema({"type": "object", "title": "T", "properties": {"a": {}}})
+    {'type': 'object'}
+    """
+    if not isinstance(schema, dict):
+        return schema
+    inner = {keyword_of(token) for token, _ in subschemas(schema)}
+    return without_keys(schema, *inner, *IDLE)
+
+
+class Walk(Protocol):
+    """The comparison that these functions are a part of; `schema_comparison.SchemaComparison` hands itself in."""
+
+    old: SchemaSide
+    new: SchemaSide
+    is_negated: bool
+    steps: StepBudget
+
+    def change(self, what: str, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> SchemaChange: ...
+    def keyword_changes(self, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> list[SchemaChange]: ...
+    def unclear(self, at: Path, keyword: str, before: Any, after: Any, note: str) -> list[SchemaChange]: ...
+    def same(self, old: Any, new: Any) -> bool: ...
+    def compare(self, old: Any, new: Any, at: Path, exact: bool) -> list[SchemaChange]: ...
+
+
+# -- all keywords -----------------------------------------------------------------------------------------------------
+
+
+def compare_keywords(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    """Every change between two schemas without references and alternatives."""
+    if listed_values(old) is not None or listed_values(new) is not None:
+        return _compare_enumerations(walk, old, new, at)
+    old_kinds, new_kinds = stated_kinds(old), stated_kinds(new)
+    sense = (bool(old_kinds - new_kinds), bool(new_kinds - old_kinds))
+    changes = walk.keyword_changes(at, "type", old.get("type"), new.get("type"), sense)
+    shared_kinds = old_kinds & new_kinds
+    for scalar in _SCALARS:
+        if scalar.kinds & shared_kinds:
+            changes += _compare_scalar(walk, scalar, old, new, at)
+    for kinds, part in _PARTS:
+        if kinds & shared_kinds:
+            changes += part(walk, old, new, at, exact)
+    return changes
+
+
+# -- listed values ----------------------------------------------------------------------------------------------------
+
+
+def _compare_enumerations(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+    """Where a side lists its values, each of them is tried; nothing else needs to be looked at."""
+    accepts_old, accepts_new = walk.old.acceptor_of(old), walk.new.acceptor_of(new)
+    old_values = _select_accepted(listed_values(old), accepts_old)
+    new_values = _select_accepted(listed_values(new), accepts_new)
+    word_of_loss = "enum"
+    if _kinds(old, old_values) - _kinds(new, new_values):
+        word_of_loss = "type"
+    changes: list[SchemaChange] = []
+    if old_values is None:  # there were more than a list can hold
+        changes += walk.keyword_changes(at, word_of_loss, old.get("type"), new_values, LESS)
+    else:
+        lost_values = _find_missing(old_values, new_values, accepts_new)
+        if lost_values:
+            changes += walk.keyword_changes(at, word_of_loss, lost_values, None, LESS)
+    if new_values is None:
+        changes += walk.keyword_changes(at, "enum", old_values, new.get("type"), MORE)
+    else:
+        gained_values = _find_missing(new_values, old_values, accepts_old)
+        if gained_values:
+            changes += walk.keyword_changes(at, "enum", None, gained_values, MORE)
+    return changes
+
+
+def _kinds(node: JsonSchema, values: list[Any] | None) -> frozenset[str]:
+    if values is None:
+        return stated_kinds(node)
+    return frozenset(map(kind_of, values))
+
+
+def _select_accepted(values: list[Any] | None, accepts: Callable[[Any], bool]) -> list[Any] | None:
+    if values is None:
+        return None
+    return [value for value in values if accepts(value)]
+
+
+def _find_missing(values: list[Any], others: list[Any] | None, accepts: Callable[[Any], bool]) -> list[Any]:
+    """The values that the other side does not list, or does not accept."""
+    if others is None:
+        return [value for value in values if not accepts(value)]
+    keys = frozenset(map(equality_key, others))
+    return [value for value in values if equality_key(value) not in keys]
+
+
+# -- keywords that hold no schema -------------------------------------------------------------------------------------
+
+_ANY = frozenset().union(*KINDS.values())
+
+
+def _at_least(before: Any, after: Any) -> Sense:
+    """For keywords whose larger value accepts less.
+
+    >>> _at_least(None, 3), _at_least(3, 1)
+    ((True, False), (False, True))
+    """
+    was, now = before or 0, after or 0
+    return now > was, now < was
+
+
+def _at_most(before: Any, after: Any) -> Sense:
+    """For keywords whose smaller value accepts less.
+
+    >>> _at_most(None, 3), _at_most(3, 9)
+    ((True, False), (False, True))
+    """
+    was = math.inf if before is None else before
+    now = math.inf if after is None else after
+    return now < was, now > was
+
+
+def _multiple(before: Any, after: Any) -> Sense:
+    """For `multipleOf`.
+
+    >>> _multiple(2, 4), _multiple(4, 2), _multiple(2, 3), _multiple(None, 1)
+    ((True, False), (False, True), (True, True), (True, False))
+    """
+    if before is None or after is None:
+        return after is not None, before is not None
+    was, now = exact_fraction(before), exact_fraction(after)
+    return was % now != 0, now % was != 0
+
+
+def _flag(before: Any, after: Any) -> Sense:
+    """For keywords that are a constraint where they are true."""
+    return bool(after) and not before, bool(before) and not after
+
+
+def _opaque(before: Any, after: Any) -> Sense:
+    """For keywords of which only presence can be judged, such as `pattern`.
+
+    >>> _opaque(None, "^a"), _opaque("^a", "^b")
+    ((True, False), (True, True))
+    """
+    return after is not None, before is not None
+
+
+class _Scalar(NamedTuple):
+    """A keyword, the kinds of values that it is about, and how its values compare."""
+
+    keyword: str
+    kinds: frozenset[str]
+    compare: Callable[[Any, Any], Sense]
+
+
+_SCALARS: tuple[_Scalar, ...] = (
+    _Scalar("minLength", KINDS["string"], _at_least),
+    _Scalar("maxLength", KINDS["string"], _at_most),
+    _Scalar("pattern", KINDS["string"], _opaque),
+    _Scalar("minItems", KINDS["array"], _at_least),
+    _Scalar("maxItems", KINDS["array"], _at_most),
+    _Scalar("uniqueItems", KINDS["array"], _flag),
+    _Scalar("minProperties", KINDS["object"], _at_least),
+    _Scalar("maxProperties", KINDS["object"], _at_most),
+    _Scalar("multipleOf", KINDS["number"], _multiple),
+    _Scalar("format", _ANY, _opaque),
+    _Scalar("contentEncoding", KINDS["string"], _opaque),
+    _Scalar("contentMediaType", KINDS["string"], _opaque),
+    _Scalar("contentSchema", KINDS["string"], _opaque),
+)
+
+
+def _compare_scalar(walk: Walk, scalar: _Scalar, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+    """The change of a keyword that holds no schema."""
+    before, after = old.get(scalar.keyword), new.get(scalar.keyword)
+    if before == after:
+        return []
+    if scalar.compare is _opaque and None not in (before, after):
+        return walk.unclear(at, scalar.keyword, before, after, _CANNOT_TELL)
+    return walk.keyword_changes(at, scalar.keyword, before, after, scalar.compare(before, after))
+
+
+OPAQUE = frozenset(scalar.keyword for scalar in _SCALARS if scalar.compare is _opaque)
+"""The keywords of which only presence can be judged."""
+
+
+# -- bounds of numbers ------------------------------------------------------------------------------------------------
+
+
+def _numbers(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    whole = stated_kinds(old) & stated_kinds(new) & KINDS["number"] == KINDS["integer"]
+    changes: list[SchemaChange] = []
+    for words, compare_bounds in _BOUNDS:
+        before, after = _first_of(old, words), _first_of(new, words)
+        changes += walk.keyword_changes(at, words[0], before, after, compare_bounds(old, new, whole))
+    return changes
+
+
+def _first_of(node: JsonSchema, words: Iterable[str]) -> Any:
+    """What a schema says by the first of these keywords that it has."""
+    for word in words:
+        if word in node:
+            return node[word]
+    return None
+
+
+def _lowest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
+    """The lower bound of a number, and whether the bound itself is refused.
+
+    Args:
+        whole: whether only whole numbers are looked at, for which every bound can be an inclusive one.
+
+    >>> _lowest({"exclusiveMinimum": 0}, whole=True), _lowest({}, whole=False)
+    ((1, False), (-inf, False))
+    """
+    bounds: list[tuple[Any, bool]] = [(-math.inf, False)]
+    if "minimum" in node:
+        bounds.append((node["minimum"], False))
+    if "exclusiveMinimum" in node:
+        bounds.append((node["exclusiveMinimum"], True))
+    bound, is_exclusive = max(bounds)
+    if not whole or _is_endless(bound):
+        return bound, is_exclusive
+    if is_exclusive:
+        return math.floor(bound) + 1, False
+    return math.ceil(bound), False
+
+
+def _highest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
+    """The upper bound of a number; as `_lowest`, mirrored.
+
+    >>> _highest({"exclusiveMaximum": 1.5}, whole=True)
+    (1, False)
+    """
+    mirror: JsonSchema = {}
+    if "maximum" in node:
+        mirror["minimum"] = -node["maximum"]
+    if "exclusiveMaximum" in node:
+        mirror["exclusiveMinimum"] = -node["exclusiveMaximum"]
+    bound, is_exclusive = _lowest(mirror, whole)
+    return -bound, is_exclusive
+
+
+def _is_endless(bound: Any) -> bool:
+    return isinstance(bound, float) and math.isinf(bound)
+
+
+def _lower_bound(before: JsonSchema, after: JsonSchema, whole: bool) -> Sense:
+    """Whether a number may start higher, or lower, than before."""
+    was, now = _lowest(before, whole), _lowest(after, whole)
+    return now > was, now < was
+
+
+def _upper_bound(before: JsonSchema, after: JsonSchema, whole: bool) -> Sense:
+    """Whether a number may end lower, or higher, than before."""
+    (was, was_open), (now, now_open) = _highest(before, whole), _highest(after, whole)
+    return (now, not now_open) < (was, not was_open), (now, not now_open) > (was, not was_open)
+
+
+_BOUNDS = (
+    (("minimum", "exclusiveMinimum"), _lower_bound),
+    (("maximum", "exclusiveMaximum"), _upper_bound),
+)
+
+
+# -- objects -----------------------------------------------------------------------------------------------------------
+
+_PAIRS_IN_A_STEP = 10  # of a name and a pattern: to match one takes less than to compare two schemas
+
+
+def _objects(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    old_properties, new_properties = _possible_properties(old), _possible_properties(new)
+    changes = _changes_of_required(walk, old, new, at)
+    names = {**old.get("properties", {}), **new.get("properties", {})}
+    patterns = [*old.get("patternProperties", ()), *new.get("patternProperties", ())]
+    walk.steps.left -= len(names) * len(patterns) // _PAIRS_IN_A_STEP
+    if patterns and walk.steps.is_spent:
+        return changes + walk.unclear(at, "patternProperties", None, None, _CANNOT_TELL)
+    for name in names:
+        place = _path_of(at, "properties", name)
+        is_old, is_new = name in old_properties, name in new_properties
+        if is_old and not is_new and not _by_pattern(new, name):
+            before = shorten_schema(old_properties[name])
+            changes.append(walk.change("property-removed", place, "properties", before, None, UNCLEAR))
+        elif is_new and not is_old and not _by_pattern(old, name):
+            changes += _changes_of_new_property(walk, old, new, name, place, exact)
+        else:
+            changes += walk.compare(_schema_of_property(old, name), _schema_of_property(new, name), place, exact)
+    return changes + _changes_of_unnamed(walk, old, new, at, exact)
+
+
+def _changes_of_required(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+    old_properties, new_properties = _possible_properties(old), _possible_properties(new)
+    old_required, new_required = dict.fromkeys(old.get("required", ())), dict.fromkeys(new.get("required", ()))
+    changes: list[SchemaChange] = []
+    for name in new_required:
+        if name in old_required:
+            continue
+        what = "made-required"
+        if name in new_properties and name not in old_properties:
+            what = "required-added"
+        changes.append(walk.change(what, _path_of(at, "properties", name), "required", False, True, LESS))
+    for name in old_required:
+        is_gone = name in old_properties and name not in new_properties
+        if name not in new_required and not is_gone:
+            place = _path_of(at, "properties", name)
+            changes.append(walk.change("made-optional", place, "required", True, False, MORE))
+    return changes
+
+
+def _changes_of_new_property(
+    walk: Walk, old: JsonSchema, new: JsonSchema, name: str, place: Path, exact: bool
+) -> list[SchemaChange]:
+    """A property that was not named before."""
+    before, after = _schema_of_property(old, name), _schema_of_property(new, name)
+    if before is False:
+        return [walk.change("property-added-to-closed", place, "properties", None, shorten_schema(after), MORE)]
+    changes: list[SchemaChange] = []
+    if exact or "additionalProperties" in old:  # then the old schema said what may stand there
+        changes = walk.compare(before, after, place, exact)
+    if changes:
+        return changes
+    return [walk.change("property-added", place, "properties", None, shorten_schema(after), _NEITHER)]
+
+
+def _changes_of_unnamed(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    """Properties that are described by a pattern, or not at all."""
+    old_patterns, new_patterns = old.get("patternProperties", {}), new.get("patternProperties", {})
+    old_rest, new_rest = old.get("additionalProperties", True), new.get("additionalProperties", True)
+    changes: list[SchemaChange] = []
+    if old_patterns and new_patterns and old_patterns.keys() != new_patterns.keys():
+        changes += walk.unclear(at, "patternProperties", sorted(old_patterns), sorted(new_patterns), _CANNOT_TELL)
+    else:
+        for pattern in {**old_patterns, **new_patterns}:
+            before, after = old_patterns.get(pattern, old_rest), new_patterns.get(pattern, new_rest)
+            changes += walk.compare(before, after, _path_of(at, "patternProperties", pattern), exact)
+    return changes + _changes_of_rest(walk, old_rest, new_rest, (at, "/additionalProperties"), exact)
+
+
+def _changes_of_rest(walk: Walk, old: Any, new: Any, place: Path, exact: bool) -> list[SchemaChange]:
+    """What is asked of properties that nothing describes; an object that takes none of them is closed."""
+    if walk.same(old, new) or (old is not False and new is not False):
+        return walk.compare(old, new, place, exact)
+    what, sense = ("closed", LESS) if new is False else ("opened", MORE)
+    return [walk.change(what, place, "additionalProperties", shorten_schema(old), shorten_schema(new), sense)]
+
+
+def _compare_names(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    if "propertyNames" not in old and "propertyNames" not in new:
+        return []
+    return walk.compare(_schema_of_names(old), _schema_of_names(new), (at, "/propertyNames"), exact)
+
+
+def _schema_of_names(node: JsonSchema) -> JsonSchema:
+    return {"type": "string", "allOf": [node.get("propertyNames", True)]}
+
+
+def _dependencies(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    changes: list[SchemaChange] = []
+    old_needs, new_needs = old.get("dependentRequired", {}), new.get("dependentRequired", {})
+    for name in {**old_needs, **new_needs}:
+        before, after = set(old_needs.get(name, ())), set(new_needs.get(name, ()))
+        place = _path_of(at, "dependentRequired", name)
+        sense = bool(after - before), bool(before - after)
+        changes += walk.keyword_changes(place, "dependentRequired", sorted(before), sorted(after), sense)
+    old_schemas, new_schemas = old.get("dependentSchemas", {}), new.get("dependentSchemas", {})
+    for name in {**old_schemas, **new_schemas}:
+        place = _path_of(at, "dependentSchemas", name)
+        changes += walk.compare(old_schemas.get(name, True), new_schemas.get(name, True), place, exact=True)
+    return changes
+
+
+def _path_of(at: Path, keyword: str, name: str) -> Path:
+    return at, f"/{keyword}/{escape(name)}"
+
+
+def _possible_properties(node: JsonSchema) -> dict[str, Any]:
+    """The properties that may be there."""
+    return {name: schema for name, schema in node.get("properties", {}).items() if schema is not False}
+
+
+def _schema_of_property(node: JsonSchema, name: str) -> Any:
+    """What a schema asks of the property `name`."""
+    schemas = _by_pattern(node, name)
+    if name in node.get("properties", {}):
+        schemas.insert(0, node["properties"][name])
+    if not schemas:
+        return node.get("additionalProperties", True)
+    if len(schemas) == 1:
+        return schemas[0]
+    return {"allOf": schemas}
+
+
+def _by_pattern(node: JsonSchema, name: str) -> list[Any]:
+    """The schemas of the patterns that a name matches, or may match."""
+    patterns = node.get("patternProperties", {})
+    return [schema for pattern, schema in patterns.items() if matches(pattern, name) is not False]
+
+
+# -- arrays ---------------------------------------------------------------------------------------------------------
+
+
+def _arrays(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    old_tuple, new_tuple = old.get("prefixItems", []), new.get("prefixItems", [])
+    changes: list[SchemaChange] = []
+    for index in range(max(len(old_tuple), len(new_tuple))):
+        before, after = _schema_of_item(old, index), _schema_of_item(new, index)
+        changes += walk.compare(before, after, (at, f"/prefixItems/{index}"), exact)
+    changes += walk.compare(old.get("items", True), new.get("items", True), (at, "/items"), exact)
+    return changes + _contains(walk, old, new, at)
+
+
+def _schema_of_item(node: JsonSchema, index: int) -> Any:
+    """What a schema asks of the item at a place."""
+    schemas = node.get("prefixItems", [])
+    if index < len(schemas):
+        return schemas[index]
+    return node.get("items", True)
+
+
+def _contains(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+    old_schema, new_schema = old.get("contains"), new.get("contains")
+    before, after = shorten_schema(old_schema), shorten_schema(new_schema)
+    if old_schema is None or new_schema is None:
+        sense = (new_schema is not None, old_schema is not None)
+        return walk.keyword_changes(at, "contains", before, after, sense)
+    if not walk.same(old_schema, new_schema):
+        return walk.unclear(at, "contains", before, after, _CANNOT_TELL)
+    before, after = old.get("minContains", 1), new.get("minContains", 1)
+    changes = walk.keyword_changes(at, "minContains", before, after, _at_least(before, after))
+    before, after = old.get("maxContains"), new.get("maxContains")
+    return changes + walk.keyword_changes(at, "maxContains", before, after, _at_most(before, after))
+
+
+# -- conditions -----------------------------------------------------------------------------------------------------
+
+
+def _conditions(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    if "if" not in old and "if" not in new:
+        return []
+    if "if" in old and "if" in new and not walk.same(old["if"], new["if"]):
+        return walk.unclear(at, "if", shorten_schema(old["if"]), shorten_schema(new["if"]), _CANNOT_TELL)
+    changes: list[SchemaChange] = []
+    for word in ("then", "else"):
+        before, after = _consequence(old, word), _consequence(new, word)
+        # Exact, because what stands beside it may name the same properties.
+        changes += walk.compare(before, after, (at, f"/{word}"), exact=True)
+    return changes
+
+
+def _consequence(node: JsonSchema, word: str) -> Any:
+    """What `then` or `else` asks, which without `if` is nothing."""
+    if "if" not in node:
+        return True
+    return node.get(word, True)
+
+
+def _negations(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    """What is refused by `not`: there, accepting less is accepting more."""
+    if "not" not in old and "not" not in new:
+        return []
+    walk.is_negated = not walk.is_negated
+    inside = walk.compare(old.get("not", False), new.get("not", False), (at, "/not"), exact=True)
+    walk.is_negated = not walk.is_negated
+    sense = is_more(inside), is_less(inside)
+    return walk.keyword_changes(at, "not", shorten_schema(old.get("not")), shorten_schema(new.get("not")), sense)
+
+
+PartComparison: TypeAlias = "Callable[[Walk, JsonSchema, JsonSchema, Path, bool], list[SchemaChange]]"
+
+_PARTS: tuple[tuple[frozenset[str], PartComparison], ...] = (  # the kinds of values that it is about
+    (KINDS["number"], _numbers),
+    (KINDS["object"], _objects),
+    (KINDS["object"], _compare_names),
+    (KINDS["object"], _dependencies),
+    (KINDS["array"], _arrays),
+    (_ANY, _conditions),
+    (_ANY, _negations),
+)
