@@ -1,8 +1,8 @@
 """What a fitted schema is worth: whether its provider accepts it, what it means beside its source, what was said.
 
-Nothing here trusts who made the schema. Rules are judged by `toolglot.fitting.rule_faults` and the vendors' own types,
-meaning by `jsonschema_rs` on values that are drawn with a fixed seed, so that two runs say the same. The judges are
-those of `tests/`, which therefore has to be on the path.
+Nothing here trusts who made the schema. Rules are judged by `toolglot.fitting.provider_violations` and the vendors' own
+types, meaning by `jsonschema_rs` on values that are drawn with a fixed seed, so that two runs say the same. The judges
+are those of `tests/`, which therefore has to be on the path.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from msgspec.structs import replace
 import schema_judge as judge
 from toolglot import Error
 from toolglot.fitting.provider_rules import ProviderRules
-from toolglot.fitting.rule_faults import violations
+from toolglot.fitting.provider_violations import violations
 from toolglot.formats import get
 from toolglot.formats.gemini.openapi import (
     from_openapi,  # Gemini's dialect has to be JSON Schema before anyone can judge it

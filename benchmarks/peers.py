@@ -24,8 +24,7 @@ from table import markdown
 import toolglot
 from golden import same_table
 from toolglot.bridge.compilation import RECENT
-from toolglot.fitting.fit import fit
-from toolglot.fitting.fit_cache import forget
+from toolglot.fitting.fit import fit, forget_fitted
 from toolglot.formats.gemini.openapi import to_openapi
 from toolglot.hub.model import Tool
 
@@ -67,7 +66,7 @@ def compiling(name: str) -> Contender:
 
     def bare(schema: Schema) -> Any:
         RECENT.forget()  # a schema that was seen before says nothing about the work that it is
-        forget()
+        forget_fitted()
         return toolglot.compile(
             Tool(id="tool", description="Does it.", inputs=schema), f"{name}@{provider.version}", strict=True
         )

@@ -20,7 +20,7 @@ from documents import ATDF_RECORD, TOOL_MD, program
 
 import toolglot
 from toolglot.bridge.compilation import RECENT, Compiled
-from toolglot.fitting.fit_cache import forget
+from toolglot.fitting.fit import forget_fitted
 from toolglot.streams.records import convert_records
 from toolglot.streams.tally import Tally
 
@@ -104,7 +104,7 @@ def targets(folder: Path) -> Iterator[Target]:
         return compiled
 
     def compile_unseen() -> None:
-        forget()
+        forget_fitted()
         compile_strict()
 
     def convert_strict() -> None:

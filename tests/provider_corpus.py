@@ -1,7 +1,7 @@
 """All tools of the corpus as definitions of every provider: how each is offered, and that nothing is wrong with any.
 
 `make corpus` runs it and holds the table in `docs/corpus.md` to it. A tool counts as offered strict, loose or excluded;
-rule violations are found by `toolglot.fitting.rule_faults`, vendor failures by the providers' own types, and an
+rule violations are found by `toolglot.fitting.provider_violations`, vendor failures by the providers' own types, and an
 unreported change is a keyword of the source schema that the definition does not have and that no step names.
 """
 
@@ -19,8 +19,8 @@ from toolglot import formats
 from toolglot.bridge import compilation
 from toolglot.bridge.compilation import Compiled
 from toolglot.conversion.offers import find_modes
-from toolglot.fitting.fitted import Fitted
-from toolglot.fitting.rule_faults import description_violations, name_violations, violations
+from toolglot.fitting.argument_codec import Fitted
+from toolglot.fitting.provider_violations import description_violations, name_violations, violations
 from toolglot.hub.model import Tool
 from toolglot.schema import dialects, references
 from toolglot.schema.keywords import walk

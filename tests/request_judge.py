@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolglot.fitting.provider_rules import ProviderRules
-from toolglot.fitting.rule_faults import RuleFault
+from toolglot.fitting.provider_violations import RuleFault
 from toolglot.schema.keywords import walk
 
 

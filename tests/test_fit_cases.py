@@ -18,7 +18,7 @@ from toolglot import formats
 from toolglot.errors import FitError
 from toolglot.fitting.fit import fit
 from toolglot.fitting.provider_rules import ProviderRules
-from toolglot.fitting.rule_faults import violations
+from toolglot.fitting.provider_violations import violations
 from vendor import vendor_problems
 
 pytestmark = pytest.mark.vendors

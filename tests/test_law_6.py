@@ -22,11 +22,10 @@ from provider_corpus import FOLDERS, programs, unreported
 from rows import for_each, sample
 from strategies import object_schema
 from toolglot.errors import FitError
-from toolglot.fitting.argument_codec import means_the_same
+from toolglot.fitting.argument_codec import Fitted, means_the_same
 from toolglot.fitting.fit import fit
-from toolglot.fitting.fitted import Fitted
 from toolglot.fitting.provider_rules import ProviderRules
-from toolglot.fitting.rule_faults import violations
+from toolglot.fitting.provider_violations import violations
 from toolglot.formats import get, names
 from toolglot.schema import dialects, references
 from toolglot.schema.plain_schemas import is_plain, is_plain_with_references

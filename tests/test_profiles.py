@@ -13,7 +13,7 @@ from request_judge import request_violations
 from rows import for_each
 from toolglot import formats
 from toolglot.fitting.provider_rules import Budget, ProviderRules, SchemaLimits
-from toolglot.fitting.rule_faults import description_violations, name_violations, violations
+from toolglot.fitting.provider_violations import description_violations, name_violations, violations
 from toolglot.schema.keywords import TYPES
 from untyped import untyped
 

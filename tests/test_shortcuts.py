@@ -20,9 +20,8 @@ from toolglot.cli import cli
 from toolglot.cli.commands import LazyCommands
 from toolglot.errors import FitError
 from toolglot.fitting import schema_size
-from toolglot.fitting.fit import fit
-from toolglot.fitting.fit_cache import fit_again
-from toolglot.fitting.fitted import Fitted
+from toolglot.fitting.argument_codec import Fitted
+from toolglot.fitting.fit import fit, fit_again
 from toolglot.fitting.provider_rules import ProviderRules, SchemaLimits
 from toolglot.fitting.schema_size import refuse_too_large
 from toolglot.formats import Record

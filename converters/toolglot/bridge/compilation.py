@@ -24,7 +24,7 @@ from toolglot.conversion.report import Change, Report
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.errors import FitError, UsageError
 from toolglot.fitting.argument_codec import inexpressible
-from toolglot.fitting.combining import Member
+from toolglot.fitting.commands_as_one_tool import Member
 from toolglot.hub.model import JsonSchema, Leaf, Tool
 from toolglot.hub.trees import list_tools
 from toolglot.schema.arguments import Schema

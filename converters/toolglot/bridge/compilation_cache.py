@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.conversion.read_back import ReadBack
-from toolglot.fitting.fitted import Fitted
+from toolglot.fitting.argument_codec import Fitted
 from toolglot.formats import Format
 from toolglot.hub.model import Tool
 from toolglot.text import serialization

@@ -29,10 +29,9 @@ from toolglot.conversion.offers import (
 )
 from toolglot.errors import FitError, UsageError
 from toolglot.fitting import provider_names
-from toolglot.fitting.combining import Member, combine, values_of
-from toolglot.fitting.fit import fit
-from toolglot.fitting.fit_cache import fit_again
-from toolglot.fitting.fitted import Fitted
+from toolglot.fitting.argument_codec import Fitted
+from toolglot.fitting.commands_as_one_tool import Member, combine, values_of
+from toolglot.fitting.fit import fit, fit_again
 from toolglot.fitting.provider_rules import Budget, ProviderRules
 from toolglot.fitting.schema_size import budget_of
 from toolglot.formats import Format
@@ -140,7 +139,11 @@ def _stays(tool: Tool, request: TargetRequest, modes: ProviderModes) -> bool:
 
 
 def _obeys(tool: Tool, target: Format, modes: ProviderModes) -> bool:
-    from toolglot.fitting.rule_faults import description_violations, name_violations, violations  # what most do without
+    from toolglot.fitting.provider_violations import (  # what most do without
+        description_violations,
+        name_violations,
+        violations,
+    )
 
     row = modes.strict if _is_strict(tool, target) else modes.loose
     if row is None or not tool.extension(target.name).keys() <= target.provider.request_keys:

@@ -17,8 +17,8 @@ from toolglot.hub.model import Binding, JsonSchema, Leaf, Tool, to_json
 from toolglot.hub.parameters import Parameters, choose, join_parameters
 
 if TYPE_CHECKING:
-    from toolglot.fitting.combining import Member
-    from toolglot.fitting.fitted import Fitted
+    from toolglot.fitting.argument_codec import Fitted
+    from toolglot.fitting.commands_as_one_tool import Member
 
 FLATTEN = ("discrete", "action")
 SAFETY_TEXTS = ("flags", "full")

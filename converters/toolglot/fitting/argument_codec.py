@@ -2,7 +2,7 @@
 
 A codec is a tree beside the fitted schema. Most of it is `SAME`. Decoding is lenient: a model that was not held to
 the schema may send a map as a map, and what no codec understands passes unchanged, for validation to judge.
-Encoding is exact: what would not come home as it was is refused.
+Encoding is exact: what would not come home as it was is refused. `Fitted` is the schema with its codec.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from toolglot.errors import FitError
+from toolglot.schema.fitting_steps import Step
+from toolglot.schema.validity import make_acceptor
 from toolglot.schema.values import are_equal
 from toolglot.text.pointers import escape
 
@@ -305,6 +307,69 @@ class Named(Codec):
 
     def decode(self, value: Any, pointer: str = "") -> Any:
         return self._table[self._name].decode(value, pointer)
+
+
+class Fitted:
+    """A schema that a provider accepts.
+
+    Attributes:
+        schema: plain JSON Schema 2020-12; `None` where the provider wants no schema for a tool without parameters.
+        steps: what was changed on the way.
+        codec: the way of arguments there and back.
+        null_defaults: keys under which null says the same as nothing.
+    """
+
+    def __init__(
+        self,
+        schema: dict[str, Any] | None,
+        steps: tuple[Step, ...],
+        codec: Codec,
+        null_defaults: Collection[str] = (),
+    ) -> None:
+        self.schema = schema
+        self.steps = steps
+        self.codec = codec
+        self.null_defaults = frozenset(null_defaults)
+        self._accepts = make_acceptor(schema or {}, schema or {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as what it is made from: what accepts is a compiled function."""
+        return Fitted, (self.schema, self.steps, self.codec, self.null_defaults)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same schema, made in the same steps; the codec follows from them."""
+        if not isinstance(other, Fitted):
+            return NotImplemented
+        mine = self.schema, self.steps, self.null_defaults
+        return mine == (other.schema, other.steps, other.null_defaults)
+
+    def __hash__(self) -> int:
+        return hash((len(self.steps), self.null_defaults))
+
+    def encode(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """What a model would send for arguments that the source schema accepts.
+
+        Raises:
+            FitError: they cannot be said (code `not-expressible`); a `narrowed` step says so too.
+        """
+        try:
+            encoded_arguments: dict[str, Any] = self.codec.encode(arguments, {})
+            if not self._accepts(encoded_arguments) or not means_the_same(
+                self.codec.decode(encoded_arguments), arguments, self.null_defaults
+            ):
+                raise inexpressible("", "the arguments go beyond what the provider accepts")
+        except RecursionError:
+            raise inexpressible("", "the arguments are nested too deeply") from None
+        return encoded_arguments
+
+    def decode(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """What the tool accepts for the arguments that a model sent.
+
+        Raises:
+            FitError: they have no one meaning (code `ambiguous-arguments`).
+        """
+        decoded_arguments: dict[str, Any] = self.codec.decode(arguments)
+        return decoded_arguments
 
 
 def means_the_same(one: Any, other: Any, null_defaults: Collection[str] = ()) -> bool:

@@ -14,7 +14,7 @@ from functools import partial
 from toolglot import formats
 from toolglot.errors import FitError
 from toolglot.fitting.provider_rules import ProviderRules
-from toolglot.fitting.rule_faults import violations
+from toolglot.fitting.provider_violations import violations
 from toolglot.formats.kit.rule import Hit, Rule, Subject
 from toolglot.schema import dialects, references
 

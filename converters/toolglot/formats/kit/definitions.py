@@ -100,7 +100,7 @@ def refusals_of(
     """
 
     def find_refusals(tool: Tool) -> Iterator[Finding]:
-        from toolglot.fitting.rule_faults import violations
+        from toolglot.fitting.provider_violations import violations
         from toolglot.schema import dialects, references  # with what they need 10 ms that only `check` pays
 
         inputs = _schema_as_written(tool, rows[0].format)

@@ -9,8 +9,8 @@ from typing import Any
 
 from toolglot.errors import FitError
 from toolglot.fitting.fit import fit
-from toolglot.fitting.nulls import make_nullable
 from toolglot.fitting.provider_rules import ProviderRules
+from toolglot.fitting.types import make_nullable
 from toolglot.formats.kit.keyword_sets import VOCABULARY
 from toolglot.schema.keywords import ANNOTATIONS, rebuild, walk
 from toolglot.text.pointers import without_keys

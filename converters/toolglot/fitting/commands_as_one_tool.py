@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from toolglot import safety
 from toolglot.fitting import provider_names
-from toolglot.fitting.fitted import Fitted
+from toolglot.fitting.argument_codec import Fitted
 from toolglot.hub.model import JsonSchema, Leaf, Tool
 from toolglot.schema.keywords import IN_PLACE, keyword_of, rebuild, walk
 from toolglot.schema.validity import make_acceptor

@@ -1,8 +1,11 @@
-"""Keywords that hold no other schema, such as lengths, patterns and titles: kept, rewritten, or said in words."""
+"""Keywords that have no module of their own, such as bounds, patterns, titles and `not`: kept, rewritten, or said."""
 
 from __future__ import annotations
 
-from toolglot.fitting.exclusive_bounds import EXCLUSIVE_BOUNDS, fit_exclusive_bound
+import math
+from collections.abc import Callable
+from typing import Any
+
 from toolglot.fitting.node import SchemaNode
 from toolglot.fitting.patterns import is_accepted
 from toolglot.hub.model import JsonSchema
@@ -16,12 +19,17 @@ _ELSEWHERE = frozenset({
 })  # fmt: skip
 
 
-def fit_plain_keywords(node: SchemaNode) -> None:
+# Exclusive bound -> the inclusive one, and the step from the bound to the first whole number within it.
+_EXCLUSIVE_BOUNDS = {"exclusiveMinimum": ("minimum", 1), "exclusiveMaximum": ("maximum", -1)}
+_TIGHTEST: dict[str, Callable[[Any, Any], Any]] = {"minimum": max, "maximum": min}
+
+
+def fit_other_keywords(node: SchemaNode) -> None:
     """Copy what the rules allow into the fitted schema; the rest is rewritten, said, or noted."""
     keywords = list(node.source)
-    if not EXCLUSIVE_BOUNDS.keys().isdisjoint(keywords):
+    if not _EXCLUSIVE_BOUNDS.keys().isdisjoint(keywords):
         # Inclusive bounds first: an exclusive one may tighten them.
-        keywords.sort(key=lambda keyword: keyword in EXCLUSIVE_BOUNDS)
+        keywords.sort(key=lambda keyword: keyword in _EXCLUSIVE_BOUNDS)
     for keyword in keywords:
         _fit_keyword(node, keyword)
 
@@ -39,8 +47,8 @@ def _fit_keyword(node: SchemaNode, keyword: str) -> None:
             node.say(keyword)
         else:
             node.out[keyword] = fitted_value
-    elif keyword in EXCLUSIVE_BOUNDS:
-        fit_exclusive_bound(node, keyword)
+    elif keyword in _EXCLUSIVE_BOUNDS:
+        _fit_exclusive_bound(node, keyword)
     elif _is_said_with_another(keyword, source):
         node.note(keyword, "widened", value, note="said in the description with the keyword before it")
     elif keyword == "title" and not node.context.allows("title"):
@@ -81,3 +89,37 @@ def is_value_accepted(node: SchemaNode, keyword: str) -> bool:
     if keyword == "minItems" and rules.most_min_items is not None:
         return bool(value <= rules.most_min_items)
     return True
+
+
+# -- bounds that exclude their own value, for providers that know `minimum` and `maximum` only -----------------------
+
+
+def _fit_exclusive_bound(node: SchemaNode, keyword: str) -> None:
+    """An exclusive bound as an inclusive one: exact for integers, one value too many for other numbers."""
+    value = node.source[keyword]
+    inclusive, step = _EXCLUSIVE_BOUNDS[keyword]
+    if not node.context.allows(inclusive, node.types):
+        node.say(keyword)
+        return
+    is_whole = set(node.types) - {"null"} == {"integer"}
+    bound = _next_integer(value, step) if is_whole else value
+    tighten_bound(node, inclusive, bound)
+    if is_whole:
+        node.note(keyword, "renamed", value, note=f"{inclusive} {bound} says the same of integers")
+    else:
+        node.say(keyword)
+
+
+def tighten_bound(node: SchemaNode, keyword: str, bound: float) -> None:
+    """Write an inclusive bound, unless a tighter one is written."""
+    earlier_bound = node.out.get(keyword, bound)
+    node.out[keyword] = _TIGHTEST[keyword](bound, earlier_bound)
+    if node.out[keyword] != earlier_bound:
+        node.note(keyword, "renamed", earlier_bound, node.out[keyword], "the tighter of two bounds")
+
+
+def _next_integer(value: float, step: int) -> int:
+    """The first whole number beyond a bound, upwards or downwards."""
+    if step > 0:
+        return math.floor(value) + 1
+    return math.ceil(value) - 1
