@@ -17,7 +17,7 @@ from pathlib import Path
 from links import targets
 from toolglot.formats import editor_schemas
 from toolglot.formats import registry as formats
-from toolglot.schema import canonical, publication
+from toolglot.schema import canonical
 from toolglot.text.serialization import dump_json
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -63,7 +63,7 @@ def write_schemas(base_url: str | None) -> None:
     for schema in known:
         path = SOURCE / schema["$id"].lstrip("/")
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dump_json(publication.publish(schema, base_url)), encoding="utf-8")
+        path.write_text(dump_json(editor_schemas.publish(schema, base_url)), encoding="utf-8")
     if base_url:
         (SOURCE / "schemas" / "catalog.json").write_text(dump_json(editor_schemas.catalog(base_url)), encoding="utf-8")
 

@@ -14,7 +14,7 @@ from rows import for_each
 from toolglot import formats
 from toolglot.errors import UsageError
 from toolglot.formats import editor_schemas
-from toolglot.schema import canonical, publication
+from toolglot.schema import canonical
 from toolglot.text import serialization
 
 BASE = "https://docs.example/toolglot"
@@ -26,9 +26,9 @@ def published(name: str) -> Draft202012Validator:
     """What an editor holds the files of a format to, with what can be fetched from the address."""
     found = formats.get(name)
     schema = editor_schemas.schema_of_files(found, found.described_by((found.writes or found.versions)[-1]))
-    own = [publication.publish(canonical.load(other), BASE) for other in canonical.names(name)]
+    own = [editor_schemas.publish(canonical.load(other), BASE) for other in canonical.names(name)]
     resources = [(other["$id"], Resource.from_contents(other)) for other in own]
-    return Draft202012Validator(publication.publish(schema, BASE), registry=Registry().with_resources(resources))
+    return Draft202012Validator(editor_schemas.publish(schema, BASE), registry=Registry().with_resources(resources))
 
 
 @for_each("name", NAMES)
@@ -58,4 +58,4 @@ def test_no_address_is_made_up() -> None:
     schemas = [canonical.load(name) for name in canonical.names()]
     assert [schema["$id"] for schema in schemas if not schema["$id"].startswith("/schemas/")] == []
     with pytest.raises(UsageError, match="base-url"):
-        publication.modelines(canonical.load("atdf/0.2"))
+        editor_schemas.modelines(canonical.load("atdf/0.2"))

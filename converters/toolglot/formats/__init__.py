@@ -12,7 +12,7 @@ schemas; `fixtures/examples/tool-card/` is one.
     registry    the formats by their names
     detection   which format a document has
     editor_schemas
-                the schemas by the names of files, as editors look for them
+                the schemas as somebody publishes them, and as editors look for them
     lookalikes  documents that people take for tool descriptions
     kit         what several formats share
 

@@ -1,15 +1,69 @@
-"""Which schema belongs to which file names: the entries that SchemaStore takes, and editors with such a catalogue."""
+"""The schemas as somebody publishes them, and how editors are told which files have which of them.
+
+The schemas in the package have an `$id` without a host, because where they are published is not theirs to say. The
+catalog is what SchemaStore takes, and editors that hold a list like it.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+from toolglot.errors import UsageError
 from toolglot.formats import registry
 from toolglot.formats.contract import Format
 from toolglot.hub.model import Tool
-from toolglot.schema import canonical, publication
+from toolglot.schema import canonical
 
 _ENDINGS = (".json", ".yaml", ".yml")  # of what an editor holds to a schema; lines and Markdown it does not
+
+
+def publish(schema: dict[str, Any], base_url: str | None) -> dict[str, Any]:
+    """A schema whose `$id` lies below an address; as it is without one.
+
+    >>> publish({"$id": "/schemas/a/1.schema.json"}, "https://docs.example/toolglot/")
+    {'$id': 'https://docs.example/toolglot/schemas/a/1.schema.json'}
+    """
+    if base_url is None:
+        return schema
+    return schema | {"$id": base_url.rstrip("/") + schema["$id"]}
+
+
+def schema_of_document(name: str) -> dict[str, Any]:
+    """The schema of a document of several records: an array of them, an object with `tools`, or one by itself.
+
+    It asks what the document looks like, rather than offering three alternatives, so that an editor names the fault in
+    a record and not three ways in which the document might have been meant.
+
+    >>> schema_of_document("atdf/0.2")["$id"]
+    '/schemas/atdf/0.2.document.schema.json'
+    """
+    schema = canonical.load(name)
+    file = schema["$id"].rpartition("/")[2]
+    record = {"$ref": file}
+    records = {"type": "array", "items": record}
+    return {
+        "$schema": schema["$schema"],
+        "$id": schema["$id"].replace(".schema.json", ".document.schema.json"),
+        "title": f"{schema.get('title', name)}: one, or several",
+        "if": {"type": "array"},
+        "then": records,
+        "else": {"if": {"required": ["tools"]}, "then": {"properties": {"tools": records}}, "else": record},
+    }
+
+
+def modelines(schema: dict[str, Any]) -> str:
+    """The first lines of a YAML file that tell editors its schema: the YAML language server, then IntelliJ.
+
+    Raises:
+        UsageError: the schema has no address; code `"base-url-needed"`.
+    """
+    address = schema["$id"]
+    if "://" not in address:
+        raise UsageError(
+            "an editor needs the whole address of a schema; say with --base-url where the schemas are published",
+            code="base-url-needed",
+        )
+    return f"# yaml-language-server: $schema={address}\n# $schema: {address}\n"
 
 
 def catalog(base_url: str) -> dict[str, Any]:
@@ -26,7 +80,7 @@ def catalog(base_url: str) -> dict[str, Any]:
 
 
 def _is_plain(listed_format: Format) -> bool:
-    """Whether its documents are what `publication.schema_of_document` describes; a deeper container is not."""
+    """Whether its documents are what `schema_of_document` describes; a deeper container is not."""
     if listed_format.one_per_file:
         return True
     if not listed_format.is_written:
@@ -46,14 +100,14 @@ def schema_of_files(listed_format: Format, version: str) -> dict[str, Any]:
     if listed_format.one_per_file:
         schema: dict[str, Any] = canonical.load(name)
         return schema
-    return publication.schema_of_document(name)
+    return schema_of_document(name)
 
 
 def _entry_of_format(listed_format: Format, base_url: str) -> dict[str, Any]:
     addresses: dict[str, str] = {}
     for version in listed_format.versions:
         described_version = listed_format.described_by(version)
-        addresses[version] = publication.publish(schema_of_files(listed_format, described_version), base_url)["$id"]
+        addresses[version] = publish(schema_of_files(listed_format, described_version), base_url)["$id"]
     return {
         "name": listed_format.title,
         "description": f"{listed_format.title}, a format of descriptions of agent tools",

@@ -3,7 +3,6 @@
     canonical          the schemas of our formats, and whether a document obeys one
     problems           why it does not
     early_verdicts     the same verdict without a library, for the first few documents of a process
-    publication        these schemas as somebody publishes them, with addresses
 
 A foreign schema becomes plain 2020-12 in this order; behind each module stand those that only help it:
 

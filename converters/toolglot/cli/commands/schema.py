@@ -31,7 +31,7 @@ from toolglot.errors import UsageError
 def schema(name: str | None, base_url: str | None, document: bool, modeline: bool, catalog: bool) -> None:
     """Print the canonical JSON Schema called NAME, such as `report/1`; without NAME, list the names."""
     from toolglot.formats import editor_schemas  # with what follows what `--help` need not wait for
-    from toolglot.schema import canonical, publication
+    from toolglot.schema import canonical
     from toolglot.text.serialization import dump_json
 
     if catalog:
@@ -43,11 +43,11 @@ def schema(name: str | None, base_url: str | None, document: bool, modeline: boo
         print_result("".join(f"{schema_name}\n" for schema_name in canonical.names()))
         return
     if document:
-        json_schema = publication.schema_of_document(name)
+        json_schema = editor_schemas.schema_of_document(name)
     else:
         json_schema = canonical.load(name)
-    public_schema = publication.publish(json_schema, base_url)
+    public_schema = editor_schemas.publish(json_schema, base_url)
     if modeline:
-        print_result(publication.modelines(public_schema))
+        print_result(editor_schemas.modelines(public_schema))
     else:
         print_result(dump_json(public_schema))
