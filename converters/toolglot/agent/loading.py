@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from toolglot.agent.commands import program_name
 from toolglot.errors import UsageError
-from toolglot.text.suggestions import suggestion
+from toolglot.text.wording import suggestion
 
 _TARGET = re.compile(r"(?P<module>.+?):(?P<attribute>[^\W\d]\w*(?:\.[^\W\d]\w*)*)(?P<is_factory>\(\))?\Z")
 _SHAPE = "PROGRAM.py:NAME or package.module:NAME, with () behind it where a function makes the program"

@@ -10,7 +10,7 @@ from toolglot.agent.requests import PartRequest
 from toolglot.errors import UsageError
 from toolglot.formats import Format, Omission
 from toolglot.hub.model import Tool
-from toolglot.text.suggestions import suggestion
+from toolglot.text.wording import suggestion
 
 
 def cut(program: Tool, request: PartRequest, target: Format) -> Tool:

@@ -122,7 +122,7 @@ def _own_statements(subject: object) -> dict[str, Any]:
 def _check_facts(facts: dict[str, Any] | Any, kinds: dict[str, str | tuple[str, ...]], of: str) -> None:
     for word, value in facts.items():
         if word not in kinds:
-            from toolglot.text.suggestions import suggestion  # a program that states facts imports nothing
+            from toolglot.text.wording import suggestion  # a program that states facts imports nothing
 
             hint = suggestion(word, kinds, f"it is one of {', '.join(kinds)}", mark="")
             raise UsageError(f"{of} has no word {word!r}; {hint}", code="unknown-word")

@@ -29,7 +29,7 @@ from toolglot.hub.model import JsonSchema, Leaf, Tool
 from toolglot.hub.trees import list_tools
 from toolglot.schema.arguments import Schema
 from toolglot.text.pointers import escape
-from toolglot.text.suggestions import suggestion
+from toolglot.text.wording import suggestion
 
 RECENT = RecentOfferings()
 

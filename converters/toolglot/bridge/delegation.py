@@ -28,7 +28,7 @@ from toolglot.hub.trees import list_tools, merge, prune
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.schema.arguments import find_shape_fault
 from toolglot.text.pointers import walk_texts
-from toolglot.text.suggestions import suggestion
+from toolglot.text.wording import suggestion
 
 
 class _Effect(NamedTuple):

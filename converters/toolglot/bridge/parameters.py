@@ -15,8 +15,7 @@ from toolglot.schema.overlap import members_of
 from toolglot.schema.references import name_of_definition
 from toolglot.schema.values import are_equal
 from toolglot.text.pointers import escape, list_at, mapping_at, texts_at, without_keys
-from toolglot.text.suggestions import suggestion
-from toolglot.text.wording import to_short_json
+from toolglot.text.wording import suggestion, to_short_json
 
 _MOST_FORMS = 100
 

@@ -21,7 +21,7 @@ from toolglot.hub.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.schema.arguments import Inputs, find_shape_fault
 from toolglot.text.pointers import escape, walk_texts, without_keys
-from toolglot.text.suggestions import suggestion
+from toolglot.text.wording import suggestion
 
 if TYPE_CHECKING:
     from toolglot.bridge.compilation import Resolved

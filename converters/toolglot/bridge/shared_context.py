@@ -19,7 +19,7 @@ from toolglot.bridge.prompt import clean_line
 from toolglot.bridge.redaction.result_filter import ResultFilter
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool, to_json
-from toolglot.text.suggestions import suggestion
+from toolglot.text.wording import suggestion
 
 _MOST_TOOLS = 10_000
 _MOST_COMMANDS = 50  # the last ones

@@ -19,7 +19,7 @@ from toolglot.cli.option_types import parse_size
 from toolglot.errors import LimitError, ReadError, UsageError
 from toolglot.regexes import compile_later
 from toolglot.text import serialization
-from toolglot.text.suggestions import suggestion
+from toolglot.text.wording import suggestion
 
 MAX_BYTES = 1024 * 1024
 """Of a settings file."""

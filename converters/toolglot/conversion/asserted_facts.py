@@ -28,8 +28,7 @@ from toolglot.hub.trees import with_fields
 from toolglot.schema import canonical
 from toolglot.text import serialization
 from toolglot.text.pointers import escape
-from toolglot.text.suggestions import suggestion
-from toolglot.text.wording import to_short_json
+from toolglot.text.wording import suggestion, to_short_json
 
 HUB_SCHEMA = "hub/1"
 FACTS = {"source": "source", "safety-tier": "safety_tier"}  # key of the file -> field of the hub

@@ -10,7 +10,7 @@ import msgspec
 from toolglot.diagnostics.rules import rules
 from toolglot.errors import UsageError
 from toolglot.formats.kit.rule import SEVERITIES, Rule
-from toolglot.text.suggestions import suggestion
+from toolglot.text.wording import suggestion
 
 ALL = "ALL"
 

@@ -19,7 +19,7 @@ from toolglot.functions.function import FunctionParts, ToolFunction
 from toolglot.functions.schemas import schema_of
 from toolglot.hub.model import JsonSchema, Tool, from_json
 from toolglot.text import serialization
-from toolglot.text.suggestions import suggestion
+from toolglot.text.wording import suggestion
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

@@ -25,7 +25,7 @@ from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
 from toolglot.schema.validity import HERE, registry, validator
 from toolglot.text import serialization
 from toolglot.text.pointers import escape, list_at, mapping_at, pointer_of, texts_at, value_at
-from toolglot.text.suggestions import suggestion
+from toolglot.text.wording import suggestion
 
 PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
 

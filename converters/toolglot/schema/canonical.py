@@ -14,7 +14,7 @@ from typing import Any
 
 from toolglot.errors import UsageError
 from toolglot.schema.early_verdicts import Early
-from toolglot.text.suggestions import suggestion
+from toolglot.text.wording import suggestion
 
 READING = "reading"  # the least that a reader needs; the versioned schemas say what is valid
 

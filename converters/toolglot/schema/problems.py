@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from toolglot.errors import escape_unseen
 from toolglot.schema.canonical import careful_validator
 from toolglot.text.pointers import escape, pointer_of
-from toolglot.text.suggestions import suggestion
-from toolglot.text.wording import to_short_json
+from toolglot.text.wording import suggestion, to_short_json
 
 
 class Problem(NamedTuple):

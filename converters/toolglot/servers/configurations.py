@@ -17,7 +17,7 @@ from toolglot.servers import variables
 from toolglot.servers.server_entries import EVENTS, HTTP, PROGRAM, ServerEntry, transport_of
 from toolglot.text import serialization
 from toolglot.text.digests import sha256_of
-from toolglot.text.json_comments import blank_comments
+from toolglot.text.json_reader import blank_comments
 from toolglot.text.pointers import as_mapping, mapping_at
 
 _MOST_SERVERS = 1000

@@ -1,10 +1,8 @@
 """Text and data: `serialization.load` reads JSON, JSON Lines, YAML and front matter, its `dump_...` write them.
 
-serialization   bytes to data and back
-    limits          how much of a text is read
+serialization   bytes to data and back, and how much of a text is read
     source_text     a text whose offsets become lines and columns
-    json_reader     JSON, exactly
-    json_comments   JSON with comments
+    json_reader     JSON, exactly; JSON with comments
     yaml_reader     YAML, from the events of libyaml
     yaml_writer     YAML that every reader takes for the same data
     kdl_reader      KDL
@@ -14,8 +12,7 @@ pointers        JSON Pointers, and what stands where they lead
 What is looked for in prose, and how ours is written:
 
 sentences       paragraphs, sentences, one line
-wording         values, names, and texts cut to length
-suggestions     what somebody may have meant
+wording         pieces of our sentences: values, names, texts cut to length, what somebody may have meant
 digests         a few digits in which long names differ
 language        whether a text is English
 credentials     what a credential looks like in a text, and a secret in data

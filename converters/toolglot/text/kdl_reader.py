@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Any, NamedTuple
 
-from toolglot.text.source_text import MAX_BITS, MAX_DIGITS, Mark, SourceText, quote_text
+from toolglot.text.source_text import MAX_BITS, MAX_DIGITS, Mark, SourceText
+from toolglot.text.wording import quote_text
 
 MOST_NODES = 200_000  # of a document; the longest specification of a command line that is known has ten thousand
 

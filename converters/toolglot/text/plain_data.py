@@ -8,7 +8,8 @@ from typing import Any
 
 from toolglot.errors import LimitError, ParseError
 from toolglot.text.pointers import pointer_of
-from toolglot.text.source_text import MAX_BITS, MAX_DIGITS, quote_text, too_deep_message
+from toolglot.text.source_text import MAX_BITS, MAX_DIGITS, too_deep_message
+from toolglot.text.wording import quote_text
 
 _HINT = "convert it to a dict, list, str, int or float"
 _HINTS = {tuple: "use a list", FunctionType: "make it a tool with @toolglot.tool"}

@@ -13,13 +13,15 @@ import stat
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
+import msgspec
+
 from toolglot.errors import LimitError, ParseError, ReadError
 from toolglot.regexes import compile_later
 from toolglot.text import json_reader
-from toolglot.text.limits import DEFAULT_LIMITS, Limits
 from toolglot.text.plain_data import as_json_data, check_plain_data
 from toolglot.text.pointers import unescape
-from toolglot.text.source_text import Mark, SourceText, quote_text
+from toolglot.text.source_text import Mark, SourceText
+from toolglot.text.wording import quote_text
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -37,6 +39,26 @@ __all__ = [
 
 LINED = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 """How names of JSON Lines end; those of compressed ones are kept for messages."""
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """The size, depth and number of values that are read of a document.
+
+    Args:
+        max_bytes: size of the text as UTF-8; default 16 MiB.
+        max_depth: how many lists and objects may lie inside each other; default 64.
+        max_nodes: how many values YAML aliases may add, and data given directly may hold; default 1,000,000.
+
+    >>> Limits(max_depth=8).max_bytes
+    16777216
+    """
+
+    max_bytes: int = 16 * 1024 * 1024
+    max_depth: int = 64
+    max_nodes: int = 1_000_000
+
+
+DEFAULT_LIMITS = Limits()
 
 Syntax: TypeAlias = Literal["json", "json-lines", "yaml", "front-matter", "kdl", "data"]
 

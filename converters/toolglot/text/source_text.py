@@ -7,6 +7,7 @@ from bisect import bisect_right
 from typing import TypeAlias
 
 from toolglot.errors import LimitError, ParseError
+from toolglot.text.wording import quote_text
 
 MAX_DIGITS = 4300
 """The longest integer that Python itself prints; one that is longer could be read but never written."""
@@ -112,12 +113,3 @@ class SourceText:
 def too_deep_message(max_depth: int) -> str:
     """The sentence for data that is nested too deeply, the same wherever it is noticed."""
     return f"nested deeper than {max_depth} levels; flatten it; in Python, Limits.max_depth allows more"
-
-
-def quote_text(text: str) -> str:
-    """A text quoted for a message: shortened, and with control and hidden characters escaped.
-
-    >>> quote_text("a\\x1b[31m"), quote_text("x" * 100)[-6:]
-    ("'a\\\\x1b[31m'", 'xxx...')
-    """
-    return repr(text) if len(text) <= 60 else repr(text[:60])[:-1] + "..."

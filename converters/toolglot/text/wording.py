@@ -1,4 +1,4 @@
-"""Pieces of sentences: values, names, and texts cut to length."""
+"""Pieces of sentences: values, names, texts cut to length, and hints at what somebody may have meant."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from toolglot.errors import escape_unseen
 from toolglot.regexes import compile_later
 
 LONGEST = 300  # characters of a sentence
+_LONGEST_NAME = 500  # characters; nobody means a name by more, and to compare millions of them takes seconds
 NAMES = 12  # keys and alternatives that are listed
 _HALF = compile_later(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?)?\Z")
 _PLAIN = compile_later(r"(?![\s'])[^,;\"\t\r\n\f\v]*[^\s,;\"'.]")
@@ -146,3 +147,34 @@ def to_whole_json(value: Any) -> str:
 def _to_line(value: Any) -> str:
     """A value as JSON on one line that nothing in it can break."""
     return escape_unseen(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def quote_text(text: str) -> str:
+    """A text quoted for a message: shortened, and with control and hidden characters escaped.
+
+    >>> quote_text("a\\x1b[31m"), quote_text("x" * 100)[-6:]
+    ("'a\\\\x1b[31m'", 'xxx...')
+    """
+    return repr(text) if len(text) <= 60 else repr(text[:60])[:-1] + "..."
+
+
+def suggestion(unknown: Any, names: Iterable[str], otherwise: str | None = None, mark: str = '"') -> str | None:
+    """A hint at the name that is most like an unknown one.
+
+    Args:
+        unknown: what was given; what is no text, or a very long one, is like no name.
+        names: those that are known.
+        otherwise: the hint where none of them is like it.
+        mark: what stands around the name.
+
+    >>> suggestion("atff", ["atdf", "mcp"]), suggestion("x", ["atdf", "mcp"], "known are atdf, mcp")
+    ('did you mean "atdf"?', 'known are atdf, mcp')
+    """
+    from difflib import get_close_matches  # 1 ms that only a mistake pays
+
+    if not isinstance(unknown, str) or len(unknown) > _LONGEST_NAME:
+        return otherwise
+    nearest = get_close_matches(unknown, list(names), 1)
+    if not nearest:
+        return otherwise
+    return f"did you mean {mark}{nearest[0]}{mark}?"

@@ -23,7 +23,8 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from toolglot.text.source_text import MAX_BITS, Mark, SourceText, quote_text
+from toolglot.text.source_text import MAX_BITS, Mark, SourceText
+from toolglot.text.wording import quote_text
 
 # PyYAML without its C extension has the same events, ten times slower.
 EventParser: Callable[[str], Any] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)

@@ -14,7 +14,7 @@ from toolglot.conversion import offers
 from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf
 from toolglot.text.serialization import dump_json
-from toolglot.text.suggestions import suggestion
+from toolglot.text.wording import suggestion
 
 
 def print_argv(

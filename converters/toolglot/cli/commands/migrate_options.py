@@ -11,7 +11,7 @@ import click
 from toolglot import formats
 from toolglot.cli.discovery.ignore_rules import IgnoreRules
 from toolglot.cli.option_types import DriverKind
-from toolglot.text.source_text import quote_text
+from toolglot.text.wording import quote_text
 
 
 class KindPatterns(NamedTuple):

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 import msgspec
 
 from toolglot.errors import system_reason
-from toolglot.text.source_text import quote_text
+from toolglot.text.wording import quote_text
 
 MAX_BYTES = 1024 * 1024
 """Of one file of patterns; a larger one is passed over as a whole."""

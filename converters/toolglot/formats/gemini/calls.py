@@ -36,7 +36,7 @@ from toolglot.formats.kit.calls import (
 )
 from toolglot.hub.calls import Calls, Content, Image, ToolCall
 from toolglot.text.pointers import as_mapping
-from toolglot.text.source_text import quote_text
+from toolglot.text.wording import quote_text
 
 _RESPONSE = "a response with `candidates` (generateContent) or `steps` (Interactions)"
 _WITHOUT_CANDIDATES = ("promptFeedback", "prompt_feedback", "usageMetadata", "usage_metadata")

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from toolglot.formats.kit.calls import AGAIN, LIMITS, call_error, describe_value, first_value
-from toolglot.text.source_text import quote_text
+from toolglot.text.wording import quote_text
 
 _STEP = re.compile(
     r"""\.(?P<name>[^.\[\]'"$*?@\s\x00-\x1f]+)|\[(?P<index>0|[1-9][0-9]{0,6})\]|\[(?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\]"""

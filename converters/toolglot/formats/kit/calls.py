@@ -13,7 +13,8 @@ from toolglot.hub.calls import EMPTY, ToolCall
 from toolglot.text import json_reader
 from toolglot.text.plain_data import check_plain_data, dump_object
 from toolglot.text.serialization import Limits
-from toolglot.text.source_text import SourceText, quote_text
+from toolglot.text.source_text import SourceText
+from toolglot.text.wording import quote_text
 
 LIMITS = Limits(max_bytes=4 * 1024 * 1024)
 """Of the arguments of one call, and of all pieces of one stream together. No model writes so much in one turn."""

@@ -29,7 +29,7 @@ from toolglot.formats.kit.calls import (
     word_at,
 )
 from toolglot.hub.calls import Calls, Content, Image, ToolCall
-from toolglot.text.source_text import quote_text
+from toolglot.text.wording import quote_text
 
 _RESPONSE = "a response with `choices` (Chat Completions) or `output` (Responses)"
 _IMAGES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
