@@ -18,10 +18,9 @@ from toolglot import formats
 from toolglot.conversion import sources
 from toolglot.conversion.offers import OfferOptions
 from toolglot.errors import Error
-from toolglot.tokens.definition_parts import RequestOptions
+from toolglot.tokens.definitions import RequestOptions, ToolRequest
 from toolglot.tokens.estimate import COEFFICIENTS, counted_text, estimate_tokens, features_of_text
 from toolglot.tokens.exact import count_exactly
-from toolglot.tokens.requests import ToolRequest
 
 TARGETS = {"openai": None, "anthropic": "full"}  # provider -> how much of the dangers its descriptions tell
 

@@ -25,7 +25,7 @@ from toolglot.schema import canonical
 from toolglot.schema.problems import find_problems
 from toolglot.tokens import exact
 from toolglot.tokens.costs import TokenCosts, count_tokens
-from toolglot.tokens.definition_parts import PARTS
+from toolglot.tokens.definitions import PARTS
 from toolglot.tokens.estimate import COEFFICIENTS, counted_text, estimate_tokens
 
 PROVIDERS = [name for name in formats.names() if formats.get(name).provider.profiles]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from toolglot.cli.terminal import escape_controls
 from toolglot.text.serialization import dump_json
 from toolglot.tokens.costs import ENCODING, TokenCosts
-from toolglot.tokens.definition_parts import PARTS
+from toolglot.tokens.definitions import PARTS
 from toolglot.tokens.savings import Saving
 
 _TEXTS = {

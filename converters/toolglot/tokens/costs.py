@@ -16,10 +16,9 @@ from toolglot.errors import UsageError
 from toolglot.hub.model import Tool
 from toolglot.hub.trees import list_tools
 from toolglot.option_checks import require_flag
-from toolglot.tokens.definition_parts import PARTS, RequestOptions
+from toolglot.tokens.definitions import PARTS, RequestOptions, ToolRequest
 from toolglot.tokens.estimate import estimate_tokens
 from toolglot.tokens.exact import count_exactly
-from toolglot.tokens.requests import ToolRequest
 from toolglot.tokens.savings import Saving, find_savings
 
 ENCODING = "o200k"
@@ -30,7 +29,7 @@ class DefinitionCost(NamedTuple):
 
     Attributes:
         number: the place of its tool among all that were to be offered: the same for every provider.
-        parts: what they are spent on (`toolglot.tokens.definition_parts.PARTS`) -> tokens.
+        parts: what they are spent on (`toolglot.tokens.definitions.PARTS`) -> tokens.
     """
 
     number: int

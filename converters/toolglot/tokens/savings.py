@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from toolglot.conversion.selection import Choice
 from toolglot.hub.model import Leaf
 from toolglot.text.sentences import first_sentence
-from toolglot.tokens.definition_parts import Definition, change_descriptions
-from toolglot.tokens.requests import ToolRequest
+from toolglot.tokens.definitions import Definition, ToolRequest, change_descriptions
 
 _MOST_GROUPS = 3
 FIRST_SENTENCE = "first sentence"

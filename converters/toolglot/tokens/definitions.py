@@ -1,17 +1,18 @@
-"""One definition of a request, and what each part of it costs: its name, its description, its parameters and so on."""
+"""The definitions of tools as one request to a provider offers them, and what each part costs: name, description ..."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.conversion.offers import Offer, OfferOptions
+from toolglot.conversion.offers import Offer, OfferOptions, TargetRequest
+from toolglot.conversion.pipeline import write_all
 from toolglot.conversion.writing import WrittenRecord
 from toolglot.formats import Format
-from toolglot.hub.model import JsonSchema
+from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.keywords import rebuild
 
 Count = Callable[[Any], int]
@@ -30,6 +31,43 @@ class RequestOptions(NamedTuple):
     version: str | None
     offer: OfferOptions
     count: Count
+
+
+class ToolRequest:
+    """The definitions of tools, as one request to a provider offers them.
+
+    Attributes:
+        definitions: in order.
+        excluded: the offers that have no definition, each with its reason.
+    """
+
+    def __init__(self, tools: Sequence[Tool], options: RequestOptions) -> None:
+        self.tools = tools
+        self.options = options
+        self.definitions: list[Definition] = []
+        self.excluded: list[Offer] = []
+        number = 0
+        request = TargetRequest(options.target, options.version, options.offer, own_definitions="if-valid")
+        for _, result in write_all(tools, request):
+            parts = iter(result.parts)
+            for offer in result.offers:
+                if offer.mode == "excluded":
+                    self.excluded.append(offer)
+                else:
+                    self.definitions.append(Definition(number, offer, next(parts), options))
+                number += 1
+
+    @cached_property
+    def tokens(self) -> int:
+        """Of the definitions in the container that the provider's API takes; 0 without definitions."""
+        if not self.definitions:
+            return 0
+        return self.options.count(self.options.target.wrap([definition.data for definition in self.definitions]))
+
+    def with_offer_options(self, **changes: Any) -> ToolRequest:
+        """The same tools, offered in another way."""
+        offer = msgspec.structs.replace(self.options.offer, **changes)
+        return ToolRequest(self.tools, self.options._replace(offer=offer))
 
 
 class Definition:
@@ -68,7 +106,7 @@ class Definition:
         """The tokens of each of `PARTS`; together they are all."""
         without_warnings = self._with({"flags": None})
         schema = self._value("inputs")
-        parameters = self._count(without_descriptions(schema))
+        parameters = self._count(_without_descriptions(schema))
         parts = {
             "description": self._count(self._value("description", without_warnings)),
             "safety_text": self.tokens - self._count(without_warnings),
@@ -94,10 +132,10 @@ class Definition:
         return self._options.count(value)
 
 
-def without_descriptions(schema: JsonSchema | None) -> JsonSchema | None:
+def _without_descriptions(schema: JsonSchema | None) -> JsonSchema | None:
     """A schema without the descriptions in it.
 
-    >>> without_descriptions({"properties": {"description": {"type": "string", "description": "What it is."}}})
+    >>> _without_descriptions({"properties": {"description": {"type": "string", "description": "What it is."}}})
     {'properties': {'description': {'type': 'string'}}}
     """
     plain: JsonSchema | None = change_descriptions(schema, lambda text: None)
