@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from toolglot.errors import WriteError
-from toolglot.files import folder_locks, open_folders, temporaries, writing
+from toolglot.files import locks, open_folders, temporaries, writing
 from toolglot.files.replacement import Replacement, _Staged, replace_files
 
 CALLS = ("open", "fsync", "link", "replace", "fchmod", "stat", "dup", "close", "unlink")  # of `os`
@@ -269,7 +269,7 @@ def test_the_temporary_of_a_live_run_stays(tmp_path: Path) -> None:
 
 
 def test_a_sweeper_between_making_and_locking_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = folder_locks.try_lock
+    real = locks.try_lock
     swept: list[int] = []
 
     def late(handle: int) -> bool | None:

@@ -3,11 +3,10 @@
 names          paths made of ids
 existing       what stands there before
 writing        one file, whole or not at all
-replacement    several files at once
-transaction    many files that are as they were where the work fails
+replacement    several files at once, as `migrate` and `check --fix` need it
+transaction    many files that are as they were where the work fails, as for generated ones
 generated      a folder of generated files
 open_folders   folders that are held open, whatever their paths lead to by then
-folder_locks   other runs kept out
-temporaries    new content until it is whole
-permissions    the mode and the owner of the file that goes
+locks          other runs kept out
+temporaries    new content until it is whole, with the mode and the owner of the file that goes
 """

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from toolglot.errors import ReadError
-from toolglot.files.folder_locks import locked
+from toolglot.files.locks import locked
 from toolglot.text.serialization import Limits, read_handle
 
 _HAS_HANDLES = {os.open, os.link, os.mkdir, os.rename, os.stat, os.unlink} <= os.supports_dir_fd
@@ -104,7 +104,7 @@ class Folder:
         """Keep other runs out, where the system can lock folders; first wait for the one that is in it.
 
         Raises:
-            Busy: the other run is still in it after `folder_locks.PATIENCE` seconds.
+            Busy: the other run is still in it after `locks.PATIENCE` seconds.
         """
         if self._handle is None:
             yield

@@ -1,10 +1,14 @@
-"""Temporaries: new content beside the file that it is for, until it is whole and takes that file's name."""
+"""Temporaries: new content beside the file that it is for, until it is whole and takes that file's name.
+
+With the name it takes the mode and, where that is allowed, the owner of the file that it replaces.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import stat
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,9 +16,8 @@ from typing import BinaryIO
 
 import msgspec
 
-from toolglot.files.folder_locks import try_lock
+from toolglot.files.locks import try_lock
 from toolglot.files.open_folders import Folder, open_folder
-from toolglot.files.permissions import keep_permissions
 
 NAME = re.compile(r"\.toolglot-[0-9a-f]{16}\.tmp")
 _UNFINISHED: set[str] = set()  # paths of those that this process made and has not seen go
@@ -111,7 +114,28 @@ def finish_temporary(new: Temporary, folder: Folder, target: str, sync: bool = T
     if sync:
         os.fsync(handle)
     os.close(os.dup(handle))  # on a share the disk is full only when a file is closed; the lock outlives this
-    keep_permissions(new, folder, target)
+    _keep_permissions(new, folder, target)
+
+
+def _keep_permissions(new: Temporary, folder: Folder, target: str) -> None:
+    """Give a temporary the permissions of `target`; nothing happens where there is no such file yet.
+
+    Raises:
+        OSError: the system refuses the mode.
+    """
+    old = folder.status(target)
+    if sys.platform == "win32":
+        new.stream.close()  # there an open file cannot be renamed, and no lock is lost
+        if old is not None:
+            os.chmod(os.path.join(folder.path, new.name), stat.S_IMODE(old.st_mode))
+        return
+    if old is None or not stat.S_ISREG(old.st_mode):
+        return
+    handle = new.stream.fileno()
+    if (old.st_uid, old.st_gid) != (new.status.st_uid, new.status.st_gid):
+        with suppress(OSError):
+            os.fchown(handle, old.st_uid, old.st_gid)
+    os.fchmod(handle, stat.S_IMODE(old.st_mode))
 
 
 def remove_leftovers(path: str) -> None:

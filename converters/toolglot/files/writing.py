@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from toolglot.errors import ReadError, WriteError, system_reason
 from toolglot.files.existing import is_device
-from toolglot.files.folder_locks import Busy
+from toolglot.files.locks import Busy
 from toolglot.files.open_folders import Folder, Moved, open_folder
 from toolglot.files.temporaries import finish_temporary, temporary_file
 from toolglot.text.digests import sha256_of
