@@ -1,4 +1,4 @@
-"""AIP-39 actions: what one says that tools inherit, the standard library, and references to them.
+"""AIP-39 actions: what one says that tools inherit, the standard library, and the tools that implement one.
 
 A fact that an action states in a way that nobody can read counts as the worst that it could mean.
 Source: AIP-39; the table of the standard library: specs/resources/aip-39/draft/library/standard of
@@ -7,17 +7,20 @@ agentproto/agentproto.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.formats import Finding
-from toolglot.formats.aip14.keys import APPROVALS, RISK, WORDS, with_present_keys
+from toolglot.formats.aip14.keys import APPROVALS, RISK, WORDS, with_present_keys, written_place
+from toolglot.formats.aip14.repository import Surroundings
 from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere
 from toolglot.formats.kit.doubts import nearest_key
-from toolglot.formats.kit.mapping import Table, fields_of, is_text, text, texts
+from toolglot.formats.kit.mapping import Table, fields_of, is_text, places, take, text, texts
 from toolglot.hub.model import Tool
+from toolglot.safety import find_relaxations
 from toolglot.safety.implemented_actions import join_facts
 from toolglot.text.pointers import escape
 
@@ -38,7 +41,7 @@ class Action(msgspec.Struct, frozen=True):
     faults: tuple[tuple[str, str], ...] = ()
 
 
-TABLE: Table = {
+_TABLE: Table = {
     "mutates": texts("mutates"),
     "requires": {"network": texts("hosts"), "secrets": texts("secrets"), "tools": texts("calls")},
     "approval": APPROVALS,
@@ -69,9 +72,9 @@ def action_of(data: dict[str, Any]) -> Action:
     """
     data = with_present_keys(data)
     fields: dict[str, Any] = {}
-    faults = list(_take_facts(data, TABLE, fields, ""))
+    faults = list(_take_facts(data, _TABLE, fields, ""))
     for key in data:
-        near = nearest_key(key, TABLE) if key not in _KEYS else None
+        near = nearest_key(key, _TABLE) if key not in _KEYS else None
         if near is not None:
             faults.append((f"/{escape(key)}", f"`{key}` is not known; did you mean `{near}`?"))
             fields.update({name: _WORST[name] for name in _fields_at(near)})
@@ -110,7 +113,7 @@ def _take_facts(data: dict[str, Any], table: Table, fields: dict[str, Any], poin
 
 
 def _fields_at(key: str) -> frozenset[str]:
-    row = TABLE[key]
+    row = _TABLE[key]
     return fields_of(row) if isinstance(row, dict) else frozenset({row.field})
 
 
@@ -145,20 +148,15 @@ STANDARD: dict[str, Action] = dict([
 
 # -- references -------------------------------------------------------------------------------------------------
 
-FrontMatterLookup = Callable[[str], "dict[str, Any] | str"]
-"""The front matter that an id or a path leads to, or why it leads to none."""
 
-
-def look_up(
-    reference: Any, by_id: FrontMatterLookup, by_path: FrontMatterLookup
-) -> tuple[Action | None, list[Finding]]:
+def _look_up(reference: Any, files: Surroundings | None) -> tuple[Action | None, list[Finding]]:
     """The action that the `implements` of a tool leads to, `None` where there is none, and what is wrong.
 
     Args:
         reference: an id, a path, or a block of one of `ref`, `file` and `inline`.
-        by_id, by_path: how to find actions outside of the document.
+        files: those around the tool.
 
-    >>> action, _ = look_up("storage:push", lambda name: "no", lambda path: "no")
+    >>> action, _ = _look_up("storage:push", None)
     >>> action.facts.mutates
     ('storage:*', 'network:*')
     """
@@ -167,9 +165,9 @@ def look_up(
         action = action_of(value)
         return action, [Finding("action-invalid", place + at, message, error=True) for at, message in action.faults]
     if kind == "path":
-        manifest: Any = by_path(value)
+        manifest: Any = _by_path(value, files)
     elif kind == "id":
-        manifest = by_id(value)
+        manifest = _by_id(value, files)
     else:
         manifest = value
     standard = STANDARD.get(value) if kind == "id" else None
@@ -206,6 +204,22 @@ def _reference_by_name(name: str) -> tuple[str, str]:
     return ("path" if name.startswith((".", "/")) or name.lower().endswith(".md") else "id"), name
 
 
+def _by_id(name: str, files: Surroundings | None) -> dict[str, Any] | str:
+    if files is None:
+        return f"there is no action {name!r} without a repository around it"
+    for _, data in files.manifests("actions", "ACTION.md"):
+        if data.get("id") == name:
+            return data
+    return f"there is no action {name!r} in the repository"
+
+
+def _by_path(path: str, files: Surroundings | None) -> dict[str, Any] | str:
+    if files is None:
+        return "a text has no files around it"
+    real = files.resolve(path)
+    return files.read(real) if real else f"the repository has no file {path!r}"
+
+
 def _both(action: Action, standard: Action) -> Action:
     """An action of a repository that has the id of a standard one: it is never less than that."""
     events = [*standard.rest["fires_events"], *_text_items(action.rest.get("fires_events"))]
@@ -217,3 +231,54 @@ def _text_items(value: Any) -> list[str]:
     if isinstance(value, list):
         return [item for item in value if is_text(item)]
     return []
+
+
+# -- what a tool makes of its action ------------------------------------------------------------------------------
+
+
+def facts_of_action(data: dict[str, Any], files: Surroundings | None) -> tuple[Tool | None, list[Finding]]:
+    """What a tool inherits from the action that it implements, if any, and what is wrong with one of the two.
+
+    Args:
+        data: the front matter of the tool.
+        files: those around it, `None` where it is a text.
+    """
+    if not data.get("implements"):
+        return None, []
+    action, findings = _look_up(data["implements"], files)
+    if action is None:
+        return None, findings
+    facts = action.facts
+    findings += _relaxations(data, facts)
+    if action.rest:
+        facts = replace(facts, extensions={"aip14": action.rest})
+    return facts, findings
+
+
+def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
+    fields: dict[str, Any] = {}
+    take(with_present_keys(data), _TABLE, fields)
+    own = Tool(id="own", **fields)
+    for name, lacking in find_relaxations(own, action):
+        message = _MESSAGES[name].format(lacking=lacking, action=action.id)
+        key = _PLACES[name].rpartition("/")[2].replace("_", "-")
+        yield Finding(f"relaxes-{key}", written_place(data, _PLACES[name]), message, error=True)
+    if (own.approval, action.approval) == ("always", "on-mutate"):
+        message = (
+            f"{action.id} asks on-mutate, and `always` asks more often; the text of AIP-39 has the two the other way "
+            "round, so other readers may refuse it"
+        )
+        yield Finding("approval-order", "/approval", message)
+
+
+_PLACES = places(_TABLE)
+_NEEDED = "{action} needs {lacking}, and a tool may add to that but not take from it; list it, or leave the key out"
+_MESSAGES = {
+    "mutates": "{action} changes {lacking}, and a tool may add to that but not take from it; list it, or leave the "
+    "key out",
+    "hosts": _NEEDED,
+    "secrets": _NEEDED,
+    "calls": _NEEDED,
+    "risk_level": "the risk of {action} is {lacking}, and a tool may raise it but not lower it",
+    "approval": "{action} asks {lacking}, and a tool may ask more often but not less",
+}

@@ -11,12 +11,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.errors import ParseError, UsageError
-from toolglot.formats.aip14.actions import SCHEMA_LINE
-from toolglot.formats.aip14.facts_of_linked_files import follow_links
+from toolglot.formats.aip14.actions import SCHEMA_LINE, facts_of_action
 from toolglot.formats.aip14.format import FORMAT
 from toolglot.formats.aip14.keys import LEGACY, with_present_keys
 from toolglot.formats.contract import Definitions
-from toolglot.formats.records import Record
+from toolglot.formats.records import LinkedFacts, Record
 from toolglot.hub.model import Tool
 from toolglot.schema.problems import find_problems
 from toolglot.text import serialization
@@ -53,11 +52,11 @@ def define_tool(data: dict[str, Any]) -> Tool:
     _refuse_invalid({**_PLACEHOLDERS, **data, "id": "a-tool"}, "v1")  # an id of code has underscores and capitals
     if context is not None:
         data["contextSchema"] = context
-    linked_facts = follow_links(data, None)
-    for finding in linked_facts.findings:
+    facts, findings = facts_of_action(data, None)
+    for finding in findings:
         if finding.error:
             raise UsageError(finding.message, "bad-definition", finding.pointer)
-    tool = FORMAT.read(Record({**data, "description": data.get("description", "")}, linked_facts=linked_facts))
+    tool = FORMAT.read(Record({**data, "description": data.get("description", "")}, linked_facts=LinkedFacts(facts)))
     return replace(tool, description=tool.description or None, origin=None)
 
 

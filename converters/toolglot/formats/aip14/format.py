@@ -20,6 +20,7 @@ from toolglot.formats import (
     ExtensionSlot,
     Finding,
     Format,
+    LinkedDriver,
     LinkedFacts,
     MigrationRules,
     Places,
@@ -172,11 +173,26 @@ def _read(record: Record) -> Tool:
 
 
 def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
+    """What a tool inherits from files around it, and what is wrong with its references to them.
+
+    Args:
+        data: the front matter.
+        path: its file, `None` where it is a text without surroundings.
+    """
     if not isinstance(data, dict) or (path is None and not data.get("implements")):
         return LinkedFacts()  # what most documents are
-    from toolglot.formats.aip14.facts_of_linked_files import follow_links  # what tools without links do without
+    from toolglot.formats.aip14.actions import facts_of_action  # what tools without links do without
+    from toolglot.formats.aip14.drivers import drivers_of, find_missing_driver, linked_driver, with_hosts_of_drivers
+    from toolglot.formats.aip14.repository import Surroundings
 
-    return follow_links(data, path)
+    files = Surroundings(path) if path else None
+    facts, findings = facts_of_action(data, files)
+    drivers: tuple[LinkedDriver, ...] = ()
+    if files is not None:
+        drivers = tuple(map(linked_driver, drivers_of(data, files)))
+        facts = with_hosts_of_drivers(facts, data, drivers)
+        findings += find_missing_driver(data, files)
+    return LinkedFacts(facts, tuple(findings), drivers)
 
 
 def _with_body(tool: Tool, body: str, sections: dict[str, Any]) -> Tool:

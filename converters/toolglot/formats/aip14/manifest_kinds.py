@@ -68,8 +68,8 @@ def _check_action(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
 def _check_driver(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
     if path is None:
         return ()
-    from toolglot.formats.aip14.drivers_and_programs import compare_with_tools
-    from toolglot.formats.aip14.neighbouring_files import Surroundings
+    from toolglot.formats.aip14.drivers import compare_with_tools
+    from toolglot.formats.aip14.repository import Surroundings
 
     return compare_with_tools(data, Surroundings(path))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from toolglot.errors import SchemaError
 from toolglot.formats import CompanionFile, Finding, MigratedRecord, MigrationRequest, Record
-from toolglot.formats.aip14.facts_of_linked_files import follow_links
+from toolglot.formats.aip14.actions import facts_of_action
 from toolglot.formats.aip14.keys import (
     ALIASES,
     INTO_METADATA,
@@ -125,9 +125,5 @@ def _defaults_to_state(data: dict[str, Any]) -> Iterator[tuple[str, Any, Finding
 
 def _asked_by_action(data: dict[str, Any]) -> str | None:
     """How often the action that a tool implements asks, as far as the data by itself tells."""
-    if not data.get("implements"):
-        return None
-    action = follow_links(data, None).inherits
-    if action is None:
-        return None
-    return action.approval
+    action, _ = facts_of_action(data, None)
+    return None if action is None else action.approval

@@ -10,14 +10,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.errors import ReadError
-from toolglot.formats import Finding
-from toolglot.formats.aip14.keys import DEFAULT_TIMEOUT, with_present_keys
-from toolglot.formats.aip14.neighbouring_files import Surroundings
+from toolglot.formats import Finding, LinkedDriver
+from toolglot.formats.aip14.keys import DEFAULT_TIMEOUT, with_present_keys, written_place
+from toolglot.formats.aip14.repository import Surroundings
 from toolglot.formats.aip14.version_ranges import allows
 from toolglot.formats.kit.dangers_in_unknown_keys import letters_of_key
 from toolglot.formats.kit.mapping import is_texts
+from toolglot.hub.model import Tool
 from toolglot.schema.json_types import has_type
 from toolglot.text.pointers import list_at, mapping_at
 
@@ -68,14 +70,24 @@ def _is_meant(reference: str, identifier: Any, driver: str, files: Surroundings)
     return reference.endswith(".md") and Surroundings(driver).resolve(reference) == files.path
 
 
-def egress_of(driver: dict[str, Any]) -> list[str]:
+def linked_driver(driver: DriverFile) -> LinkedDriver:
+    """What a tool has to know of a driver."""
+    kind = driver.data.get("kind")
+    if driver.path.endswith("CLI.md"):
+        kind = "cli"  # AIP-29: what it describes is a program
+    elif not isinstance(kind, str):
+        kind = None
+    return LinkedDriver(driver.id, kind, tuple(_egress_of(driver.data)))
+
+
+def _egress_of(driver: dict[str, Any]) -> list[str]:
     """The hosts that a driver reaches, by itself or in its sandbox (AIP-29); any where that cannot be understood.
 
-    >>> egress_of({"network": {"egress": ["a.example"]}}), egress_of({"network": True}), egress_of({})
+    >>> _egress_of({"network": {"egress": ["a.example"]}}), _egress_of({"network": True}), _egress_of({})
     (['a.example'], ['*'], [])
-    >>> egress_of({"Network": {"Egress": ["a.example"]}}), egress_of({"egress": "a.example"})
+    >>> _egress_of({"Network": {"Egress": ["a.example"]}}), _egress_of({"egress": "a.example"})
     (['a.example'], ['*'])
-    >>> egress_of({"sandbox": {"network": {"egress": ["b.example"]}}})
+    >>> _egress_of({"sandbox": {"network": {"egress": ["b.example"]}}})
     ['b.example']
     """
     hosts: list[str] = []
@@ -97,6 +109,36 @@ def _hosts(network: Any) -> list[str]:
     return list(egress) if is_texts(egress) else ["*"]
 
 
+def with_hosts_of_drivers(facts: Tool | None, data: dict[str, Any], drivers: tuple[LinkedDriver, ...]) -> Tool | None:
+    """What is inherited, with the hosts that the tool's drivers reach: a call may go there too."""
+    names: dict[str, None] = {}
+    hosts: dict[str, None] = {}
+    for driver in drivers:
+        if driver.hosts:
+            names[driver.id] = None
+            hosts.update(dict.fromkeys(driver.hosts))
+    if not hosts:
+        return facts
+    if facts is None:
+        facts = Tool(id="", implements=data.get("implements") or None)
+    else:
+        names = {facts.id: None, **names}
+        hosts = {**dict.fromkeys(facts.hosts or ()), **hosts}
+    return replace(facts, id=", ".join(names), hosts=tuple(hosts))
+
+
+def find_missing_driver(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
+    """The driver that a tool names, where the repository has none of that id."""
+    driver_id = with_present_keys(data).get("default_implementation")
+    if not isinstance(driver_id, str) or not driver_id:
+        return
+    for kind, name in (("drivers", "DRIVER.md"), ("cli", "CLI.md"), ("code", "CODE.md")):
+        if any(driver.get("id") == driver_id for _, driver in files.every(kind, name)):
+            return
+    message = f"no DRIVER.md, CLI.md or CODE.md of the repository is {driver_id!r}; write one, or leave the key out"
+    yield Finding("no-implementation", written_place(data, "/default_implementation"), message)
+
+
 # -- a driver against its tools -------------------------------------------------------------------------------------
 
 
@@ -110,7 +152,7 @@ def compare_with_tools(data: dict[str, Any], files: Surroundings) -> Iterator[Fi
         tool = _tool(reference, files)
         if tool is not None:
             for finding in _compare_with_tool(data, entry, tool):
-                yield msgspec.structs.replace(finding, pointer=place + finding.pointer)
+                yield replace(finding, pointer=place + finding.pointer)
         elif not reference.startswith("@"):
             is_path = reference.endswith(".md") or reference.startswith((".", "/"))
             if is_path:

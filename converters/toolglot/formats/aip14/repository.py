@@ -1,4 +1,4 @@
-"""The files around a document: which a reference leads to, and which describe drivers, actions and code.
+"""The repository around a document: which files a reference leads to, and which describe drivers, actions and code.
 
 References are untrusted. Nothing is read outside the repository of the document (the nearest folder above it that
 holds `.git`, else its own folder), no link is followed out of it, and the number of files and their sizes are bounded.
