@@ -3,11 +3,9 @@
 compilation    tools as one request offers them, and the way of a call back to the tool
     naming         the names under which they are offered
     compilation_cache   what was compiled lately, by content
-session        the whole loop: offer, judge, run, answer
+session        the whole loop: offer, judge, run, answer; and the functions and the log by which a host takes part
 calls          from what a model sent to calls, and from results to what it is sent
-    host_functions  the functions by which a program approves of calls and runs them
     failures       why a call came to nothing
-    log_failures   what becomes of a call where the log of a host fails
 approval       whether a call may go on, and what a person is asked first
     policy         what a host allows
     delegation     what a lead agent allows another one

@@ -2,14 +2,19 @@
 
 `_carry_out` and `_carry_out_async` are the same steps, which a host's functions take part in: the one calls them, the
 other one awaits what they give. Every judgment that they need is a function of its own, which both call.
+
+A host takes part with its functions, `runner` and `approve`, and with its log: what cannot be written down does not
+run, and what ran is answered whatever becomes of the log.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
-from typing import Any, NamedTuple, Unpack
+import logging
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, NamedTuple, Protocol, Unpack
 
 import msgspec
 
@@ -18,8 +23,6 @@ from toolglot.bridge.approval import approval_reasons, name_place, refuse_unappr
 from toolglot.bridge.calls import merge_results, parse_tool_calls, tool_result
 from toolglot.bridge.compilation import Compiled, LeafBase, compile
 from toolglot.bridge.failures import failure_in, failure_of
-from toolglot.bridge.host_functions import HostFunctions
-from toolglot.bridge.log_failures import CallLog, logged_call
 from toolglot.conversion.options import CompileOptions
 from toolglot.errors import Error, ToolFailure, UsageError
 from toolglot.hub.calls import Content
@@ -27,6 +30,8 @@ from toolglot.hub.model import Leaf, Tool
 from toolglot.option_checks import require_function
 from toolglot.schema.arguments import Schema
 from toolglot.text.serialization import DEFAULT_LIMITS
+
+_LOGGER = logging.getLogger("toolglot")
 
 
 class Invocation(LeafBase, msgspec.Struct, frozen=True):
@@ -53,6 +58,13 @@ class Invocation(LeafBase, msgspec.Struct, frozen=True):
 
 Runner = Callable[[Invocation], Any]
 Approve = Callable[[Invocation, tuple[str, ...]], bool | Awaitable[bool]]
+
+
+class CallLog(Protocol):
+    """What writes calls down, such as `toolglot.serving.session_log.SessionLog`."""
+
+    def call(self, tool_id: str) -> AbstractContextManager[None]:
+        """A context in which a tool is called; what is raised in it is how the call failed."""
 
 
 class _AnsweredCall(NamedTuple):
@@ -134,7 +146,7 @@ class Session:
             )
             raise UsageError(message, code="other-tools")
         self._asks_about_effects = not self._validator.has_policy
-        self._host = HostFunctions(runner, approve)
+        self._host = _HostFunctions(runner, approve)
         self._context = context
         self._log = log
         for offer in self.compiled.offers.values():
@@ -250,7 +262,7 @@ class Session:
         """The context of the log; the name of what is not offered is a model's own words, which no log is to hold."""
         if self._log is None or call.name not in self.compiled.offers:
             return nullcontext()
-        return logged_call(self._log, call.name)
+        return _logged_call(self._log, call.name)
 
     def _invocation(self, call: ToolCall) -> Invocation:
         """The call, if it is one that may be carried out."""
@@ -323,3 +335,125 @@ def _to_data(value: Any, depth: int = DEFAULT_LIMITS.max_depth) -> Any:
 def _is_stream(response: Any) -> bool:
     """Whether something gives events, as opposed to JSON data and to a vendor's object, whose fields are no events."""
     return isinstance(response, Iterable) and not isinstance(response, Mapping) and not hasattr(response, "model_dump")
+
+
+# -- the functions of a host ------------------------------------------------------------------------------------
+
+
+class _HostFunctions:
+    """A runner, and `approve` where somebody can be asked; what they raise is a failure of the call."""
+
+    def __init__(self, runner: Runner, approve: Approve | None) -> None:
+        require_function("runner", runner)
+        if approve is not None:
+            require_function("approve", approve)
+        self._runner = runner
+        self._approve = approve or _refuse_to_approve
+        self.can_ask = approve is not None
+
+    def refuse_asynchronous(self, alternative: str) -> None:
+        """Raise before anything runs, if one of the functions is declared asynchronous.
+
+        Raises:
+            UsageError: it is; `alternative` is what awaits it.
+        """
+        if _is_asynchronous(self._runner) or _is_asynchronous(self._approve):
+            raise UsageError(f"the runner or `approve` is asynchronous; use {alternative}", code="bad-option")
+
+    def ask(self, invocation: Invocation, reasons: tuple[str, ...]) -> Any:
+        """What `approve` answers."""
+        with _approval_failures(), _failures():
+            return _without_waiting(self._approve(invocation, reasons))
+
+    async def ask_async(self, invocation: Invocation, reasons: tuple[str, ...]) -> Any:
+        """The same where it may have to be awaited."""
+        with _approval_failures(), _failures():
+            return await _waiting(self._approve(invocation, reasons))
+
+    def run(self, invocation: Invocation) -> Any:
+        """What the runner returns."""
+        with _failures():
+            return _without_waiting(self._runner(invocation))
+
+    async def run_async(self, invocation: Invocation) -> Any:
+        """The same where it may have to be awaited."""
+        with _failures():
+            return await _waiting(self._runner(invocation))
+
+
+def _refuse_to_approve(invocation: Invocation, reasons: tuple[str, ...]) -> bool:
+    return False
+
+
+def _is_asynchronous(function: Callable[..., Any]) -> bool:
+    """Whether a function is declared so; what a lambda gives is known when it was called."""
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
+
+
+@contextmanager
+def _failures() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        raise failure_of(error) from error
+
+
+@contextmanager
+def _approval_failures() -> Iterator[None]:
+    try:
+        yield
+    except ToolFailure as failure:
+        raise ToolFailure(f"approval could not be asked for: {failure.message}", "internal") from failure
+
+
+def _without_waiting(outcome: Any) -> Any:
+    """What a function gave. An error of usage in its place would lose the answers of the calls that already ran."""
+    if inspect.iscoroutine(outcome):
+        outcome.close()
+    if inspect.isawaitable(outcome):
+        raise ToolFailure(
+            "it would have to be awaited; the program that calls tools has to use handle_async", "internal"
+        )
+    return outcome
+
+
+async def _waiting(outcome: Any) -> Any:
+    if inspect.isawaitable(outcome):
+        return await outcome
+    return outcome
+
+
+# -- the log of a host ------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _logged_call(log: CallLog, tool_id: str) -> Iterator[None]:
+    """The context of one call.
+
+    Raises:
+        ToolFailure: the log cannot begin, so that the call does not run; code `"internal"`.
+    """
+    try:
+        entry = log.call(tool_id)
+        entry.__enter__()
+    except Exception as error:
+        _LOGGER.exception("a call of %r was not carried out, because it could not be logged", tool_id)
+        message = f"the call was not carried out, because it could not be logged: {failure_of(error).message}"
+        raise ToolFailure(message, "internal") from error
+    try:
+        yield
+    except BaseException as error:
+        _end_entry(entry, tool_id, error)
+        raise
+    _end_entry(entry, tool_id, None)
+
+
+def _end_entry(entry: AbstractContextManager[None], tool_id: str, error: BaseException | None) -> None:
+    """Tell the log how a call ended; a fault of its own would lose the answers of the calls that already ran."""
+    try:
+        if error is None:
+            entry.__exit__(None, None, None)
+        else:
+            entry.__exit__(type(error), error, error.__traceback__)
+    except Exception:
+        _LOGGER.exception("how a call of %r ended could not be logged", tool_id)

@@ -16,8 +16,7 @@ from mcp_types.version import LATEST_HANDSHAKE_VERSION
 
 import toolglot
 from toolglot.adapters.mcp import ServedTools
-from toolglot.bridge.log_failures import CallLog
-from toolglot.bridge.session import Invocation, Runner
+from toolglot.bridge.session import CallLog, Invocation, Runner
 from toolglot.serving.catalog.views import CatalogVersion
 from toolglot.serving.principals import Principal
 from toolglot.serving.protocol import FORMAT
