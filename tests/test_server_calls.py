@@ -133,7 +133,7 @@ def test_only_a_pinned_tool_has_a_server(tmp_path: Path) -> None:
     lock = lock_of(tmp_path, command, "pages")
 
     async def use(session: Session) -> list[str]:
-        run = session._host.runner
+        run = session._host._runner
         assert isinstance(run, ServerCalls)
         codes = []
         for namespace, name, _ in ROUTES:

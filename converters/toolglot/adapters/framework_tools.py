@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, Unpack
 import msgspec
 
 from toolglot import formats
+from toolglot.bridge.call_policy import Policy, Validator
 from toolglot.bridge.calls import content_of
 from toolglot.bridge.compilation import Compiled
-from toolglot.bridge.policy import Policy, Validator
 from toolglot.bridge.session import Approve, Runner, Session
 from toolglot.conversion.options import CompileOptions
 from toolglot.errors import ToolFailure

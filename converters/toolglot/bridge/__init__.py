@@ -6,21 +6,17 @@ compilation    tools as one request offers them, and the way of a call back to t
 session        the whole loop: offer, judge, run, answer; and the functions and the log by which a host takes part
 calls          from what a model sent to calls, and from results to what it is sent
     failures       why a call came to nothing
-approval       whether a call may go on, and what a person is asked first
-    policy         what a host allows
+judgments      how dangerous a tool is, and what speaks against a call: what the three below share
+    call_policy    what a host allows; it judges arguments and paths, too
     delegation     what a lead agent allows another one
-    call_violations  what is wrong with a call
-    danger_of_calls  how dangerous and how dear a tool is, which all of these ask
-    concurrency    which calls must not run at the same time
-requests       a call as an HTTP request, of tools that stand for operations of an API
-    request_bodies     its body
-command        a call as the argument vector of a command line
-    parameters     what the description says of each parameter
-    paths          whether a path stays below a folder
+    approval       what a person is asked first
+concurrency    which calls must not run at the same time
+command_line   a call as the argument vector of a command line
+http_requests  a call as an HTTP request, of tools that stand for operations of an API
 running        a call carried out by the program that it is for
 redaction      secrets out of what a tool returned
 prompt         what a model has to know about the dangers of its tools
-shared_context  what one agent tells another about its tools
+shared_tool_context  what one agent tells another about its tools
 """
 
 from __future__ import annotations
@@ -30,18 +26,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from toolglot.bridge.approval import approval_settings
-    from toolglot.bridge.call_violations import Validation, Violation
+    from toolglot.bridge.call_policy import Policy, Validator
     from toolglot.bridge.calls import ToolCall, ToolCallBuilder, parse_tool_calls, tool_result, tool_results
-    from toolglot.bridge.command import argv
+    from toolglot.bridge.command_line import argv
     from toolglot.bridge.concurrency import Conflict, batches, conflicts
     from toolglot.bridge.delegation import Delegation
+    from toolglot.bridge.http_requests import HttpRequest, request
+    from toolglot.bridge.judgments import Validation, Violation
     from toolglot.bridge.naming import exposed
-    from toolglot.bridge.policy import Policy, Validator
     from toolglot.bridge.prompt import safety_prompt
     from toolglot.bridge.redaction.result_filter import ResultFilter
-    from toolglot.bridge.requests import HttpRequest, request
     from toolglot.bridge.running import PlannedRun, RunResult, run
-    from toolglot.bridge.shared_context import RecentCommand, ToolContext
+    from toolglot.bridge.shared_tool_context import RecentCommand, ToolContext
 
 __all__ = [
     "Conflict",
@@ -75,17 +71,17 @@ __all__ = [
 _HOME = {
     **dict.fromkeys(("ToolCall", "ToolCallBuilder", "parse_tool_calls", "tool_result", "tool_results"), "calls"),
     "approval_settings": "approval",
-    "argv": "command",
+    "argv": "command_line",
     **dict.fromkeys(("Conflict", "batches", "conflicts"), "concurrency"),
-    **dict.fromkeys(("RecentCommand", "ToolContext"), "shared_context"),
+    **dict.fromkeys(("RecentCommand", "ToolContext"), "shared_tool_context"),
     "Delegation": "delegation",
     "exposed": "naming",
-    **dict.fromkeys(("Policy", "Validator"), "policy"),
+    **dict.fromkeys(("Policy", "Validator"), "call_policy"),
     "safety_prompt": "prompt",
     **dict.fromkeys(("PlannedRun", "RunResult", "run"), "running"),
     "ResultFilter": "redaction.result_filter",
-    **dict.fromkeys(("HttpRequest", "request"), "requests"),
-    **dict.fromkeys(("Validation", "Violation"), "call_violations"),
+    **dict.fromkeys(("HttpRequest", "request"), "http_requests"),
+    **dict.fromkeys(("Validation", "Violation"), "judgments"),
 }
 
 

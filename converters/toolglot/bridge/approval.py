@@ -1,20 +1,19 @@
-"""Whether a call may go on: what speaks against it, and what a person has to be asked about first."""
+"""What a person has to be asked about before a call goes on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from toolglot.bridge.call_violations import Validation
-from toolglot.bridge.danger_of_calls import levels_with_cost
+from toolglot.bridge.judgments import levels_with_cost
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.formats import parse_target
 from toolglot.hub.model import Tool
 from toolglot.safety import SAFE, UNSAFE, Levels
 
 if TYPE_CHECKING:
+    from toolglot.bridge.call_policy import Policy, Validator
     from toolglot.bridge.compilation import Compiled
-    from toolglot.bridge.policy import Policy, Validator
 
 # What a person is asked about where no policy decides: dangers, and whatever may be one, as a fact and as a question.
 _ASKED = {
@@ -58,20 +57,6 @@ def _reasons_of_effects(levels: Levels) -> Iterator[str]:
         yield f"nothing states whether it {last}"
 
 
-def refuse_violations(verdict: Validation) -> None:
-    """Stop a call that something speaks against.
-
-    Raises:
-        ToolFailure: it does; the code is AIP-14's.
-    """
-    if verdict.valid:
-        return
-    message = "; ".join(violation.message + name_place(violation.pointer) for violation in verdict.violations)
-    if all(violation.code == "ARGUMENTS_INVALID" for violation in verdict.violations):
-        raise ToolFailure(message, "input_invalid")
-    raise ToolFailure(message, "policy_violation")
-
-
 def refuse_unapproved(answer: Any, reasons: tuple[str, ...]) -> None:
     """Stop a call that was asked about; nothing but `True` approves.
 
@@ -80,15 +65,6 @@ def refuse_unapproved(answer: Any, reasons: tuple[str, ...]) -> None:
     """
     if answer is not True:
         raise ToolFailure(f"this was not approved: {'; '.join(reasons)}", "cancelled")
-
-
-def name_place(pointer: str | None) -> str:
-    """The end of a sentence about a place; empty where there is none, or where it is the whole.
-
-    >>> name_place("/limit"), name_place("")
-    (' at /limit', '')
-    """
-    return f" at {pointer}" if pointer else ""
 
 
 def approval_settings(

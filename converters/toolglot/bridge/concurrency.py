@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from toolglot.bridge.danger_of_calls import levels_with_cost
+from toolglot.bridge.judgments import levels_with_cost
 from toolglot.bridge.naming import leaf_of
 from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf

@@ -19,8 +19,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from toolglot.bridge.call_violations import Violation, name_value
-from toolglot.bridge.danger_of_calls import COSTS, UNKNOWN_COST, levels_with_cost
+from toolglot.bridge.judgments import COSTS, UNKNOWN_COST, Violation, levels_with_cost, name_value
 from toolglot.bridge.naming import exposed, leaf_of
 from toolglot.errors import UsageError
 from toolglot.hub.model import Binding, Leaf, Tool

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from toolglot.conversion.offers import naming_of, original_name
+from toolglot.errors import ArgumentError
 from toolglot.fitting.provider_names import allot
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier
 from toolglot.hub.model import Leaf, Tool, commands_below
@@ -134,6 +135,22 @@ def leaf_of(entry: object) -> Leaf:
     if not all(isinstance(word, str) for word in path):
         raise bad_tools_error(entry)
     return Leaf(tuple(path), "", tool, (), commands_below(tool))
+
+
+def only_leaf(tool: Tool | NamedCommand) -> Leaf:
+    """A callable node given as one, as for `leaf_of`, or as a tool that has no other.
+
+    Raises:
+        ArgumentError: the tool has several commands.
+        UsageError: it is no tool.
+    """
+    if not isinstance(tool, Tool):
+        return leaf_of(tool)
+    leaves = list(tool.leaves())
+    if len(leaves) != 1:
+        message = f"the tool has {len(leaves)} commands that can be called; give one of Tool.leaves()"
+        raise ArgumentError(message, "several-commands")
+    return leaves[0]
 
 
 def _name_leaves(tools: Sequence[Tool]) -> dict[str, Leaf]:

@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
-from toolglot.bridge.approval import approval_reasons, refuse_violations
-from toolglot.bridge.call_violations import Violation
-from toolglot.bridge.command import argv, only_leaf
-from toolglot.bridge.danger_of_calls import levels_with_cost
-from toolglot.bridge.naming import NamedCommand
-from toolglot.bridge.policy import Policy, Validator
+from toolglot.bridge.approval import approval_reasons
+from toolglot.bridge.call_policy import Policy, Validator
+from toolglot.bridge.command_line import argv
+from toolglot.bridge.judgments import Violation, levels_with_cost, refuse_violations
+from toolglot.bridge.naming import NamedCommand, only_leaf
 from toolglot.bridge.redaction.result_filter import ResultFilter
 from toolglot.errors import ProgramError, ToolFailure, UsageError
 from toolglot.hub.model import Leaf, Tool

@@ -19,10 +19,11 @@ from typing import Any, NamedTuple, Protocol, Unpack
 import msgspec
 
 from toolglot.bridge import Policy, ToolCall, ToolCallBuilder, Validator, Violation, argv
-from toolglot.bridge.approval import approval_reasons, name_place, refuse_unapproved, refuse_violations
+from toolglot.bridge.approval import approval_reasons, refuse_unapproved
 from toolglot.bridge.calls import merge_results, parse_tool_calls, tool_result
 from toolglot.bridge.compilation import Compiled, LeafBase, compile
 from toolglot.bridge.failures import failure_in, failure_of
+from toolglot.bridge.judgments import name_place, refuse_violations
 from toolglot.conversion.options import CompileOptions
 from toolglot.errors import Error, ToolFailure, UsageError
 from toolglot.hub.calls import Content

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from toolglot.bridge.call_violations import name_value
+from toolglot.bridge.judgments import name_value
 from toolglot.bridge.redaction.free_text import REDACTED
 from toolglot.bridge.redaction.json_text import redact
 from toolglot.errors import UsageError

@@ -1,4 +1,4 @@
-"""How a call becomes an HTTP request: what a format says of it, in no format's words. `bridge.requests` fills it in."""
+"""How a call becomes an HTTP request: what a format says of it, in no format's words. `bridge` fills it in."""
 
 from __future__ import annotations
 

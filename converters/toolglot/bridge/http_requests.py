@@ -7,28 +7,32 @@ not know is refused. Where a request goes is the description's and the host's bu
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, quote, urlsplit
 
 from toolglot import formats
-from toolglot.bridge.command import only_leaf
-from toolglot.bridge.naming import NamedCommand
-from toolglot.bridge.request_bodies import body_bytes
+from toolglot.bridge.naming import NamedCommand, only_leaf
 from toolglot.errors import ArgumentError, UsageError
 from toolglot.formats.kit.request_templates import PlaceInRequest, RequestTemplate, Server, Slot
 from toolglot.hub.model import Tool
 from toolglot.schema.arguments import Inputs, find_shape_fault
-from toolglot.text.pointers import escape
-from toolglot.text.uri_templates import as_text, encode, encode_unreserved, expand_variable, is_nested
+from toolglot.text.digests import sha256_of
+from toolglot.text.pointers import as_list, escape
+from toolglot.text.uri_templates import QUERY, as_text, encode, encode_unreserved, expand_variable, is_nested
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", re.ASCII)
 _OF_A_PATH = "/?:@!$&'()*+,;=-._~%"  # what the path of a description may hold as it is
 _VISIBLE = re.compile(r"[!-~]+", re.ASCII)
 _HEADER_VALUE = re.compile(r"[\x20-\x7e\t]*", re.ASCII)
+_FORM = "application/x-www-form-urlencoded"
+_MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*", re.ASCII)  # one, and neither several nor a range
+_PLAIN, _JSON, _BYTES = "text/plain", "application/json", "application/octet-stream"
 # What the connection says for itself; a description that fills these in could smuggle a second request.
 _OF_THE_CONNECTION = frozenset({
     "host", "connection", "content-length", "transfer-encoding", "upgrade", "te", "trailer", "expect", "keep-alive",
@@ -89,7 +93,7 @@ def request(
     url = address + _path(template, arguments_of_slots) + _query(template, arguments_of_slots, "?" in template.path)
     headers = _headers(template, arguments_of_slots)
     in_body = {key: value for key, value in arguments_of_slots.items() if _is_at(template, key, "body")}
-    body = body_bytes(template, in_body, others)
+    body = _body(template, in_body, others)
     content: bytes | None = None
     if body is not None:
         content = body.content
@@ -281,3 +285,129 @@ def _header_value(slot: Slot, value: Any, key: str) -> str:
     if not _HEADER_VALUE.fullmatch(text):
         raise ArgumentError("a header holds printable ASCII on one line", "bad-header", f"/{escape(key)}")
     return text
+
+
+# -- the body --------------------------------------------------------------------------------------------------
+
+
+class _BodyBytes(NamedTuple):
+    """What is sent, and its media type."""
+
+    content: bytes
+    media_type: str
+
+
+def _body(template: RequestTemplate, arguments: Mapping[str, Any], others: Mapping[str, Any]) -> _BodyBytes | None:
+    """The body of a request; `None` where there is none to send.
+
+    Args:
+        arguments: the arguments that the body is made of.
+        others: properties that an open body takes beside those that it names.
+
+    Raises:
+        ArgumentError: a value cannot be written in it.
+    """
+    media_type = template.media_type
+    if media_type is None or not (arguments or others or template.is_body_required):
+        return None
+    whole = next((key for key in arguments if not template.slots[key].name), None)
+    plain = media_type.partition(";")[0].strip().lower()
+    if plain.startswith("multipart/"):
+        return _multipart(media_type, list(_fields(template, arguments, others, whole)))
+    if plain == _FORM:
+        fields = [_form_field(slot, value) for _, slot, value in _fields(template, arguments, others, whole)]
+        return _BodyBytes("&".join(filter(None, fields)).encode(), media_type)
+    if whole is not None:
+        content = _whole_content(plain, template.slots[whole], arguments[whole], whole)
+    elif _is_json(plain):
+        values_by_name = {template.slots[key].name: value for key, value in arguments.items()}
+        content = _json({**others, **values_by_name})
+    else:
+        content = b""
+    return _BodyBytes(content, media_type)
+
+
+def _whole_content(plain: str, slot: Slot, value: Any, key: str) -> bytes:
+    """The body that one argument is by itself."""
+    if _is_json(plain):
+        return _json(value)
+    if slot.is_base64:
+        return _decode(value, key)
+    return as_text(value).encode()
+
+
+def _is_json(media_type: str) -> bool:
+    return media_type == _JSON or media_type.endswith("+json")
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+_Field = tuple[str, Slot, Any]  # the key of the argument, where it goes, its value
+
+
+def _fields(
+    template: RequestTemplate, arguments: Mapping[str, Any], others: Mapping[str, Any], whole: str | None
+) -> Iterator[_Field]:
+    """The fields of a form; an object that is given whole has those of its properties."""
+    for key, value in arguments.items():
+        if key != whole:
+            yield key, template.slots[key], value
+    rest = dict(others)
+    if whole is not None and isinstance(arguments[whole], dict):
+        rest = {**arguments[whole], **others}
+    for name, value in rest.items():
+        yield name, Slot("body", name, None, explode=True), value
+
+
+def _form_field(slot: Slot, value: Any) -> str:
+    """One field of a form in the words of an address; what has no such words is JSON."""
+    if value is None:
+        return ""
+    if is_nested(value) or (slot.expansion is None and isinstance(value, dict)):
+        value = _json(value).decode()
+    return expand_variable(slot.name, value, slot.expansion or QUERY, slot.explode)
+
+
+def _multipart(media_type: str, fields: list[_Field]) -> _BodyBytes:
+    """The parts of a form, between lines that occur in none of them."""
+    parts: list[bytes] = []
+    for field in fields:
+        parts += _parts(*field)
+    boundary = f"toolglot-{sha256_of(b''.join(parts))[:40]}"
+    line = f"--{boundary}".encode()
+    content = b"".join(line + b"\r\n" + part + b"\r\n" for part in parts) + line + b"--\r\n"
+    return _BodyBytes(content, f"{media_type}; boundary={boundary}")
+
+
+def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
+    """The parts of one field; each member of a list has its own."""
+    for member in as_list(value):
+        if member is None:
+            continue
+        name = _quote_name(slot.name)
+        disposition = f'Content-Disposition: form-data; name="{name}"'
+        if slot.is_base64:
+            disposition += f'; filename="{name}"'
+            content, own_type = _decode(member, key), _BYTES
+        elif isinstance(member, dict | list):
+            content, own_type = _json(member), _JSON
+        else:
+            content, own_type = as_text(member).encode("utf-8", "surrogatepass"), _PLAIN
+        media_type = own_type
+        if slot.media_type is not None and _MEDIA_TYPE.fullmatch(slot.media_type):
+            media_type = slot.media_type
+        yield f"{disposition}\r\nContent-Type: {media_type}\r\n\r\n".encode() + content
+
+
+def _quote_name(name: str) -> str:
+    """A name between quotes, as browsers write it."""
+    return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _decode(value: Any, key: str) -> bytes:
+    try:
+        return base64.b64decode(value, validate=True)
+    except (binascii.Error, TypeError, ValueError):
+        raise ArgumentError("the value stands for bytes, in base64", "no-base64", f"/{escape(key)}") from None

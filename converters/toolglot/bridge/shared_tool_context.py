@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.bridge.call_violations import name_value
+from toolglot.bridge.judgments import name_value
 from toolglot.bridge.naming import NamedCommand, leaf_of
 from toolglot.bridge.prompt import clean_line
 from toolglot.bridge.redaction.result_filter import ResultFilter

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
-from toolglot.bridge.call_violations import Validation, Violation, name_value
-from toolglot.bridge.danger_of_calls import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.bridge.delegation import Delegation
+from toolglot.bridge.judgments import COSTS, UNKNOWN_COST, Validation, Violation, levels_with_cost, name_value
 from toolglot.bridge.naming import Commands, Tools, commands
-from toolglot.bridge.paths import has_shell_characters, looks_like_path, reason_outside
 from toolglot.bridge.prompt import clean_line
 from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf, Tool
@@ -359,7 +357,7 @@ class Validator:
         for fault in inputs.faults(arguments):
             yield _Objection("ARGUMENTS_INVALID", fault.message, pointer=fault.pointer)
         for pointer, path in inputs.paths(arguments):
-            reason = reason_outside(path, self._root)
+            reason = _reason_outside(path, self._root)
             if reason is not None:
                 yield _Objection("PATH_OUTSIDE_ROOT", f"the path is refused: {reason}", pointer=pointer)
 
@@ -368,11 +366,81 @@ class Validator:
         if self._root:
             pointers_of_paths = {pointer for pointer, _ in self._inputs_of(key, tool).paths(arguments)}
         for pointer, text in walk_texts(arguments):
-            if self._root and pointer not in pointers_of_paths and looks_like_path(text):
+            if self._root and pointer not in pointers_of_paths and _looks_like_path(text):
                 message = (
                     "it looks like a path, but the tool does not say that it is one: no rule about paths covers it"
                 )
                 yield _Objection("PATH_NOT_COVERED", message, "advice", pointer)
-            if has_shell_characters(text):
+            if _has_shell_characters(text):
                 message = "it holds characters that a shell would act on; start the program without one"
                 yield _Objection("SHELL_METACHARACTERS", message, "advice", pointer)
+
+
+# -- paths --------------------------------------------------------------------------------------------------------
+
+_LONGEST_PATH = 4096  # characters; longer is refused by every common file system
+_PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")  # C:, file:, host:
+_DRIVE = re.compile(r"[A-Za-z]:")
+_SHELL = re.compile(r"[;|&`$<>\n\r]")  # what lets a shell run, join or redirect something, even within quotes
+
+
+def _reason_outside(path: str, root: str | os.PathLike[str] | None) -> str | None:
+    """Why a path is not, or may not be, inside `root`; `None` where it is.
+
+    Args:
+        path: as a caller wrote it; relative paths begin at `root`. Written for the caller's system or another:
+            a backslash or a drive letter is refused everywhere, because a program may run elsewhere than we do.
+        root: a folder. Where it exists, links are followed. `None`: only what no path can hold is refused.
+
+    >>> _reason_outside("notes/../../etc/passwd", "/srv/work")
+    'it goes up with `..`'
+    """
+    if "\0" in path:
+        return "it holds a NUL character"
+    if root is None:
+        return None
+    if len(path) > _LONGEST_PATH:
+        return f"it has more than {_LONGEST_PATH} characters"
+    if "\\" in path:
+        return "it holds a backslash, which parts folders on some systems; write `/`"
+    if path.startswith("~"):
+        return "it begins in a home folder"
+    if _PREFIX.match(path):
+        return "it begins with a drive, a host or a scheme"
+    if ".." in path.split("/"):
+        return "it goes up with `..`"
+    return None if _is_below(path, os.path.abspath(root)) else "it leads elsewhere"
+
+
+def _is_below(path: str, root: str) -> bool:
+    """Compared as written and, where links could matter, as the system resolves it."""
+    absolute = os.path.normpath(os.path.join(root, path))
+    real = os.path.realpath(os.path.join(root, path))
+    real_root = os.path.realpath(root)
+    # An absolute path may name the root by a link or by what the link means.
+    is_named_below = _contains(root, absolute) or _contains(real_root, absolute)
+    return is_named_below and _contains(real_root, real)
+
+
+def _contains(folder: str, path: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _looks_like_path(text: str) -> bool:
+    """Whether a program may take a text for a path that leads out of the folder that it works in.
+
+    >>> _looks_like_path("notes.txt"), _looks_like_path("../notes.txt"), _looks_like_path("file:///etc/passwd")
+    (False, True, True)
+    """
+    return "/" in text or "\\" in text or text.startswith("~") or text == ".." or bool(_DRIVE.match(text))
+
+
+def _has_shell_characters(text: str) -> bool:
+    """Whether a shell would take a part of a text for a command, if a host gave it to one.
+
+    Blanks, brackets, quotes and `*` are not among them: file names hold them every day.
+
+    >>> _has_shell_characters("report (1).pdf"), _has_shell_characters("a; rm -rf b")
+    (False, True)
+    """
+    return bool(_SHELL.search(text))
