@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
+from toolglot.comparison.breaking_changes import CLASSES, largest
 from toolglot.comparison.compared_tools import ContractEntry, ContractSource, read_side
 from toolglot.comparison.difference import ContractChange, Difference, ToolDifference, gravest_first
-from toolglot.comparison.facts import INHERITED, comparable_facets, fact_changes, group_changes
 from toolglot.comparison.pairing import find_look_alikes, pair_entries
-from toolglot.comparison.rules import CLASSES, largest
+from toolglot.comparison.tool_fields import INHERITED, comparable_facets, field_changes, group_changes
 from toolglot.comparison.versions import judge_version
 from toolglot.hub.model import Tool
 
@@ -84,7 +84,7 @@ def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[Contract
     fields = _fields(one, other) & _fields(other, one)
     if one.callable:
         facets = comparable_facets(old, new, (one.origin.holds, other.origin.holds))
-        changes = [*fact_changes(old, new, fields - INHERITED, facets)]
+        changes = [*field_changes(old, new, fields - INHERITED, facets)]
     else:
         changes = [*group_changes(old, new, fields)]
     if not (other.pointer or _versions(one, other, None)["follows"]):
@@ -173,7 +173,7 @@ def _changes_of_inherited(
         source = _identity_of_inherited(one), _identity_of_inherited(other)
         if source not in changes_by_source:
             fields = _fields(one, other) & _fields(other, one) & INHERITED
-            changes_by_source[source] = [*fact_changes(one.tool, other.tool, fields, ())]
+            changes_by_source[source] = [*field_changes(one.tool, other.tool, fields, ())]
         changes_by_pair[id(one), id(other)] = changes_by_source[source]
     if len(changes_by_source) != 1:
         return [], changes_by_pair

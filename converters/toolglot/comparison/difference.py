@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.comparison.rules import CLASSES, RULES, SAFETY, largest
+from toolglot.comparison.breaking_changes import CLASSES, RULES, SAFETY, largest
 from toolglot.hub.model import to_json
 
 

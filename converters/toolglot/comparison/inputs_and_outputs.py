@@ -2,21 +2,23 @@
 
 A caller's values travel in opposite directions: inputs may only be widened, outputs only be narrowed, and a type of an
 output that becomes narrower needs a new major version all the same (AIP-14).
+
+A default is known by the value that it stands for, not by where it is written: behind a reference, in an `allOf` or in
+an alternative it means the same, so that moving it there hides no change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Set
-from typing import Any
+from typing import Any, TypeAlias
 
-from toolglot.comparison.compared_schemas import CHECKED, IDLE
-from toolglot.comparison.defaults import default_changes
+from toolglot.comparison.compared_schemas import CHECKED, IDLE, Prepared, prepare_schema
 from toolglot.comparison.difference import ContractChange
 from toolglot.comparison.schema_comparison import compare_schemas
 from toolglot.comparison.schema_keywords import SchemaChange
 from toolglot.errors import FitError
 from toolglot.schema.budget import Path, WalkBudget
-from toolglot.schema.keywords import APPLICATORS, ASSERTIONS, subschemas
+from toolglot.schema.keywords import APPLICATORS, ASSERTIONS, IN_PLACE, subschemas
 from toolglot.schema.values import equality_key
 from toolglot.text.pointers import escape
 
@@ -68,7 +70,7 @@ def input_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
         if not (change.what.startswith("property-added") and change.pointer in newly_required):
             yield _change(_INPUT[change.what], field, change)
     yield from _wording(field, old, new, frozenset({"default"}))
-    yield from default_changes(field, old, new)
+    yield from _default_changes(field, old, new)
 
 
 def output_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
@@ -125,3 +127,103 @@ def _wording(field: str, old: Any, new: Any, but: Set[str] = frozenset()) -> Ite
 def _key_of_keyword(node: dict[str, Any], word: str) -> Hashable:
     """Whether a schema has a keyword, and what makes its value equal to another."""
     return word in node, equality_key(node.get(word))
+
+
+# -- defaults ---------------------------------------------------------------------------------------------------------
+
+_Defaults: TypeAlias = dict[Hashable, tuple[Path, Any]]
+"""By the value, where it is written."""
+
+
+def _default_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
+    """Changes of the defaults of values that both schemas speak of.
+
+    >>> old = {"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"default": 1}}}
+    >>> [change.rule for change in _default_changes("inputs", old, {"properties": {"a": {"default": 2}}})]
+    ['default-changed']
+    """
+    if not (_has_key(old, "default") or _has_key(new, "default")):
+        return  # as most have none, and to prepare them takes a quarter of a comparison
+    numbers: dict[Hashable, int] = {}
+    try:
+        before = _find_defaults(prepare_schema(old), field, numbers)
+        after = _find_defaults(prepare_schema(new), field, numbers)
+        yield from _changes_of_pairs([(before[place], after[place]) for place in before if place in after])
+    except FitError:
+        yield ContractChange(rule="input-unclear", pointer=f"/{field}", note="too large to find every default")
+
+
+def _has_key(schema: Any, key: str) -> bool:
+    """Whether a key stands anywhere in a schema, whatever it is there."""
+    waiting = [schema]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            if key in node:
+                return True
+            waiting += node.values()
+        elif isinstance(node, list):
+            waiting += node
+    return False
+
+
+def _changes_of_pairs(pairs: list[tuple[_Defaults, _Defaults]]) -> Iterator[ContractChange]:
+    budget = WalkBudget()
+    pointers: set[str] = set()
+    for was, now in pairs:
+        old_place, before = _first_missing(was, now)
+        new_place, after = _first_missing(now, was)
+        if old_place is None and new_place is None:
+            continue
+        rule = "default-changed"
+        if not was:
+            rule = "default-added"
+        elif not now:
+            rule = "default-removed"
+        pointer = budget.write(new_place or old_place)
+        if pointer not in pointers:  # else a definition that is used more than once
+            pointers.add(pointer)
+            yield ContractChange(rule=rule, pointer=pointer, before=before, after=after)
+
+
+def _first_missing(defaults: _Defaults, others: _Defaults) -> tuple[Path, Any]:
+    """The first default that the other side does not have, and its place; `None` twice where it has all of them."""
+    for key, (place, default) in defaults.items():
+        if key not in others:
+            return place, default
+    return None, None
+
+
+def _find_defaults(side: Prepared, field: str, numbers: dict[Hashable, int]) -> dict[int, _Defaults]:
+    """The defaults of every value that a schema speaks of, by the number of the value.
+
+    Args:
+        numbers: what both sides count values by: the number of the value around each, and the way from there.
+
+    Raises:
+        FitError: there are too many values (`schema-too-large`).
+    """
+    budget = WalkBudget()
+    defaults: dict[int, _Defaults] = {}
+    waiting: list[tuple[Any, int, Path, frozenset[str]]] = [(side.root, 0, (None, f"/{field}"), frozenset())]
+    while waiting:
+        node, value, at, uses = waiting.pop()
+        budget.enter(0)
+        here = defaults.setdefault(value, {})
+        if not isinstance(node, dict):
+            continue
+        if "default" in node:
+            here.setdefault(equality_key(node["default"]), ((at, "/default"), node["default"]))
+        for token, inner in subschemas(node):
+            word = token.split("/", 2)[1]
+            if word == "$defs":
+                continue
+            value_of_inner = value
+            if word not in IN_PLACE:
+                value_of_inner = numbers.setdefault((value, token), len(numbers) + 1)
+            waiting.append((inner, value_of_inner, (at, token), uses))
+        reference = node.get("$ref")
+        if reference in side.units and reference not in uses:  # a definition inside itself says nothing new
+            place = (None, f"/{field}{reference[1:]}")
+            waiting.append((side.units[reference], value, place, uses | {reference}))
+    return defaults

@@ -7,16 +7,15 @@ before is a question of its levels, not of the words of one field.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
 
 from toolglot import formats, safety
-from toolglot.comparison.commands import binding_changes
 from toolglot.comparison.difference import ContractChange
 from toolglot.comparison.inputs_and_outputs import input_changes, output_changes
-from toolglot.hub.model import ErrorCode, Tool, to_json
+from toolglot.hub.model import Binding, ErrorCode, Tool, to_json
 from toolglot.schema.values import equality_key
 from toolglot.text.pointers import escape, texts_at
 
@@ -37,7 +36,7 @@ INHERITED = frozenset({"global_inputs", "global_bindings"})
 _IDENTITY = frozenset({"id", "origin", "version", "children"})  # compared by pairing and by the version
 
 
-def fact_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> ContractChanges:
+def field_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> ContractChanges:
     """Every change between two tools.
 
     Args:
@@ -45,7 +44,7 @@ def fact_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collecti
         facets: the facets of danger that both can say something about.
 
     >>> old, new = Tool(id="a", risk_level=2, title="A"), Tool(id="a", risk_level=1, title="B")
-    >>> [change.rule for change in fact_changes(old, new, Tool.__struct_fields__, safety.FACETS)]
+    >>> [change.rule for change in field_changes(old, new, Tool.__struct_fields__, safety.FACETS)]
     ['wording-changed', 'risk-lowered']
     """
     if new.mutates and new.approval == "on-mutate" and safety.asks_on_change(old):
@@ -120,10 +119,10 @@ def _change_of_value(rule: str, name: str, before: Any, after: Any, note: str = 
 
 # -- rows -------------------------------------------------------------------------------------------------------------
 
-FactComparison: TypeAlias = Callable[[str, Any, Any], ContractChanges]
+_FieldComparison: TypeAlias = Callable[[str, Any, Any], ContractChanges]
 
 
-def _list(rule_of_added: str, rule_of_removed: str) -> FactComparison:
+def _list(rule_of_added: str, rule_of_removed: str) -> _FieldComparison:
     """A list whose entries each mean something."""
 
     def row(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
@@ -254,11 +253,88 @@ def _namespace(name: str, before: str | None, after: str | None) -> ContractChan
     yield _change_of_value(rule, name, before, after)
 
 
-_ROWS: dict[str, FactComparison] = {
+# -- the command line -------------------------------------------------------------------------------------------------
+
+# Entries of a list of a binding: the rule for what is new, and for what is gone.
+_BINDING_LISTS = {
+    "flags": ("flag-added", "flag-removed"),
+    "excludes": ("exclusion-added", "exclusion-removed"),
+}
+
+
+def _bindings(field: str, old: Mapping[str, Binding] | None, new: Mapping[str, Binding] | None) -> ContractChanges:
+    """Changes of how parameters are given; whether they are new or gone is a matter of the schema.
+
+    >>> old, new = Binding(kind="option", flags=("-a", "--all")), Binding(kind="option", flags=("--all",))
+    >>> [change.rule for change in _bindings("bindings", {"all": old}, {"all": new})]
+    ['flag-removed']
+    """
+    old, new = old or {}, new or {}
+    old_places, new_places = _places(old), _places(new)
+    old_owners = _owners_of_flags(old)
+    for key, binding in new.items():
+        pointer = f"/{field}/{escape(key)}"
+        owners: dict[str, str] = {}  # by flag of the parameter, the other one that had it before, and goes on
+        for flag in binding.flags or ():
+            owner = old_owners.get(flag, key)
+            if owner != key and owner in new:
+                owners[flag] = owner
+        if owners:
+            before = sorted(set(owners.values()))
+            note = ", ".join(sorted(owners))
+            yield ContractChange(rule="flag-moved", pointer=f"{pointer}/flags", before=before, after=[key], note=note)
+        if key in old and old[key].kind and binding.kind:  # else one of them does not stand on a command line
+            yield from _changes_of_binding(pointer, old[key], binding)
+        if key in old_places and key in new_places and old_places[key] != new_places[key]:
+            before_place, after_place = old_places[key], new_places[key]
+            yield ContractChange(rule="position-changed", pointer=pointer, before=before_place, after=after_place)
+
+
+def _owners_of_flags(bindings: Mapping[str, Binding]) -> dict[str, str]:
+    """By flag, the parameter that it belongs to."""
+    owners: dict[str, str] = {}
+    for key, binding in bindings.items():
+        owners.update(dict.fromkeys(binding.flags or (), key))
+    return owners
+
+
+def _places(bindings: Mapping[str, Binding]) -> dict[str, int]:
+    """The positional arguments, counted from 1."""
+    keys = [key for key, binding in bindings.items() if binding.kind == "argument"]
+    return {key: place for place, key in enumerate(keys, 1)}
+
+
+def _changes_of_binding(pointer: str, old: Binding, new: Binding) -> ContractChanges:
+    def change(rule: str, name: str, note: str = "") -> ContractChange:
+        before, after = to_json(getattr(old, name)), to_json(getattr(new, name))
+        return ContractChange(rule=rule, pointer=f"{pointer}/{name}", before=before, after=after, note=note)
+
+    if old.kind != new.kind:
+        yield change("binding-changed", "kind")
+    for name, (rule_of_added, rule_of_removed) in _BINDING_LISTS.items():
+        old_entries = frozenset(getattr(old, name) or ())
+        new_entries = frozenset(getattr(new, name) or ())
+        removed_entries = old_entries - new_entries
+        if removed_entries:
+            yield change(rule_of_removed, name, ", ".join(sorted(removed_entries)))
+        added_entries = new_entries - old_entries
+        if added_entries:
+            yield change(rule_of_added, name, ", ".join(sorted(added_entries)))
+    if bool(old.variadic) != bool(new.variadic):
+        rule = "variadic-added" if new.variadic else "variadic-removed"
+        yield change(rule, "variadic")
+    if old.env != new.env:
+        rule = "environment-added" if old.env is None else "environment-removed"
+        yield change(rule, "env")
+
+
+# -- the table --------------------------------------------------------------------------------------------------------
+
+_ROWS: dict[str, _FieldComparison] = {
     "namespace": _namespace,
     **dict.fromkeys(_SCHEMAS, input_changes),
     "outputs": output_changes,
-    **dict.fromkeys(_ORDERED, binding_changes),
+    **dict.fromkeys(_ORDERED, _bindings),
     "errors": _errors,
     "mutates": _STATE,
     **dict.fromkeys(("creates", "modifies", "deletes"), _resources),
