@@ -25,7 +25,7 @@ from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.inventory.machine import discover, write_registry
 from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.registries import read_registry, upstream_registry
-from toolglot.inventory.shared_folders import machine_folders
+from toolglot.inventory.search import machine_folders
 from toolglot.inventory.store import Provenance, Store
 from toolglot.schema.problems import find_problems
 

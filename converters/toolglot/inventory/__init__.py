@@ -1,11 +1,9 @@
 """Inventory: `machine.discover` says what a machine knows about its programs. Nothing runs, and nothing is fetched.
 
 machine           the whole way
-shared_folders    where the files lie
-search            what they are, and what they say
+search            where the files lie, what they are, what they say, and which description of a program counts
     registries        registries of programs, of five shapes
     descriptions      files that describe one program
-    precedence        which of several descriptions counts
     indexes           indexes and catalogues of descriptions
     organization_policies   what an organization allows
     configuration     what tools for agents are configured with

@@ -24,7 +24,7 @@ class Description(NamedTuple):
     Attributes:
         file: its path.
         reading: what it says; exactly one tool.
-        rank: which one counts of several, by `precedence`; the lowest.
+        rank: which one counts of several; the lowest.
         provenance: how it was obtained, which nothing in the file decides; `None` is a file that was found.
         program: the hash of the program that it says that it is about; `None` where it does not say.
         is_by_content: whether the file is called after that hash.

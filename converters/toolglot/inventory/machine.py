@@ -14,8 +14,7 @@ from toolglot.inventory.file_reader import FileReader
 from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.inventory.organization_policies import OrganizationPolicy
 from toolglot.inventory.program_records import Inventory, ProgramRecord
-from toolglot.inventory.search import Search
-from toolglot.inventory.shared_folders import machine_folders
+from toolglot.inventory.search import Search, machine_folders
 from toolglot.inventory.store import KnownProgram, Store, current_time
 from toolglot.option_checks import read_named_texts, read_path, require, require_items
 

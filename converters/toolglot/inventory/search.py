@@ -1,25 +1,73 @@
-"""One look at files: what they are by where they lie or by what they hold, and what they say."""
+"""One look at files: where they lie, what they are by their place or by what they hold, and what they say.
+
+The folders that tools for agents share are those of the XDG Base Directory Specification, in its order. `PATH` is none
+of them. To look for programs there would mean to run every one, as nothing in a program's file says whether it
+describes itself.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.conversion.sources import open_document
 from toolglot.errors import Error
 from toolglot.files.names import is_inside, printable_path
-from toolglot.inventory import configuration, indexes, organization_policies, precedence, registries, workflows
+from toolglot.inventory import configuration, indexes, organization_policies, registries, workflows
 from toolglot.inventory.configuration import RemoteRegistry, Setting
 from toolglot.inventory.descriptions import Description, describe, load_description
 from toolglot.inventory.file_reader import FileReader, is_sha256
 from toolglot.inventory.indexes import IndexEntry
 from toolglot.inventory.organization_policies import OrganizationPolicy
 from toolglot.inventory.registries import RegistryEntry
-from toolglot.inventory.shared_folders import SharedFolder
 from toolglot.inventory.store import Answer, Store
 from toolglot.inventory.workflows import Workflow
 from toolglot.text.serialization import Document
+
+_SHARED = "agent-tools"
+_MOST_FOLDERS = 32  # of a list of folders; a longer one is a mistake
+
+
+class SharedFolder(NamedTuple):
+    """A folder that tools for agents share.
+
+    Attributes:
+        path: the folder; it need not be there.
+        has_overrides: whether what a person wants to say instead of a program lies there.
+        has_data: whether registries, caches and shims lie there.
+    """
+
+    path: str
+    has_overrides: bool = True
+    has_data: bool = True
+
+
+def machine_folders(environment: Mapping[str, str]) -> list[SharedFolder]:
+    """The folders of this machine and user, those first that count more.
+
+    A variable that is empty or relative does not count, as the specification has it.
+
+    >>> [place.path for place in machine_folders({"HOME": "/home/me", "XDG_DATA_DIRS": "share:/opt/share"})]
+    ['/home/me/.config/agent-tools', '/home/me/.local/share/agent-tools', '/opt/share/agent-tools']
+    """
+    home = environment.get("HOME") or os.path.expanduser("~")
+    config = _absolute(environment.get("XDG_CONFIG_HOME", "")) or os.path.join(home, ".config")
+    data = _absolute(environment.get("XDG_DATA_HOME", "")) or os.path.join(home, ".local", "share")
+    folders = environment.get("XDG_DATA_DIRS", "").split(":")[:_MOST_FOLDERS]
+    shared_folders = [path for path in folders if _absolute(path)] or ["/usr/local/share", "/usr/share"]
+    data_folders = dict.fromkeys(os.path.join(path, _SHARED) for path in (data, *shared_folders))
+    return [
+        SharedFolder(os.path.join(config, _SHARED), has_data=False),
+        *(SharedFolder(path, has_overrides=False) for path in data_folders),
+    ]
+
+
+def _absolute(path: str) -> str | None:
+    return path if os.path.isabs(path) else None
+
+
+# -- kinds of files ---------------------------------------------------------------------------------------------------
 
 INDEX = "index.json"
 REGISTRY = "registry.json"
@@ -72,6 +120,13 @@ _KINDS = (_POLICY, _MANIFEST, _REGISTRY_LIST, _INDEX, _CATALOG, _REGISTRY, _CONF
 _LAYOUT = (REGISTRY, POLICY, "config.json", "registries.json", "tools", "shims", "overrides", "patterns", WELL_KNOWN)
 
 
+# Which description of a program counts where there are several: the one of the lowest rank. First what a person put in
+# the place of the program's own, then what the program answered to us. Then come the places where descriptions lie, one
+# after the other, and in each what its registry names, caches, shims by hash, shims by name.
+_OVERRIDE_BY_HASH, _OVERRIDE, _ANSWER, _PARTIAL_ANSWER, _FIRST_PLACE = range(5)
+_NAMED, _CACHED, _SHIM_BY_HASH, _SHIM, _NEXT_PLACE = range(5)
+
+
 class Search:
     """One look at files.
 
@@ -113,7 +168,7 @@ class Search:
         description = describe(self.reader, document, path, is_partial=answer.partial, stem="")
         if description is None:
             return
-        rank = precedence.PARTIAL_ANSWER if description.is_partial else precedence.ANSWER
+        rank = _PARTIAL_ANSWER if description.is_partial else _ANSWER
         description = description._replace(rank=rank, provenance=answer.provenance)
         if program is not None:  # it speaks for this file, and for no other one of the name
             description = description._replace(program=program.sha256)
@@ -147,7 +202,7 @@ class Search:
         if not is_sha256(stem.lower()):
             stem = ""
         description = describe(self.reader, document, path, stem=stem)
-        self._keep(description, precedence.FIRST_PLACE + precedence.NEXT_PLACE * number)
+        self._keep(description, _FIRST_PLACE + _NEXT_PLACE * number)
 
     def add_places(self, places: Iterable[SharedFolder], number: int = 0) -> None:
         """Folders that tools for agents share; `number` is the place of the first among all that are looked at."""
@@ -158,14 +213,14 @@ class Search:
             if place.has_overrides:
                 self._add_configuration(place.path)
             if place.has_data:
-                self._add_data(place.path, precedence.FIRST_PLACE + precedence.NEXT_PLACE * index)
+                self._add_data(place.path, _FIRST_PLACE + _NEXT_PLACE * index)
 
     def _add_configuration(self, root: str) -> None:
         self._load_kind(os.path.join(root, "config.json"), root, _CONFIGURATION)
         self._load_kind(os.path.join(root, "registries.json"), root, _REGISTRY_LIST)
         folder = os.path.join(root, "overrides")
-        self._add_descriptions(os.path.join(folder, "sha256"), root, precedence.OVERRIDE_BY_HASH)
-        self._add_descriptions(folder, root, precedence.OVERRIDE)
+        self._add_descriptions(os.path.join(folder, "sha256"), root, _OVERRIDE_BY_HASH)
+        self._add_descriptions(folder, root, _OVERRIDE)
 
     def _add_data(self, root: str, rank: int) -> None:
         for file in self.reader.files_in(os.path.join(root, WELL_KNOWN), root):
@@ -173,12 +228,12 @@ class Search:
                 self._load_kind(file, root, _MANIFEST)
         entries = self._load_kind(os.path.join(root, REGISTRY), root, _REGISTRY)
         for entry in entries:
-            self._add_named(entry, root, rank + precedence.NAMED)
+            self._add_named(entry, root, rank + _NAMED)
         self._keep_checksums(self._load_kind(os.path.join(root, "shims", INDEX), root, _INDEX, _CATALOG), root)
         is_lossy = any(entry.is_lossy for entry in entries)
-        self._add_descriptions(os.path.join(root, "tools"), root, rank + precedence.CACHED, is_lossy=is_lossy)
-        self._add_descriptions(os.path.join(root, "shims", "sha256"), root, rank + precedence.SHIM_BY_HASH)
-        self._add_descriptions(os.path.join(root, "shims"), root, rank + precedence.SHIM)
+        self._add_descriptions(os.path.join(root, "tools"), root, rank + _CACHED, is_lossy=is_lossy)
+        self._add_descriptions(os.path.join(root, "shims", "sha256"), root, rank + _SHIM_BY_HASH)
+        self._add_descriptions(os.path.join(root, "shims"), root, rank + _SHIM)
         for file in self.reader.files_in(os.path.join(root, "patterns"), root):
             if os.path.basename(file) != INDEX:
                 self._load_kind(file, root, _WORKFLOW)
