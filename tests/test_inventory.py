@@ -18,15 +18,15 @@ from rows import for_each
 from toolglot import formats, safety
 from toolglot.formats import Record
 from toolglot.hub.model import Tool
-from toolglot.inventory import file_reader, machine
+from toolglot.inventory import discovery, file_reader
 from toolglot.inventory.dangers import add_dangers
+from toolglot.inventory.discovery import discover, write_registry
 from toolglot.inventory.file_reader import FileReader
 from toolglot.inventory.fingerprints import Fingerprint
-from toolglot.inventory.machine import discover, write_registry
 from toolglot.inventory.program_records import Inventory, ProgramRecord
-from toolglot.inventory.registries import read_registry, upstream_registry
+from toolglot.inventory.program_registries import read_registry, upstream_registry
+from toolglot.inventory.program_store import Provenance, Store
 from toolglot.inventory.search import machine_folders
-from toolglot.inventory.store import Provenance, Store
 from toolglot.schema.problems import find_problems
 
 ROOT = Path(__file__).parents[1]
@@ -117,7 +117,7 @@ def test_a_registry_of_ten_thousand_programs_is_read(shared: Shared) -> None:
 
 
 def test_a_registry_without_end_is_cut(shared: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolglot.inventory.registries.MAX_FILES", 3)
+    monkeypatch.setattr("toolglot.inventory.program_registries.MAX_FILES", 3)
     monkeypatch.setattr(file_reader, "MAX_FILES", 3)
     tools = {f"t{number}": {"path": f"/opt/t{number}"} for number in range(5)}
     shared.put("registry.json", {"version": "2", "tools": tools})
@@ -774,7 +774,7 @@ def test_the_registry_that_others_read_is_one_of_theirs() -> None:
 
 def test_the_room_imports_nothing_that_runs_or_fetches() -> None:
     forbidden = {"subprocess", "socket", "ctypes", "multiprocessing", "urllib", "http", "asyncio", "pty"}
-    for path in Path(machine.__file__).parent.glob("*.py"):
+    for path in Path(discovery.__file__).parent.glob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
         names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}

@@ -16,7 +16,7 @@ import toolglot
 from inventory_files import DIGITS, Shared, binary, program
 from toolglot import safety
 from toolglot.cli import main
-from toolglot.inventory.store import Store
+from toolglot.inventory.program_store import Store
 from toolglot.schema.problems import find_problems
 
 UNSAFE = {"destructive": True, "network": True}

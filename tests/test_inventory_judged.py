@@ -18,7 +18,7 @@ from rows import THOROUGH, for_each
 from toolglot import formats
 from toolglot.conversion.pipeline import convert_readings
 from toolglot.errors import WriteError
-from toolglot.inventory.machine import discover
+from toolglot.inventory.discovery import discover
 
 PROGRAMS = "atip"  # the format of programs that the judge makes documents of
 SEEDS = range(400 if THOROUGH else 8)

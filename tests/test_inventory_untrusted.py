@@ -10,7 +10,7 @@ from typing import Any
 from inventory_files import DIGITS, binary, new_shared, program
 from rows import THOROUGH, for_each
 from toolglot.cli.inventory_output import RENDERERS
-from toolglot.inventory.machine import discover
+from toolglot.inventory.discovery import discover
 from toolglot.schema.problems import find_problems
 
 SEEDS = range(40 if THOROUGH else 4)

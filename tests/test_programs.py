@@ -24,7 +24,7 @@ from toolglot.cli import main
 from toolglot.cli.commands import ask as ask_command
 from toolglot.cli.commands import run as run_command
 from toolglot.errors import Error, ProgramError, UsageError
-from toolglot.inventory.store import Store
+from toolglot.inventory.program_store import Store
 from toolglot.programs import isolation, resolution
 from toolglot.programs.allow_list import parse_allow_list, read_allow_list
 from toolglot.programs.ask import LONGEST, Question, Reply, ask, parse_answer

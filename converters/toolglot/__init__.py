@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from toolglot.functions.function import ToolFunction
     from toolglot.functions.signatures import Context
     from toolglot.hub.model import Tool
-    from toolglot.inventory.machine import discover
+    from toolglot.inventory.discovery import discover
     from toolglot.inventory.program_records import Inventory
     from toolglot.migration.pipeline import Migration, migrate
     from toolglot.servers.pull import Pulled, call_servers, pull
@@ -88,7 +88,7 @@ _HOME = {
     "ToolFunction": "toolglot.functions.function",
     "Context": "toolglot.functions.signatures",
     "Tool": "toolglot.hub.model",
-    "discover": "toolglot.inventory.machine",
+    "discover": "toolglot.inventory.discovery",
     "Inventory": "toolglot.inventory.program_records",
     **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.conversion.pipeline"),
     **dict.fromkeys(("Change", "Report"), "toolglot.conversion.report"),

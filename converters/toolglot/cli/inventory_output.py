@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from toolglot.cli.terminal import align_columns, count_noun, escape_controls
 from toolglot.files.names import printable_path
 from toolglot.hub.model import to_json
-from toolglot.inventory.configuration import RemoteRegistry, Setting
+from toolglot.inventory.agent_configuration import Setting
 from toolglot.inventory.dangers import Addition
+from toolglot.inventory.description_registries import RemoteRegistry
 from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.workflows import Workflow
 from toolglot.text.serialization import dump_json

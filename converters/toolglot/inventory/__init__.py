@@ -1,18 +1,18 @@
-"""Inventory: `machine.discover` says what a machine knows about its programs. Nothing runs, and nothing is fetched.
+"""Inventory: `discovery.discover` says what a machine knows about its programs. Nothing runs, and nothing is fetched.
 
-machine           the whole way
-search            where the files lie, what they are, what they say, and which description of a program counts
-    registries        registries of programs, of five shapes
-    descriptions      files that describe one program
-    indexes           indexes and catalogues of descriptions
-    organization_policies   what an organization allows
-    configuration     what tools for agents are configured with
-    workflows         workflows that they share
-    file_reader       files that anybody may have written, within bounds
-assembly          one record a program
-    fingerprints      which file a program is
-    dangers           several descriptions of one program
-    program_records   the records
-store             our own state
-    state_files       its files, changed by one run at a time
+discovery                the whole way
+search                   where the files lie, what they are, what they say, and which description of a program counts
+    file_reader              files that anybody may have written, within bounds
+    program_registries       registries of programs, of five shapes
+    description_files        files that describe one program
+    description_registries   registries of descriptions on other machines, and what their indexes list
+    blocked_programs         which programs an organization blocks
+    agent_configuration      what tools for agents are configured with
+    workflows                workflows that they share
+program_matching         which descriptions belong to which program: by its name, its path, and the hash of its file
+    fingerprints             which file a program is
+    dangers                  several descriptions of one program: one counts, and the others only add danger
+    program_records          one record a program, and all of them as JSON
+program_store            our own state: what programs answered, and which were known
+    state_files              its files, changed by one run at a time
 """

@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.files.names import printable_path
 from toolglot.hub.model import to_json
-from toolglot.inventory.configuration import RemoteRegistry, Setting
+from toolglot.inventory.agent_configuration import Setting
 from toolglot.inventory.dangers import Addition
-from toolglot.inventory.descriptions import Description
+from toolglot.inventory.description_files import Description
+from toolglot.inventory.description_registries import RemoteRegistry
 from toolglot.inventory.fingerprints import Fingerprint
-from toolglot.inventory.store import Obtained, Provenance
+from toolglot.inventory.program_store import Obtained, Provenance
 from toolglot.inventory.workflows import Workflow
 
 OF_OTHERS = frozenset({"other-name", "other-hash", "other-program", "changed-program", "bad-checksum"})

@@ -14,15 +14,25 @@ from typing import Any, NamedTuple
 from toolglot.conversion.sources import open_document
 from toolglot.errors import Error
 from toolglot.files.names import is_inside, printable_path
-from toolglot.inventory import configuration, indexes, organization_policies, registries, workflows
-from toolglot.inventory.configuration import RemoteRegistry, Setting
-from toolglot.inventory.descriptions import Description, describe, load_description
+from toolglot.inventory.agent_configuration import Setting, is_configuration, read_configuration
+from toolglot.inventory.blocked_programs import OrganizationPolicy, is_policy, read_policy
+from toolglot.inventory.description_files import Description, describe, load_description
+from toolglot.inventory.description_registries import (
+    IndexEntry,
+    RemoteRegistry,
+    is_catalog,
+    is_index,
+    is_registry_list,
+    is_registry_manifest,
+    read_catalog,
+    read_index,
+    read_manifest,
+    read_registry_list,
+)
 from toolglot.inventory.file_reader import FileReader, is_sha256
-from toolglot.inventory.indexes import IndexEntry
-from toolglot.inventory.organization_policies import OrganizationPolicy
-from toolglot.inventory.registries import RegistryEntry
-from toolglot.inventory.store import Answer, Store
-from toolglot.inventory.workflows import Workflow
+from toolglot.inventory.program_registries import RegistryEntry, is_registry, read_registry
+from toolglot.inventory.program_store import Answer, Store
+from toolglot.inventory.workflows import Workflow, is_workflow, read_workflows
 from toolglot.text.serialization import Document
 
 _SHARED = "agent-tools"
@@ -103,18 +113,14 @@ class _Kind(NamedTuple):
     kept_in: str
 
 
-_CONFIGURATION = _Kind("a configuration", configuration.is_configuration, configuration.read_configuration, "settings")
-_REGISTRY_LIST = _Kind(
-    "a list of registries", configuration.is_registry_list, configuration.read_registry_list, "registries"
-)
-_MANIFEST = _Kind(
-    "the manifest of a registry", configuration.is_registry_manifest, configuration.read_manifest, "registries"
-)
-_INDEX = _Kind("an index of descriptions", indexes.is_index, indexes.read_index, "index_entries")
-_CATALOG = _Kind("a catalogue of descriptions", indexes.is_catalog, indexes.read_catalog, "index_entries")
-_REGISTRY = _Kind("a registry of programs", registries.is_registry, registries.read_registry, "entries")
-_WORKFLOW = _Kind("a workflow", workflows.is_workflow, workflows.read_workflows, "workflows")
-_POLICY = _Kind("a policy", organization_policies.is_policy, organization_policies.read_policy, "policies")
+_CONFIGURATION = _Kind("a configuration", is_configuration, read_configuration, "settings")
+_REGISTRY_LIST = _Kind("a list of registries", is_registry_list, read_registry_list, "registries")
+_MANIFEST = _Kind("the manifest of a registry", is_registry_manifest, read_manifest, "registries")
+_INDEX = _Kind("an index of descriptions", is_index, read_index, "index_entries")
+_CATALOG = _Kind("a catalogue of descriptions", is_catalog, read_catalog, "index_entries")
+_REGISTRY = _Kind("a registry of programs", is_registry, read_registry, "entries")
+_WORKFLOW = _Kind("a workflow", is_workflow, read_workflows, "workflows")
+_POLICY = _Kind("a policy", is_policy, read_policy, "policies")
 # In the order in which content tells them apart.
 _KINDS = (_POLICY, _MANIFEST, _REGISTRY_LIST, _INDEX, _CATALOG, _REGISTRY, _CONFIGURATION, _WORKFLOW)
 _LAYOUT = (REGISTRY, POLICY, "config.json", "registries.json", "tools", "shims", "overrides", "patterns", WELL_KNOWN)

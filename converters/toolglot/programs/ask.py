@@ -15,7 +15,7 @@ from toolglot.conversion.sources import read_document
 from toolglot.errors import Error, ParseError, ProgramError, UsageError, escape_unseen
 from toolglot.formats.detection import detect
 from toolglot.hub.model import Tool
-from toolglot.inventory.store import Answer, Provenance, Store, current_time
+from toolglot.inventory.program_store import Answer, Provenance, Store, current_time
 from toolglot.programs.environment import closed_environment, private_folder
 from toolglot.programs.isolation import choose_isolation, launch_of
 from toolglot.programs.processes import RunBounds, RunOutcome, bounded_run

@@ -9,7 +9,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.terminal import escape_controls, print_message, print_result
 from toolglot.diagnostics.diagnostic import from_error
 from toolglot.errors import Error
-from toolglot.inventory.store import Answer, Store
+from toolglot.inventory.program_store import Answer, Store
 from toolglot.programs.allow_list import AllowList, read_allow_list
 from toolglot.programs.ask import Question, Reply, ask
 from toolglot.programs.isolation import plan_isolation

@@ -29,10 +29,10 @@ from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.conversion.reading import Reading
 from toolglot.errors import UsageError
 from toolglot.files.names import printable_path
-from toolglot.inventory import machine
+from toolglot.inventory import discovery
 from toolglot.inventory.program_records import OF_OTHERS, Inventory, ProgramRecord
-from toolglot.inventory.registries import upstream_registry
-from toolglot.inventory.store import Store, current_time
+from toolglot.inventory.program_registries import upstream_registry
+from toolglot.inventory.program_store import Store, current_time
 from toolglot.text.serialization import dump_json
 
 
@@ -59,12 +59,12 @@ class DiscoverOptions(NamedTuple):
 def discover_programs(options: DiscoverOptions) -> int:
     """Look at the files, and print, write or convert what they say; the exit code."""
     _check_options(options)
-    inventory = machine.discover(options.paths)
+    inventory = discovery.discover(options.paths)
     _print_problems(inventory, options)
     code = max((_exit_code(problem.severity, problem.code) for problem in inventory.problems), default=Exit.DONE)
     if options.writes_registry:
         store = Store()
-        number = machine.write_registry(inventory.programs, store)
+        number = discovery.write_registry(inventory.programs, store)
         print_message(f"{count_noun(number, 'program')} kept in {store.path}")
     if options.to is None:
         if options.registry_format:
@@ -120,7 +120,7 @@ def _write_text(text: str, options: DiscoverOptions) -> int:
 
 def _registry(inventory: Inventory) -> str:
     """A registry for other tools, which says which file each program is; what has no file is left out."""
-    programs = machine.with_files(inventory.programs)
+    programs = discovery.with_files(inventory.programs)
     entries = [(one.name, one.file, one.obtained == "probe") for one in programs if one.file is not None]
     if len(entries) < len(programs):
         print_message(f"{count_noun(len(programs) - len(entries), 'program')} left out: there is no file to hash")

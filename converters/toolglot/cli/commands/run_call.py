@@ -18,7 +18,7 @@ from toolglot.cli.terminal import escape_controls, print_message, print_result
 from toolglot.conversion.sources import open_document, read_document
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.hub.model import Tool
-from toolglot.inventory.store import current_time
+from toolglot.inventory.program_store import current_time
 from toolglot.programs.allow_list import read_allow_list
 from toolglot.programs.trust import TrustedPair, TrustFile
 from toolglot.text import serialization

@@ -1,4 +1,4 @@
-"""What an organization allows: it can take a program away, and never make one look safer."""
+"""Which programs an organization blocks. Its policy can take a program away, and never make one look safer."""
 
 from __future__ import annotations
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from toolglot.inventory.file_reader import FileReader, text_in
+from toolglot.inventory.file_reader import FileReader
 from toolglot.text.pointers import as_mapping
 
 _DURATION = re.compile(r"[0-9]{1,9}(?:ms|s|m|h)", re.ASCII)
-_MOST = 1_000  # registries, and entries of a list, that are shown
+_MOST = 1_000  # entries of a list that are shown
 
 
 class Setting(NamedTuple):
@@ -19,22 +19,6 @@ class Setting(NamedTuple):
     file: str
     key: str
     value: Any
-
-
-class RemoteRegistry(NamedTuple):
-    """A registry on another machine that a file names. It is never asked.
-
-    Attributes:
-        name: what the file calls it.
-        url: where it is.
-        declared: how far the file trusts it, in its own words.
-        file: the file.
-    """
-
-    name: str
-    url: str | None
-    declared: str | None
-    file: str
 
 
 def _is_texts(value: Any) -> bool:
@@ -95,34 +79,3 @@ def read_configuration(reader: FileReader, path: str, data: Any) -> Iterator[Set
                 yield Setting(path, key, value)
             else:
                 reader.warn("bad-setting", f"{key}: expected {expected}", path, f"/{group}/{name}")
-
-
-def is_registry_list(data: Any) -> bool:
-    """Whether a file lists registries on other machines."""
-    return isinstance(data, dict) and isinstance(data.get("registries"), list)
-
-
-def read_registry_list(reader: FileReader, path: str, data: Any) -> Iterator[RemoteRegistry]:
-    """The registries that a file lists, in its order; credentials and how to sign in are not taken over."""
-    for index, entry in enumerate(data["registries"][:_MOST]):
-        name = text_in(entry, "name") or text_in(entry, "url")
-        if name is None:
-            pointer = f"/registries/{index}"
-            reader.warn("not-a-registry", "an object with a name and a url is expected here", path, pointer)
-        elif entry.get("enabled") is not False:
-            yield RemoteRegistry(name, text_in(entry, "url"), text_in(entry, "trust"), path)
-
-
-def is_registry_manifest(data: Any) -> bool:
-    """Whether a file is what a registry says of itself below `.well-known`."""
-    return isinstance(data, dict) and isinstance(data.get("endpoints"), dict)
-
-
-def read_manifest(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[RemoteRegistry]:
-    """The registry that a manifest is about."""
-    about = data.get("registry")
-    name = text_in(about, "name") or text_in(about, "url")
-    if name is None:
-        reader.warn("not-a-registry", "the manifest does not say what its registry is called", path, "/registry")
-        return
-    yield RemoteRegistry(name, text_in(about, "url"), text_in(about, "type"), path)

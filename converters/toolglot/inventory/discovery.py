@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error
 from toolglot.files.names import printable_path
-from toolglot.inventory.assembly import assemble
+from toolglot.inventory.blocked_programs import OrganizationPolicy
 from toolglot.inventory.file_reader import FileReader
 from toolglot.inventory.fingerprints import Fingerprint
-from toolglot.inventory.organization_policies import OrganizationPolicy
+from toolglot.inventory.program_matching import assemble
 from toolglot.inventory.program_records import Inventory, ProgramRecord
+from toolglot.inventory.program_store import KnownProgram, Store, current_time
 from toolglot.inventory.search import Search, machine_folders
-from toolglot.inventory.store import KnownProgram, Store, current_time
 from toolglot.option_checks import read_named_texts, read_path, require, require_items
 
 

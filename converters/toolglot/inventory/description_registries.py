@@ -1,4 +1,7 @@
-"""What registries say that they hold: indexes of descriptions by name, and catalogues of them by hash."""
+"""Registries of descriptions: those on other machines that files name, and what their indexes and catalogues list.
+
+None of them is asked.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,60 @@ from typing import Any, NamedTuple
 
 from toolglot.inventory.file_reader import MAX_FILES, FileReader, sha256_in, text_in
 from toolglot.text.pointers import as_mapping, escape, mapping_at, pointer_of
+
+# -- registries on other machines -------------------------------------------------------------------------------------
+
+_MOST = 1_000  # registries that are shown
+
+
+class RemoteRegistry(NamedTuple):
+    """A registry on another machine that a file names. It is never asked.
+
+    Attributes:
+        name: what the file calls it.
+        url: where it is.
+        declared: how far the file trusts it, in its own words.
+        file: the file.
+    """
+
+    name: str
+    url: str | None
+    declared: str | None
+    file: str
+
+
+def is_registry_list(data: Any) -> bool:
+    """Whether a file lists registries on other machines."""
+    return isinstance(data, dict) and isinstance(data.get("registries"), list)
+
+
+def read_registry_list(reader: FileReader, path: str, data: Any) -> Iterator[RemoteRegistry]:
+    """The registries that a file lists, in its order; credentials and how to sign in are not taken over."""
+    for index, entry in enumerate(data["registries"][:_MOST]):
+        name = text_in(entry, "name") or text_in(entry, "url")
+        if name is None:
+            pointer = f"/registries/{index}"
+            reader.warn("not-a-registry", "an object with a name and a url is expected here", path, pointer)
+        elif entry.get("enabled") is not False:
+            yield RemoteRegistry(name, text_in(entry, "url"), text_in(entry, "trust"), path)
+
+
+def is_registry_manifest(data: Any) -> bool:
+    """Whether a file is what a registry says of itself below `.well-known`."""
+    return isinstance(data, dict) and isinstance(data.get("endpoints"), dict)
+
+
+def read_manifest(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[RemoteRegistry]:
+    """The registry that a manifest is about."""
+    about = data.get("registry")
+    name = text_in(about, "name") or text_in(about, "url")
+    if name is None:
+        reader.warn("not-a-registry", "the manifest does not say what its registry is called", path, "/registry")
+        return
+    yield RemoteRegistry(name, text_in(about, "url"), text_in(about, "type"), path)
+
+
+# -- what they list ---------------------------------------------------------------------------------------------------
 
 
 class IndexEntry(NamedTuple):

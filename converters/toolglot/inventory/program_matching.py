@@ -1,4 +1,4 @@
-"""From what files say to one record a program.
+"""Which descriptions, registries and indexes speak of which program: one record a program.
 
 A program is known by its name and its path. A description that says which file it is about, by a hash, belongs to the
 program of its name only where the program is that file: of one name there are many versions.
@@ -14,14 +14,14 @@ import msgspec
 
 from toolglot.files.names import printable_path
 from toolglot.inventory.dangers import Addition, add_dangers
-from toolglot.inventory.descriptions import Description
+from toolglot.inventory.description_files import Description
+from toolglot.inventory.description_registries import IndexEntry
 from toolglot.inventory.file_reader import FileReader, text_in
 from toolglot.inventory.fingerprints import Fingerprint
-from toolglot.inventory.indexes import IndexEntry
 from toolglot.inventory.program_records import ProgramRecord, Trust
-from toolglot.inventory.registries import RegistryEntry
+from toolglot.inventory.program_registries import RegistryEntry
+from toolglot.inventory.program_store import Obtained
 from toolglot.inventory.search import FileFacts
-from toolglot.inventory.store import Obtained
 from toolglot.text.pointers import as_mapping
 
 MAX_DESCRIPTIONS = 32

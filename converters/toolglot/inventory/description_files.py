@@ -13,7 +13,7 @@ from toolglot.errors import Error, ReadError
 from toolglot.files.names import printable_path
 from toolglot.hub.model import Tool
 from toolglot.inventory.file_reader import FileReader, is_sha256, sha256_in, text_in
-from toolglot.inventory.store import Obtained, Provenance
+from toolglot.inventory.program_store import Obtained, Provenance
 from toolglot.text.digests import sha256_of
 from toolglot.text.serialization import Document, from_data
 
