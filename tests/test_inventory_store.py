@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from toolglot.errors import LimitError, ParseError, ReadError, UsageError
+from toolglot.files.state_files import default_folder
 from toolglot.inventory.fingerprints import Fingerprint, fingerprint_of
 from toolglot.inventory.program_store import Answer, KnownProgram, Provenance, Store
-from toolglot.inventory.state_files import default_folder
 
 PROGRAM = Fingerprint("/opt/demo", 3, 7, "a" * 64)
 PROVENANCE = Provenance("probe", PROGRAM, "2026-02-01T00:00:00Z", ("/opt/demo", "--agent"), "none")

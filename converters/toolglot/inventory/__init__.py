@@ -14,5 +14,4 @@ program_matching         which descriptions belong to which program: by its name
     dangers                  several descriptions of one program: one counts, and the others only add danger
     program_records          one record a program, and all of them as JSON
 program_store            our own state: what programs answered, and which were known
-    state_files              its files, changed by one run at a time
 """

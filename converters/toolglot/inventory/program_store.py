@@ -16,8 +16,8 @@ import msgspec
 
 from toolglot.errors import ReadError, UsageError
 from toolglot.files.open_folders import open_folder
+from toolglot.files.state_files import State, StateFile, put_private_file
 from toolglot.inventory.fingerprints import Fingerprint
-from toolglot.inventory.state_files import State, StateFile, put_private_file
 from toolglot.text.digests import sha256_of
 from toolglot.text.serialization import read_file
 

@@ -10,7 +10,7 @@ import os
 
 import msgspec
 
-from toolglot.inventory.state_files import State, StateFile
+from toolglot.files.state_files import State, StateFile
 from toolglot.programs.ownership import refuse_shared_file
 
 NAME = "trust.json"

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from toolglot.inventory.state_files import State, StateFile
+from toolglot.files.state_files import State, StateFile
 from toolglot.programs.ownership import refuse_shared_file
 from toolglot.servers.configurations import Configuration
 
