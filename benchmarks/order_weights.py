@@ -31,7 +31,7 @@ import rule_rates
 import toolglot
 from golden import FIXTURES, ROOT
 from toolglot.conversion import sources
-from toolglot.diagnostics.engine import _texts_of
+from toolglot.diagnostics.rule_engine import _texts_of
 from toolglot.diagnostics.rules import order_model, rules
 from toolglot.errors import Error
 from toolglot.formats.kit.rule import is_prose

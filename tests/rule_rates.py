@@ -16,9 +16,9 @@ from typing import Any
 import corpus
 from golden import ROOT, same_file
 from toolglot.conversion import sources
-from toolglot.diagnostics.checks import check_document
+from toolglot.diagnostics.document_checks import check_document
+from toolglot.diagnostics.rule_selection import RuleSelection
 from toolglot.diagnostics.rules import rules
-from toolglot.diagnostics.selection import RuleSelection
 from toolglot.errors import Error
 
 PATH = ROOT / "tests" / "data" / "rule-rates.json"

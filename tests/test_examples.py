@@ -11,7 +11,7 @@ import pytest
 
 from toolglot import agent
 from toolglot.agent.loading import load_program
-from toolglot.diagnostics import checks
+from toolglot.diagnostics import document_checks
 
 pytestmark = pytest.mark.vendors
 
@@ -25,7 +25,7 @@ def test_there_is_an_example_for_each_provider() -> None:
 
 
 def test_the_tool_of_the_examples_is_valid() -> None:
-    assert list(checks.check(EXAMPLES / "echo.atip.json")) == []
+    assert list(document_checks.check(EXAMPLES / "echo.atip.json")) == []
 
 
 @pytest.mark.skipif(shutil.which("echo") is None, reason="the examples run the program echo, which Windows has not")

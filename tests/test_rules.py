@@ -19,11 +19,11 @@ import toolglot
 from golden import FIXTURES
 from rows import for_each
 from test_architecture import PACKAGE
-from toolglot.diagnostics.checks import check_document
-from toolglot.diagnostics.foreign_mentions import foreign_mentions
+from toolglot.diagnostics.cross_source_checks import foreign_mentions
+from toolglot.diagnostics.document_checks import check_document
+from toolglot.diagnostics.rule_selection import RuleSelection
 from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.rules.order_model import find_order
-from toolglot.diagnostics.selection import RuleSelection
 from toolglot.errors import UsageError
 from toolglot.formats.kit.rule import Rule
 from toolglot.text import serialization
@@ -113,7 +113,7 @@ def test_every_code_has_a_rule() -> None:
     ],
 )
 def test_what_a_selection_means(selection: RuleSelection, included: set[str], excluded: set[str]) -> None:
-    from toolglot.diagnostics.selection import rules_for
+    from toolglot.diagnostics.rule_selection import rules_for
 
     chosen = rules_for(selection).codes
     assert included <= chosen

@@ -61,8 +61,8 @@ if TYPE_CHECKING:
     from toolglot.comparison.contracts import ContractChange, Difference, ToolDifference, diff
     from toolglot.conversion.pipeline import Conversion, convert, write
     from toolglot.conversion.report import Change, Report
-    from toolglot.diagnostics.checks import check
     from toolglot.diagnostics.diagnostic import Diagnostic
+    from toolglot.diagnostics.document_checks import check
     from toolglot.errors import Error, ToolFailure
     from toolglot.functions.definitions import define_action, define_tool, tool
     from toolglot.functions.function import ToolFunction
@@ -81,7 +81,7 @@ _HOME = {
     **dict.fromkeys(("Compiled", "compile"), "toolglot.bridge.compilation"),
     **dict.fromkeys(("ContractChange", "Difference", "ToolDifference", "diff"), "toolglot.comparison.contracts"),
     "Diagnostic": "toolglot.diagnostics.diagnostic",
-    "check": "toolglot.diagnostics.checks",
+    "check": "toolglot.diagnostics.document_checks",
     **dict.fromkeys(("Error", "ToolFailure"), "toolglot.errors"),
     **dict.fromkeys(("Migration", "migrate"), "toolglot.migration.pipeline"),
     **dict.fromkeys(("define_action", "define_tool", "tool"), "toolglot.functions.definitions"),

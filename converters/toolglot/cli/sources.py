@@ -17,7 +17,7 @@ from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_message
 from toolglot.conversion import asserted_facts, sources
 from toolglot.conversion.asserted_facts import Assertion
-from toolglot.diagnostics.credentials import MOST_CREDENTIALS, credentials_in
+from toolglot.diagnostics.credential_warnings import MOST_CREDENTIALS, credentials_in
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError
 from toolglot.files.names import printable_path

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.diagnostics.rule_selection import RuleSet
 from toolglot.diagnostics.rules import rules
-from toolglot.diagnostics.selection import RuleSet
 from toolglot.errors import ParseError
 from toolglot.text import serialization
 

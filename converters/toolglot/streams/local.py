@@ -19,7 +19,7 @@ from typing import BinaryIO, NamedTuple, cast
 import msgspec
 
 from toolglot.conversion.options import ConvertOptions
-from toolglot.diagnostics.credentials import MOST_CREDENTIALS, credentials_in
+from toolglot.diagnostics.credential_warnings import MOST_CREDENTIALS, credentials_in
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, LimitError, ReadError, system_reason
 from toolglot.streams import workers

@@ -10,7 +10,7 @@ import msgspec
 
 from toolglot.conversion.pipeline import ReportDetail
 from toolglot.conversion.report import Change, Report
-from toolglot.diagnostics.credentials import MOST_CREDENTIALS
+from toolglot.diagnostics.credential_warnings import MOST_CREDENTIALS
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.streams.records import Converted
 

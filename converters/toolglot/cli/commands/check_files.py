@@ -28,21 +28,19 @@ from toolglot.cli.sources import (
 )
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.cli.unified_diffs import print_diff, unified_diff
-from toolglot.diagnostics.checks import (
+from toolglot.diagnostics.cross_source_checks import Identity, SourceNames, contradictions, foreign_mentions
+from toolglot.diagnostics.diagnostic import Diagnostic, from_error
+from toolglot.diagnostics.document_checks import (
     CheckedDocument,
-    Identity,
     check_document,
     check_lines,
-    contradictions,
     engine_for,
     is_manifest,
 )
-from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.diagnostics.fixes import FIXES, fix_data
-from toolglot.diagnostics.foreign_mentions import SourceNames, foreign_mentions
+from toolglot.diagnostics.rule_selection import RuleSelection
 from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.rules.syntax import FAMILY as UNREADABLE
-from toolglot.diagnostics.selection import RuleSelection
 from toolglot.errors import Error, LimitError, ParseError, UsageError
 from toolglot.files.replacement import Replacement, replace_files
 from toolglot.formats.detection import has_several_formats

@@ -9,7 +9,7 @@ import msgspec
 
 from toolglot.cli.discovery.ignore_rules import IgnoreRules
 from toolglot.diagnostics.diagnostic import Diagnostic
-from toolglot.diagnostics.selection import DEFAULT, RuleSelection, codes_of
+from toolglot.diagnostics.rule_selection import DEFAULT, RuleSelection, codes_of
 from toolglot.formats.kit.rule import SEVERITIES
 
 NEVER = "never"

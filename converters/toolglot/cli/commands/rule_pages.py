@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from toolglot.cli.terminal import print_result
 from toolglot.diagnostics.rule_pages import rule_page, rule_to_json
+from toolglot.diagnostics.rule_selection import unknown_rule
 from toolglot.diagnostics.rules import rules
-from toolglot.diagnostics.selection import unknown_rule
 from toolglot.formats.kit.rule import Rule
 from toolglot.text.serialization import dump_json
 

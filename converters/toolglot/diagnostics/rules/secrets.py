@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from toolglot.diagnostics.credentials import CREDENTIAL
+from toolglot.diagnostics.credential_warnings import CREDENTIAL
 from toolglot.diagnostics.rules.verbs_in_names import words_of_name
 from toolglot.formats.kit.rule import Hit, Rule, ScannedText, SchemaPlace, SchemaTest, TextTest
 from toolglot.text.credentials import holds_credential, names_a_secret

@@ -1,4 +1,4 @@
-"""Credentials in a document: `check` warns of them, and so does whoever copies what a document says."""
+"""Credentials in a document: whoever copies what a document says warns of them, as `check` does by its rules."""
 
 from __future__ import annotations
 

@@ -6,39 +6,43 @@ reader can do without, or a text that is not what it looks like; `strict` makes 
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice, product
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from toolglot import formats, safety
 from toolglot.conversion.extension_slots import slot_pointer, take_slot
 from toolglot.conversion.positions import CommandPlaces, find_node, find_place
 from toolglot.conversion.reading import Reading, dangers_around, records_of
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
-from toolglot.diagnostics import foreign_mentions
+from toolglot.diagnostics.cross_source_checks import (
+    FOREIGN_MENTION,
+    Identity,
+    SourceNames,
+    find_identities,
+    find_names,
+)
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error, with_position
-from toolglot.diagnostics.engine import Engine, RuleHit
-from toolglot.diagnostics.foreign_mentions import SourceNames
-from toolglot.diagnostics.selection import DEFAULT, RuleSelection, rules_for
-from toolglot.diagnostics.shared_checks import SharedChecks
-from toolglot.diagnostics.stand_ins import find_stand_ins, with_stand_ins, with_unclear_fields
+from toolglot.diagnostics.rule_engine import Engine, RuleHit, SharedChecks
+from toolglot.diagnostics.rule_selection import DEFAULT, RuleSelection, rules_for
 from toolglot.diagnostics.suppressions import suppress
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Manifest, Record
 from toolglot.formats.detection import detect, manifest
 from toolglot.formats.kit.dangers_in_unknown_keys import dangers_of_values
-from toolglot.hub.model import Tool, to_json
+from toolglot.hub.model import Tool
 from toolglot.hub.trees import walk_nodes
 from toolglot.option_checks import read_texts, require_flag
 from toolglot.schema import canonical
 from toolglot.schema.problems import Problem, find_problems
 from toolglot.text import serialization
-from toolglot.text.pointers import escape
+from toolglot.text.pointers import escape, unescape
 
 MOST_ALIKE = 1_000
 """The most findings of one rule of the canonical schema about one tool that are listed one by one."""
@@ -78,14 +82,6 @@ did you mean \\'read\\'? [schema-enum]']
         select=read_texts("select", select, "schema-*"), ignore=read_texts("ignore", ignore, "schema-*")
     )
     return check_document(document, format, strict=strict, selection=selection).diagnostics
-
-
-class Identity(msgspec.Struct, frozen=True):
-    """What hosts know a tool by, what they take for granted about it then, and where it stands."""
-
-    name: str
-    facts: str
-    place: Diagnostic
 
 
 class CheckedDocument(msgspec.Struct, frozen=True):
@@ -131,8 +127,8 @@ def check_document(
             diagnostic = with_position(_of_hit(hit), document)
             diagnostics.append(_with_tool(diagnostic, reading, commands, index))
     remaining_diagnostics = suppress(document, diagnostics, engine.rule_set)
-    names = _names_in(reading) if foreign_mentions.CODE in engine.rule_set.codes else None
-    return CheckedDocument(_sort_diagnostics(remaining_diagnostics, strict), tuple(_identities(reading)), names)
+    names = _names_in(reading) if FOREIGN_MENTION in engine.rule_set.codes else None
+    return CheckedDocument(_sort_diagnostics(remaining_diagnostics, strict), tuple(find_identities(reading)), names)
 
 
 def _of_record(
@@ -161,34 +157,9 @@ def _names_in(reading: Reading) -> SourceNames:
     places = []
     commands = CommandPlaces(reading)
     for index, record in enumerate(reading.records):
-        diagnostic = Diagnostic(code=foreign_mentions.CODE, severity="info", message="", pointer=record.pointer)
+        diagnostic = Diagnostic(code=FOREIGN_MENTION, severity="info", message="", pointer=record.pointer)
         places.append(_with_tool(with_position(diagnostic, reading.document), reading, commands, index))
-    return foreign_mentions.find_names(reading.tools, places)
-
-
-_GRANTED = tuple(sorted({*safety.SAFETY_FIELDS, "inputs", "outputs", "calls"} - {"inherits"}))
-
-
-def _identities(reading: Reading) -> Iterator[Identity]:
-    for record, tool in zip(reading.records, reading.tools, strict=False):
-        name = reading.format.checks.identity(tool)
-        if name is not None:
-            facts = to_json({field: getattr(tool, field) for field in _GRANTED})
-            place = Diagnostic(code="same-id", severity="error", message="", pointer=record.pointer)
-            yield Identity(name, json.dumps(facts, sort_keys=True, default=str), with_position(place, reading.document))
-
-
-def contradictions(identities: Iterable[Identity]) -> Iterator[Diagnostic]:
-    """Tools that hosts take for one, because their identities are the same, and that say different things."""
-    first: dict[str, Identity] = {}
-    for one in identities:
-        other = first.setdefault(one.name, one)
-        if other.facts != one.facts:
-            message = (
-                f"{other.place.source} describes {one.name} too, and says other things of it; a grant for one holds "
-                "for both, so give one of them another id or major version"
-            )
-            yield msgspec.structs.replace(one.place, message=message)
+    return find_names(reading.tools, places)
 
 
 def _stated_version(format_name: str | None) -> str:
@@ -284,13 +255,13 @@ def _check_unreadable(
         findings = list(_shape_faults(record, source_format))
         places = {_place(fault) for fault in findings}
         faulty_places |= places
-        stand_ins = find_stand_ins(record, [fault.pointer for fault in findings], source_format)
+        stand_ins = _find_stand_ins(record, [fault.pointer for fault in findings], source_format)
         if stand_ins is not None:
-            readable_record = with_stand_ins(record, stand_ins)
+            readable_record = _with_stand_ins(record, stand_ins)
             tool = None
             try:
                 tool = source_format.read(take_slot(readable_record, source_format)[0])
-                tool = with_unclear_fields(tool, stand_ins, source_format)
+                tool = _with_unclear_fields(tool, stand_ins, source_format)
             except ReadError as error:
                 yield from_error(locate_error(document, error))
                 places |= {(f"{record.pointer}/{key}", "") for key in source_format.checks.older_keys}
@@ -324,6 +295,55 @@ def _shape_faults(record: Record, source_format: Format) -> Iterator[Diagnostic]
     if not canonical.is_valid(record.data, name):
         for problem in _select_first_problems(find_problems(record.data, name)):
             yield _as_error(_of_problem(problem, record))
+
+
+# -- stand-ins: what takes the place of a faulty value or a missing key, so that the rest of its record can be read ----
+
+_StandIns = dict[str, Any]  # key -> its value; `UNSET` leaves it out
+
+_STAND_INS = ("unnamed", "0.0.0", UNSET)  # a name or another text, a version
+_MOST_TRIES = 81  # all stand-ins of four keys
+
+
+def _find_stand_ins(record: Record, fault_pointers: Iterable[str], source_format: Format) -> _StandIns | None:
+    """Values with which the reader accepts a record that has shape faults at these places; `None` for none."""
+    schema = f"{source_format.name}/{canonical.READING}"
+    if not isinstance(record.data, dict):
+        return None
+    keys = [key for key in canonical.load(schema).get("required", ()) if key not in record.data]
+    for pointer in fault_pointers:
+        token, _, rest = pointer[len(record.pointer) + 1 :].partition("/")
+        if token and (not rest or f"/{token}" in source_format.places.fields.values()):
+            keys.append(unescape(token))
+    keys = list(dict.fromkeys(keys))
+    for values in islice(product(_STAND_INS, repeat=len(keys)), _MOST_TRIES):
+        stand_ins = dict(zip(keys, values, strict=True))
+        if canonical.is_valid(_with_stand_ins(record, stand_ins).data, schema):
+            return stand_ins
+    return None
+
+
+def _with_stand_ins(record: Record, stand_ins: _StandIns) -> Record:
+    """The record with these values, in the places of the faulty ones.
+
+    >>> _with_stand_ins(Record({"id": 5, "tags": "a"}), {"id": "unnamed", "tags": UNSET}).data
+    {'id': 'unnamed'}
+    """
+    data = {**record.data, **stand_ins}
+    return msgspec.structs.replace(record, data={key: value for key, value in data.items() if value is not UNSET})
+
+
+def _with_unclear_fields(tool: Tool, stand_ins: _StandIns, source_format: Format) -> Tool:
+    """The tool with the fields about danger as unclear that stand-ins took the place of: a rule shall not miss them."""
+    fields = set(tool.unclear or ())
+    for field, place in source_format.places.fields.items():
+        is_replaced = any(f"{place}/".startswith(f"/{escape(key)}/") for key in stand_ins)
+        if is_replaced and field in safety.FIELDS_OF_DANGER:
+            fields.add(field)
+    return msgspec.structs.replace(tool, unclear=tuple(sorted(fields)) or None)
+
+
+# -- companions: documents that are no tool, and stand beside some -----------------------------------------------------
 
 
 def is_manifest(document: serialization.Document) -> bool:
