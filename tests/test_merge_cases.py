@@ -8,7 +8,7 @@ from typing import Any
 
 from rows import for_each
 from toolglot.schema import intersection, overlap, unions
-from toolglot.schema.values import equality_key
+from toolglot.schema.json_values import equality_key
 
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
 

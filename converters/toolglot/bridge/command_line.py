@@ -15,10 +15,9 @@ from toolglot import formats
 from toolglot.bridge.naming import NamedCommand, only_leaf
 from toolglot.errors import ArgumentError
 from toolglot.hub.model import Binding, Example, JsonSchema, Leaf, Tool, commands_below, options_of
-from toolglot.schema.json_types import has_type, stated_types, type_of
+from toolglot.schema.json_values import are_equal, has_type, stated_types, type_of
 from toolglot.schema.overlap import members_of
 from toolglot.schema.references import name_of_definition
-from toolglot.schema.values import are_equal
 from toolglot.text.pointers import escape, list_at, mapping_at, texts_at, without_keys
 from toolglot.text.wording import suggestion, to_short_json
 

@@ -15,6 +15,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema.dialects import normalise
 from toolglot.schema.fitting_steps import Step
 from toolglot.schema.intersection import merge_all_of
+from toolglot.schema.json_values import equality_key, unique
 from toolglot.schema.keywords import (
     ANNOTATIONS,
     MANY,
@@ -28,7 +29,6 @@ from toolglot.schema.keywords import (
 from toolglot.schema.overlap import kind_of, members_of, overlap, stated_kinds
 from toolglot.schema.references import resolve
 from toolglot.schema.validity import make_acceptor, validator
-from toolglot.schema.values import equality_key, unique
 from toolglot.text.pointers import as_list, as_mapping, mapping_at, without_keys
 
 # Annotations in 2020-12 that readers act upon: a date that is no date any more breaks callers.

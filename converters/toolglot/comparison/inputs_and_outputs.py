@@ -18,8 +18,8 @@ from toolglot.comparison.schema_comparison import compare_schemas
 from toolglot.comparison.schema_keywords import SchemaChange
 from toolglot.errors import FitError
 from toolglot.schema.budget import Path, WalkBudget
+from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import APPLICATORS, ASSERTIONS, IN_PLACE, subschemas
-from toolglot.schema.values import equality_key
 from toolglot.text.pointers import escape
 
 _INPUT: dict[str, str] = {

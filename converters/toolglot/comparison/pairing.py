@@ -18,8 +18,8 @@ from toolglot.conversion.writing import identify_leaf
 from toolglot.errors import Error
 from toolglot.formats.kit.tool_ids import Name
 from toolglot.hub.model import Leaf
+from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import rebuild
-from toolglot.schema.values import equality_key
 from toolglot.text.pointers import without_keys
 
 Pair = tuple[ContractEntry | None, ContractEntry | None]

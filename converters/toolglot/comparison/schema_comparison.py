@@ -40,8 +40,8 @@ from toolglot.comparison.schema_keywords import (
 from toolglot.errors import FitError
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import Path, WalkBudget
+from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import IN_PLACE, UNEVALUATED, keyword_of, subschemas
-from toolglot.schema.values import equality_key
 from toolglot.text.pointers import without_keys
 
 _DEPTH = 64

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from toolglot.comparison.compared_schemas import IDLE, SchemaSide, StepBudget, listed_values
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import Path
-from toolglot.schema.exact_numbers import exact_fraction
+from toolglot.schema.intersection import exact_fraction
+from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import keyword_of, subschemas
 from toolglot.schema.overlap import KINDS, kind_of, matches, stated_kinds
-from toolglot.schema.values import equality_key
 from toolglot.text.pointers import escape, without_keys
 
 # -- changes ----------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from toolglot import formats, safety
 from toolglot.comparison.difference import ContractChange
 from toolglot.comparison.inputs_and_outputs import input_changes, output_changes
 from toolglot.hub.model import Binding, ErrorCode, Tool, to_json
-from toolglot.schema.values import equality_key
+from toolglot.schema.json_values import equality_key
 from toolglot.text.pointers import escape, texts_at
 
 ContractChanges: TypeAlias = Iterator[ContractChange]

@@ -15,7 +15,7 @@ import msgspec
 
 from toolglot import formats
 from toolglot.hub.model import Binding, Tool
-from toolglot.schema.json_types import with_proven_type
+from toolglot.schema.json_values import with_proven_type
 from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, expand_boolean_schema
 from toolglot.schema.titles import is_idle_title, is_in_name, letters
 from toolglot.text.pointers import as_list, escape, follow, keyed_values, pointer_of

@@ -8,9 +8,8 @@ from toolglot.fitting.node import SchemaNode
 from toolglot.fitting.other_keywords import tighten_bound
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import keyword_sentences
-from toolglot.schema.json_types import has_type, type_of
+from toolglot.schema.json_values import are_equal, has_type, type_of
 from toolglot.schema.keywords import ANNOTATIONS
-from toolglot.schema.values import are_equal
 
 
 def fit_enum(node: SchemaNode) -> bool:

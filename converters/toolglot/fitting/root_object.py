@@ -12,7 +12,7 @@ from toolglot.fitting.objects_and_arrays import names_of
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import unions
 from toolglot.schema.budget import MAX_NODES, MAX_PAIRS
-from toolglot.schema.json_types import stated_types
+from toolglot.schema.json_values import stated_types
 from toolglot.schema.keywords import expand_boolean_schema
 from toolglot.text.pointers import without_keys
 

@@ -11,7 +11,7 @@ import msgspec
 from toolglot.errors import FitError
 from toolglot.fitting.provider_rules import ProviderRules, SchemaLimits
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.json_types import stated_types
+from toolglot.schema.json_values import stated_types
 from toolglot.schema.keywords import APPLICATORS, keyword_of, subschemas, walk
 from toolglot.text.pointers import without_keys
 

@@ -7,7 +7,7 @@ from typing import Any
 from toolglot.fitting.node import SchemaNode
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.json_types import has_type, stated_types, type_of
+from toolglot.schema.json_values import has_type, stated_types, type_of
 from toolglot.schema.keywords import ANNOTATIONS, APPLIES, OF_A_TYPE, TYPES
 from toolglot.text.pointers import without_keys
 

@@ -8,7 +8,7 @@ from toolglot.errors import WriteError
 from toolglot.formats import CompanionFile, Record
 from toolglot.migration.comments import find_travelling_comments
 from toolglot.migration.edit import Lifted, entry_lines, excerpt
-from toolglot.schema.values import have_same_spelling
+from toolglot.schema.json_values import have_same_spelling
 from toolglot.text import serialization
 from toolglot.text.pointers import escape
 

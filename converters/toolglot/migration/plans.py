@@ -14,7 +14,7 @@ from toolglot.conversion.report_texts import LOSSES
 from toolglot.errors import SchemaError, WriteError
 from toolglot.formats import Format, MigratedRecord, MigrationRequest, Record
 from toolglot.schema import canonical
-from toolglot.schema.values import have_same_spelling
+from toolglot.schema.json_values import have_same_spelling
 from toolglot.text import serialization
 from toolglot.text.pointers import unescape
 

@@ -31,9 +31,7 @@ What a schema says, in words:
 What all of them go by:
 
     keywords           which keywords hold schemas, and the walk over them
-    json_types         the types of JSON values, and those that a schema states
-    values             when two JSON values are equal, and how two values of a keyword become one
-    exact_numbers      numbers as they are written, and their common multiples
+    json_values        the types of JSON values, those that a schema states, and when two values are equal
     validity           whether a value is accepted; the one way to the validator, which fetches nothing
     arguments          arguments that a model sent, held to a schema; neither of the two can be trusted
     budget             how large a schema may be that somebody hands us

@@ -17,7 +17,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
-from toolglot.schema.values import are_equal
+from toolglot.schema.json_values import are_equal
 from toolglot.text.pointers import value_at
 
 _MOST_COMPARED = 30  # items of a list, each with each

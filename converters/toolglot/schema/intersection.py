@@ -8,12 +8,14 @@ goes to the leftovers: constraints that belong beside the merged schema, as its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice, product
+from decimal import Decimal
+from fractions import Fraction
+from itertools import chain, islice, product
+from math import lcm
 from typing import Any, NamedTuple, TypeAlias
 
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.exact_numbers import common_multiple
-from toolglot.schema.json_types import stated_types
+from toolglot.schema.json_values import are_equal, stated_types, unique
 from toolglot.schema.keyword_values import is_well_formed
 from toolglot.schema.keywords import (
     ANNOTATIONS,
@@ -27,7 +29,6 @@ from toolglot.schema.keywords import (
     without_unevaluated,
 )
 from toolglot.schema.overlap import KINDS, matches, members_of, overlap, refusal_test, stated_kinds
-from toolglot.schema.values import are_equal, lists_by_name, lower, nor, unique, upper
 from toolglot.text.pointers import mapping_at
 
 Leftovers: TypeAlias = list[JsonSchema]
@@ -37,6 +38,7 @@ _DEPTH = 60
 _ONE_BY_ONE = 50  # members of an `allOf`
 _BRANCHES = 16  # alternatives that come of two `anyOf`
 _COPIED = 500  # schemas in all those alternatives
+_EXACT = 10**15  # a least common multiple beyond this is not worth a number
 
 # Keyword -> the kinds of values that it is about.
 _ABOUT: dict[str, frozenset[str]] = {keyword: frozenset() for keyword in OF_A_TYPE}
@@ -317,6 +319,82 @@ def _by_value(merge: Callable[[Any, Any], Any]) -> Combine:
     return combine
 
 
+def _stronger_minimum(merger: _Merger, one: JsonSchema, other: JsonSchema) -> JsonSchema:
+    """The stronger one of lower bounds.
+
+    >>> _stronger_minimum(_Merger(), {"minimum": 2}, {"minimum": 0, "exclusiveMinimum": 2})
+    {'exclusiveMinimum': 2}
+    """
+    value, is_exclusive = max((value, name == "exclusiveMinimum") for name, value in chain(one.items(), other.items()))
+    return {"exclusiveMinimum" if is_exclusive else "minimum": value}
+
+
+def _stronger_maximum(merger: _Merger, one: JsonSchema, other: JsonSchema) -> JsonSchema:
+    """The stronger one of upper bounds.
+
+    >>> _stronger_maximum(_Merger(), {"maximum": 2}, {"exclusiveMaximum": 3})
+    {'maximum': 2}
+    """
+    value, is_inclusive = min((value, name == "maximum") for name, value in chain(one.items(), other.items()))
+    return {"maximum" if is_inclusive else "exclusiveMaximum": value}
+
+
+def _common_multiple(one: int | float, other: int | float) -> int | float | None:
+    """The least common multiple of two decimals as they are written, if a number is written so too.
+
+    >>> _common_multiple(4, 6), _common_multiple(0.1, 0.25)
+    (12, 0.5)
+    """
+    first, second = exact_fraction(one), exact_fraction(other)
+    if first <= 0 or second <= 0:
+        return None
+    below = first.denominator * second.denominator
+    multiple = Fraction(lcm(int(first * below), int(second * below)), below)
+    if multiple > _EXACT:
+        return None
+    if multiple.denominator == 1:
+        return int(multiple)
+    decimal = float(multiple)
+    if exact_fraction(decimal) != multiple:
+        return None
+    return decimal
+
+
+def exact_fraction(number: int | float) -> Fraction:
+    """A number as it is written: 0.1 is a tenth, although no binary fraction is.
+
+    >>> exact_fraction(0.1), exact_fraction(3)
+    (Fraction(1, 10), Fraction(3, 1))
+    """
+    if isinstance(number, float):
+        return Fraction(Decimal(repr(number)))
+    return Fraction(number)
+
+
+def _join_refusals(one: Any, other: Any) -> JsonSchema:
+    """What `not` refuses if it refuses both.
+
+    >>> _join_refusals({"anyOf": [{"const": 1}]}, {"const": 2})
+    {'anyOf': [{'const': 1}, {'const': 2}]}
+    """
+    parts: list[Any] = []
+    for item in (one, other):
+        if isinstance(item, dict) and item.keys() == {"anyOf"}:
+            parts += item["anyOf"]
+        else:
+            parts.append(item)
+    return {"anyOf": unique(parts)}
+
+
+def _join_lists_by_name(one: dict[str, list[str]], other: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Lists of names under names, joined without repetitions.
+
+    >>> _join_lists_by_name({"a": ["b"]}, {"a": ["c", "b"]})
+    {'a': ['b', 'c']}
+    """
+    return {name: list(dict.fromkeys((*one.get(name, ()), *other.get(name, ())))) for name in {**one, **other}}
+
+
 class _Group(NamedTuple):
     """Keywords that mean something only together.
 
@@ -342,8 +420,8 @@ _GROUPS = (
     _Group(("prefixItems", "items"), _Merger.items),
     _Group(("contains", "minContains", "maxContains"), _Merger.contains, "contains"),
     _Group(("if", "then", "else"), _cannot_combine, "if"),
-    _Group(("minimum", "exclusiveMinimum"), lambda merger, one, other: lower(one, other)),
-    _Group(("maximum", "exclusiveMaximum"), lambda merger, one, other: upper(one, other)),
+    _Group(("minimum", "exclusiveMinimum"), _stronger_minimum),
+    _Group(("maximum", "exclusiveMaximum"), _stronger_maximum),
 )
 _GROUPED = frozenset(name for group in _GROUPS for name in group.names)
 
@@ -364,13 +442,13 @@ _SINGLE: dict[str, Combine] = {
     **dict.fromkeys(("examples", "allOf"), _by_value(lambda one, other: unique([*one, *other]))),
     **dict.fromkeys(("pattern", "format", "contentEncoding", "contentMediaType", "contentSchema"), _cannot_combine),
     **dict.fromkeys(("oneOf", "$ref", "$dynamicRef"), _cannot_combine),
-    "multipleOf": _by_value(common_multiple),
+    "multipleOf": _by_value(_common_multiple),
     "required": _by_value(lambda one, other: list(dict.fromkeys((*one, *other)))),
-    "dependentRequired": _by_value(lists_by_name),
+    "dependentRequired": _by_value(_join_lists_by_name),
     "dependentSchemas": _Merger.dependent_schemas,
     "propertyNames": _Merger.property_names,
     "anyOf": _Merger.any_of,
-    "not": _by_value(nor),
+    "not": _by_value(_join_refusals),
     "$defs": _by_value(lambda one, other: {**one, **other}),
 }
 

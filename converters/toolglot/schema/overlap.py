@@ -12,10 +12,9 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import Any
 
-from toolglot.schema.json_types import stated_types, type_of
+from toolglot.schema.json_values import equality_key, stated_types, type_of
 from toolglot.schema.keywords import APPLICATORS, accepts_anything, walk
 from toolglot.schema.validity import validator
-from toolglot.schema.values import equality_key
 from toolglot.text.pointers import mapping_at, texts_at
 
 ReferenceLookup = Callable[[str], Any]

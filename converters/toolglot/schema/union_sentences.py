@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import keyword_sentences
+from toolglot.schema.json_values import are_equal, equality_key, unique
 from toolglot.schema.keywords import ANNOTATIONS
 from toolglot.schema.overlap import Proofs, members_of
-from toolglot.schema.values import are_equal, equality_key, unique
 from toolglot.text.pointers import mapping_at, texts_at
 from toolglot.text.wording import add_full_stop, join_names, say_value, without_line_breaks
 

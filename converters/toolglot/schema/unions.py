@@ -9,6 +9,7 @@ from typing import Any
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import keyword_sentences
 from toolglot.schema.intersection import intersect, with_rest
+from toolglot.schema.json_values import are_equal, equality_key, unique
 from toolglot.schema.keywords import ANNOTATIONS, accepts_anything
 from toolglot.schema.overlap import KINDS, kind_of, members_of
 from toolglot.schema.union_sentences import (
@@ -18,7 +19,6 @@ from toolglot.schema.union_sentences import (
     schemas_by_name,
     without_annotations,
 )
-from toolglot.schema.values import are_equal, equality_key, unique
 from toolglot.text.pointers import mapping_at, texts_at
 
 _OWN = frozenset({"type", "properties", "required"})  # the other constraints are kept where all agree

@@ -13,7 +13,7 @@ import msgspec
 from toolglot.comparison.contracts import diff
 from toolglot.comparison.difference import Difference, ToolDifference, gravest_first
 from toolglot.errors import ReadError
-from toolglot.schema.values import have_same_spelling
+from toolglot.schema.json_values import have_same_spelling
 from toolglot.servers.lock_file import same_origin
 from toolglot.servers.server_document import OURS, PulledServer
 from toolglot.text import serialization

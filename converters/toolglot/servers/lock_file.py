@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from toolglot.errors import ReadError, UsageError
-from toolglot.schema.values import have_same_spelling
+from toolglot.schema.json_values import have_same_spelling
 from toolglot.servers.server_document import OURS, PulledServer, document_of
 from toolglot.text import serialization
 from toolglot.text.pointers import as_mapping, mapping_at, without_keys

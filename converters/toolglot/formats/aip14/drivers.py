@@ -20,7 +20,7 @@ from toolglot.formats.aip14.version_ranges import allows
 from toolglot.formats.kit.dangers_in_unknown_keys import letters_of_key
 from toolglot.formats.kit.mapping import is_texts
 from toolglot.hub.model import Tool
-from toolglot.schema.json_types import has_type
+from toolglot.schema.json_values import has_type
 from toolglot.text.pointers import list_at, mapping_at
 
 

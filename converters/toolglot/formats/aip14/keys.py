@@ -12,7 +12,7 @@ from toolglot.formats.kit.key_order import insert
 from toolglot.formats.kit.mapping import Row, texts
 from toolglot.formats.mcp.hints import HINT_WORDS
 from toolglot.schema import canonical
-from toolglot.schema.values import are_equal
+from toolglot.schema.json_values import are_equal
 
 # What real files write, and what the field is called now (corpus.md 1.3; git history of AIP-14).
 ALIASES = {

@@ -16,7 +16,7 @@ from toolglot.errors import ReadError
 from toolglot.formats import Finding
 from toolglot.formats.kit.tool_ids import fit_id
 from toolglot.schema import canonical
-from toolglot.schema.values import are_equal
+from toolglot.schema.json_values import are_equal
 from toolglot.text.credentials import find_secret, looks_generated, names_a_secret
 from toolglot.text.pointers import escape, list_at
 

@@ -56,7 +56,7 @@ from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
 from toolglot.hub.parameters import names_in
 from toolglot.safety import sort_warnings
-from toolglot.schema.json_types import with_proven_type
+from toolglot.schema.json_values import with_proven_type
 from toolglot.text.language import is_english
 from toolglot.text.pointers import as_list, as_mapping, mapping_at, without_keys
 from toolglot.text.sentences import end_sentence

@@ -28,7 +28,7 @@ from toolglot.formats.kit.parameters import (
 )
 from toolglot.formats.kit.tool_ids import fit_id
 from toolglot.hub.model import Binding, JsonSchema, Tool
-from toolglot.schema.json_types import types_of, with_proven_type
+from toolglot.schema.json_values import types_of, with_proven_type
 
 _TYPES: dict[str, JsonSchema] = {
     "string": {"type": "string"},

@@ -29,7 +29,7 @@ from toolglot.formats.kit.parameters import NamedParameter, stated_bool, stated_
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.oclif.detection import MARKS
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
-from toolglot.schema.json_types import type_of
+from toolglot.schema.json_values import type_of
 from toolglot.text.pointers import escape, list_at
 
 # What stands for the id of the only command of a program that has no others.

@@ -11,7 +11,7 @@ from toolglot.formats.openapi.operations import Operation
 from toolglot.formats.openapi.schemas import FROM_SERVER, Notes, RestatedSchema
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import ErrorCode, JsonSchema
-from toolglot.schema.values import equality_key
+from toolglot.schema.json_values import equality_key
 from toolglot.text.pointers import mapping_at, without_keys
 
 _DEFAULT = "default"

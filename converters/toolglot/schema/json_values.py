@@ -1,8 +1,9 @@
-"""The types of JSON values, those that a schema states, and those that its values prove."""
+"""What JSON values are: the types that they have and that a schema states, and when two of them are equal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from toolglot.hub.model import JsonSchema
@@ -10,6 +11,7 @@ from toolglot.hub.model import JsonSchema
 _TYPES: dict[type, str] = {
     str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array", dict: "object",
 }  # fmt: skip
+_LEVELS = 64  # of a value that is compared
 
 
 def type_of(value: Any) -> str:
@@ -76,3 +78,70 @@ def types_of(schema: JsonSchema) -> tuple[str, ...]:
     if "number" in types:
         types.pop("integer", None)
     return tuple(types)
+
+
+def equality_key(value: Any, depth: int = _LEVELS) -> Hashable:
+    """What two JSON values have in common exactly if `are_equal`; for sets and dictionaries of values.
+
+    Values that are nested more than 64 levels deep only equal themselves.
+
+    >>> equality_key([1, {"a": True}]) == equality_key([1.0, {"a": True}]), equality_key(1) == equality_key(True)
+    (True, False)
+    """
+    if isinstance(value, bool):
+        return bool, value
+    if isinstance(value, list):
+        if depth == 0:
+            return list, id(value)
+        return list, tuple([equality_key(item, depth - 1) for item in value])
+    if isinstance(value, dict):
+        if depth == 0:
+            return dict, id(value)
+        return dict, frozenset([(name, equality_key(item, depth - 1)) for name, item in value.items()])
+    scalar: Hashable = value
+    return scalar
+
+
+def are_equal(one: Any, other: Any) -> bool:
+    """Whether two JSON values are equal: 1 and 1.0 are, 1 and true are not. Any depth is compared, without recursion.
+
+    >>> are_equal([1, {"a": True}], [1.0, {"a": True}]), are_equal([1], [True])
+    (True, False)
+    """
+    waiting = [(one, other)]
+    while waiting:
+        one, other = waiting.pop()
+        if one is other:
+            continue
+        if isinstance(one, dict) and isinstance(other, dict):
+            if one.keys() != other.keys():
+                return False
+            waiting.extend((value, other[name]) for name, value in one.items())
+        elif isinstance(one, list) and isinstance(other, list):
+            if len(one) != len(other):
+                return False
+            waiting.extend(zip(one, other, strict=True))
+        elif isinstance(one, bool) or isinstance(other, bool) or one != other:
+            return False
+    return True
+
+
+def have_same_spelling(one: Any, other: Any) -> bool:
+    """Whether two JSON values are written alike but for the order of keys: 1 and 1.0 are not.
+
+    >>> have_same_spelling({"a": 1, "b": 2}, {"b": 2, "a": 1}), have_same_spelling([1], [1.0])
+    (True, False)
+    """
+    return one is other or (one == other and json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True))
+
+
+def unique(values: Iterable[Any]) -> list[Any]:
+    """Values without repetitions, in order of first appearance.
+
+    >>> unique([1, True, 1.0])
+    [1, True]
+    """
+    first: dict[Any, Any] = {}
+    for value in values:
+        first.setdefault(equality_key(value), value)
+    return list(first.values())
