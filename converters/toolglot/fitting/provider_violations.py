@@ -22,9 +22,9 @@ from toolglot.errors import LimitError, ParseError
 from toolglot.fitting.patterns import is_refused
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.fitting.schema_size import long_enums, size_of
-from toolglot.schema.graphs import components
 from toolglot.schema.json_values import has_type, stated_types
 from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
+from toolglot.schema.references import components
 from toolglot.schema.validity import validator
 from toolglot.text import serialization
 from toolglot.text.pointers import escape, pointer_of

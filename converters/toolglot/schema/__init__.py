@@ -12,15 +12,12 @@ A foreign schema becomes plain 2020-12 in this order; behind each module stand t
         older_keywords     each keyword of those dialects in the words of 2020-12
         keyword_values     what the value of a keyword has to be, and what people write instead
         nodes              one schema on its way, and the place where it stands
-    references         every `$ref` -> `#` or `#/$defs/<name>`, all definitions at the root
-        addresses          URIs, fragments, and the way of a JSON Pointer through schemas
-        graphs             which references lead back to themselves
+    references         every `$ref` -> `#` or `#/$defs/<name>`, all definitions at the root; URIs, fragments, cycles
 
 Several schemas as one, and what they share:
 
     intersection       what two schemas accept
-    unions             what either of several object schemas accepts
-        union_sentences    what such a union no longer says
+    unions             what either of several object schemas accepts, and what one schema for it cannot say
     overlap            whether two schemas share a value
 
 What a schema says, in words:

@@ -22,13 +22,13 @@ from urllib.parse import quote, unquote
 import msgspec
 
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.addresses import descend, find_free_name, split_reference
 from toolglot.schema.budget import WalkBudget
 from toolglot.schema.fitting_steps import Step
 from toolglot.schema.keyword_values import DATA, truth_value, type_names
 from toolglot.schema.keywords import ANNOTATIONS, is_schema, subschemas
 from toolglot.schema.nodes import MEANINGLESS, Node, Place
 from toolglot.schema.older_keywords import KEYWORDS, LAST_ALONE, LAST_ID, draft_of
+from toolglot.schema.references import descend, find_free_name, split_reference
 from toolglot.text.pointers import as_list, escape, pointer_of, tokens_of
 
 _BESIDE_REF = ANNOTATIONS - {"$id", "$anchor", "$dynamicAnchor"} | {"$ref", "$defs", "definitions", "example"}

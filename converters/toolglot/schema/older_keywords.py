@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.addresses import find_free_name
 from toolglot.schema.keyword_values import SHAPES, truth_value, type_names
 from toolglot.schema.keywords import MANY, NAMED, ONE, is_schema
 from toolglot.schema.nodes import NEWEST, Node
+from toolglot.schema.references import find_free_name
 from toolglot.text.pointers import as_list, mapping_at
 
 LAST_ID = 4  # the last draft that says `id`

@@ -1,4 +1,4 @@
-"""Every reference of a schema as `#` or `#/$defs/<name>`, with all definitions at the root.
+"""References: what they lead to, and every one of a schema as `#` or `#/$defs/<name>`, all definitions at the root.
 
 Nothing is fetched, and nothing is copied here: a definition that is used a million times stays one definition. What
 a reference points to is found among the schemas of the document alone, never in `enum`, `const`, `default` or
@@ -9,21 +9,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Iterator
-from typing import Any, TypeAlias
-from urllib.parse import unquote
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias, TypeVar
+from urllib.parse import unquote, urljoin
 
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.addresses import descend, find_free_name, split_reference
 from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.fitting_steps import Step
-from toolglot.schema.graphs import components
-from toolglot.schema.keywords import IN_PLACE, MANY, NAMED, UNEVALUATED, keyword_of, rebuild, subschemas
+from toolglot.schema.keywords import IN_PLACE, MANY, NAMED, ONE, UNEVALUATED, is_schema, keyword_of, rebuild, subschemas
 from toolglot.text.pointers import escape, mapping_at, tokens_of, unescape
 
+_Vertex = TypeVar("_Vertex", bound=Hashable)
 SchemaSlot: TypeAlias = tuple[JsonSchema, str, str | int | None]
 """Where a schema stands: the schema around it, the keyword, and the name or the index in that."""
 
+_MAX_URI = 2_000  # characters; relative identifiers inside one another could grow without end
 _PREFIX = "#/$defs/"
 _ADDRESSES = ("$id", "$anchor", "$dynamicAnchor")
 _FAR = "outside of the schema, and nothing is fetched; any value is accepted here"
@@ -342,7 +342,77 @@ class _Resolver:
                 self.note(node, keyword, "dropped", before, None, "references go by the names of definitions")
 
 
+# -- addresses -------------------------------------------------------------------------------------------------
+
+
+def join_uri(base: str, ref: str) -> str | None:
+    """A URI that a reference stands for, or `None` where it is not one or longer than 2,000 characters.
+
+    >>> join_uri("https://example.com/a/b", "c")
+    'https://example.com/a/c'
+    """
+    try:
+        address = urljoin(base, ref)
+    except ValueError:
+        return None
+    return address if len(address) <= _MAX_URI else None
+
+
+def split_reference(base: str, ref: str) -> tuple[str | None, str]:
+    """The URI of the document that a reference means, `None` where it has none, and the fragment as it is written.
+
+    >>> split_reference("urn:a:b", "#c")
+    ('urn:a:b', 'c')
+    """
+    uri, _, fragment = ref.partition("#")
+    return join_uri(base, uri) if uri else base, fragment
+
+
+def descend(node: Any, tokens: list[str]) -> Any:
+    """The schema at a pointer, by way of schemas alone; `None` where there is none."""
+    position = 0
+    while position < len(tokens):
+        if not isinstance(node, dict):
+            return None
+        keyword = tokens[position]
+        if keyword == "definitions" and keyword not in node:
+            keyword = "$defs"  # as it was called before 2019-09
+        inner = node.get(keyword)
+        position += 1
+        if keyword not in ONE:
+            if position == len(tokens):
+                return None
+            token = tokens[position]
+            position += 1
+            if keyword in NAMED and isinstance(inner, dict):
+                inner = inner.get(token)
+            elif keyword in MANY and isinstance(inner, list) and re.fullmatch("0|[1-9][0-9]{0,8}", token):
+                inner = inner[int(token)] if int(token) < len(inner) else None
+            else:
+                return None
+        if not is_schema(inner):
+            return None
+        node = inner
+    return node
+
+
 # -- names -----------------------------------------------------------------------------------------------------
+
+
+def find_free_name(name: str, taken: Container[str], numbers: Counter[str]) -> str:
+    """A name for a definition: the one that it should have, or that with the next number where it is taken.
+
+    Args:
+        numbers: how many numbers of each name were tried, so that the thousandth of a name does not try them again.
+
+    >>> find_free_name("a", {"a", "a_2"}, Counter())
+    'a_3'
+    """
+    free_name = name
+    while free_name in taken:
+        numbers[name] += 1
+        free_name = f"{name}_{numbers[name] + 1}"
+    return free_name
 
 
 def _slot(node: JsonSchema, token: str) -> SchemaSlot:
@@ -374,3 +444,42 @@ def _walk_without_definitions(node: Any) -> Iterator[JsonSchema]:
         if isinstance(node, dict):
             yield node
             waiting.extend(reversed(_direct_schemas(node)))
+
+
+def components(edges: Mapping[_Vertex, Iterable[_Vertex]]) -> dict[_Vertex, int]:
+    """The strongly connected component of each vertex (Tarjan's algorithm, without recursion).
+
+    An edge is part of a cycle where both its ends are in the same component.
+
+    >>> part = components({"a": ["b"], "b": ["a", "c"], "c": []})
+    >>> part["a"] == part["b"], part["b"] == part["c"]
+    (True, False)
+    """
+    order: dict[_Vertex, int] = {}
+    low: dict[_Vertex, int] = {}
+    part: dict[_Vertex, int] = {}
+    stack: list[_Vertex] = []
+    for start in edges:
+        if start in order:
+            continue
+        order[start] = low[start] = len(order)
+        stack.append(start)
+        work = [(start, iter(edges[start]))]
+        while work:
+            here, ends = work[-1]
+            for end in ends:
+                if end not in order:
+                    order[end] = low[end] = len(order)
+                    stack.append(end)
+                    work.append((end, iter(edges[end])))
+                    break
+                if end not in part:
+                    low[here] = min(low[here], order[end])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[here])
+                if low[here] == order[here]:
+                    while here not in part:
+                        part[stack.pop()] = order[here]
+    return part

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from toolglot.schema.addresses import join, split_reference
 from toolglot.schema.keywords import subschemas
+from toolglot.schema.references import join_uri, split_reference
 from toolglot.text.pointers import as_mapping, escape, follow, pointer_of, tokens_of
 
 SCHEMA_HOMES = ("/components/schemas/", "/definitions/")  # where a name is that of a schema
@@ -169,7 +169,7 @@ def _collect_addresses(schema: Any, pointer: str, base: str, addresses: _Address
         if not isinstance(node, dict):
             continue
         if isinstance(node.get("$id"), str):
-            own = join(around, node["$id"])
+            own = join_uri(around, node["$id"])
             if own is not None:
                 around = own.partition("#")[0]
                 addresses.pointers.setdefault(around, place)
