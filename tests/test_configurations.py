@@ -12,10 +12,10 @@ import pytest
 from rows import for_each
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.formats.detection import detect
-from toolglot.servers import configurations, variables
-from toolglot.servers.configurations import choose_entries, read_client_configuration
+from toolglot.servers import client_configurations, variables
+from toolglot.servers.client_configurations import choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
-from toolglot.servers.server_entries import EVENTS, HTTP, ServerEntry, origin_of
+from toolglot.servers.named_servers import EVENTS, HTTP, ServerEntry, origin_of
 from toolglot.servers.variables import VariableSource, fill_in
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "servers"
@@ -136,7 +136,7 @@ def test_servers_are_read(name: str, servers: dict[str, dict[str, Any]]) -> None
 def test_a_configuration_is_no_tool_description(name: str) -> None:
     if name.endswith(".toml"):
         return
-    data = configurations._parse((FOLDER / name).read_bytes(), name)
+    data = client_configurations._parse((FOLDER / name).read_bytes(), name)
     with pytest.raises(ReadError) as caught:
         detect(data, None, name)
     assert caught.value.code in ("foreign-format", "unknown-format")

@@ -23,8 +23,8 @@ from toolglot.errors import ToolFailure, UsageError
 from toolglot.servers import calling
 from toolglot.servers.calling import ServerCalls
 from toolglot.servers.lock_file import dump_lock
-from toolglot.servers.server_document import PulledServer
-from toolglot.servers.server_entries import program_entry
+from toolglot.servers.named_servers import program_entry
+from toolglot.servers.pulled_servers import PulledServer
 from toolglot.servers.variables import VariableSource
 
 GARDEN = FIXTURES / "examples" / "end-to-end"

@@ -1,8 +1,10 @@
-"""How much of a server is borne: seconds, bytes, pages and tools. A server is as untrusted as a file."""
+"""How much of a server is borne, and what it sent that counts: a server is as untrusted as a file."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from toolglot.errors import LimitError
 
 LONGEST: float = 3600
 """Seconds that a server may be given."""
@@ -46,3 +48,45 @@ def bounds_within(seconds: float | None) -> Bounds:
     if seconds is None:
         return USUAL_BOUNDS
     return USUAL_BOUNDS._replace(seconds=seconds, probe_seconds=min(USUAL_BOUNDS.probe_seconds, seconds / 3))
+
+
+WireStreams = tuple[Any, Any]
+"""What a server says and what it is told, as the library's transports give them."""
+
+
+class Wire:
+    """What was seen on the wire beside messages, for an explanation when there is no answer.
+
+    Attributes:
+        bytes: how many came.
+        status: the last one of HTTP.
+        noise: the first lines on stdout that are no messages.
+        errors: the end of stderr.
+    """
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self.status: int | None = None
+        self.noise: list[str] = []
+        self.errors = b""
+
+    def count(self, number: int, bounds: Bounds) -> None:
+        """Count bytes that came.
+
+        Raises:
+            LimitError: they are too many.
+        """
+        self.bytes += number
+        if self.bytes > bounds.bytes:
+            raise LimitError(f"the server sent more than {bounds.bytes} bytes", "too-large")
+
+    def explanation(self) -> str | None:
+        """What a person should know of why there was no answer."""
+        last = self.errors.decode("utf-8", "replace").strip().splitlines()[-1:]
+        if last:
+            return f"it wrote to stderr: {last[0][:500]}"
+        if self.noise:
+            return f"it wrote to stdout, where only messages may be: {self.noise[0]}"
+        if self.status is not None and self.status >= 400:
+            return f"it answered with HTTP {self.status}; is this the URL of its endpoint?"
+        return None

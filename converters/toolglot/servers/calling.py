@@ -17,12 +17,11 @@ from anyio.abc import TaskStatus
 from toolglot.bridge.session import Invocation
 from toolglot.errors import Error, ToolFailure
 from toolglot.hub.model import Tool
-from toolglot.servers.bounds import USUAL_BOUNDS, Bounds
+from toolglot.servers.bounds import USUAL_BOUNDS, Bounds, Wire
 from toolglot.servers.connection import FAULTS, Conversation, explain_fault, open_server
-from toolglot.servers.exchange import Wire
 from toolglot.servers.lock_comparison import compare_with_lock
-from toolglot.servers.server_document import PulledServer, pulled_server
-from toolglot.servers.server_entries import ServerEntry
+from toolglot.servers.named_servers import ServerEntry
+from toolglot.servers.pulled_servers import PulledServer, pulled_server
 from toolglot.servers.variables import VariableSource
 
 FRESH_SECONDS = 60.0

@@ -45,12 +45,11 @@ from mcp_types.version import (
 
 import toolglot
 from toolglot.errors import Error, LimitError, ReadError, UsageError
-from toolglot.servers.bounds import Bounds
-from toolglot.servers.exchange import Wire, WireStreams
-from toolglot.servers.pipes import open_program
-from toolglot.servers.server_entries import PROGRAM, ServerEntry
+from toolglot.servers.bounds import Bounds, Wire, WireStreams
+from toolglot.servers.http_transport import open_address
+from toolglot.servers.named_servers import PROGRAM, ServerEntry
+from toolglot.servers.stdio_transport import open_program
 from toolglot.servers.variables import VariableSource, fill_in
-from toolglot.servers.web import open_address
 from toolglot.text.pointers import mapping_at
 
 logging.getLogger("mcp").addHandler(logging.NullHandler())  # else it writes tracebacks of a server's faults to stderr

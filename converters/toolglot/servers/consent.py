@@ -13,7 +13,7 @@ import msgspec
 
 from toolglot.files.state_files import State, StateFile
 from toolglot.programs.ownership import refuse_shared_file
-from toolglot.servers.configurations import Configuration
+from toolglot.servers.client_configurations import Configuration
 
 NAME = "configurations.json"
 

@@ -15,11 +15,11 @@ from toolglot.hub.model import Tool
 from toolglot.option_checks import read_named_texts, read_path, read_texts, require, require_flag, require_items
 from toolglot.servers import lock_file
 from toolglot.servers.bounds import LONGEST, bounds_within
-from toolglot.servers.configurations import Configuration, choose_entries, read_client_configuration
+from toolglot.servers.client_configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
 from toolglot.servers.lock_comparison import LockComparison, compare_with_lock
-from toolglot.servers.server_document import PulledServer, document_of, load_connection, pull_server
-from toolglot.servers.server_entries import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
+from toolglot.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
+from toolglot.servers.pulled_servers import PulledServer, document_of, load_connection, pull_server
 from toolglot.servers.variables import VariableSource, project_folder
 
 if TYPE_CHECKING:

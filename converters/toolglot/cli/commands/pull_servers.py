@@ -20,11 +20,11 @@ from toolglot.files import existing, writing
 from toolglot.files.names import paths_below
 from toolglot.servers import lock_file
 from toolglot.servers.bounds import bounds_within
-from toolglot.servers.configurations import Configuration, choose_entries, read_client_configuration
+from toolglot.servers.client_configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
 from toolglot.servers.lock_comparison import LockText, compare_with_lock
-from toolglot.servers.server_document import PROTOCOL, PulledServer, document_of, pull_server
-from toolglot.servers.server_entries import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
+from toolglot.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
+from toolglot.servers.pulled_servers import PROTOCOL, PulledServer, document_of, pull_server
 from toolglot.servers.variables import VariableSource, project_folder
 from toolglot.text.pointers import as_mapping, mapping_at
 from toolglot.text.serialization import dump_json

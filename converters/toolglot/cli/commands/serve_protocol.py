@@ -19,8 +19,8 @@ from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_message
 from toolglot.errors import UsageError
 from toolglot.programs.allow_list import read_allow_list
+from toolglot.servers.named_servers import UNENCRYPTED
 from toolglot.servers.pull import call_servers
-from toolglot.servers.server_entries import UNENCRYPTED
 from toolglot.serving import web_server
 from toolglot.serving.catalog.gate import Gate
 from toolglot.serving.principals import Principal, new_token, owner

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from toolglot.errors import LimitError, ParseError, ReadError, UsageError
 from toolglot.formats.lookalikes import recognise
 from toolglot.servers import variables
-from toolglot.servers.server_entries import EVENTS, HTTP, PROGRAM, ServerEntry, transport_of
+from toolglot.servers.named_servers import EVENTS, HTTP, PROGRAM, ServerEntry, transport_of
 from toolglot.text import serialization
 from toolglot.text.digests import sha256_of
 from toolglot.text.json_reader import blank_comments

@@ -1,5 +1,6 @@
-"""What a server says that lets nobody in: its challenge, and who gives tokens for it.
+"""A server behind a URL: messages over HTTP, what is refused on the way, and what a server says that lets nobody in.
 
+Redirects are followed by the library within the server's own origin only, so that no header reaches another host.
 Nothing is signed in to: that needs a browser and a person, and a token that somebody puts into a variable does as well.
 Source: RFC 9728 (metadata of protected resources); Model Context Protocol 2025-06-18 and later, authorization.
 """
@@ -9,23 +10,88 @@ from __future__ import annotations
 import json
 import re
 import ssl
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from functools import cache
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import anyio
 import httpx2
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
 
 from toolglot.errors import ReadError
-from toolglot.servers.server_entries import public_url
+from toolglot.servers.bounds import Bounds, Wire, WireStreams
+from toolglot.servers.named_servers import EVENTS, public_url
 from toolglot.text.pointers import as_mapping, texts_at
 
+_UNAUTHORISED, _FORBIDDEN = 401, 403
 _PARAMETER = re.compile(r'([A-Za-z_]+)="((?:[^"\\]|\\.)*)"')
 _WELL_KNOWN = "/.well-known/oauth-protected-resource"
 _MOST_BYTES, _MOST_SERVERS = 64 << 10, 3
 _SECONDS = 5.0
 
 
-async def refusal_of(response: httpx2.Response, has_sent: bool) -> ReadError:
+@asynccontextmanager
+async def open_address(
+    url: str, transport: str, headers: Mapping[str, str], bounds: Bounds, wire: Wire
+) -> AsyncIterator[WireStreams]:
+    """The two streams of a server behind a URL.
+
+    Raises:
+        ReadError: it refuses us, or answers in a way that cannot be bounded.
+    """
+
+    async def look_at(response: httpx2.Response) -> None:
+        wire.status = response.status_code
+        if response.status_code in (_UNAUTHORISED, _FORBIDDEN):
+            raise await _refusal_of(response, "authorization" in {name.lower() for name in headers})
+        if response.headers.get("content-encoding", "identity") != "identity":
+            message = "the server compresses its answer although it was asked not to; nobody knows how long it is"
+            raise ReadError(message, "compressed-answer")
+        response.stream = _CountedBody(response.stream, bounds, wire)
+
+    def make_client(*options: Any, **more: Any) -> httpx2.AsyncClient:
+        return httpx2.AsyncClient(
+            headers={**headers, "accept-encoding": "identity"},
+            timeout=httpx2.Timeout(bounds.page_seconds),
+            verify=_trusted_certificates(),
+            event_hooks={"response": [look_at]},
+        )
+
+    if transport == EVENTS:
+        async with sse_client(url, httpx_client_factory=make_client) as streams:
+            yield streams
+        return
+    async with (
+        make_client() as client,
+        streamable_http_client(url, http_client=client, max_sse_event_size=bounds.message_bytes) as streams,
+    ):
+        yield streams
+
+
+class _CountedBody(httpx2.AsyncByteStream):
+    """A body of which only so much is read."""
+
+    def __init__(self, stream: Any, bounds: Bounds, wire: Wire) -> None:
+        self._stream = stream
+        self._bounds = bounds
+        self._wire = wire
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for chunk in self._stream:
+            self._wire.count(len(chunk), self._bounds)
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+# -- authorization ----------------------------------------------------------------------------------------------
+
+
+async def _refusal_of(response: httpx2.Response, has_sent: bool) -> ReadError:
     """Why a server lets nobody in, in its own words, and what can be done.
 
     Args:
@@ -75,7 +141,7 @@ async def _token_givers(url: str, metadata_url: str | None) -> list[str]:
 
 
 @cache
-def trusted_certificates() -> ssl.SSLContext:
+def _trusted_certificates() -> ssl.SSLContext:
     """What connections trust. Every client of ours would read the certificates anew, which takes 20 ms."""
     return httpx2.create_ssl_context()
 
@@ -86,7 +152,7 @@ async def _fetch(address: str) -> bytes:
     with anyio.move_on_after(_SECONDS):
         async with (
             httpx2.AsyncClient(
-                headers={"accept": "application/json", "accept-encoding": "identity"}, verify=trusted_certificates()
+                headers={"accept": "application/json", "accept-encoding": "identity"}, verify=_trusted_certificates()
             ) as client,
             client.stream("GET", address) as response,
         ):

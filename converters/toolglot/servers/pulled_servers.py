@@ -21,7 +21,7 @@ from toolglot.errors import ReadError, UsageError
 from toolglot.extras import load_package
 from toolglot.formats import is_short_text
 from toolglot.servers.bounds import USUAL_BOUNDS, Bounds
-from toolglot.servers.server_entries import PROGRAM, ServerEntry, origin_of
+from toolglot.servers.named_servers import PROGRAM, ServerEntry, origin_of
 from toolglot.servers.variables import VariableSource
 from toolglot.text.pointers import as_mapping
 from toolglot.text.serialization import from_data

@@ -21,8 +21,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
 from toolglot.errors import LimitError, ReadError, system_reason
-from toolglot.servers.bounds import Bounds
-from toolglot.servers.exchange import Wire, WireStreams
+from toolglot.servers.bounds import Bounds, Wire, WireStreams
 
 _GIVEN = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
 _GIVEN_ON_WINDOWS = (
