@@ -36,7 +36,7 @@ MUTATED = {
     "formats/kit/doubts.py": ("*",),
     "formats/kit/dangers_in_unknown_keys.py": ("*",),
     "formats/kit/mapping.py": ("is_bool", "is_texts", "is_mappings", "boolean", "word", "texts", "take"),
-    "formats/kit/description/field_tail.py": ("_take_flags", "_take_notes"),
+    "formats/kit/description/labelled_facts.py": ("_take_flags", "_take_notes"),
     "formats/atip/format.py": (
         "_is_methods",
         "_load_methods",

@@ -16,7 +16,7 @@ from toolglot.errors import DetectionError
 from toolglot.formats import Record
 from toolglot.formats.gemini.openapi import from_openapi, to_openapi
 from toolglot.formats.kit.definition_containers import definitions
-from toolglot.formats.kit.description.field_tail import join_description, limited_description, split_description
+from toolglot.formats.kit.description.labelled_facts import join_description, limited_description, split_description
 from toolglot.hub.model import Example, Tool
 from toolglot.safety import FLAGS, NOTES, sort_warnings
 from toolglot.schema import canonical

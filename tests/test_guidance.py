@@ -13,7 +13,7 @@ import toolglot
 from rows import for_each
 from toolglot import formats
 from toolglot.formats.atdf.prerequisites import with_needs, without_needs
-from toolglot.formats.kit.description.labelled_paragraphs import paragraphs, take_paragraphs
+from toolglot.formats.kit.description.labelled_facts import paragraphs, take_paragraphs
 from toolglot.hub.model import AuthMethod, Example, Tool
 from toolglot.text import serialization
 

@@ -25,7 +25,7 @@ from toolglot.fitting.fit import fit, fit_again
 from toolglot.fitting.provider_rules import ProviderRules, SchemaLimits
 from toolglot.fitting.schema_size import refuse_too_large
 from toolglot.formats import Record
-from toolglot.formats.kit.description.field_tail import _split, split_description
+from toolglot.formats.kit.description.labelled_facts import _split, split_description
 from toolglot.formats.kit.mapping import boolean, put, take, texts
 from toolglot.formats.kit.mapping import text as words
 from toolglot.hub.model import Tool, from_json

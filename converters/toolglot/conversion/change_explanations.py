@@ -19,7 +19,7 @@ from toolglot.conversion.positions import dotted
 from toolglot.conversion.read_back import ReadBack
 from toolglot.conversion.report import Change, split_path
 from toolglot.formats import Format
-from toolglot.formats.kit.description.labelled_paragraphs import LABELLED
+from toolglot.formats.kit.description.labelled_facts import LABELLED
 from toolglot.hub.model import Tool, to_json
 from toolglot.schema.titles import is_in_name
 from toolglot.text.pointers import unescape, value_at

@@ -24,7 +24,7 @@ from toolglot.conversion.report_texts import ACTIONS
 from toolglot.conversion.writing import WrittenTool
 from toolglot.errors import SafetyError, WriteError
 from toolglot.formats import Format
-from toolglot.formats.kit.description.labelled_paragraphs import LABELLED
+from toolglot.formats.kit.description.labelled_facts import LABELLED
 from toolglot.hub.model import Leaf, Tool
 from toolglot.hub.trees import walk_nodes
 

@@ -526,6 +526,19 @@ def dump_yaml(data: Any) -> str:
         raise _undumpable(data, error) from None
 
 
+# What stands in the place of characters that no document may hold as they are.
+_HIDDEN = dict.fromkeys((*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0), 0xFEFF), "\ufffd")
+
+
+def printable(text: str) -> str:
+    """A text as Markdown below front matter may hold it, with a mark in the place of every control character.
+
+    >>> printable("a\\x00b") == "a\\ufffdb"
+    True
+    """
+    return text.translate(_HIDDEN)
+
+
 def dump_front_matter(data: dict[str, Any], body: str) -> str:
     """YAML between `---` lines and a body; `load` reads back the same data, and the body byte for byte.
 

@@ -14,10 +14,21 @@ from typing import Any
 from toolglot.formats import NO_CONTAINER, Container, Format, Places, Record, Spelling, is_short_text
 from toolglot.formats.a2a.detection import MARKS
 from toolglot.formats.a2a.security import sign_in_facts, sign_in_place
-from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
+from toolglot.formats.kit.description.labelled_facts import join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
-from toolglot.formats.kit.key_order import order_keys
-from toolglot.formats.kit.mapping import Row, Table, echoes, fields_of, is_texts, make_tool, places, put, take, text
+from toolglot.formats.kit.mapping import (
+    Row,
+    Table,
+    echoes,
+    fields_of,
+    is_texts,
+    make_tool,
+    order_keys,
+    places,
+    put,
+    take,
+    text,
+)
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Example, Tool

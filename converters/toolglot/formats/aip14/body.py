@@ -11,8 +11,8 @@ import re
 from bisect import bisect
 from typing import Any
 
-from toolglot.formats.kit.markdown import printable
 from toolglot.hub.model import ErrorCode, Tool
+from toolglot.text.serialization import printable
 
 _SECTION = re.compile(r"^## +(.*)$\n?", re.MULTILINE)
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)

@@ -42,7 +42,7 @@ from toolglot.formats.aip14.keys import (
     move_into_metadata,
     with_present_keys,
 )
-from toolglot.formats.kit.description.field_tail import (
+from toolglot.formats.kit.description.labelled_facts import (
     brief_description,
     join_description,
     locate_flags,
@@ -50,7 +50,6 @@ from toolglot.formats.kit.description.field_tail import (
     split_description,
 )
 from toolglot.formats.kit.doubts import doubts, unclear_fields
-from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
     Row,
     Table,
@@ -61,6 +60,7 @@ from toolglot.formats.kit.mapping import (
     is_mappings,
     make_tool,
     mapping,
+    order_keys,
     places,
     put,
     schema,

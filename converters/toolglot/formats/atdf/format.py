@@ -20,9 +20,8 @@ from toolglot.formats.atdf.keys import COMPLETED, EXAMPLE_KEYS, UNKNOWN_TYPE
 from toolglot.formats.atdf.versions import SCHEMA_VERSION, absent_is_required, version_of
 from toolglot.formats.kit.containers import listed_records
 from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere
-from toolglot.formats.kit.description.field_tail import join_description, split_description
+from toolglot.formats.kit.description.labelled_facts import join_description, split_description
 from toolglot.formats.kit.doubts import NO_FIELDS, Doubt, doubts
-from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
     Row,
     Table,
@@ -30,6 +29,7 @@ from toolglot.formats.kit.mapping import (
     is_mapping,
     is_mappings,
     make_tool,
+    order_keys,
     places,
     put,
     take,

@@ -22,9 +22,13 @@ from toolglot.formats.atip.invented import mark_invented
 from toolglot.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated, omission_facts
 from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, version_of
 from toolglot.formats.kit.dangers_in_unknown_keys import OPEN, dangers_elsewhere, words_of, words_with
-from toolglot.formats.kit.description.field_tail import brief_description, join_description, shorten, split_description
+from toolglot.formats.kit.description.labelled_facts import (
+    brief_description,
+    join_description,
+    shorten,
+    split_description,
+)
 from toolglot.formats.kit.doubts import Doubt, doubts
-from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
     Row,
     Table,
@@ -36,6 +40,7 @@ from toolglot.formats.kit.mapping import (
     is_texts,
     mapping,
     mappings,
+    order_keys,
     places,
     put,
     take,

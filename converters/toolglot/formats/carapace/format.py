@@ -26,7 +26,7 @@ from toolglot.formats.kit.command_trees import (
     unread_parts,
     with_dangers_of_parameters,
 )
-from toolglot.formats.kit.description.field_tail import split_description
+from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.doubts import NO_FIELDS, Doubt, doubts, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
 from toolglot.formats.mcp.hints import ANYWHERE

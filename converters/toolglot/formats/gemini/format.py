@@ -30,9 +30,8 @@ from toolglot.formats.kit.definitions import (
     refusals_of,
     write_description,
 )
-from toolglot.formats.kit.description.field_tail import locate_flags, split_description
+from toolglot.formats.kit.description.labelled_facts import locate_flags, split_description
 from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
-from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
     Row,
     Table,
@@ -40,6 +39,7 @@ from toolglot.formats.kit.mapping import (
     fields_of,
     is_mapping,
     make_tool,
+    order_keys,
     places,
     put,
     schema,

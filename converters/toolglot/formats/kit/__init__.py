@@ -1,7 +1,7 @@
 """What several formats share: tables that map a document to the hub and back, names, parameters, calls, migrations.
 
 mapping             tables: one row a field, read in both directions
-key_order           keys in the order that people write
+key_order           new and renamed keys in the order that people write
 parameters          lists of named parameters as one JSON Schema, and back
 command_trees       trees of commands, read
 containers          what records come in
@@ -10,7 +10,6 @@ definition_containers
                     what those come in
     keyword_sets        sets of keywords that a provider's profile is made of
 description         what a description says for a format that has no field for it
-markdown            Markdown below front matter
 tool_ids            ids that a pattern allows
 doubts              facts about safety that nobody can read
 dangers_in_unknown_keys

@@ -10,7 +10,7 @@ import msgspec
 from toolglot.errors import FitError
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.formats import Finding
-from toolglot.formats.kit.description.field_tail import join_description, limited_description
+from toolglot.formats.kit.description.labelled_facts import join_description, limited_description
 from toolglot.formats.kit.mapping import as_spelled
 from toolglot.formats.kit.tool_ids import Name, function_name, named_parts
 from toolglot.hub.model import JsonSchema, Tool

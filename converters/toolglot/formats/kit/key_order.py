@@ -6,17 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 
-def order_keys(data: dict[str, Any], first: Iterable[str]) -> dict[str, Any]:
-    """`data` with the keys of `first` that it has before all others.
-
-    >>> order_keys({"version": "1", "id": "a"}, ["id", "name"])
-    {'id': 'a', 'version': '1'}
-    """
-    new_data = {key: data[key] for key in first if key in data}
-    new_data.update(data)
-    return new_data
-
-
 def insert(data: dict[str, Any], key: str, value: Any, after: Iterable[str]) -> dict[str, Any]:
     """`data` with one more entry, behind the last of `after` that it has; in front where it has none.
 

@@ -180,6 +180,17 @@ def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
+def order_keys(data: dict[str, Any], first: Iterable[str]) -> dict[str, Any]:
+    """`data` with the keys of `first`, such as those of a table, before all others.
+
+    >>> order_keys({"version": "1", "id": "a"}, ["id", "name"])
+    {'id': 'a', 'version': '1'}
+    """
+    new_data = {key: data[key] for key in first if key in data}
+    new_data.update(data)
+    return new_data
+
+
 def _put_fields(tool: Tool, table: Table) -> dict[str, Any]:
     """`put` where nothing was left over, which is the rule: one look at all fields, and no more at absent ones."""
     out: dict[str, Any] = {}

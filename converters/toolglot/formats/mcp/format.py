@@ -19,14 +19,14 @@ import msgspec
 
 from toolglot import safety
 from toolglot.formats import Checks, ExtensionSlot, Finding, Format, Hints, Places, Provider, Record, Spelling
-from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
+from toolglot.formats.kit.description.labelled_facts import join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import Doubt, doubts
-from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
     Table,
     echoes,
     fields_of,
     make_tool,
+    order_keys,
     places,
     put,
     schema,

@@ -30,7 +30,7 @@ from toolglot.formats.kit.definitions import (
     refusals_of,
     write_description,
 )
-from toolglot.formats.kit.description.field_tail import split_description
+from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.kit.mapping import Table, as_spelled, fields_of, is_mapping, make_tool, places, schema, take, text
 from toolglot.formats.mcp.hints import ANYWHERE

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from toolglot.formats import Record
-from toolglot.formats.kit.description.field_tail import split_description
+from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.parameters import stated_bool
 from toolglot.formats.openapi.bodies import Body, body_of
 from toolglot.formats.openapi.effects import effects_of

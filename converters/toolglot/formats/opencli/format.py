@@ -25,7 +25,7 @@ from toolglot.formats.kit.command_trees import (
     unread_parts,
     with_dangers_of_parameters,
 )
-from toolglot.formats.kit.description.field_tail import split_description
+from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.doubts import Doubt, doubts, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mappings, is_texts, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, Style, stated_bool, stated_texts

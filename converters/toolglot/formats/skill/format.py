@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from toolglot.errors import ParseError
 from toolglot.formats import ExtensionSlot, Format, Places, Record
-from toolglot.formats.kit.description.field_tail import (
+from toolglot.formats.kit.description.labelled_facts import (
     brief_description,
     join_description,
     locate_flags,
@@ -26,13 +26,13 @@ from toolglot.formats.kit.description.field_tail import (
 )
 from toolglot.formats.kit.doubts import NO_FIELDS, Doubt, doubts
 from toolglot.formats.kit.mapping import Table, fields_of, make_tool, places, put, take, text
-from toolglot.formats.kit.markdown import printable
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.skill.detection import MARKS, SLOT
 from toolglot.hub.model import Tool
 from toolglot.text import serialization
 from toolglot.text.pointers import mapping_at, without_keys
+from toolglot.text.serialization import printable
 
 _DESCRIPTION_LIMIT = 1024
 _NAME_LIMIT = 64

@@ -19,10 +19,8 @@ from msgspec.structs import replace
 from toolglot.errors import ReadError
 from toolglot.formats import Checks, Finding, Format, Places, Record, ScopedIds, Spelling
 from toolglot.formats.kit.containers import listed_records
-from toolglot.formats.kit.description.field_tail import join_description, locate_flags, split_description
-from toolglot.formats.kit.description.labelled_paragraphs import LABELS
+from toolglot.formats.kit.description.labelled_facts import LABELS, join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import doubts, unclear_fields
-from toolglot.formats.kit.key_order import order_keys
 from toolglot.formats.kit.mapping import (
     Row,
     boolean,
@@ -30,6 +28,7 @@ from toolglot.formats.kit.mapping import (
     fields_of,
     is_texts,
     make_tool,
+    order_keys,
     places,
     put,
     schema,

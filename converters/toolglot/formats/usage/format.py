@@ -21,7 +21,7 @@ from toolglot.formats.kit.command_trees import (
     reading_style,
     silent_parts,
 )
-from toolglot.formats.kit.description.field_tail import split_description
+from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_text, take, text
 from toolglot.formats.kit.parameters import stated_text

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from toolglot.formats.kit.description.field_tail import join_description, units
+from toolglot.formats.kit.description.labelled_facts import join_description, units
 from toolglot.hub.model import Example, Tool
 from toolglot.text.language import is_english
 from toolglot.text.sentences import one_line, unwrap_paragraphs

@@ -1,6 +1,6 @@
 """What a description's text carries for a format that has no field for it, and how it is read back.
 
-The text of a description is followed by labelled paragraphs and by the safety flags of the ATIP RFC
+The text of a description is followed by labelled paragraphs about a call, and by the safety flags of the ATIP RFC
 (section 8.1):
 
     Delete a repository.
@@ -11,22 +11,42 @@ The text of a description is followed by labelled paragraphs and by the safety f
 
 Reading takes a tail of this shape off again, so that tunnelling twice changes nothing and a fact that went
 through a format without a field for it arrives. A text can only add caution: `READ-ONLY` states no fact.
+
+Labels are English. Beside a text in another language the sentences stand without one, and the rest, which are
+names, are left out. What only a host needs (scopes, drivers, actions) is said nowhere: a model cannot act on it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from functools import lru_cache
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
-from toolglot.formats.kit.description.labelled_paragraphs import has_label, paragraphs, take_paragraphs
 from toolglot.hub.model import Tool
 from toolglot.regexes import compile_later
-from toolglot.safety import FLAGS, NOTES, sort_warnings, text_warnings
+from toolglot.safety import FLAGS, NOTES, sort_warnings, text_warnings, warnings_in
+from toolglot.text.language import is_english
 
+_LABELS = {
+    "when_to_use": "When to use: ",
+    "conditions": "Requires: ",
+    "permissions": "Permissions: ",
+    "required_tools": "Needs first: ",
+    "calls": "Calls: ",
+    "deprecated": "Status: ",
+}
+_SENTENCES = frozenset({"when_to_use", "conditions"})  # what is understood without its label
+_LISTS = frozenset({"conditions", "permissions", "required_tools", "calls"})
+LABELS = tuple(_LABELS.values())
+LABELLED = frozenset(_LABELS)
+"""The fields of the hub that a target without a place for them says in a paragraph."""
+_values_of = attrgetter(*_LABELS)
+_ANY = re.compile("|".join(map(re.escape, _LABELS.values())))
 _SAFETY = "Safety: "
 
 _FLAG_BY_WORDS = {note.words: name for name, note in FLAGS.items()}
@@ -96,7 +116,7 @@ def split_description(description: str, holds: Collection[str]) -> Mapping[str, 
     >>> dict(split_description("Remove. [⚠️ MAYBE]", ()))
     {'description': 'Remove. [⚠️ MAYBE]'}
     """
-    if not (_may_warn(description) or has_label(description)):
+    if not (_may_warn(description) or _has_label(description)):
         return {"description": description}
     if len(description) > _LONG:
         return _split(description, holds)
@@ -152,6 +172,89 @@ def _take_notes(text: str) -> tuple[str, list[str]]:
 def locate_flags(node: Mapping[str, Any], field: str, rest: str) -> str | None:
     """Where the flags stand in formats that have no field for them: in the description; see `Places.locate`."""
     return "/description" if field == "flags" else None
+
+
+# -- labelled paragraphs --------------------------------------------------------------------------------------------
+
+
+def paragraphs(tool: Tool, holds: Collection[str]) -> dict[str, str]:
+    """The paragraph of each field that no field of the target holds.
+
+    >>> paragraphs(Tool(id="t", when_to_use="Never.", calls=("a", "b")), {"when_to_use"})
+    {'calls': 'Calls: a; b.'}
+    >>> paragraphs(Tool(id="t", description="Busca el nombre de un cliente.", when_to_use="Solo.", calls=("a",)), ())
+    {'when_to_use': 'Solo.'}
+    """
+    texts: dict[str, str] = {}
+    for field, value in zip(_LABELS, _values_of(tool), strict=True):
+        if value is None or field in holds:
+            continue
+        words = _format_value(value)
+        if words:
+            texts[field] = words
+    if not texts:
+        return {}
+    sentences = {field: words for field, words in texts.items() if field in _SENTENCES}
+    if not is_english("\n".join([tool.description or "", *sentences.values()])):
+        return sentences
+    return {field: _LABELS[field] + words + _full_stop(field) for field, words in texts.items()}
+
+
+def _has_label(text: str) -> bool:
+    """Whether `take_paragraphs` could find a field in the text: a quick look that spares most texts the whole one."""
+    return _ANY.search(text) is not None
+
+
+def take_paragraphs(text: str, holds: Collection[str]) -> dict[str, Any]:
+    """The fields that `paragraphs` would make the end of this text of, and `description`, the text before them.
+
+    A text that would be written differently is ordinary prose and stays whole.
+
+    >>> take_paragraphs("Delete.\\n\\nCalls: a; b.", ())
+    {'description': 'Delete.', 'calls': ('a', 'b')}
+    >>> take_paragraphs("Calls: a\\n\\nWhen to use: a label in the wrong place", {"when_to_use"})
+    {'description': 'Calls: a\\n\\nWhen to use: a label in the wrong place'}
+    """
+    fields: dict[str, Any] = {}
+    head = text
+    for field, label in reversed(_LABELS.items()):
+        before, gap, words = head.rpartition(_TAIL + label)
+        if gap and words and field not in holds and not warnings_in(words):  # which would be lost in a list
+            head, fields[field] = before, _parse_value(field, words.removesuffix(_full_stop(field)))
+    if not (fields and head):
+        return {"description": text}
+    values = {"description": head, **fields}
+    own_paragraphs = paragraphs(Tool(id="", **values), holds)
+    if _TAIL.join([head, *own_paragraphs.values()]) != text:
+        return {"description": text}
+    return values
+
+
+def _full_stop(field: str) -> str:
+    """Names are no sentence by themselves; the sentences of a source end as they are."""
+    return "" if field in _SENTENCES else "."
+
+
+def _format_value(value: Any) -> str:
+    """A field as words that `_parse_value` reads back; nothing where it cannot be said so."""
+    if value is True:
+        return "deprecated"
+    if isinstance(value, tuple):
+        return "; ".join(value)
+    if isinstance(value, str):
+        return value
+    return ""
+
+
+def _parse_value(field: str, words: str) -> Any:
+    if field == "deprecated":
+        return words == "deprecated" or None
+    if field in _LISTS:
+        return tuple(words.split("; "))
+    return words
+
+
+# -- in as much room as there is ------------------------------------------------------------------------------------
 
 
 def limited_description(tool: Tool, holds: Collection[str], limit: int) -> str | None:
