@@ -78,7 +78,7 @@ build/weights/ready: pyproject.toml
 	@touch $@
 
 weights: build/weights/ready ## the words of orders-in-text weighed anew, each set of poisoned tools tried unseen (needs ../shared/corpus)
-	PYTHONPATH=tests build/weights/bin/python benchmarks/order_weights.py
+	PYTHONPATH=tests build/weights/bin/python benchmarks/injection_weights.py
 
 race: .venv/ready ## two and four migrations at once, 300 times each, also with a Ctrl-C in one of them: nothing may be lost
 	$(BIN)/python benchmarks/race.py 300 2

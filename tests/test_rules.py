@@ -23,7 +23,7 @@ from toolglot.diagnostics.cross_source_checks import foreign_mentions
 from toolglot.diagnostics.document_checks import check_document
 from toolglot.diagnostics.rule_selection import RuleSelection
 from toolglot.diagnostics.rules import rules
-from toolglot.diagnostics.rules.order_model import find_order
+from toolglot.diagnostics.rules.injection_weights import find_order
 from toolglot.errors import UsageError
 from toolglot.formats.kit.rule import Rule
 from toolglot.text import serialization

@@ -15,7 +15,19 @@ from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.diagnostics.rule_selection import RuleSet
 from toolglot.diagnostics.rules import rules
 from toolglot.errors import ParseError
+from toolglot.formats.kit.rule import Rule
 from toolglot.text import serialization
+
+RULES = (
+    Rule(
+        code="unused-ignore",
+        family="suppressions",
+        message="a comment ignores what is not found there, or does not exist",
+        why="The next finding there would be ignored, though nobody has looked at it.",
+        mend="Take the comment, or the code in it, out.",
+        citation="ruff's RUF100",
+    ),
+)
 
 MARK = "toolglot: ignore"
 _COMMENT = re.compile(r"(?:^|(?<=[ \t]))#[ \t]*toolglot:[ \t]*ignore\[([^\]\n]{0,400})\][^\n]*", re.MULTILINE)

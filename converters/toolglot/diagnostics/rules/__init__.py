@@ -1,29 +1,29 @@
 """The rules of `check` by their codes: a module for each family or part of one, and those that the formats declare.
 
-    syntax                 whether a text can be read as data, and as a tool
-    document_schema        whether it obeys the canonical schema of its format
-    provider               what providers refuse
-    unreadable_statements  what a document states in a way that nobody can read
-    safety                 facts and hints about danger that are contradicted, or missing
-        verbs_in_names         what a name says that its tool does
-    meaning                whether a model can tell what a tool does
-    tool_schemas           schemas that contradict themselves, and values that contradict their schema
-    identity               names that stand for two tools
-    size                   what definitions cost
+    syntax             whether a text can be read as data, and as a tool
+    document_schema    whether it obeys the canonical schema of its format
+    provider           what providers refuse
+    safety             facts and hints about danger that are contradicted, unreadable, or missing
+        verbs_in_names     what a name says that its tool does
+    descriptions       whether a model can tell what a tool does
+    tool_schemas       schemas that contradict themselves, and values that contradict their schema
+    identity           names that stand for two tools
+    size               what definitions cost
 
 What hides in a text is one family of five modules:
 
-    secrets            credentials, and parameters that take secrets or the conversation
-    text, characters   imitated warnings, references to elsewhere, images from there, hidden and misleading characters
-    instructions       orders to a model, by phrases
-        instruction_ideas     ideas that make one together
-        instruction_lexicon   their words
-    orders_in_text     orders to a model, by the weight of words
-        order_model           what words weigh
-    text_tests         words for what was found
+    secrets                  credentials, and parameters that take secrets or the conversation
+    characters               hidden and misleading characters
+    links_and_imitations     references to elsewhere, images from there, tools of others, imitated warnings
+    injections               orders to a model, by phrases
+        injection_ideas          ideas that make one together
+        injection_lexicon        their words
+    injection_weights        orders to a model, by the weight of words
+    phrases                  what these look for, and how a message quotes it
 
-A family that is called like a format holds that format's own rules; one that is called like a directory or a provider
-holds what that one demands, and is applied only on request (`Rule.is_on_request`).
+The rule about comments that ignore findings stands with what reads these. A family that is called like a format holds
+that format's own rules; one that is called like a directory or a provider holds what that one demands, and is applied
+only on request (`Rule.is_on_request`).
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ from toolglot import formats
 from toolglot.formats.kit.rule import Rule
 
 _MODULES = (
-    "syntax",
-    "document_schema",
-    "unreadable_statements",
-    "provider",
-    "characters",
-    "instructions",
-    "orders_in_text",
-    "secrets",
-    "text",
-    "safety",
-    "meaning",
-    "tool_schemas",
-    "identity",
-    "size",
+    ".syntax",
+    ".document_schema",
+    "..suppressions",
+    ".provider",
+    ".characters",
+    ".injections",
+    ".injection_weights",
+    ".secrets",
+    ".links_and_imitations",
+    ".safety",
+    ".descriptions",
+    ".tool_schemas",
+    ".identity",
+    ".size",
 )
 
 
@@ -65,7 +65,7 @@ def rules() -> Mapping[str, Rule]:
 
 def _all_rules() -> Iterator[Rule]:
     for name in _MODULES:
-        yield from import_module(f"{__name__}.{name}").RULES
+        yield from import_module(name, __name__).RULES
     for name in formats.names():
         module = formats.get(name).checks.rules_module
         if module is not None:

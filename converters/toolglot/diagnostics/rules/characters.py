@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from toolglot.diagnostics.rules.text_tests import phrases, quote
+from toolglot.diagnostics.rules.phrases import phrases, quote
 from toolglot.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, Subject, TextTest
 
 _KINDS = {

@@ -40,6 +40,23 @@ def _find_contradiction(subject: Subject) -> Iterator[Hit]:
 
 RULES = (
     Rule(
+        code="same-id",
+        family="identity",
+        severity="error",
+        message="two documents describe one tool, and say different things",
+        why="Hosts take the two for one: a grant for one holds for both.",
+        mend="Give one of them another id, or another major version.",
+        citation="the identities of the formats",
+    ),
+    Rule(
+        code="untranslated",
+        family="identity",
+        message="a tool lacks a language that was asked for",
+        why="Readers of that language get another one.",
+        mend="Translate it.",
+        citation="the identities of the formats",
+    ),
+    Rule(
         code="same-name",
         family="identity",
         severity="error",

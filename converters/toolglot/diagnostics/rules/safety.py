@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from toolglot.diagnostics.rules.text_tests import quote
+from toolglot.diagnostics.rules.phrases import quote
 from toolglot.diagnostics.rules.verbs_in_names import DESTROYS, READS, WRITES, first_word
 from toolglot.formats.kit.rule import Hit, Rule, Subject
 from toolglot.hub.model import JsonSchema
@@ -216,7 +216,38 @@ def _find_two_in_one(subject: Subject) -> Iterator[Hit]:
             yield Hit({"name": name, "both": verbs_in_words}, "inputs", f"/properties/{name}")
 
 
+_COUNTS_AS_DANGEROUS = (
+    "The field counts as dangerous until somebody corrects it, and other readers take it for silence."
+)
+
 RULES = (
+    Rule(
+        code="unclear-safety",
+        family="safety",
+        severity="error",
+        message="a field about safety has a value that nobody can read",
+        why=_COUNTS_AS_DANGEROUS,
+        mend="Write one of the values that the format has.",
+        citation="the rules of safety",
+    ),
+    Rule(
+        code="misspelt-key",
+        family="safety",
+        severity="error",
+        message="a key looks like one about safety, and is none",
+        why=_COUNTS_AS_DANGEROUS,
+        mend="Correct its spelling.",
+        citation="the rules of safety",
+    ),
+    Rule(
+        code="misplaced-key",
+        family="safety",
+        severity="error",
+        message="a key about safety stands where it says nothing",
+        why=_COUNTS_AS_DANGEROUS,
+        mend="Move it where it belongs.",
+        citation="the rules of safety",
+    ),
     Rule(
         code="name-says-destructive",
         family="safety",

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from toolglot.diagnostics.rules.text_tests import quote
+from toolglot.diagnostics.rules.phrases import quote
 from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
 from toolglot.schema.arguments import Schema
 from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS, IN_PLACE, TYPES, walk

@@ -1,4 +1,4 @@
-"""Weighs the words of `orders-in-text` (`order_weights.json`), and tries each set of poisoned tools unseen.
+"""Weighs the words of `orders-in-text` (`injection_weights.json`), and tries each set of poisoned tools unseen.
 
 `make weights` runs it, with scikit-learn, which nothing else needs. Poisoned are `fixtures/poisoned`, less the set
 that is held back for the tests. Harmless are the documents of `make corpus`, `fixtures/innocent/first.json`, docstrings
@@ -32,12 +32,12 @@ import toolglot
 from golden import FIXTURES, ROOT
 from toolglot.conversion import sources
 from toolglot.diagnostics.rule_engine import _texts_of
-from toolglot.diagnostics.rules import order_model, rules
+from toolglot.diagnostics.rules import injection_weights, rules
 from toolglot.errors import Error
 from toolglot.formats.kit.rule import is_prose
 from toolglot.text.sentences import split_sentences
 
-WEIGHTS = ROOT / "converters/toolglot/diagnostics/rules/order_weights.json"
+WEIGHTS = ROOT / "converters/toolglot/diagnostics/rules/injection_weights.json"
 RATES = ROOT / "tests/data/order-rates.json"
 MOST = 0.0025
 HELD_BACK = "sixth"
@@ -86,7 +86,7 @@ class Poisoned(NamedTuple):
 
 def passages(texts: Iterable[str]) -> list[str]:
     kept = dict.fromkeys(text for text in texts if is_prose(text))
-    return [passage for text in kept for passage, _ in order_model.passages_of(text)]
+    return [passage for text in kept for passage, _ in injection_weights.passages_of(text)]
 
 
 def poisoned_tools() -> list[Poisoned]:
@@ -203,12 +203,12 @@ class Trainer:
         rows: list[set[str]] = []
         lengths: list[float] = []
         for passage in self.index:
-            words = order_model.stems_of(passage)
+            words = injection_weights.stems_of(passage)
             features: set[str] = set()
-            if len(words) >= order_model.FEWEST_WORDS:
-                features = order_model.features_of_passage(passage, words)
+            if len(words) >= injection_weights.FEWEST_WORDS:
+                features = injection_weights.features_of_passage(passage, words)
             rows.append(features)
-            lengths.append(order_model.length_of(words))
+            lengths.append(injection_weights.length_of(words))
         in_poisoned: Counter[str] = Counter()
         poisoned_numbers: set[int] = set()
         for tool in self.poisoned:
@@ -271,7 +271,7 @@ def _is_telling(feature: str, poisoned: int, harmless: int) -> bool:
 
 def _worth(feature: str) -> float:
     """What a feature counts in a passage."""
-    return PAIR if " " in feature and feature not in order_model.MARKS else 1.0
+    return PAIR if " " in feature and feature not in injection_weights.MARKS else 1.0
 
 
 def main() -> None:

@@ -13,8 +13,8 @@ from functools import cache, cached_property, lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from toolglot.diagnostics.rules.instruction_lexicon import COMBINATIONS, COMMON, LEXICON, TEXT_PATTERNS
-from toolglot.diagnostics.rules.text_tests import quote, sentences_of_ends, text_of_ends
+from toolglot.diagnostics.rules.injection_lexicon import COMBINATIONS, COMMON, LEXICON, TEXT_PATTERNS
+from toolglot.diagnostics.rules.phrases import quote, sentences_of_ends, text_of_ends
 from toolglot.formats.kit.rule import ScannedText, TextTest, is_prose
 
 # What stands between two words of one phrase. Neither it nor a word of a gap gives anything back: a row of marks that

@@ -3,7 +3,7 @@
 An entry is a line of words. `a/b` is one of the two, `put~` a verb with its endings, `?` after a word makes it
 optional, `..` stands for up to three other words and `...` for up to seven. Apostrophes are left out (`dont`, `users`).
 A line that begins with `=` is found anywhere, for writing that has no blanks between words; alternatives between bars.
-Which ideas together mean what stands with the rules (`instructions`).
+Which ideas together mean what stands with the rules (`injections`).
 """
 
 from __future__ import annotations
@@ -1192,7 +1192,7 @@ COMBINATIONS: dict[str, tuple[str, ...]] = {
         "weakens generates",
     ),
 }
-"""Code of a rule -> the combinations of ideas that it is about; `instruction_ideas` says how they are written."""
+"""Code of a rule -> the combinations of ideas that it is about; `injection_ideas` says how they are written."""
 
 _COMMON_WORDS = """
     name type required the of to for in and is get this default use or tool you can list be if id with

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from toolglot.diagnostics.rules.text_tests import quote
+from toolglot.diagnostics.rules.phrases import quote
 from toolglot.diagnostics.rules.verbs_in_names import words_of_name
 from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Severity, Subject
 from toolglot.text.pointers import escape
@@ -143,6 +143,14 @@ def _find_optional(node: SchemaPlace) -> Iterator[Hit]:
 
 
 RULES = (
+    Rule(
+        code="stale-remainder",
+        family="meaning",
+        message="what a lossless conversion kept does not fit what stands beside it",
+        why="Somebody changed one of the two, so that the remainder is not believed.",
+        mend="Convert again, or take the remainder out.",
+        citation="the remainder of a lossless conversion",
+    ),
     Rule(
         code="description-missing",
         family="meaning",

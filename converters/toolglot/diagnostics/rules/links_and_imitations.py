@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from toolglot import safety
-from toolglot.diagnostics.rules.text_tests import phrases
+from toolglot.diagnostics.rules.phrases import phrases
 from toolglot.formats.kit.rule import AllTexts, Rule, ScannedText, TextTest
 
 

@@ -6,8 +6,8 @@ how often each is wrong stands in `docs/rules.md`. Patterns are linear: what the
 
 from __future__ import annotations
 
-from toolglot.diagnostics.rules.instruction_ideas import either, ideas_of
-from toolglot.diagnostics.rules.text_tests import phrases
+from toolglot.diagnostics.rules.injection_ideas import either, ideas_of
+from toolglot.diagnostics.rules.phrases import phrases
 from toolglot.formats.kit.rule import Rule
 
 _ORDER = r"\b(?:ignore|ignoring|disregard|disregarding|forget|override|overrides|overriding|bypass|supersedes?)\b"
