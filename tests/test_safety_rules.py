@@ -13,7 +13,7 @@ from toolglot import Tool, safety
 from toolglot.formats.mcp.hints import proven_hints
 from toolglot.hub.model import AuthMethod, Binding
 from toolglot.safety import Approval, SafetyWords
-from toolglot.safety.implemented_actions import with_provenance
+from toolglot.safety.inheritance import with_provenance
 
 UNCLEAR_EFFECTS = {"network": False, "writes_files": False, "deletes_files": False, "destructive": False}
 

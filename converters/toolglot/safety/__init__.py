@@ -7,8 +7,8 @@ danger_of_fields      what a stated field says about each *facet* (destructive, 
 warnings              the words in which a text states danger, and how they are found in any text
 danger_of_tools       how much caution the statements of a tool ask for together, and what law 3 forbids
 danger_in_targets     the value of a field that a target has and the source does not state, and words for the rest
-implemented_actions   what a tool inherits from the action that it implements, and may not take back
-inheritance           what a command takes from the groups and the program above it; `Tool.leaves()` asks it
+inheritance           what a command takes from the groups and the program above it, as `Tool.leaves()` asks, and a
+                      tool from the action that it implements, which it may not take back
 
 A facet has a *level*; more is more cautious, and unknown lies between safe and unsafe, never at safe. The order
 and its rules are in `docs/safety.md`; the flags are the ATIP RFC, section 8.1.
@@ -49,7 +49,7 @@ from toolglot.safety.danger_of_tools import (
     text_warnings,
     weaker_facets,
 )
-from toolglot.safety.implemented_actions import (
+from toolglot.safety.inheritance import (
     find_relaxations,
     is_inherited,
     with_inherited_facts,

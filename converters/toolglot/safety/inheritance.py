@@ -1,9 +1,13 @@
-"""What a command takes from the program and the groups above it.
+"""What a tool inherits: a command from the program and the groups above it, and any tool from the action behind it.
 
 Facts about the whole program, such as its version, hold for every command that does not say otherwise. Of effects
 only the unsafe ones are taken, never the safe ones. Those of the root always hold. Those of a group hold fact by
 fact, where the command says nothing about that fact: a group's effects are the union over its commands, and to impose
 them would mark listing commands as destructive. See `docs/safety.md`, The order of danger.
+
+A tool may add to what the action that it implements changes and needs, raise its risk and ask more often; it never
+does the opposite. Its facts are therefore the stricter of both, fact by fact, and a fact that the tool leaves out is
+the action's. Source: AIP-39, narrowing.
 """
 
 from __future__ import annotations
@@ -12,12 +16,11 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
-import msgspec
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from toolglot.hub.model import Leaf, Tool, commands_below, options_of
 from toolglot.hub.parameters import Parameters, join_parameters
-from toolglot.safety.danger_of_fields import MUTATES_CLASS, Levels, is_unsafe, levels_of, worse
+from toolglot.safety.danger_of_fields import MUTATES_CLASS, Levels, is_as_strict, is_unsafe, levels_of, worse
 from toolglot.safety.danger_of_tools import own_levels, text_warnings
 from toolglot.safety.warnings import WORDS, sort_warnings
 
@@ -49,9 +52,9 @@ def _leaves(
     if tool.global_inputs is not None:
         shared = join_parameters(Parameters(tool.global_inputs, tool.global_bindings), shared)
     if tool.callable:
-        node = _with_inherited_facts(tool, ancestors, shared) if ancestors else tool
+        node = _with_facts_above(tool, ancestors, shared) if ancestors else tool
         if node.children:
-            node = msgspec.structs.replace(node, children=None)
+            node = replace(node, children=None)
         yield Leaf(path, pointer, node, ancestors, commands_below(tool))
     if not tool.children:
         return
@@ -60,7 +63,7 @@ def _leaves(
         yield from _leaves(child, path, f"{pointer}/children/{index}", (*ancestors, tool), below)
 
 
-def _with_inherited_facts(tool: Tool, ancestors: tuple[Tool, ...], shared: Parameters) -> Tool:
+def _with_facts_above(tool: Tool, ancestors: tuple[Tool, ...], shared: Parameters) -> Tool:
     fields: dict[str, Any] = {}
     if shared.inputs is not tool.global_inputs:  # the options of the program, and of the groups above
         fields.update(global_inputs=shared.inputs, global_bindings=shared.bindings)
@@ -77,7 +80,7 @@ def _with_inherited_facts(tool: Tool, ancestors: tuple[Tool, ...], shared: Param
         fields["unclear"] = unclear
     if tool.id == "" and len(ancestors) == 1:  # the bare executable is the program itself
         fields = {**_facts_of_bare(tool, ancestors[0]), **fields}
-    return msgspec.structs.replace(tool, **fields) if fields else tool
+    return replace(tool, **fields) if fields else tool
 
 
 def _inherited_effects(tool: Tool, ancestors: Sequence[Tool]) -> dict[str, Any]:
@@ -166,3 +169,100 @@ def _facts_of_bare(tool: Tool, root: Tool) -> dict[str, Any]:
     if tool.summary is None and root.description is not None:
         facts["summary"] = root.description
     return facts
+
+
+# -- from the action that it implements -------------------------------------------------------------------------
+
+_LISTS = ("mutates", "hosts", "secrets", "calls")
+_INHERITED = (*_LISTS, "risk_level", "approval", "category")
+
+
+def join_facts(own: Tool, action: Tool) -> dict[str, Any]:
+    """The facts of a tool together with those of its action.
+
+    >>> facts = join_facts(Tool(id="t", approval="always"), Tool(id="a", approval="auto", mutates=("storage:*",)))
+    >>> facts["approval"], facts["mutates"], facts["risk_level"]
+    ('always', ('storage:*',), None)
+    """
+    facts: dict[str, Any] = {name: _union(getattr(own, name), getattr(action, name)) for name in _LISTS}
+    risks = [risk for risk in (own.risk_level, action.risk_level) if risk is not None]
+    facts["risk_level"] = max(risks, default=None)
+    facts["approval"] = worse("approval", own.approval, action.approval)
+    if facts["mutates"] and facts["approval"] in (None, "auto"):
+        facts["approval"] = "on-mutate"  # actions may say both at once, and tools may not (specs 5.2)
+    facts["category"] = own.category if own.category is not None else action.category
+    return facts
+
+
+def with_inherited_facts(own: Tool, action: Tool) -> Tool:
+    """The tool with what it inherits; `own` keeps what it says by itself.
+
+    >>> tool = with_inherited_facts(Tool(id="t", mutates=()), Tool(id="a", mutates=("storage:*",)))
+    >>> tool.mutates, tool.own.mutates
+    (('storage:*',), ())
+    """
+    own_facts = Tool(id=own.id, **{name: getattr(own, name) for name in _INHERITED})
+    return replace(own, inherits=action, own=own_facts, **join_facts(own, action))
+
+
+def without_inherited_facts(tool: Tool) -> Tool:
+    """The tool as its document says it; facts that were changed since it was read stay as they are now.
+
+    >>> tool = with_inherited_facts(Tool(id="t", mutates=()), Tool(id="a", mutates=("storage:*",)))
+    >>> without_inherited_facts(tool).mutates
+    ()
+    """
+    if tool.inherits is None or tool.own is None:
+        return tool
+    joint_facts = join_facts(tool.own, tool.inherits)
+    names = [name for name in _INHERITED if getattr(tool, name) == joint_facts[name]]
+    return replace(tool, inherits=None, own=None, **{name: getattr(tool.own, name) for name in names})
+
+
+def is_inherited(tool: Tool, name: str) -> bool:
+    """Whether a fact, or a part of it, comes from what stands behind the tool and not from its own document."""
+    return name in _INHERITED and tool.own is not None and getattr(tool.own, name) != getattr(tool, name)
+
+
+def with_provenance(note: str, tool: Tool, name: str) -> str:
+    """What a report notes about a fact, with where the tool has it from."""
+    if tool.inherits is None:
+        return note
+    if name == "inherits":
+        return "the tool's own facts say what it inherits"
+    if is_inherited(tool, name):
+        return f"{note}; inherited from {tool.inherits.id}"
+    return note
+
+
+def find_relaxations(own: Tool, action: Tool) -> Iterator[tuple[str, str]]:
+    """The facts on which a tool says less than the action that it implements, each with what is missing.
+
+    >>> list(find_relaxations(Tool(id="t", mutates=()), Tool(id="a", mutates=("storage:*",))))
+    [('mutates', 'storage:*')]
+    """
+    for name in _LISTS:
+        own_entries, action_entries = getattr(own, name), getattr(action, name)
+        if own_entries is None or action_entries is None:
+            continue
+        lacking: list[str] = []
+        for entry in action_entries:
+            if not any(_covers(own_entry, entry) for own_entry in own_entries):
+                lacking.append(entry)
+        if lacking:
+            yield name, ", ".join(lacking)
+    if own.risk_level is not None and own.risk_level < (action.risk_level or 0):
+        yield "risk_level", str(action.risk_level)
+    if own.approval is not None and action.approval is not None and not is_as_strict(own.approval, action.approval):
+        yield "approval", action.approval
+
+
+def _union(one: tuple[str, ...] | None, other: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return tuple(dict.fromkeys((*one, *other)))
+
+
+def _covers(entry: str, other: str) -> bool:
+    """Whether an entry says at least what another does: the same, or a wider scope of the same class."""
+    return entry == other or (entry.endswith("*") and other.startswith(entry[:-1]))

@@ -21,7 +21,7 @@ from toolglot.formats.kit.doubts import nearest_key
 from toolglot.formats.kit.mapping import Table, fields_of, is_text, places, take, text, texts
 from toolglot.hub.model import Tool
 from toolglot.safety import find_relaxations
-from toolglot.safety.implemented_actions import join_facts
+from toolglot.safety.inheritance import join_facts
 from toolglot.text.pointers import escape
 
 SCHEMA_LINE = "action/v1"
