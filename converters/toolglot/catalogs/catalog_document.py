@@ -19,8 +19,8 @@ from toolglot.conversion.report import Report
 from toolglot.errors import UsageError
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.tool_ids import Qualifier
-from toolglot.hub.model import Tool
-from toolglot.hub.parameters import Parameters, join_parameters
+from toolglot.hub.model import Parameters, Tool
+from toolglot.hub.trees import join_parameters
 from toolglot.text import serialization
 from toolglot.text.pointers import as_mapping, mapping_at
 from toolglot.text.wording import to_short_json

@@ -13,8 +13,8 @@ from toolglot.errors import UsageError
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.formats import Format
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, Qualifier, function_name
-from toolglot.hub.model import Binding, JsonSchema, Leaf, Tool, to_json
-from toolglot.hub.parameters import Parameters, choose, join_parameters
+from toolglot.hub.model import Binding, JsonSchema, Leaf, Parameters, Tool, choose, to_json
+from toolglot.hub.trees import join_parameters
 
 if TYPE_CHECKING:
     from toolglot.fitting.argument_codec import Fitted

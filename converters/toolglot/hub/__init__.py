@@ -1,8 +1,7 @@
 """The records that every format is read into and written from: see `model.Tool`, and `docs/hub.md` for its fields.
 
 model        `Tool`, and the records that it is made of
-parameters   two schemas, and how each parameter is given, as one
-trees        trees of tools, cut and put together again
+trees        trees of tools, cut and put together again; the parameters of two nodes as one
 calls        calls as formats and the bridge share them
 durations    how long a call takes, as descriptions write it
 """

@@ -10,13 +10,11 @@ default is not a statement. Records are immutable and do no I/O.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
-
-from toolglot.hub.parameters import Parameters, choose, names_in
 
 JsonSchema = dict[str, Any]
 SCHEMAS = ("inputs", "outputs", "context", "global_inputs")  # fields of a tool that hold one
@@ -409,6 +407,13 @@ class Tool(_HubRecord, frozen=True, kw_only=True):
         return inherited_leaves(self)
 
 
+class Parameters(NamedTuple):
+    """A schema of parameters, and how each is given on a command line."""
+
+    inputs: JsonSchema | None = None
+    bindings: dict[str, Binding] | None = None
+
+
 class Leaf(msgspec.Struct, frozen=True, gc=False):
     """A callable node of a tree: its path of ids, its JSON Pointer, itself with what it inherits, its ancestors.
 
@@ -467,6 +472,19 @@ def without_spelling(tool: Tool) -> Tool:
 
 def _without_spelling(bindings: dict[str, Binding]) -> dict[str, Binding]:
     return {key: msgspec.structs.replace(item, spelling=None) for key, item in bindings.items()}
+
+
+def names_in(inputs: JsonSchema | None) -> list[str]:
+    """The names of the parameters in a schema."""
+    properties = (inputs or {}).get("properties")
+    if isinstance(properties, dict):
+        return list(properties)
+    return []
+
+
+def choose(mapping: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    """The entries of a mapping with these keys."""
+    return {key: value for key, value in mapping.items() if key in keys}
 
 
 def only_options(node: Tool) -> bool:

@@ -21,8 +21,8 @@ from toolglot.catalogs.identities import command_words
 from toolglot.catalogs.pages.badges import NOT_STATED, Badge, badges_of, dangers_of
 from toolglot.catalogs.pages.parameters import ParameterRow, rows_of
 from toolglot.formats import LinkedDriver
-from toolglot.hub.model import ErrorCode, Example, JsonSchema, Tool, to_json
-from toolglot.hub.parameters import Parameters, join_parameters
+from toolglot.hub.model import ErrorCode, Example, JsonSchema, Parameters, Tool, to_json
+from toolglot.hub.trees import join_parameters
 from toolglot.text.digests import hex_digest
 from toolglot.text.sentences import first_sentence
 from toolglot.text.serialization import dump_json

@@ -53,8 +53,7 @@ from toolglot.formats.kit.parameters import (
 )
 from toolglot.formats.kit.tool_ids import named_parts, qualify
 from toolglot.formats.mcp.hints import ANYWHERE
-from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
-from toolglot.hub.parameters import names_in
+from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool, names_in
 from toolglot.safety import sort_warnings
 from toolglot.schema.json_values import with_proven_type
 from toolglot.text.language import is_english

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 import msgspec
 
 from toolglot import formats
-from toolglot.hub.model import INVENTED, Binding, Tool
-from toolglot.hub.parameters import names_in
+from toolglot.hub.model import INVENTED, Binding, Tool, names_in
 
 _NOBODY = {"source": "inferred", "verified": False}
 
