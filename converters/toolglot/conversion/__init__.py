@@ -16,9 +16,9 @@ output        the records with their remainders, and the files that hold them
 read_back     what was written beside what was read: laws 2 and 3
 leaf_comparison   the changes, computed by comparing every command before and after
     report        the records that they are put into
-    fields, moved_texts, schema_changes   what a difference means, by the kind of field
+    field_differences, moved_texts, schema_changes   what a difference means, by the kind of field
     change_explanations   what an entry tells people: the field of the target, why, and whether it matters
     report_texts  the words for it
     garbage_collection   Python's collector of cycles, paused meanwhile
-positions, result_positions   where the source says it, and where the result does
+positions     where the source says it, and where the result does
 """

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from toolglot import safety
 from toolglot.conversion import report_texts
 from toolglot.conversion.leaf_comparison import LeafPair
-from toolglot.conversion.positions import dotted
+from toolglot.conversion.positions import WrittenDocuments, dotted
 from toolglot.conversion.read_back import ReadBack
 from toolglot.conversion.report import Change, split_path
 from toolglot.formats import Format
@@ -23,9 +23,6 @@ from toolglot.formats.kit.description.labelled_facts import LABELLED
 from toolglot.hub.model import Tool, to_json
 from toolglot.schema.titles import is_in_name
 from toolglot.text.pointers import unescape, value_at
-
-if TYPE_CHECKING:
-    from toolglot.conversion.result_positions import WrittenDocuments
 
 _BLANK: tuple[Any, ...] = (None, "", (), [], {})
 _REASONS_OF_LOST_PARAMETERS = {

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from toolglot import formats, safety
-from toolglot.conversion import fields, moved_texts
+from toolglot.conversion import field_differences, moved_texts
 from toolglot.conversion.report import Change
 from toolglot.conversion.report_texts import ACTIONS, NOTES, SEVERITY
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
@@ -152,10 +152,10 @@ def _compare_leaf(pair: _Comparison, losses: set[tuple[str, str, int, str]]) -> 
         if was == now or name in _IGNORED:
             continue
         if name == "extensions":
-            inside = fields.compare_extensions(pair.before.tool, was or {}, now or {})
+            inside = field_differences.compare_extensions(pair.before.tool, was or {}, now or {})
             changes += [_change_of_extension(pair, difference) for difference in inside]
         elif name in SCHEMAS and was is not None and now is not None:
-            inside = fields.compare_schema_fields(name, pair.before.tool, pair.after.tool)
+            inside = field_differences.compare_schema_fields(name, pair.before.tool, pair.after.tool)
             changes += [_change(pair, name, *difference) for difference in inside]
         else:
             action = _action_of_field(pair, name, was, now)
@@ -184,14 +184,14 @@ def _action_of_field(pair: _Comparison, name: str, was: Any, now: Any) -> str:
     if name == "auth_required" and was is None and now is True and pair.before.tool.secrets:
         return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
     of_text = moved_texts.action_of_text(name, was, now, pair.before.tool, pair.after.tool)
-    if of_text == "dropped" and fields.is_said(name, was, pair.after.tool):
+    if of_text == "dropped" and field_differences.is_said(name, was, pair.after.tool):
         return "moved"
     if of_text is not None:
         return of_text
     if was is None:
         return "assumed"
     if name in _BINDINGS:
-        return fields.compare_bindings(pair.before.tool.origin, was, now or {})
+        return field_differences.compare_bindings(pair.before.tool.origin, was, now or {})
     if now is None:
         return _action_of_missing(pair, name, was, facets)
     if facets & pair.stricter_facets or (isinstance(was, str) and was.startswith("policy:")):
@@ -208,15 +208,15 @@ def _action_of_missing(pair: _Comparison, name: str, was: Any, facets: Collectio
     if facets:
         is_said = _is_said_elsewhere(pair, name, was)
     else:
-        is_said = fields.is_said(name, was, pair.after.tool)
+        is_said = field_differences.is_said(name, was, pair.after.tool)
     return "moved" if is_said else "dropped"
 
 
 def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
     """What it means that a field has another value in the target; `tool` is what the target says in all."""
     if isinstance(was, tuple) and isinstance(now, tuple):
-        return _action_of_list(fields.without_echo(was), fields.without_echo(now))
-    return "renamed" if fields.is_said(name, was, tool) else "narrowed"
+        return _action_of_list(field_differences.without_echo(was), field_differences.without_echo(now))
+    return "renamed" if field_differences.is_said(name, was, tool) else "narrowed"
 
 
 def _is_said_elsewhere(pair: _Comparison, name: str, value: Any) -> bool:
@@ -265,7 +265,7 @@ _LISTS = ("mutates", "modifies", "creates", "deletes", "paths", "hosts", "secret
 
 
 def _action_of_list(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
-    if len(was) == len(now) and all(map(fields.says_all_of, was, now)):
+    if len(was) == len(now) and all(map(field_differences.says_all_of, was, now)):
         return "assumed"  # each item says what it said, and something more
     texts = all(isinstance(item, str) for item in (*was, *now))
     items_now = frozenset(now) if texts else now
@@ -275,7 +275,7 @@ def _action_of_list(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     return "renamed" if is_respelled else "narrowed"
 
 
-def _change_of_extension(pair: _Comparison, difference: fields.FieldDifference) -> Change:
+def _change_of_extension(pair: _Comparison, difference: field_differences.FieldDifference) -> Change:
     """The change of a part of the extensions."""
     path, before, after, action = difference
     key = unescape(path.split("/")[2])
@@ -340,13 +340,13 @@ def changes_of_group(pointer: str, tool: str, group: Tool, name: str, other: Too
     """The entries for what a group says and the target does not; `other` is the group there, if there is one."""
     was, now = getattr(group, name), getattr(other, name) if other else None
     if name == "extensions":
-        differences = list(fields.compare_extensions(group, was, now or {}))
+        differences = list(field_differences.compare_extensions(group, was, now or {}))
     else:
         if other is None or now is None:
             action = "dropped"
         else:
             action = _action_of_other_value(name, was, now, other)
-        differences = [fields.FieldDifference("", was, now, action)]
+        differences = [field_differences.FieldDifference("", was, now, action)]
     changes: list[Change] = []
     for path, before, after, action in differences:
         change = Change(

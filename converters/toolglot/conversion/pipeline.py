@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import Any, Literal, Unpack
 
 import msgspec
 
@@ -20,7 +20,7 @@ from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.offers import TargetRequest, find_modes, naming_of
 from toolglot.conversion.options import ConversionSettings, OnLoss, ToolOptions, settings_of
 from toolglot.conversion.output import Output, collect_output, write_files
-from toolglot.conversion.positions import with_positions
+from toolglot.conversion.positions import WrittenDocuments, with_positions
 from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_overridden, refuse_weaker
 from toolglot.conversion.reading import Reading, choose_tools
 from toolglot.conversion.remainder import join_programs
@@ -35,9 +35,6 @@ from toolglot.hub.model import Tool
 from toolglot.hub.trees import list_tools, with_fields
 from toolglot.option_checks import require_flag
 from toolglot.text.serialization import Document
-
-if TYPE_CHECKING:
-    from toolglot.conversion.result_positions import WrittenDocuments
 
 
 class Override(msgspec.Struct, frozen=True):
@@ -162,8 +159,6 @@ class Conversion:
     @gc_paused
     def report_with_results(self) -> Report:
         """The report whose changes also say where in the results they are, for those who show the two side by side."""
-        from toolglot.conversion.result_positions import WrittenDocuments  # what only pages need
-
         backs = [item.back for item in self._evidence.tools]
         documents = WrittenDocuments(self.files, self.output.target, backs)
         return self._evidence.report("placed", documents)

@@ -1,4 +1,4 @@
-"""Where a source says what an entry of a report is about: line, column, and the words of the command.
+"""Where a source says what an entry of a report is about (line, column, words of the command), and where a result does.
 
 The hub knows a tool by its own fields and a tree of children; a document has them in places of its own. A format tells
 which (`Format.places`). What a source does not say has no place; the command that does not say it has one.
@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from toolglot import safety
+from toolglot.conversion.leaf_comparison import LeafPair
+from toolglot.conversion.read_back import ReadBack
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Change, split_path
+from toolglot.conversion.sources import open_document, read_document
 from toolglot.formats import Format, Record
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import escape, unescape, value_at
@@ -270,3 +273,36 @@ def _find_heading(document: Document, heading: str) -> int | None:
     if match is None:
         return None
     return match.start()
+
+
+# -- where a result says it ----------------------------------------------------------------------------------------
+
+
+class WrittenDocuments:
+    """The documents of a result, read again for the places of what they say.
+
+    Args:
+        files: names and texts.
+        target: their format.
+        backs: every tool of the conversion, in the order in which their records were written.
+    """
+
+    def __init__(self, files: Sequence[tuple[str, str]], target: Format, backs: Sequence[ReadBack]) -> None:
+        self._has_tree = target.tree
+        self._readings: list[Reading] = []
+        for name, text in files:
+            self._readings.append(read_document(open_document(text, name), target.name))
+        self._first: dict[int, int] = {}  # identity of a tool -> the number of its first record
+        number = 0
+        for back in backs:
+            self._first[id(back)] = number
+            number += len(back.result.records)
+
+    def place(self, back: ReadBack, pair: LeafPair, record: int, name: str, rest: str) -> tuple[int, int] | None:
+        """Which document, and in which line, says a field of one of the records of a tool."""
+        number = self._first[id(back)] + record
+        document = number if len(self._readings) > 1 else 0
+        index = 0 if len(self._readings) > 1 else number
+        node = pair.after.pointer if self._has_tree else ""
+        position = find_position(self._readings[document], index, node, name, rest)
+        return None if position is None else (document, position[0])

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from toolglot.conversion import report_texts
-from toolglot.conversion.fields import is_neutral
+from toolglot.conversion.field_differences import is_neutral
 from toolglot.conversion.offers import Offer
 from toolglot.conversion.report import Change, split_path
 from toolglot.conversion.report_texts import ACTIONS, LOSSES, SEVERITY
