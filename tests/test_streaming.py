@@ -36,7 +36,7 @@ from toolglot.hub import model, trees
 from toolglot.schema import canonical
 from toolglot.streams import records
 from toolglot.streams.engines import COLUMNS, convert_batch
-from toolglot.streams.local import CHUNK, Chunk, Job, Part, chunks, convert_chunk, convert_stream
+from toolglot.streams.json_lines import CHUNK, Chunk, Job, Part, chunks, convert_chunk, convert_stream
 from toolglot.streams.records import Converted, convert_records
 from toolglot.streams.tally import EXAMPLES, FAULTS, RecordTally, Tally
 from toolglot.text import serialization

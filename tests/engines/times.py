@@ -28,7 +28,7 @@ def one_process(source: str, output: str) -> int:
 
 
 def local(source: str, output: str) -> int:
-    from toolglot.streams.local import Job, convert_stream
+    from toolglot.streams.json_lines import Job, convert_stream
 
     number = 0
     with Path(f"{source}.jsonl").open("rb") as stream, Path(output, "all.jsonl").open("wb") as result:

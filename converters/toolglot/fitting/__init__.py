@@ -1,7 +1,7 @@
 """Fitting: `fit.fit` brings a schema to what a provider accepts, without losing its meaning in silence.
 
     fit                      one pass against the rules of a provider -> a schema, the steps, and a codec
-        node                 one schema on its way, and what the whole pass knows
+        schema_node          one schema on its way, and what the whole pass knows
         root_object          the root as an object, without what is refused there in any mode
         types                the types that a schema names or implies, and null beside others
         enums                `enum` and `const`

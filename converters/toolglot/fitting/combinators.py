@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import FitError
 from toolglot.fitting.argument_codec import SAME, Branch, Branches, Codec, OrNull
-from toolglot.fitting.node import Fit, FitContext, SchemaNode
 from toolglot.fitting.other_keywords import fit_other_keywords
+from toolglot.fitting.schema_node import Fit, FitContext, SchemaNode
 from toolglot.fitting.types import make_nullable
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, keyword_sentences

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.fitting.node import SchemaNode
 from toolglot.fitting.other_keywords import tighten_bound
+from toolglot.fitting.schema_node import SchemaNode
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import keyword_sentences
 from toolglot.schema.json_values import are_equal, has_type, type_of

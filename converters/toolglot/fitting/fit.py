@@ -17,11 +17,11 @@ from toolglot.errors import FitError
 from toolglot.fitting.argument_codec import SAME, Branch, Branches, Codec, Fitted, Named, Text, Whole
 from toolglot.fitting.combinators import fit_union, fold_all_of, fold_one_of
 from toolglot.fitting.enums import fit_enum
-from toolglot.fitting.node import Fit, FitContext, SchemaNode
 from toolglot.fitting.objects_and_arrays import fit_array, fit_object
 from toolglot.fitting.other_keywords import fit_other_keywords, is_value_accepted
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.fitting.root_object import prepare_root
+from toolglot.fitting.schema_node import Fit, FitContext, SchemaNode
 from toolglot.fitting.schema_size import refuse_too_large
 from toolglot.fitting.types import needs_type, of_type, types_of
 from toolglot.hub.model import JsonSchema

@@ -6,9 +6,9 @@ from typing import Any
 
 from toolglot.errors import FitError
 from toolglot.fitting.argument_codec import SAME, Codec, Field, Items, Keys, Pairs, Text
-from toolglot.fitting.node import SchemaNode
 from toolglot.fitting.patterns import is_accepted
 from toolglot.fitting.provider_names import allot
+from toolglot.fitting.schema_node import SchemaNode
 from toolglot.fitting.types import make_nullable
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, keyword_sentences

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from toolglot.fitting.node import SchemaNode
 from toolglot.fitting.patterns import is_accepted
+from toolglot.fitting.schema_node import SchemaNode
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.keywords import APPLICATORS, APPLIES, OF_A_TYPE
 from toolglot.schema.titles import is_idle_title

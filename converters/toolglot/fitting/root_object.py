@@ -7,8 +7,8 @@ from typing import Any
 
 from toolglot.errors import FitError
 from toolglot.fitting.combinators import fold_all_of
-from toolglot.fitting.node import FitContext, SchemaNode
 from toolglot.fitting.objects_and_arrays import names_of
+from toolglot.fitting.schema_node import FitContext, SchemaNode
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import unions
 from toolglot.schema.budget import MAX_NODES, MAX_PAIRS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.fitting.node import SchemaNode
 from toolglot.fitting.provider_rules import ProviderRules
+from toolglot.fitting.schema_node import SchemaNode
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.json_values import has_type, stated_types, type_of
 from toolglot.schema.keywords import ANNOTATIONS, APPLIES, OF_A_TYPE, TYPES

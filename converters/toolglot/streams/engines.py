@@ -1,4 +1,4 @@
-"""Engines that carry the record stream: this machine's processes (`local`), Ray (`ray`), and any other that maps a
+"""Engines that carry the record stream: this machine's processes (`json_lines`), Ray (`ray`), and any other that maps a
 function over batches, such as Spark, Hugging Face datasets or Dask, for which `convert_batch` is all there is.
 """
 

@@ -19,7 +19,7 @@ from toolglot.conversion.options import ConvertOptions
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, ReadError, UsageError, system_reason
 from toolglot.streams.engines import COLUMNS, columns
-from toolglot.streams.local import Job, convert_stream
+from toolglot.streams.json_lines import Job, convert_stream
 from toolglot.streams.records import convert_records
 from toolglot.streams.tally import Tally
 

@@ -30,7 +30,7 @@ from toolglot.files.generated import changes_in, write_changes
 from toolglot.files.names import is_inside, printable_path
 from toolglot.files.temporaries import remove_leftovers
 from toolglot.files.writing import has_content, write_if_changed
-from toolglot.streams.local import unpacked_size
+from toolglot.streams.json_lines import unpacked_size
 from toolglot.text import serialization
 
 GATHERED = "gathered"

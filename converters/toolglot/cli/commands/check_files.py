@@ -277,7 +277,7 @@ def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[
     Raises:
         ReadError: it is none.
     """
-    from toolglot.streams.local import numbered_lines  # with conversion, some 7 ms that only JSON Lines need
+    from toolglot.streams.json_lines import numbered_lines  # with conversion, some 7 ms that only JSON Lines need
 
     with open(file.path, "rb") as stream:
         lines = numbered_lines(stream, request.limits.max_bytes, source_name(file.path, request))

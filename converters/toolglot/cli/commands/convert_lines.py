@@ -1,7 +1,8 @@
 """`convert` of JSON Lines into JSON Lines: a record at a time, so that a file may be larger than the memory.
 
 This does not go through `cli.file_batch`, whose unit is a file with one outcome, held until it is written. Here a file
-is cut into parts, which `streams.local` hands to the same workers. Each part is written and counted as it comes back.
+is cut into parts, which `streams.json_lines` hands to the same workers. Each part is written and counted as it comes
+back.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
 from toolglot.files import existing, writing
 from toolglot.files.temporaries import remove_leftovers
-from toolglot.streams.local import Job, convert_stream
+from toolglot.streams.json_lines import Job, convert_stream
 from toolglot.streams.tally import FAULTS, RecordTally, Tally
 from toolglot.text.serialization import LINED, dump_json
 
