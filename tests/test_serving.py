@@ -29,12 +29,11 @@ from toolglot.cli.source_request import SourceRequest
 from toolglot.errors import UsageError
 from toolglot.schema import canonical
 from toolglot.serving import client_connections, web_server
-from toolglot.serving.catalog.compact_view import flatten
-from toolglot.serving.catalog.gate import Gate
+from toolglot.serving.catalog.descriptors import flatten
 from toolglot.serving.catalog.routes import make_application
 from toolglot.serving.catalog.views import CatalogVersion
+from toolglot.serving.gate import Gate, Rate
 from toolglot.serving.principals import owner, parse_tokens, read_tokens
-from toolglot.serving.rates import Rate
 from toolglot.serving.reloading import Reloading
 
 OWNER, READER, FILES = "owner-0123456789", "reader-0123456789", "files-0123456789"

@@ -28,9 +28,9 @@ from test_serving import OWNER, READER, Served, look, serve
 from toolglot.bridge.session import Runner
 from toolglot.servers.calling import ServerCalls
 from toolglot.serving import web_server
-from toolglot.serving.catalog.gate import Gate
+from toolglot.serving.gate import Gate
 from toolglot.serving.principals import Principal, owner
-from toolglot.serving.protocol.servers import PrincipalServer
+from toolglot.serving.protocol.principal_server import PrincipalServer
 from toolglot.serving.protocol.tool_calls import ProgramRunner, RunPermission, refuse_call, route_calls
 from toolglot.serving.protocol.transports import make_protocol_application
 from toolglot.serving.session_log import SessionLog

@@ -22,9 +22,9 @@ from toolglot.programs.allow_list import read_allow_list
 from toolglot.servers.named_servers import UNENCRYPTED
 from toolglot.servers.pull import call_servers
 from toolglot.serving import web_server
-from toolglot.serving.catalog.gate import Gate
+from toolglot.serving.gate import Gate
 from toolglot.serving.principals import Principal, new_token, owner
-from toolglot.serving.protocol.servers import PrincipalServer
+from toolglot.serving.protocol.principal_server import PrincipalServer
 from toolglot.serving.protocol.tool_calls import ProgramRunner, RunPermission, route_calls
 from toolglot.serving.protocol.transports import PATH, make_protocol_application, serve_streams
 from toolglot.serving.session_log import SessionLog

@@ -1,4 +1,4 @@
-"""From requests to responses: routes, who asks, how often, and what of it may be kept."""
+"""From requests to responses: which address and method asks for what, and what a request may not ask."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from toolglot.serving.catalog import responses
+from toolglot.serving import responses
 from toolglot.serving.catalog.descriptors import SOURCES
-from toolglot.serving.catalog.gate import NO_PASSWORD, NO_TOKEN, Gate, send_response
-from toolglot.serving.catalog.responses import HttpResponse
 from toolglot.serving.catalog.views import CatalogVersion, View, has_pages
-from toolglot.serving.polling import keep_looking
-from toolglot.serving.reloading import Reloading
+from toolglot.serving.gate import NO_PASSWORD, NO_TOKEN, Gate
+from toolglot.serving.reloading import Reloading, keep_looking
+from toolglot.serving.responses import HttpResponse, send_response
 from toolglot.text.serialization import dump_json
 
 _MOST_QUERY = 2048  # bytes

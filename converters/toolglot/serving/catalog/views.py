@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from toolglot.catalogs import CatalogOptions, Entry
 from toolglot.catalogs.options import AS_USUAL
 from toolglot.catalogs.pages import RENDERINGS
-from toolglot.serving.catalog import responses
+from toolglot.serving import responses
 from toolglot.serving.catalog.descriptors import SOURCES, Descriptor, descriptors_of
-from toolglot.serving.catalog.responses import HttpResponse
 from toolglot.serving.principals import Principal, find_principal
+from toolglot.serving.responses import HttpResponse
 
 if TYPE_CHECKING:
     from toolglot.catalogs.pages.site import Site

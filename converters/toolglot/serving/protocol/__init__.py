@@ -1,6 +1,6 @@
 """The Model Context Protocol: the tools that a principal sees, listed and called.
 
-servers        one server a principal, with the low-level API of the SDK
+principal_server  one server a principal, with the low-level API of the SDK
 transports     over the streams of a process, or over HTTP
 tool_calls     what a call does: nothing, or what a person allowed
 """

@@ -18,14 +18,13 @@ from starlette.requests import ClientDisconnect
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from toolglot.serving.catalog import responses
-from toolglot.serving.catalog.gate import Gate, send_response
-from toolglot.serving.catalog.responses import HttpResponse
+from toolglot.serving import responses
 from toolglot.serving.catalog.views import CatalogVersion
-from toolglot.serving.polling import keep_looking
+from toolglot.serving.gate import Gate
 from toolglot.serving.principals import Principal
-from toolglot.serving.protocol.servers import MOST_SESSIONS, PrincipalServer
-from toolglot.serving.reloading import Reloading
+from toolglot.serving.protocol.principal_server import MOST_SESSIONS, PrincipalServer
+from toolglot.serving.reloading import Reloading, keep_looking
+from toolglot.serving.responses import HttpResponse, send_response
 from toolglot.serving.web_server import is_loopback
 
 PATH = "/mcp"

@@ -1,10 +1,12 @@
-"""Responses as bytes, made once and sent often, and how long who has one may keep it."""
+"""Responses as bytes, made once and sent often: their headers, and how long who has one may keep it."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
 from typing import NamedTuple
+
+from starlette.types import Scope, Send
 
 from toolglot.text.digests import sha256_of
 
@@ -54,6 +56,15 @@ def refusal(status: int, code: str, message: str, headers: Headers = ()) -> Http
     body = json.dumps({"error": code, "message": message}, separators=(",", ":")).encode()
     private = [(b"cache-control", b"no-store"), (b"vary", b"authorization")]
     return HttpResponse(status, [*_about(body, JSON), *private, *headers], body)
+
+
+async def send_response(response: HttpResponse, scope: Scope, send: Send) -> None:
+    """Send a response; to HEAD without its body."""
+    await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
+    body = response.body
+    if scope["method"] == "HEAD":
+        body = b""
+    await send({"type": "http.response.body", "body": body})
 
 
 def _about(body: bytes, media_type: bytes) -> list[tuple[bytes, bytes]]:

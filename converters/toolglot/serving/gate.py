@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import base64
 import binascii
+import time
+from collections.abc import Callable
 
-from starlette.types import Scope, Send
+from starlette.types import Scope
 
-from toolglot.serving.catalog import responses
-from toolglot.serving.catalog.responses import HttpResponse
+from toolglot.serving import responses
 from toolglot.serving.catalog.views import CatalogVersion
 from toolglot.serving.principals import Principal
-from toolglot.serving.rates import Rate
+from toolglot.serving.responses import HttpResponse
 
 STRANGERS_PER_SECOND = 10.0
 """Requests without a token that are told so; for more, the answer is that they are too many."""
@@ -72,10 +73,29 @@ def _token_in(scope: Scope) -> bytes | None:
     return None
 
 
-async def send_response(response: HttpResponse, scope: Scope, send: Send) -> None:
-    """Send a response; to HEAD without its body."""
-    await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
-    body = response.body
-    if scope["method"] == "HEAD":
-        body = b""
-    await send({"type": "http.response.body", "body": body})
+class Rate:
+    """A limit of requests, each key with its own; a second's worth may come at once.
+
+    Keys are names of principals, never of strangers: else whoever asks would decide how many buckets there are.
+
+    >>> rate = Rate(2, clock=lambda: 0.0)
+    >>> [rate.allows("a"), rate.allows("a"), rate.allows("a"), rate.allows("b")]
+    [True, True, False, True]
+    """
+
+    def __init__(self, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._per_second = per_second
+        self._most = max(per_second, 1.0)
+        self._clock = clock
+        self._buckets: dict[str, tuple[float, float]] = {}  # key -> what is left, and when that was
+
+    def allows(self, key: str) -> bool:
+        """Whether one more request is within the limit; it counts."""
+        now = self._clock()
+        tokens, before = self._buckets.get(key, (self._most, now))
+        tokens = min(self._most, tokens + (now - before) * self._per_second)
+        is_within = tokens >= 1
+        if is_within:
+            tokens -= 1
+        self._buckets[key] = (tokens, now)
+        return is_within
