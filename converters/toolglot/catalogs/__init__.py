@@ -4,8 +4,7 @@ A tool is known by whose it is (its namespace), its id and its major version (AI
 and so are translations. Two tools that would have one name get the rest of that into their names; what still meets is
 left out and named.
 
-options              what a catalogue is asked for beside its format
-catalog_entries      what one file gives, of whatever format, with where it comes from
+catalog_entries      what one file gives, of whatever format, with where it comes from; what a catalogue is asked for
 identities           each tool once, sorted
     languages            in which language, where files say the same in several
 catalog_document     one document of all, and an earlier document as entries again
@@ -15,9 +14,16 @@ pages                the same to look at
 from __future__ import annotations
 
 from toolglot.catalogs.catalog_document import Catalog, Program, check_target, dump, read_earlier
-from toolglot.catalogs.catalog_entries import Entry, FileEntries, any_tool_format, gather, gather_reading, is_same
+from toolglot.catalogs.catalog_entries import (
+    CatalogOptions,
+    Entry,
+    FileEntries,
+    any_tool_format,
+    gather,
+    gather_reading,
+    is_same,
+)
 from toolglot.catalogs.identities import SettledEntries, settle
-from toolglot.catalogs.options import CatalogOptions
 from toolglot.conversion.extension_slots import PROVENANCE
 
 __all__ = [

@@ -10,9 +10,8 @@ import msgspec
 
 import toolglot
 from toolglot import formats
-from toolglot.catalogs.catalog_entries import Entry, convert_tool, describe_request, seal_of
+from toolglot.catalogs.catalog_entries import AS_USUAL, CatalogOptions, Entry, convert_tool, describe_request, seal_of
 from toolglot.catalogs.identities import command_words, words_between_dots
-from toolglot.catalogs.options import AS_USUAL, CatalogOptions
 from toolglot.conversion.extension_slots import PROVENANCE, SLOT, put_slot, without_slot
 from toolglot.conversion.reading import check_shape
 from toolglot.conversion.report import Report

@@ -12,9 +12,8 @@ import msgspec
 import toolglot
 from toolglot import formats
 from toolglot.catalogs.languages import Translation, language_of, translate
-from toolglot.catalogs.options import AS_USUAL, CatalogOptions
-from toolglot.conversion.asserted_facts import claim_of, with_assertions
-from toolglot.conversion.namespaces import with_namespaces
+from toolglot.conversion.asserted_facts import Assertion, claim_of, with_assertions
+from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.pipeline import (
     Conversion,
     convert_readings,
@@ -23,6 +22,7 @@ from toolglot.conversion.pipeline import (
 from toolglot.conversion.positions import find_position
 from toolglot.conversion.reading import Reading, WholeReading
 from toolglot.conversion.report import Report
+from toolglot.conversion.selection import EVERYTHING, Choice
 from toolglot.conversion.sources import locate_error, read_document
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, WriteError
@@ -33,6 +33,25 @@ from toolglot.hub.trees import prune
 from toolglot.text import serialization
 from toolglot.text.digests import sha256_of
 from toolglot.text.pointers import without_keys
+
+
+class CatalogOptions(NamedTuple):
+    """What a catalogue is asked for.
+
+    Attributes:
+        namespace: whose ids they are, as in `toolglot.conversion.namespaces.with_namespaces`.
+        assertions: what the person who runs this vouches for.
+        languages: of the texts; the first is shown, the others stand in where it is missing. Empty: as they come.
+        choice: which of the tools stand in it.
+    """
+
+    namespace: str = AUTO
+    assertions: tuple[Assertion, ...] = ()
+    languages: tuple[str, ...] = ()
+    choice: Choice = EVERYTHING
+
+
+AS_USUAL = CatalogOptions()
 
 
 class Entry(NamedTuple):

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import formats, safety
-from toolglot.catalogs.catalog_entries import Entry, convert_tool
+from toolglot.catalogs.catalog_entries import AS_USUAL, CatalogOptions, Entry, convert_tool
 from toolglot.catalogs.languages import LOCALISED, language_of, texts_of, translate
-from toolglot.catalogs.options import AS_USUAL, CatalogOptions
 from toolglot.conversion.namespaces import AUTO, file_namespace
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import UsageError

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from toolglot.catalogs.catalog_entries import Entry
-from toolglot.catalogs.options import CatalogOptions
+from toolglot.catalogs.catalog_entries import CatalogOptions, Entry
 from toolglot.catalogs.pages.badges import DANGER
 from toolglot.catalogs.pages.cards import DriverRow, Fact, ToolCard, cards_of
 from toolglot.catalogs.pages.prose import visible

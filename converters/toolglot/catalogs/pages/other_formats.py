@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolglot import formats
-from toolglot.catalogs.catalog_entries import Entry, convert_tool
-from toolglot.catalogs.options import CatalogOptions
+from toolglot.catalogs.catalog_entries import CatalogOptions, Entry, convert_tool
 from toolglot.conversion.pipeline import Conversion
 from toolglot.conversion.report_texts import ACTIONS
 from toolglot.errors import Error

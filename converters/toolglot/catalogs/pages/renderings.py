@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from toolglot.errors import UsageError
 
 if TYPE_CHECKING:
-    from toolglot.catalogs.catalog_entries import Entry
-    from toolglot.catalogs.options import CatalogOptions
+    from toolglot.catalogs.catalog_entries import CatalogOptions, Entry
 
 
 class OutputFile(NamedTuple):

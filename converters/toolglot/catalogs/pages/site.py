@@ -19,8 +19,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from toolglot.catalogs.catalog_entries import Entry
-from toolglot.catalogs.options import CatalogOptions
+from toolglot.catalogs.catalog_entries import CatalogOptions, Entry
 from toolglot.catalogs.pages.badges import DANGER, Badge
 from toolglot.catalogs.pages.cards import FileOrigin, ToolCard, cards_of, count_facets, unique_slug
 from toolglot.catalogs.pages.markup import is_web_address, to_html

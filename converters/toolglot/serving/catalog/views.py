@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from toolglot.catalogs import CatalogOptions, Entry
-from toolglot.catalogs.options import AS_USUAL
+from toolglot.catalogs.catalog_entries import AS_USUAL
 from toolglot.catalogs.pages import RENDERINGS
 from toolglot.serving import responses
 from toolglot.serving.catalog.descriptors import SOURCES, Descriptor, descriptors_of
