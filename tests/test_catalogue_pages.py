@@ -22,7 +22,7 @@ import page_sample
 import toolglot
 from rows import for_each
 from streams import Ran, run
-from toolglot.catalogs.pages import badges, cards, site
+from toolglot.catalogs.pages import badges, cards, html_site
 from toolglot.cli import cli
 from toolglot.cli.option_types import CatalogTarget
 from toolglot.errors import WriteError
@@ -214,7 +214,7 @@ def test_what_a_format_cannot_write_is_said(tmp_path: Path) -> None:
 
 
 def test_too_many_tools_have_a_page_for_each_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site, "MOST_ON_A_PAGE", 4)
+    monkeypatch.setattr(html_site, "MOST_ON_A_PAGE", 4)
     page_sample.write_many(tmp_path / "in", 12, servers=2)
     assert page_sample.make_site(tmp_path / "out", tmp_path / "in").code == 0
     names = sorted(path.name for path in (tmp_path / "out" / "sources").iterdir())
@@ -417,9 +417,9 @@ def test_a_document_is_checked(small: Path) -> None:
     "text", ["\\<script>", "a\\](javascript:x)", "```", "<!--", "[a]: javascript:x", "~~~~\n", "\\\n# b", "1\n==="]
 )
 def test_no_text_leaves_its_quotation(text: str) -> None:
-    from toolglot.catalogs.pages import markdown
+    from toolglot.catalogs.pages import markdown_document
 
-    source = "\n".join(["before", *markdown._quote(text), "", "# after"])
+    source = "\n".join(["before", *markdown_document._quote(text), "", "# after"])
     tokens = markdown_it.MarkdownIt("commonmark").parse(source)
     types = [inner.type for token in tokens for inner in (token, *(token.children or ()))]
     assert not {"html_block", "html_inline", "link_open", "image"} & set(types)

@@ -13,7 +13,9 @@ import pytest
 import page_sample
 from browser_visits import Visit, faults_for_people
 
-pages = pytest.importorskip("toolglot.catalogs.pages.site", reason="the extra `pages` is not installed; make browser")
+pages = pytest.importorskip(
+    "toolglot.catalogs.pages.html_site", reason="the extra `pages` is not installed; make browser"
+)
 
 
 @pytest.fixture(scope="module")

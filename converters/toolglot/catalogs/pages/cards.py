@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,13 +20,15 @@ from toolglot import formats
 from toolglot.catalogs.catalog_entries import Entry
 from toolglot.catalogs.identities import command_words
 from toolglot.catalogs.pages.badges import NOT_STATED, Badge, badges_of, dangers_of
-from toolglot.catalogs.pages.parameters import ParameterRow, rows_of
 from toolglot.formats import LinkedDriver
-from toolglot.hub.model import ErrorCode, Example, JsonSchema, Parameters, Tool, to_json
+from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Parameters, Tool, to_json
 from toolglot.hub.trees import join_parameters
+from toolglot.schema import keyword_sentences
 from toolglot.text.digests import hex_digest
-from toolglot.text.sentences import first_sentence
+from toolglot.text.pointers import list_at, mapping_at, without_keys
+from toolglot.text.sentences import first_sentence, one_line
 from toolglot.text.serialization import dump_json
+from toolglot.text.wording import to_short_json
 from toolglot.tokens.estimate import estimate_tokens
 
 
@@ -166,7 +169,7 @@ class ToolCard:
     @cached_property
     def parameters(self) -> list[ParameterRow]:
         """The rows of its inputs."""
-        return rows_of(*self._all_parameters)
+        return _rows_of(*self._all_parameters)
 
     @property
     def has_defaults(self) -> bool:
@@ -431,3 +434,64 @@ def _wide_json(value: Any, indent: str = "\n") -> str:
 
 
 _WIDEST = 100  # characters of a line of JSON
+
+
+# -- parameters -------------------------------------------------------------------------------------------------------
+
+_MOST_ROWS = 200
+_DEEPEST = 4
+_ELSEWHERE = ("default", "description", "examples", "title", "properties", "required")
+
+
+class ParameterRow(NamedTuple):
+    """One parameter.
+
+    Attributes:
+        path: its name below those that hold it: `filter.from`, `items[].id`.
+        spellings: how it stands on a command line, where it does.
+        accepts: what it takes, in words.
+        default: as JSON; empty where there is none.
+    """
+
+    path: str
+    spellings: tuple[str, ...]
+    is_required: bool
+    accepts: str
+    default: str
+    description: str
+
+
+def _rows_of(schema: JsonSchema | None, bindings: Mapping[str, Binding] | None = None) -> list[ParameterRow]:
+    """The parameters of a schema, at most `_MOST_ROWS`, nested ones below the one that holds them.
+
+    >>> [row.path for row in _rows_of({"properties": {"a": {"items": {"properties": {"b": {}}}}}})]
+    ['a', 'a[].b']
+    """
+    return list(islice(_inner_rows(schema, "", bindings or {}, _DEEPEST), _MOST_ROWS))
+
+
+def _inner_rows(schema: Any, prefix: str, bindings: Mapping[str, Binding], depth: int) -> Iterator[ParameterRow]:
+    if not isinstance(schema, dict) or not depth:
+        return
+    required = list_at(schema, "required")
+    for name, part in mapping_at(schema, "properties").items():
+        path = f"{prefix}{name}"
+        yield _row(path, part, name in required, bindings.get(name))
+        if isinstance(part, dict):
+            yield from _inner_rows(part, f"{path}.", {}, depth - 1)
+            yield from _inner_rows(part.get("items"), f"{path}[].", {}, depth - 1)
+
+
+def _row(path: str, schema: Any, is_required: bool, binding: Binding | None) -> ParameterRow:
+    spellings: tuple[str, ...] = ()
+    if binding is not None:
+        spellings = binding.flags or ()
+    if not isinstance(schema, dict):
+        return ParameterRow(path, spellings, is_required, keyword_sentences.rule(schema), "", "")
+    accepts = keyword_sentences.rule(without_keys(schema, *_ELSEWHERE))
+    default, description = "", ""
+    if "default" in schema:
+        default = to_short_json(schema["default"])
+    if isinstance(schema.get("description"), str):
+        description = one_line(schema["description"])
+    return ParameterRow(path, spellings, is_required, accepts, default, description)

@@ -16,7 +16,7 @@ from toolglot.serving.principals import Principal, find_principal
 from toolglot.serving.responses import HttpResponse
 
 if TYPE_CHECKING:
-    from toolglot.catalogs.pages.site import Site
+    from toolglot.catalogs.pages.html_site import Site
 
 _MOST_VIEWS = 64  # that are kept; each may hold the bytes of all tools
 _MOST_PAGES = 200  # of a view, likewise
@@ -86,7 +86,7 @@ class View:
 
     @cached_property
     def _site(self) -> Site:
-        from toolglot.catalogs.pages.site import Site  # only where pages are asked for, and the extra is there
+        from toolglot.catalogs.pages.html_site import Site  # only where pages are asked for, and the extra is there
 
         return Site([descriptor.entry for descriptor in self._descriptors], self._options)
 

@@ -16,16 +16,17 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import nh3
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from toolglot.catalogs.catalog_entries import CatalogOptions, Entry
+from toolglot.catalogs.pages import OutputFile
 from toolglot.catalogs.pages.badges import DANGER, Badge
 from toolglot.catalogs.pages.cards import FileOrigin, ToolCard, cards_of, count_facets, unique_slug
-from toolglot.catalogs.pages.markup import is_web_address, to_html
+from toolglot.catalogs.pages.hidden_characters import visible
 from toolglot.catalogs.pages.other_formats import definitions_of
-from toolglot.catalogs.pages.prose import visible
-from toolglot.catalogs.pages.renderings import OutputFile
 
 MOST_ON_A_PAGE = 2000
 """Tools; with more of them a page takes seconds to load."""
@@ -167,9 +168,9 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     style, script = _asset("style.css"), _asset("script.js")
-    templates.filters["markdown"] = lambda text: Markup(to_html(text))
+    templates.filters["markdown"] = lambda text: Markup(_to_html(text))
     templates.filters["code"] = _code
-    templates.tests["web_address"] = is_web_address
+    templates.tests["web_address"] = _is_web_address
     templates.globals.update(style=Markup(style), script=Markup(script), policy=_policy(style, script))
     return templates
 
@@ -204,3 +205,45 @@ def _hash(text: str) -> str:
 def _fill(template: str, **values: Any) -> str:
     text: str = _environment().get_template(template).render(**values)
     return text
+
+
+# -- Markdown of other people -----------------------------------------------------------------------------------------
+
+
+def _to_html(markdown: str) -> str:
+    """Markdown as HTML without scripts, images, styles and ids; links lead to the web, and tell it nothing.
+
+    >>> _to_html("Reads **all**. ![](https://a.example/x.png) <b>[no](javascript:alert(1))</b>")
+    '<p>Reads <strong>all</strong>.  &lt;b&gt;[no](javascript:alert(1))&lt;/b&gt;</p>\\n'
+    """
+    tokens = _PARSER.parse(visible(markdown))
+    for token in tokens:
+        if token.type.startswith("heading_"):  # a description is a part of a page that has headings of its own
+            token.tag = "p"
+    return _CLEANER.clean(_PARSER.renderer.render(tokens, _PARSER.options, {}))
+
+
+def _is_web_address(address: str) -> bool:
+    """Whether a link may lead there: not into the folder of the pages, and not to a script.
+
+    >>> [_is_web_address(address) for address in ("HTTPS://a.example", " javascript:alert(1)", "../a", "//a.example")]
+    [True, False, False, False]
+    """
+    return address.lower().startswith(("https://", "http://", "mailto:"))
+
+
+class _Parser(MarkdownIt):
+    def validateLink(self, url: str) -> bool:
+        return _is_web_address(url)
+
+
+# `html: False` keeps tags as text, but lets images through, which would tell their server who reads the page. So the
+# result is cleaned by a second package that knows nothing of the first.
+_PARSER = _Parser("commonmark", {"html": False}).enable("table")
+_CLEANER = nh3.Cleaner(
+    tags={"a", "blockquote", "br", "code", "em", "hr", "li", "ol", "p", "pre", "strong", "ul"}
+    | {"table", "thead", "tbody", "tr", "th", "td"},
+    attributes={"a": {"href"}, "ol": {"start"}},
+    url_schemes={"http", "https", "mailto"},
+    link_rel="noopener noreferrer nofollow",
+)

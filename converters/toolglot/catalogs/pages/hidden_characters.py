@@ -1,4 +1,4 @@
-"""Texts of other people: what hides in them is made visible.
+"""Hidden characters in texts of other people: what hides in them is made visible.
 
 A change of direction, letters without width, tags that only a model reads: all are shown as their codes. Joiners stay,
 which emoji and many scripts need.
