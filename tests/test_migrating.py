@@ -37,7 +37,7 @@ from toolglot.files import writing
 from toolglot.formats import CompanionFile, Finding, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.formats.detection import detect
 from toolglot.migration import edit
-from toolglot.migration.comments import note_removed_comments
+from toolglot.migration.notes import note_removed_comments
 from toolglot.migration.pipeline import Migration, migrate_document
 from toolglot.text import serialization
 

@@ -8,21 +8,20 @@ parsed, read, compared with what was read before, held to the schema, and migrat
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from toolglot import formats
-from toolglot.conversion.extension_slots import take_slot
 from toolglot.conversion.report import Change, Report, split_path
-from toolglot.conversion.sources import Source, locate_error, open_document, read_document
-from toolglot.diagnostics.diagnostic import Diagnostic, with_position
+from toolglot.conversion.sources import Source, locate_error, open_document
+from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import DetectionError, Error
 from toolglot.formats import Format, MigrationRequest
 from toolglot.formats.detection import detect
 from toolglot.hub.model import to_json
-from toolglot.migration.comments import note_removed_comments
-from toolglot.migration.companions import write_companion
+from toolglot.migration.companion_files import write_companion
 from toolglot.migration.edit import edit
+from toolglot.migration.notes import note_removed_comments, note_stale_remainders, notes_of_records
 from toolglot.migration.plans import Plan, plan_document
 from toolglot.migration.proofs import compare_records, prove_edit, prove_final
 from toolglot.text import serialization
@@ -144,7 +143,7 @@ def _migrate(document: serialization.Document, origin: Format, request: Migratio
     before = document.encode(document.text)
     files = [("", before)]
     changes: list[Change] = []
-    notes = list(_diagnostics_of_notes(document, plan))
+    notes = list(notes_of_records(document, plan))
     if plan.pairs:
         content = document.encode(_edit_document(document, plan, origin))
         after = prove_edit(document, plan, content)
@@ -157,7 +156,7 @@ def _migrate(document: serialization.Document, origin: Format, request: Migratio
                 files.append((name, data))
                 documents.append(serialization.load(data))
         notes += note_removed_comments(document, documents)
-        notes += _notes_of_stale_remainders(document, after, plan, origin)
+        notes += note_stale_remainders(document, after, plan, origin)
         prove_final(after, plan, origin, request)
     return Migration(
         format=origin.name,
@@ -187,25 +186,3 @@ def _edit_document(document: serialization.Document, plan: Plan, origin: Format)
         for companion in new.companions:
             bare.update(old.pointer + place for place in companion.origins.values())
     return edit(document, plan.data, new_keys, bare)
-
-
-def _diagnostics_of_notes(document: serialization.Document, plan: Plan) -> Iterator[Diagnostic]:
-    for record, new_record in zip(plan.records, plan.new_records, strict=True):
-        for note in new_record.notes:
-            severity, pointer = "error" if note.error else "warning", record.pointer + note.pointer
-            diagnostic = Diagnostic(code=note.code, severity=severity, message=note.message, pointer=pointer)
-            yield with_position(diagnostic, document)
-
-
-def _notes_of_stale_remainders(
-    document: serialization.Document, after: serialization.Document, plan: Plan, origin: Format
-) -> Iterator[Diagnostic]:
-    """A note for every lossless remainder that no longer fits the visible fields: readers believe it no more."""
-    if not any(take_slot(record, origin)[1] for record, _ in plan.pairs):
-        return
-    earlier = read_document(document, origin.name).stale
-    for pointer in read_document(after, origin.name).stale:
-        if pointer not in earlier:
-            message = "what a lossless conversion kept here fits no longer; convert from the original again"
-            note = Diagnostic(code="stale-remainder", severity="warning", message=message, pointer=pointer)
-            yield with_position(note, document)

@@ -1,21 +1,57 @@
-"""What becomes of comments: they travel with what moves to another file, and a note tells of each that goes."""
+"""Files that appear beside a migrated document, such as the one that says how a tool is carried out.
+
+The comments of what moves there travel with it.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
+from typing import Any
 
-from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import WriteError
 from toolglot.formats import CompanionFile, Record
-from toolglot.migration.edit import comments
+from toolglot.migration.edit import Lifted, comments, entry_lines, excerpt
+from toolglot.schema.json_values import have_same_spelling
 from toolglot.text import serialization
 from toolglot.text.credentials import find_secret
+from toolglot.text.pointers import escape
 
-_SHOWN = 120  # characters of a comment in a note
+
+def write_companion(document: serialization.Document, record: Record, companion: CompanionFile) -> tuple[str, bytes]:
+    """A file that appears: front matter, with the comments of what moved there above its keys, and a body.
+
+    Raises:
+        WriteError: reading it gives something else.
+    """
+    pointers_with_comments: set[str] = set()
+
+    def find(pointer: str, key: str | None, value: Any) -> Lifted | None:
+        origin = companion.origins.get(pointer)
+        entry = excerpt(document, record.pointer + origin, value) if origin else None
+        if entry is not None:
+            pointers_with_comments.add(pointer)
+        return entry
+
+    entries: list[str] = []
+    for key, value in companion.data.items():
+        entries += entry_lines(f"/{escape(key)}", key, value, find)
+    content = "\n".join(("---", *entries, "---", companion.body))
+    lines = content.split("\n")
+    travelling = _find_travelling_comments(
+        document, record, companion, serialization.load(content), pointers_with_comments
+    )
+    for number, comment in sorted(travelling, reverse=True):
+        indent = len(lines[number]) - len(lines[number].lstrip(" "))
+        lines[number:number] = [" " * indent + line for line in comment]
+    data = "\n".join(lines).replace("\r\n", "\n").replace("\n", document.newline).encode()
+    again = serialization.load(data)
+    if not have_same_spelling(again.data, companion.data) or (again.body or "").replace("\r\n", "\n") != companion.body:
+        raise WriteError(f"{companion.name} cannot be written so that it says what it should", code="unfaithful-edit")
+    return companion.name, data
 
 
-def find_travelling_comments(
+def _find_travelling_comments(
     document: serialization.Document,
     record: Record,
     companion: CompanionFile,
@@ -54,34 +90,3 @@ def _line_of(document: serialization.Document, pointer: str) -> int:
     if is_below_key:
         line -= 1
     return max(line - 1, 1)  # below the line that opens the front matter
-
-
-def note_removed_comments(
-    document: serialization.Document, after: Sequence[serialization.Document]
-) -> Iterator[Diagnostic]:
-    """A note for every comment that stands nowhere any more: what it explained is gone."""
-    own = comments(document, "")
-    old_only = Counter(own)
-    for item in after:
-        old_only.subtract(comments(item, ""))
-    content = document.text
-    line, place, end = 1, 0, 0
-    for comment in own:  # in the order of the text, so that no line is counted twice
-        before, place = place, content.find(comment, end)
-        end = place + len(comment)
-        line += content.count("\n", before, place)
-        if old_only[comment] <= 0:
-            continue
-        old_only[comment] -= 1
-        if find_secret(comment) is None:
-            subject = f"the comment `{comment[:_SHOWN]}`"
-        else:
-            subject = "a comment that holds a secret"
-        yield Diagnostic(
-            code="comment-removed",
-            severity="warning",
-            message=f"{subject} went with what it stood at",
-            source=document.name,
-            line=line,
-            column=place - content.rfind("\n", 0, place),
-        )
