@@ -5,11 +5,11 @@ and the body after front matter. A library that reads into a model and writes it
 lays out the rest its own way; here the parts of the text that have to change are replaced, and nothing else is touched.
 That the result says what it should is not believed but read back.
 
-syntax_tree   where everything stands
-changes       what has to change, as replacements of parts of the text
-    lines         which lines belong to an entry, with its comments
-    moving        entries that stand somewhere else afterwards
-    new_values    new values, so that they look like what surrounds them
+syntax_tree          where everything stands
+changes              what has to change, as replacements of parts of the text
+    lines_and_comments   which lines belong to an entry, with its comments
+    moved_entries        entries that stand somewhere else afterwards
+    new_values           new values, so that they look like what surrounds them
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from typing import Any
 from toolglot.errors import ParseError, WriteError
 from toolglot.migration.edit import syntax_tree
 from toolglot.migration.edit.changes import EditOptions, Splice, is_same_text, splices
-from toolglot.migration.edit.lines import Lines
-from toolglot.migration.edit.moving import Find, Lifted, entry_lines, lift
+from toolglot.migration.edit.lines_and_comments import Lines
+from toolglot.migration.edit.moved_entries import Find, Lifted, entry_lines, lift
 from toolglot.text.pointers import escape
 from toolglot.text.serialization import Document, Limits, from_data, load
 

@@ -9,8 +9,8 @@ from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from toolglot.migration.edit.lines import Lines, block_scalar_at_end
-from toolglot.migration.edit.moving import Lifted, entry_lines, lift
+from toolglot.migration.edit.lines_and_comments import Lines
+from toolglot.migration.edit.moved_entries import Lifted, entry_lines, lift
 from toolglot.migration.edit.new_values import (
     Layout,
     block_lines,
@@ -21,7 +21,7 @@ from toolglot.migration.edit.new_values import (
     line,
     pad_lines,
 )
-from toolglot.migration.edit.syntax_tree import Tree, TreeNode
+from toolglot.migration.edit.syntax_tree import Tree, TreeNode, block_scalar_at_end
 from toolglot.text.pointers import escape
 from toolglot.text.serialization import dump_json, dump_yaml
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from toolglot.migration.edit.lines import Lines
+from toolglot.migration.edit.lines_and_comments import Lines
 from toolglot.migration.edit.syntax_tree import TreeNode
 from toolglot.text.serialization import dump_json, dump_yaml
 

@@ -86,6 +86,13 @@ class Tree(NamedTuple):
     has_aliases: bool
 
 
+def block_scalar_at_end(node: TreeNode) -> TreeNode | None:
+    """The block scalar that a value ends in, where it does."""
+    while node.entries:
+        node = node.entries[-1].value
+    return node if node.style in ("|", ">") else None
+
+
 class _Event(NamedTuple):
     kind: str  # that of a node, or "close"
     start: int

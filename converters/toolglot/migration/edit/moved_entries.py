@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from toolglot.migration.edit.lines import Lines
+from toolglot.migration.edit.lines_and_comments import Lines
 from toolglot.migration.edit.new_values import block_lines, indent_lines, opening_of
 from toolglot.migration.edit.syntax_tree import TreeNode
 from toolglot.text.pointers import escape

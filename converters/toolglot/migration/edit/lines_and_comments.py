@@ -143,13 +143,6 @@ class Lines:
             yield comment.start(), comment.start() + len(comment[0].rstrip("\r"))
 
 
-def block_scalar_at_end(node: TreeNode) -> TreeNode | None:
-    """The block scalar that a value ends in, where it does."""
-    while node.entries:
-        node = node.entries[-1].value
-    return node if node.style in ("|", ">") else None
-
-
 def _leaves(node: TreeNode) -> Iterator[TreeNode]:
     """Keys, scalars and aliases in the order of the text."""
     if node.kind in ("scalar", "alias"):
