@@ -23,7 +23,7 @@ from schema_judge import accepts, instances, near_misses, schemas
 from strategies import HUB, RECORDS
 from toolglot import formats, safety
 from toolglot.comparison.breaking_changes import BREAKING, CLASSES, COMPATIBLE, EDITORIAL, RULES, SAFETY
-from toolglot.comparison.contracts import diff
+from toolglot.comparison.contract_comparison import diff
 from toolglot.comparison.schema_comparison import compare_schemas
 from toolglot.comparison.schema_keywords import is_less, is_more
 from toolglot.comparison.versions import judge_version

@@ -20,7 +20,7 @@ from toolglot.cli import git as git_plumbing
 from toolglot.cli.comparison_output import difference_to_markdown, difference_to_text
 from toolglot.cli.git import Revision
 from toolglot.cli.reports.markdown import MARKER, MAX_MARKDOWN
-from toolglot.comparison.contracts import diff
+from toolglot.comparison.contract_comparison import diff
 from toolglot.errors import ReadError
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical

@@ -58,7 +58,8 @@ if TYPE_CHECKING:
     from toolglot.api import detect, read, read_one
     from toolglot.bridge.compilation import Compiled, compile
     from toolglot.bridge.session import Session
-    from toolglot.comparison.contracts import ContractChange, Difference, ToolDifference, diff
+    from toolglot.comparison.contract_comparison import diff
+    from toolglot.comparison.difference import ContractChange, Difference, ToolDifference
     from toolglot.conversion.pipeline import Conversion, convert, write
     from toolglot.conversion.report import Change, Report
     from toolglot.diagnostics.diagnostic import Diagnostic
@@ -79,7 +80,8 @@ if TYPE_CHECKING:
 _HOME = {
     **dict.fromkeys(("detect", "read", "read_one"), "toolglot.api"),
     **dict.fromkeys(("Compiled", "compile"), "toolglot.bridge.compilation"),
-    **dict.fromkeys(("ContractChange", "Difference", "ToolDifference", "diff"), "toolglot.comparison.contracts"),
+    "diff": "toolglot.comparison.contract_comparison",
+    **dict.fromkeys(("ContractChange", "Difference", "ToolDifference"), "toolglot.comparison.difference"),
     "Diagnostic": "toolglot.diagnostics.diagnostic",
     "check": "toolglot.diagnostics.document_checks",
     **dict.fromkeys(("Error", "ToolFailure"), "toolglot.errors"),

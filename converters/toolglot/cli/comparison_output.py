@@ -9,7 +9,7 @@ from typing import Any
 from toolglot.cli.reports.markdown import MARKER, MAX_MARKDOWN, code_span
 from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER
-from toolglot.comparison.contracts import ContractChange, Difference, ToolDifference
+from toolglot.comparison.difference import ContractChange, Difference, ToolDifference
 from toolglot.errors import location
 from toolglot.text.serialization import dump_json
 from toolglot.text.wording import to_short_json

@@ -1,6 +1,6 @@
-"""Comparison: `contracts.diff` says what changed between two contracts, and what that means to callers.
+"""Comparison: `contract_comparison.diff` says what changed between two contracts, and what that means to callers.
 
-contracts                  both sides, paired, compared and judged
+contract_comparison        both sides, paired, compared and judged
 compared_tools             the tools of one side, flat, each with what its format can say and where it stands
 pairing                    which old tool and which new tool are the same one
 tool_fields                the changes of each field of a tool, and of its command line, by a table of fields

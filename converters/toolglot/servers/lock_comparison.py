@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.comparison.contracts import diff
+from toolglot.comparison.contract_comparison import diff
 from toolglot.comparison.difference import Difference, ToolDifference, gravest_first
 from toolglot.errors import ReadError
 from toolglot.schema.json_values import have_same_spelling

@@ -22,8 +22,8 @@ from toolglot.cli.reports.sheets import sheet_of_difference
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, open_source, usual_file_names
 from toolglot.cli.terminal import count_noun, print_message, print_result
-from toolglot.comparison.contracts import Difference
-from toolglot.comparison.contracts import diff as compare
+from toolglot.comparison.contract_comparison import diff as compare
+from toolglot.comparison.difference import Difference
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.sources import open_document, read_document
 from toolglot.diagnostics.diagnostic import from_error

@@ -21,7 +21,7 @@ from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import count_noun
 from toolglot.comparison.breaking_changes import BREAKING
 from toolglot.comparison.breaking_changes import SAFETY as SAFETY_CLASS
-from toolglot.comparison.contracts import ContractChange, Difference
+from toolglot.comparison.difference import ContractChange, Difference
 from toolglot.conversion.pipeline import Conversion
 from toolglot.conversion.report import Report
 

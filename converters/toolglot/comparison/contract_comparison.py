@@ -15,9 +15,6 @@ from toolglot.comparison.tool_fields import INHERITED, comparable_facets, field_
 from toolglot.comparison.versions import judge_version
 from toolglot.hub.model import Tool
 
-__all__ = ["ContractChange", "Difference", "ToolDifference", "diff"]
-
-
 Watch = Callable[[int, int], None]
 """Called now and then with how many pairs were compared, and how many there are."""
 
