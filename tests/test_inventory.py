@@ -22,11 +22,11 @@ from toolglot.inventory import discovery, file_reader
 from toolglot.inventory.dangers import add_dangers
 from toolglot.inventory.discovery import discover, write_registry
 from toolglot.inventory.file_reader import FileReader
+from toolglot.inventory.file_search import machine_folders
 from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.program_registries import read_registry, upstream_registry
 from toolglot.inventory.program_store import Provenance, Store
-from toolglot.inventory.search import machine_folders
 from toolglot.schema.problems import find_problems
 
 ROOT = Path(__file__).parents[1]

@@ -11,11 +11,11 @@ from toolglot.errors import Error
 from toolglot.files.names import printable_path
 from toolglot.inventory.blocked_programs import OrganizationPolicy
 from toolglot.inventory.file_reader import FileReader
+from toolglot.inventory.file_search import Search, machine_folders
 from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.inventory.program_matching import assemble
 from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.program_store import KnownProgram, Store, current_time
-from toolglot.inventory.search import Search, machine_folders
 from toolglot.option_checks import read_named_texts, read_path, require, require_items
 
 
