@@ -21,8 +21,8 @@ from typer.testing import CliRunner as TyperRunner
 import toolglot
 from rows import for_each
 from toolglot import agent, formats, safety
-from toolglot.agent import decorator_arguments, frameworks, statements
-from toolglot.agent.documents import WHOLE, read_program, write_part
+from toolglot.agent import decorator_types, decorators, flag
+from toolglot.agent.descriptions import WHOLE, read_program, write_part
 from toolglot.agent.loading import load_program
 from toolglot.bridge import argv
 from toolglot.errors import UsageError
@@ -542,8 +542,8 @@ def test_the_line_can_stand_twice_and_changes_nothing_else() -> None:
 
 
 def test_help_lists_the_flag(run: Callable[..., Run]) -> None:
-    assert frameworks.HELP in " ".join(run("--help").out.replace("│", "").split())
-    assert frameworks.FLAG not in run("add", "--help").out
+    assert flag.HELP in " ".join(run("--help").out.replace("│", "").split())
+    assert flag.FLAG not in run("add", "--help").out
 
 
 # -- statements ----------------------------------------------------------------------------------------------------
@@ -551,10 +551,10 @@ def test_help_lists_the_flag(run: Callable[..., Run]) -> None:
 
 def test_the_words_of_effects_are_those_of_the_hub_and_of_the_target() -> None:
     (target,) = (formats.get(name) for name in formats.targets() if formats.get(name).describes_one_program)
-    assert set(statements.EFFECTS) == set(decorator_arguments.CommandEffects.__annotations__)
-    assert set(statements.EFFECTS) <= set(Tool.__struct_fields__) & target.holds
-    assert set(statements.AUTH) == set(decorator_arguments.Auth.__annotations__)
-    assert set(statements.ABOUT) == set(decorator_arguments.About.__annotations__)
+    assert set(decorators.EFFECTS) == set(decorator_types.CommandEffects.__annotations__)
+    assert set(decorators.EFFECTS) <= set(Tool.__struct_fields__) & target.holds
+    assert set(decorators.AUTH) == set(decorator_types.Auth.__annotations__)
+    assert set(decorators.ABOUT) == set(decorator_types.About.__annotations__)
 
 
 def test_every_statement_reaches_the_document() -> None:
@@ -564,7 +564,7 @@ def test_every_statement_reaches_the_document() -> None:
         "reversible": False, "idempotent": False, "stdin": "optional", "prompts": False, "tty": False,
         "billable": True, "cost_estimate": "high", "duration": "1-5s", "timeout_ms": 60_000,
     }  # fmt: skip
-    assert facts.keys() == statements.EFFECTS.keys()
+    assert facts.keys() == decorators.EFFECTS.keys()
 
     @agent.effects(**facts)
     @agent.auth("token", env="NOTES_TOKEN", setup="notes login", scopes=["write"], required=True, check="notes whoami")
@@ -591,7 +591,7 @@ def test_every_statement_reaches_the_document() -> None:
 def test_what_nobody_states_stays_unknown(run: Callable[..., Run]) -> None:
     program = toolglot.read_one(run("--agent").out)
     silent = next(leaf.tool for leaf in program.leaves() if leaf.path == ("notes", ""))
-    assert {name: getattr(silent, name) for name in statements.EFFECTS if getattr(silent, name) is not None} == {}
+    assert {name: getattr(silent, name) for name in decorators.EFFECTS if getattr(silent, name) is not None} == {}
     assert safety.caution(silent) == safety.caution(Tool(id="silent"))
 
 
@@ -718,5 +718,5 @@ def test_a_program_that_uses_it_imports_nothing_more() -> None:
     code = "import sys; before = {*sys.modules}; from toolglot import agent; print(*sorted({*sys.modules} - before))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == [
-        "__future__", "toolglot", "toolglot.agent", "toolglot.agent.frameworks", "toolglot.agent.statements", "toolglot.errors",
+        "__future__", "toolglot", "toolglot.agent", "toolglot.agent.decorators", "toolglot.agent.flag", "toolglot.errors",
     ]  # fmt: skip

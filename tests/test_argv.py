@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import corpus
 import toolglot
 from rows import for_each
-from toolglot.agent.documents import read_program
+from toolglot.agent.descriptions import read_program
 from toolglot.bridge import Validator, argv, exposed
 from toolglot.bridge.naming import NamedCommand
 from toolglot.cli import cli

@@ -14,25 +14,22 @@ What nobody states stays unknown, and unknown is never safe. `document` is the s
 
 Every program that uses this imports it each time it starts, so it imports nothing: no framework, no library.
 
-frameworks         the one line, for each framework
-statements         what people state above a command
-    decorator_arguments   the words for it, as an editor completes them
-requests           what `--agent` is asked for
-answers            the answer on standard output
-documents          the description of a program, whole or
-    partial_descriptions   the part of it that is asked for
+flag               `--agent` in a program of click, typer or argparse: the one line that gives it
+requests           what stands behind `--agent`, and whether the word is ours
+descriptions       the description of a program, whole or the part that is asked for, and its way to standard output
+decorators         what people state above a command
+    decorator_types   the words for it, as an editor completes them
 click_commands     the commands of click and typer as tools
-    typer_types        the annotations of typer's parameters as JSON Schema
 argparse_parsers   the parsers of argparse as tools
-    commands           what a parser of either knows of one command
-    parameters         what it knows of parameters: types, defaults
+    parsed_commands     what a parser of either knows of one command
+    parsed_parameters   what it knows of parameters: types, defaults
 loading            a program that somebody names: its module is imported, and no command runs
 """
 
 from __future__ import annotations
 
-from toolglot.agent.frameworks import argparse, click, typer
-from toolglot.agent.statements import arguments, auth, effects, example
+from toolglot.agent.decorators import arguments, auth, effects, example
+from toolglot.agent.flag import argparse, click, typer
 
 __all__ = ["argparse", "arguments", "auth", "click", "document", "effects", "example", "typer"]
 
@@ -40,12 +37,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from toolglot.agent.documents import document
+    from toolglot.agent.descriptions import document
 
 
 def __getattr__(name: str) -> Any:
     if name != "document":
         raise AttributeError(f"module 'toolglot.agent' has no attribute {name!r}")
-    from toolglot.agent.documents import document
+    from toolglot.agent.descriptions import document
 
     return document

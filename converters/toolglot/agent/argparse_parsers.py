@@ -10,8 +10,9 @@ import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from toolglot.agent.commands import ParsedCommand, as_program
-from toolglot.agent.parameters import (
+from toolglot.agent.decorators import statements_of
+from toolglot.agent.parsed_commands import ParsedCommand, as_program
+from toolglot.agent.parsed_parameters import (
     FILE,
     SWITCH,
     TEXT,
@@ -23,7 +24,6 @@ from toolglot.agent.parameters import (
     schema_of_words,
 )
 from toolglot.agent.requests import MANY, Grammar, Values
-from toolglot.agent.statements import statements_of
 from toolglot.formats.kit.parameters import NamedParameter
 from toolglot.hub.model import JsonSchema, Tool
 

@@ -6,13 +6,17 @@ asked by its name, and no class is imported. No callback runs, and no default th
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from enum import Enum
-from typing import Any, TypeAlias
+from pathlib import PurePath
+from typing import Any, Literal, TypeAlias, get_args, get_origin
 
-from toolglot.agent.commands import ParsedCommand, as_program
-from toolglot.agent.frameworks import PROGRAM
-from toolglot.agent.parameters import (
+from toolglot.agent.decorators import statements_of
+from toolglot.agent.flag import PROGRAM
+from toolglot.agent.parsed_commands import ParsedCommand, as_program
+from toolglot.agent.parsed_parameters import (
     FILE,
     SWITCH,
     TEXT,
@@ -25,11 +29,10 @@ from toolglot.agent.parameters import (
     schema_of_formats,
     schema_of_path,
     schema_of_range,
+    schema_of_type,
     schema_of_words,
 )
 from toolglot.agent.requests import Grammar, Values
-from toolglot.agent.statements import statements_of
-from toolglot.agent.typer_types import schemas_of_descriptor
 from toolglot.errors import UsageError
 from toolglot.formats.kit.parameters import NamedParameter
 from toolglot.hub.model import JsonSchema, Tool
@@ -270,7 +273,7 @@ def _schema(param: Parameter) -> JsonSchema:
     """What values a parameter takes, as many as it takes."""
     descriptor = getattr(param, "type_descriptor", None)
     if descriptor is not None:
-        words = schemas_of_descriptor(descriptor)
+        words = _schemas_of_descriptor(descriptor)
     else:
         words = _schemas_of_type(param.type)
     one = dict(words[0])
@@ -328,3 +331,38 @@ _TYPES = {
     "File": lambda kind: dict(FILE),
     "DateTime": lambda kind: schema_of_formats(kind.formats),
 }
+
+
+# -- the types of typer's parameters, which are annotations of a function -------------------------------------
+
+
+def _schemas_of_descriptor(descriptor: Any) -> list[JsonSchema]:
+    """What each word of a value may be, by what typer keeps of a parameter: its annotation and its settings."""
+    annotation = descriptor.annotation
+    kinds = (annotation,)
+    if get_origin(annotation) in (list, tuple):
+        kinds = get_args(annotation)
+    return [_schema_of_annotation(kind, descriptor.parameter_info) for kind in kinds]
+
+
+def _schema_of_annotation(kind: Any, settings: Any) -> JsonSchema:
+    if settings.parser is not None:
+        return dict(TEXT)
+    if get_origin(kind) is Literal:
+        return schema_of_choices([str(choice) for choice in get_args(kind)]) or dict(TEXT)
+    if not isinstance(kind, type):
+        return dict(TEXT)
+    if issubclass(kind, Enum):
+        return schema_of_choices([str(choice.value) for choice in kind]) or dict(TEXT)
+    if issubclass(kind, datetime):
+        if settings.formats:
+            return schema_of_formats(settings.formats)
+        return {"type": "string", "description": "A date, or a date and a time, such as 2024-01-31T12:00:00"}
+    if issubclass(kind, io.IOBase):
+        return dict(FILE)
+    if issubclass(kind, PurePath):
+        return schema_of_path(settings)
+    schema = schema_of_type(kind)
+    if schema["type"] in ("integer", "number") and not settings.clamp:
+        return schema_of_range(schema, settings.min, settings.max)
+    return schema

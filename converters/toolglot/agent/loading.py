@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from toolglot.agent.commands import program_name
+from toolglot.agent.parsed_commands import program_name
 from toolglot.errors import UsageError
 from toolglot.text.wording import suggestion
 

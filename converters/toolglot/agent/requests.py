@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from toolglot.agent.frameworks import FLAG
+from toolglot.agent.flag import FLAG
 from toolglot.errors import UsageError
 
 MANY = 1_000_000  # more words than a command line has

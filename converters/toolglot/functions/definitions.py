@@ -12,7 +12,7 @@ from typing import Any, Literal, ParamSpec, TypedDict, TypeVar, Unpack, overload
 import msgspec
 
 from toolglot import formats
-from toolglot.agent.decorator_arguments import Effects
+from toolglot.agent.decorator_types import Effects
 from toolglot.errors import ParseError, UsageError
 from toolglot.formats import Definitions
 from toolglot.functions.function import FunctionParts, ToolFunction

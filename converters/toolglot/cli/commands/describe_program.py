@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolglot.agent.documents import WHOLE, read_program, write_part
+from toolglot.agent.descriptions import WHOLE, read_program, write_part
 from toolglot.agent.loading import load_program
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Literal, TypeVar, Unpack
 
-    from toolglot.agent.decorator_arguments import Auth, CommandEffects
+    from toolglot.agent.decorator_types import Auth, CommandEffects
 
     Subject = TypeVar("Subject")
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.agent.parameters import collect_parameters, join_sentences
+from toolglot.agent.parsed_parameters import collect_parameters, join_sentences
 from toolglot.formats.kit.parameters import NamedParameter
 from toolglot.hub.model import AuthMethod, Example, JsonSchema, Tool
 
