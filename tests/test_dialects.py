@@ -27,8 +27,7 @@ from toolglot.errors import FitError
 from toolglot.schema import budget, dialects, older_keywords, references
 from toolglot.schema.json_values import are_equal, equality_key
 from toolglot.schema.keywords import MANY, NAMED, ONE, subschemas, walk
-from toolglot.schema.newest_dialect import restate_schema
-from toolglot.schema.plain_schemas import is_plain_with_references
+from toolglot.schema.newest_dialect import is_plain_with_references, restate_schema
 
 # Values that look alike: equal numbers of other types, and true beside 1.
 NESTED = st.recursive(

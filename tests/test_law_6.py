@@ -28,7 +28,7 @@ from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.fitting.provider_violations import violations
 from toolglot.formats import get, names
 from toolglot.schema import dialects, references
-from toolglot.schema.plain_schemas import is_plain, is_plain_with_references
+from toolglot.schema.newest_dialect import is_plain, is_plain_with_references
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "schemas"
 ROWS = [row for name in names() for row in get(name).provider.profiles if row.keywords is not None]

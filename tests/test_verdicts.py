@@ -18,7 +18,7 @@ from rows import for_each, sample
 from toolglot.conversion import sources
 from toolglot.errors import Error
 from toolglot.schema import canonical
-from toolglot.schema.early_verdicts import _KEYWORDS, _KINDS, Early
+from toolglot.schema.canonical import _KEYWORDS, _KINDS, Early
 from toolglot.text.pointers import keyed_values
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -143,7 +143,7 @@ def test_any_value_gets_the_same_verdict(value: Any, name: str) -> None:
 _MAPS = ("properties", "$defs", "patternProperties")
 _LISTS = ("allOf", "anyOf", "oneOf")
 _ONE = ("items", "additionalProperties", "propertyNames", "not", "if", "then", "else")
-# Signs that mean the same in ECMA-262 and in Python; `$` only at the end, where `schema.early_verdicts` replaces it.
+# Signs that mean the same in ECMA-262 and in Python; `$` only at the end, where `canonical._pattern` replaces it.
 _PORTABLE = re.compile(
     r"\^?(?:[a-zA-Z0-9:/,_ -]|\\[.n]|\((?:\?!)?|\)|\||\[\^?(?:[^\\\[\]]|\\(?:[tnfr]|x[0-9a-f]{2}|u[0-9a-f]{4}))+\]"
     r"|[*+?]|\{[0-9,]+\})*\$?"

@@ -36,8 +36,7 @@ from toolglot.schema.keywords import (
     accepts_nothing,
     expand_boolean_schema,
 )
-from toolglot.schema.newest_dialect import restate_schema
-from toolglot.schema.plain_schemas import is_plain, is_plain_with_references
+from toolglot.schema.newest_dialect import is_plain, is_plain_with_references, restate_schema
 from toolglot.text.pointers import as_mapping, escape, without_keys
 
 MAX_DEPTH = 100

@@ -1,11 +1,15 @@
 """Any schema as JSON Schema 2020-12, which is what the hub holds; most schemas are that already.
 
-`dialects` says how each dialect is read. Here is when it is asked, and what it does not look at: a map of properties
-where the schema around it is missing, and a `$schema` that says what is true.
+A quick look tells so: what passes it needs no `older_dialects`, and without references no `references` either; they
+would give it back as it is, and take three quarters of the time of fitting. What does not pass may still be plain, and
+only takes the longer way. Here is also what that way does not look at: a map of properties where the schema around it
+is missing, and a `$schema` that says what is true.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from operator import is_not
 from typing import Any
 
@@ -13,9 +17,10 @@ import msgspec
 
 from toolglot.errors import FitError
 from toolglot.hub.model import SCHEMAS, JsonSchema, Tool
+from toolglot.schema.budget import MAX_DEPTH
 from toolglot.schema.fitting_steps import Step
-from toolglot.schema.keywords import MANY, NAMED, ONE
-from toolglot.schema.plain_schemas import is_plain, is_plain_with_references
+from toolglot.schema.keyword_values import SHAPES, are_names
+from toolglot.schema.keywords import MANY, NAMED, ONE, TYPES
 
 _NEWEST = "json-schema.org/draft/2020-12/schema"
 _DECLARED = "said in JSON Schema 2020-12"
@@ -77,7 +82,7 @@ def restate_schema(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
 
 def _normalise(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
     """As `dialects.normalise`; a schema that cannot be walked accepts anything."""
-    from toolglot.schema import dialects  # 10 ms that plain_schemas schemas do without
+    from toolglot.schema import dialects  # 10 ms that plain schemas do without
 
     try:
         return dialects.normalise(schema)
@@ -124,3 +129,85 @@ def restate_tool(tool: Tool, owner: str | None = None) -> Tool:
         if any(map(is_not, children, tool.children)):
             fields["children"] = children
     return msgspec.structs.replace(tool, **fields) if fields else tool
+
+
+# -- the quick look ---------------------------------------------------------------------------------------------
+
+_MAX_NODES = 2_000  # a larger one goes the longer way
+_KNOWN_TYPES = frozenset(TYPES)
+_WITH_REFERENCES = frozenset({"$ref", "$defs"})
+_is_definition = re.compile(r"#/\$defs/[A-Za-z0-9._-]+").fullmatch
+
+
+def _are_different_names(value: Any) -> bool:
+    return are_names(value) and len(set(value)) == len(value)
+
+
+def _is_type(value: Any) -> bool:
+    if isinstance(value, str):
+        return value in _KNOWN_TYPES
+    return _are_different_names(value) and bool(value) and set(value) <= _KNOWN_TYPES
+
+
+# Keyword -> whether its value is as 2020-12 has it; keywords that hold schemas are walked instead.
+_ACCEPTS: dict[str, Callable[[Any], bool]] = {
+    **{keyword: shape.fits for keyword, shape in SHAPES.items() if not keyword.startswith("$")},
+    **dict.fromkeys(("default", "const"), lambda value: True),
+    "$comment": SHAPES["$comment"].fits,
+    "$ref": lambda value: isinstance(value, str) and bool(_is_definition(value)),
+    "type": _is_type,
+    "enum": lambda value: isinstance(value, list),
+    "required": _are_different_names,
+    "dependentRequired": lambda value: isinstance(value, dict) and all(map(_are_different_names, value.values())),
+}
+
+
+def is_plain(schema: Any) -> bool:
+    """Whether a schema is plain 2020-12 without references, as far as a quick look can tell.
+
+    >>> is_plain({"type": "object", "properties": {"$ref": {"type": "string"}}})
+    True
+    >>> is_plain({"type": "STRING"}), is_plain({"$ref": "#/$defs/a"})
+    (False, False)
+    """
+    return _is_plain(schema, has_references=False)
+
+
+def is_plain_with_references(schema: Any) -> bool:
+    """The same, or with references to definitions.
+
+    >>> is_plain_with_references({"$ref": "#/$defs/a", "$defs": {"a": {"type": "null"}}})
+    True
+    """
+    return _is_plain(schema, has_references=True)
+
+
+def _is_plain(schema: Any, has_references: bool) -> bool:
+    if not isinstance(schema, dict):
+        return False
+    waiting: list[tuple[Any, int]] = [(schema, 0)]
+    for _ in range(_MAX_NODES):
+        if not waiting:
+            return True
+        node, depth = waiting.pop()
+        if depth > MAX_DEPTH:  # whoever walks it recursively says so
+            return False
+        if not isinstance(node, dict):
+            if isinstance(node, bool):
+                continue
+            return False
+        for keyword, value in node.items():
+            if keyword in _ACCEPTS:
+                if not _ACCEPTS[keyword](value):
+                    return False
+            elif keyword in NAMED and isinstance(value, dict):
+                waiting += [(inner, depth + 1) for inner in value.values()]
+            elif keyword in ONE:
+                waiting.append((value, depth + 1))
+            elif keyword in MANY and isinstance(value, list) and value:
+                waiting += [(inner, depth + 1) for inner in value]
+            elif not keyword.startswith("x-"):
+                return False
+        if not has_references and not _WITH_REFERENCES.isdisjoint(node):
+            return False
+    return False
