@@ -25,7 +25,7 @@ from toolglot.formats import get
 from toolglot.formats.gemini.openapi import (
     from_openapi,  # Gemini's dialect has to be JSON Schema before anyone can judge it
 )
-from toolglot.schema import dialects, references
+from toolglot.schema import older_dialects, references
 from toolglot.schema.keywords import TYPES, rebuild
 from vendor import vendor_problems
 
@@ -169,7 +169,7 @@ UNJUDGED = frozenset({"48 reference to another document"})
 @lru_cache(maxsize=64)
 def source_of(name: str) -> Any:
     """A schema as the judge can read it: `nullable` as a type, older drafts as 2020-12."""
-    return references.resolve(dialects.normalise(SCHEMAS[name])[0])[0]
+    return references.resolve(older_dialects.normalise(SCHEMAS[name])[0])[0]
 
 
 @lru_cache(maxsize=64)

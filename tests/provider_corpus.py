@@ -22,7 +22,7 @@ from toolglot.conversion.offers import find_modes
 from toolglot.fitting.argument_codec import Fitted
 from toolglot.fitting.provider_violations import description_violations, name_violations, violations
 from toolglot.hub.model import Tool
-from toolglot.schema import dialects, references
+from toolglot.schema import older_dialects, references
 from toolglot.schema.keywords import walk
 from vendor import vendor_problems
 
@@ -115,7 +115,7 @@ def unreported(inputs: Any, fitted: Fitted) -> Iterator[str]:
     """Keywords of the source that are not in the fitted schema where they were, and that no step speaks of."""
     if inputs is None:
         return
-    plain, _ = dialects.normalise(inputs)
+    plain, _ = older_dialects.normalise(inputs)
     source, _ = references.resolve(plain)
     kept = {pointer: node for pointer, node in walk(fitted.schema or {}) if isinstance(node, dict)}
     spoken = {(step.pointer, step.keyword) for step in fitted.steps}

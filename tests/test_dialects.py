@@ -24,7 +24,7 @@ import suites
 from metaschema import check_schema
 from rows import THOROUGH, for_each
 from toolglot.errors import FitError
-from toolglot.schema import budget, dialects, older_keywords, references
+from toolglot.schema import budget, older_dialects, older_keywords, references
 from toolglot.schema.json_values import are_equal, equality_key
 from toolglot.schema.keywords import MANY, NAMED, ONE, subschemas, walk
 from toolglot.schema.newest_dialect import is_plain_with_references, restate_schema
@@ -42,11 +42,11 @@ thorough = settings(max_examples=(2 if THOROUGH else 1) * settings().max_example
 def normalised(schema: Any) -> Any:
     """`normalise`, held to what it promises for every argument."""
     before = copy.deepcopy(schema)
-    found, steps = dialects.normalise(schema)
+    found, steps = older_dialects.normalise(schema)
     assert schema == before, "the argument was modified"
     check_schema(found)
     assert all(step.action in ACTIONS for step in steps)
-    assert dialects.normalise(found) == (found, []), "not idempotent"
+    assert older_dialects.normalise(found) == (found, []), "not idempotent"
     return found
 
 
@@ -324,7 +324,7 @@ SPELLINGS: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
 def test_spellings(name: str) -> None:
     source, expected, steps = SPELLINGS[name]
     assert normalised(source) == expected
-    found = [(step.pointer, step.keyword, step.action) for step in dialects.normalise(source)[1]]
+    found = [(step.pointer, step.keyword, step.action) for step in older_dialects.normalise(source)[1]]
     assert sorted(found) == sorted(steps)
 
 
@@ -537,7 +537,7 @@ def test_resolving_keeps_the_meaning(draft: Draft) -> None:
 def test_plain_schemas_stay(schema: dict[str, Any]) -> None:
     del schema["$schema"]
     references = [str(node.get("$ref")) for _, node in walk(schema) if isinstance(node, dict)]
-    found, steps = dialects.normalise(schema)
+    found, steps = older_dialects.normalise(schema)
     moved = ("#/items/0", "#/additionalItems", "#/dependencies/b", "#/extends/0")
     if any("#/unknown" in reference for reference in references) or any(place in str(schema) for place in moved):
         assert all(step.keyword == "$ref" for step in steps)
@@ -757,10 +757,10 @@ def deep(levels: int, keyword: str) -> Any:
 
 
 @for_each("keyword", ["items", "allOf", "not", "extends", "additionalItems", "type"])
-@for_each("work", [dialects.normalise, references.resolve], ids=["normalise", "resolve"])
+@for_each("work", [older_dialects.normalise, references.resolve], ids=["normalise", "resolve"])
 def test_too_deep_is_an_error(work: Any, keyword: str) -> None:
     schema = deep(10_000, keyword)
-    known = work is dialects.normalise or keyword in ("items", "allOf", "not")
+    known = work is older_dialects.normalise or keyword in ("items", "allOf", "not")
     if not known or keyword in ("additionalItems", "type"):
         work(schema)  # not walked, or refused whole
         return
@@ -795,12 +795,12 @@ def test_deep_data_is_not_walked() -> None:
     for _ in range(10_000):
         data = [data]
     schema = {"const": data, "enum": [data, data], "default": data, "x": data, "nullable": True, "required": data}
-    found, _ = dialects.normalise(schema)
+    found, _ = older_dialects.normalise(schema)
     assert isinstance(found, dict)
     assert references.resolve(found)[0]["default"] is data
 
 
-@pytest.mark.parametrize("work", [dialects.normalise, references.resolve], ids=["normalise", "resolve"])
+@pytest.mark.parametrize("work", [older_dialects.normalise, references.resolve], ids=["normalise", "resolve"])
 def test_too_large_is_an_error(work: Any) -> None:
     with pytest.raises(FitError) as error:
         work({"anyOf": [{}] * budget.MAX_NODES})
@@ -810,7 +810,7 @@ def test_too_large_is_an_error(work: Any) -> None:
 def test_long_names_do_not_fill_the_memory() -> None:
     many = {f"p{index}": {"nullable": True, "type": "STRING"} for index in range(2_000)}
     with pytest.raises(FitError) as error:
-        dialects.normalise({"properties": {"n" * 100_000: {"properties": many}}})
+        older_dialects.normalise({"properties": {"n" * 100_000: {"properties": many}}})
     assert error.value.code == "schema-too-large"
 
 
@@ -827,7 +827,7 @@ def test_long_chains_and_many_equal_names_take_little_time() -> None:
 
 def test_required_may_be_huge() -> None:
     names = [f"n{index % 50_000}" for index in range(200_000)]
-    found, steps = dialects.normalise({"required": names, "properties": {"a": {"required": True}}})
+    found, steps = older_dialects.normalise({"required": names, "properties": {"a": {"required": True}}})
     assert isinstance(found, dict)
     assert len(found["required"]) == 50_001
     assert len(steps) == 2

@@ -18,7 +18,7 @@ from toolglot.formats.atip.arguments_and_options import STYLE
 from toolglot.formats.kit.parameters import distribute
 from toolglot.hub.model import Tool
 from toolglot.schema.arguments import Inputs
-from toolglot.schema.dialects import normalise
+from toolglot.schema.older_dialects import normalise
 
 SECONDS = 2.0  # of the processor; each takes a fifth of it here
 

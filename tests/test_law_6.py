@@ -27,7 +27,7 @@ from toolglot.fitting.fit import fit
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.fitting.provider_violations import violations
 from toolglot.formats import get, names
-from toolglot.schema import dialects, references
+from toolglot.schema import older_dialects, references
 from toolglot.schema.newest_dialect import is_plain, is_plain_with_references
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "schemas"
@@ -174,7 +174,7 @@ def without_words(node: Any) -> Any:
 
 @given(schema=SCHEMAS)
 def test_what_looks_plain_is_plain(schema: Any) -> None:
-    """The quick look may only skip what `dialects` and `references` would give back as it is."""
+    """The quick look may only skip what `older_dialects` and `references` would give back as it is."""
     looks_plain_is_plain(schema)
 
 
@@ -185,7 +185,7 @@ def test_what_looks_plain_of_real_schemas_is_plain() -> None:
 def looks_plain_is_plain(schema: Any) -> bool:
     if not is_plain_with_references(schema):
         return False
-    normal, steps = dialects.normalise(schema)
+    normal, steps = older_dialects.normalise(schema)
     assert (normal, steps) == (schema, [])
     if not is_plain(schema):
         return False
@@ -222,7 +222,7 @@ def plain(source: Any) -> Any:
 
 @lru_cache(maxsize=1)  # every row of one source asks
 def _plain(source: str) -> Any:
-    return references.resolve(dialects.normalise(json.loads(source))[0])[0]
+    return references.resolve(older_dialects.normalise(json.loads(source))[0])[0]
 
 
 def fitted_or_none(source: Any, row: ProviderRules) -> Fitted | None:

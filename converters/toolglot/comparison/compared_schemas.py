@@ -12,7 +12,6 @@ from itertools import combinations, islice
 from typing import Any, NamedTuple
 
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.dialects import normalise
 from toolglot.schema.fitting_steps import Step
 from toolglot.schema.intersection import merge_all_of
 from toolglot.schema.json_values import equality_key, unique
@@ -26,6 +25,7 @@ from toolglot.schema.keywords import (
     subschemas,
     without_unevaluated,
 )
+from toolglot.schema.older_dialects import normalise
 from toolglot.schema.overlap import kind_of, members_of, overlap, stated_kinds
 from toolglot.schema.references import resolve
 from toolglot.schema.validity import make_acceptor, validator

@@ -25,7 +25,7 @@ from toolglot.fitting.schema_node import Fit, FitContext, SchemaNode
 from toolglot.fitting.schema_size import refuse_too_large
 from toolglot.fitting.types import needs_type, of_type, types_of
 from toolglot.hub.model import JsonSchema
-from toolglot.schema import dialects, keyword_sentences, references
+from toolglot.schema import keyword_sentences, older_dialects, references
 from toolglot.schema.fitting_steps import Step
 from toolglot.schema.keywords import (
     ANNOTATIONS,
@@ -69,13 +69,13 @@ def fit(schema: Any, rules: ProviderRules) -> Fitted:
         if isinstance(schema, dict):
             plain_schema, steps = restate_schema(schema)
         else:
-            plain, steps = dialects.normalise(schema)
+            plain, steps = older_dialects.normalise(schema)
             plain_schema = as_mapping(plain)
         return Fitted(plain_schema, tuple(steps), SAME)
     if is_plain_with_references(schema):
         source, steps = schema, []
     else:
-        plain, steps = dialects.normalise(schema)
+        plain, steps = older_dialects.normalise(schema)
         source = expand_boolean_schema(plain)
     if is_plain(source):
         return _Fitter(source, rules, steps, frozenset()).fit_root()

@@ -2,16 +2,13 @@
 
     canonical          the schemas of our formats, and whether a document obeys one
     problems           why it does not
-    early_verdicts     the same verdict without a library, for the first few documents of a process
 
-A foreign schema becomes plain 2020-12 in this order; behind each module stand those that only help it:
+A foreign schema becomes plain 2020-12 in this order; behind a module stand those that only help it:
 
-    plain_schemas      a quick look at what is plain already and may skip the next two
-    newest_dialect     any schema as 2020-12, which is what the hub holds; most are that already
-    dialects           any draft, OpenAPI 3.0 and foreign spellings -> plain JSON Schema 2020-12
+    newest_dialect     any schema as 2020-12, which is what the hub holds; most are that already, and a quick look tells
+    older_dialects     any draft, OpenAPI 3.0 and foreign spellings, with what they refer to
         older_keywords     each keyword of those dialects in the words of 2020-12
         keyword_values     what the value of a keyword has to be, and what people write instead
-        nodes              one schema on its way, and the place where it stands
     references         every `$ref` -> `#` or `#/$defs/<name>`, all definitions at the root; URIs, fragments, cycles
 
 Several schemas as one, and what they share:

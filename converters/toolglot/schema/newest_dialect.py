@@ -81,11 +81,11 @@ def restate_schema(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
 
 
 def _normalise(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
-    """As `dialects.normalise`; a schema that cannot be walked accepts anything."""
-    from toolglot.schema import dialects  # 10 ms that plain schemas do without
+    """As `older_dialects.normalise`; a schema that cannot be walked accepts anything."""
+    from toolglot.schema import older_dialects  # 10 ms that plain schemas do without
 
     try:
-        return dialects.normalise(schema)
+        return older_dialects.normalise(schema)
     except FitError as error:
         return {}, [Step("", "", "widened", note=error.message)]
 

@@ -1,4 +1,4 @@
-"""How each keyword of older drafts and of other schema languages is said in JSON Schema 2020-12."""
+"""One schema on its way: how each keyword of older drafts and of other schema languages is said in 2020-12."""
 
 from __future__ import annotations
 
@@ -7,20 +7,88 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from toolglot.hub.model import JsonSchema
-from toolglot.schema.keyword_values import SHAPES, truth_value, type_names
-from toolglot.schema.keywords import MANY, NAMED, ONE, is_schema
-from toolglot.schema.nodes import NEWEST, Node
-from toolglot.schema.references import find_free_name
-from toolglot.text.pointers import as_list, mapping_at
+import msgspec
 
+from toolglot.hub.model import JsonSchema
+from toolglot.schema.budget import Path
+from toolglot.schema.keyword_values import SHAPES, truth_value, type_names
+from toolglot.schema.keywords import ANNOTATIONS, MANY, NAMED, ONE, is_schema
+from toolglot.schema.references import find_free_name
+from toolglot.text.pointers import as_list, mapping_at, pointer_of
+
+_NEWEST = 2020  # the draft, by its year
+MEANINGLESS = "no draft gives this a meaning; any value is accepted"
+_SAYINGS = ANNOTATIONS | {"$defs", "definitions"}
 LAST_ID = 4  # the last draft that says `id`
-LAST_ALONE = 7  # the last draft in which nothing counts beside `$ref`
+_LAST_ALONE = 7  # the last draft in which nothing counts beside `$ref`
 RECURSIVE = "recursive"  # the dynamic anchor that stands for `$recursiveAnchor`
 
 _DRAFT = re.compile(r"json-schema\.org/draft[-/](0[1-7]|2019-09|2020-12)\b")
 _BOUNDS = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
 _UNBOUNDED = {exclusive: bound for bound, exclusive in _BOUNDS.items()}
+# What may refuse null besides `type`, `enum` and `const`.
+_CHOOSY = frozenset({"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if"})
+# What stays outside when a schema becomes one of two choices.
+_OUTSIDE = ANNOTATIONS - {"format", "contentEncoding", "contentMediaType", "contentSchema"} | {"$defs"}
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a schema stands in the source, and what is in force there."""
+
+    path: Path = None
+    base: str = ""  # the URI that references are relative to
+    draft: int = _NEWEST
+    depth: int = 0
+    member: bool = False  # the schema of a property
+
+    def inner(self, *tokens: str | int, member: bool = False) -> Place:
+        """The place of a schema inside."""
+        token = pointer_of(tokens)
+        return msgspec.structs.replace(self, path=(self.path, token), depth=self.depth + 1, member=member)
+
+
+class Node:
+    """One schema on its way from `source` to `out`.
+
+    `read` normalises a schema inside, `report` takes a step, and `resource` is the document root around.
+    """
+
+    def __init__(
+        self,
+        source: JsonSchema,
+        place: Place,
+        resource: JsonSchema,
+        read: Callable[[Any, Place], Any],
+        report: Callable[[Place, str, str, Any, Any, str], None],
+    ) -> None:
+        self.source = source
+        self.place = place
+        self.resource = resource
+        self.read = read
+        self.report = report
+        self.out: JsonSchema = {}
+        self.more: list[Any] = []  # what needs a keyword that is there already; it goes to `allOf`
+        self.required: list[str] = []  # names that the properties themselves call required
+
+    def inner(self, value: Any, *tokens: str | int) -> Any:
+        """A schema inside, normalised."""
+        return self.read(value, self.place.inner(*tokens))
+
+    def put(self, keyword: str, value: Any) -> None:
+        """A keyword that the source spells differently; where it has that one too, both count."""
+        if keyword in self.out or keyword in self.source:
+            self.more.append({keyword: value})
+        else:
+            self.out[keyword] = value
+
+    def report_renamed(self, keyword: str, before: Any, after: Any, note: str) -> None:
+        """Take the step that says: the same in another spelling."""
+        self.report(self.place, keyword, "renamed", before, after, note)
+
+    def refuse(self, keyword: str, value: Any, note: str = MEANINGLESS) -> None:
+        """A value that has no meaning: an annotation is gone, or more is accepted."""
+        action = "dropped" if keyword in _SAYINGS else "widened"
+        self.report(self.place, keyword, action, value, None, note)
 
 
 def draft_of(dialect: str) -> int:
@@ -30,7 +98,12 @@ def draft_of(dialect: str) -> int:
     (7, 2020)
     """
     match = _DRAFT.search(dialect)
-    return max(int(match[1][:4]), 3) if match else NEWEST
+    return max(int(match[1][:4]), 3) if match else _NEWEST
+
+
+def stands_alone(schema: JsonSchema, place: Place) -> bool:
+    """Whether nothing counts beside the reference that a schema holds."""
+    return place.draft <= _LAST_ALONE and isinstance(schema.get("$ref"), str)
 
 
 # -- keywords of 2020-12, whose values may be something else ----------------------------------------------------
@@ -180,7 +253,7 @@ def _reference(node: Node, keyword: str, value: Any) -> None:
 
 
 def _schema_uri(node: Node, keyword: str, value: Any) -> None:
-    if isinstance(value, str) and (draft_of(value) < NEWEST or "json-schema.org/draft/2020-12" in value):
+    if isinstance(value, str) and (draft_of(value) < _NEWEST or "json-schema.org/draft/2020-12" in value):
         node.report_renamed(keyword, value, None, "said in JSON Schema 2020-12")
     else:
         node.report_renamed(keyword, value, None, "not a draft of JSON Schema; read as 2020-12")
@@ -385,3 +458,38 @@ KEYWORDS: dict[str, Callable[[Node, str, Any], None]] = {
     "nullable": _nullable,
     **dict.fromkeys(("example", "example_value"), _example),
 }
+
+
+def finish(node: Node) -> JsonSchema:
+    """Add what is known only when every keyword was read; returns the schema that holds them now."""
+    out = node.out
+    names = out.get("required", [])
+    known_names = set(names)
+    missing = [name for name in dict.fromkeys(node.required) if name not in known_names]
+    if missing:
+        out["required"] = [*names, *missing]
+    if node.more:
+        out["allOf"] = [*out.get("allOf", []), *node.more]
+    if truth_value(node.source.get("nullable")) and not stands_alone(node.source, node.place):
+        return _accept_null(out)
+    return out
+
+
+def _accept_null(out: JsonSchema) -> JsonSchema:
+    choosy = _CHOOSY & out.keys()
+    if choosy == {"anyOf"} and not out.keys() & {"type", "enum", "const"}:
+        if {"type": "null"} not in out["anyOf"]:
+            out["anyOf"] = [*out["anyOf"], {"type": "null"}]
+    elif choosy or {"enum", "const"} <= out.keys():
+        inner = {keyword: out.pop(keyword) for keyword in list(out) if keyword not in _OUTSIDE}
+        out["anyOf"] = [inner, {"type": "null"}]
+        return inner
+    else:
+        types = as_list(out.get("type", []))
+        if types and "null" not in types:
+            out["type"] = [*types, "null"]
+        if "const" in out:
+            out["enum"] = [out.pop("const")]
+        if "enum" in out and not any(value is None for value in out["enum"]):
+            out["enum"] = [*out["enum"], None]
+    return out

@@ -16,7 +16,7 @@ from toolglot.errors import FitError
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.fitting.provider_violations import violations
 from toolglot.formats.kit.rule import Hit, Rule, Subject
-from toolglot.schema import dialects, references
+from toolglot.schema import older_dialects, references
 
 _MOST = 10  # faults of one schema
 
@@ -87,7 +87,7 @@ def _find_bad_schema(row: ProviderRules, subject: Subject) -> Iterator[Hit]:
     if inputs is None:
         return
     try:
-        plain, _ = dialects.normalise(inputs)
+        plain, _ = older_dialects.normalise(inputs)
         schema, _ = references.resolve(plain)
     except FitError as error:
         yield Hit({"fault": error.message}, "inputs")

@@ -101,7 +101,10 @@ def refusals_of(
 
     def find_refusals(tool: Tool) -> Iterator[Finding]:
         from toolglot.fitting.provider_violations import violations
-        from toolglot.schema import dialects, references  # with what they need 10 ms that only `check` pays
+        from toolglot.schema import (
+            older_dialects,  # with what they need 10 ms that only `check` pays
+            references,  # with what they need 10 ms that only `check` pays
+        )
 
         inputs = _schema_as_written(tool, rows[0].format)
         if inputs is None or inputs.get("type") != "object":
@@ -111,7 +114,7 @@ def refusals_of(
         rows_of_version = [row for row in rows if version in row.versions]
         row = next((row for row in rows_of_version if row.strict == strict), rows_of_version[0])
         try:
-            plain, _ = dialects.normalise(inputs)
+            plain, _ = older_dialects.normalise(inputs)
             schema, _ = references.resolve(plain)
         except FitError as error:
             yield Finding(error.code, pointer, error.message)

@@ -26,16 +26,11 @@ from toolglot.schema.budget import WalkBudget
 from toolglot.schema.fitting_steps import Step
 from toolglot.schema.keyword_values import DATA, truth_value, type_names
 from toolglot.schema.keywords import ANNOTATIONS, is_schema, subschemas
-from toolglot.schema.nodes import MEANINGLESS, Node, Place
-from toolglot.schema.older_keywords import KEYWORDS, LAST_ALONE, LAST_ID, draft_of
+from toolglot.schema.older_keywords import KEYWORDS, LAST_ID, MEANINGLESS, Node, Place, draft_of, finish, stands_alone
 from toolglot.schema.references import descend, find_free_name, split_reference
 from toolglot.text.pointers import as_list, escape, pointer_of, tokens_of
 
 _BESIDE_REF = ANNOTATIONS - {"$id", "$anchor", "$dynamicAnchor"} | {"$ref", "$defs", "definitions", "example"}
-# What may refuse null besides `type`, `enum` and `const`.
-_CHOOSY = frozenset({"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if"})
-# What stays outside when a schema becomes one of two choices.
-_OUTSIDE = ANNOTATIONS - {"format", "contentEncoding", "contentMediaType", "contentSchema"} | {"$defs"}
 _NOT_SCHEMAS = DATA | {"enum", "examples"}
 
 
@@ -108,7 +103,7 @@ class _Normaliser:
                 node.report_renamed(keyword, None, None, "null says the same as nothing")
             else:
                 convert(node, keyword, value)
-        rest = _finish(node)
+        rest = finish(node)
         if "$ref" in rest:
             self.references.append((rest, place))
         return node.out
@@ -119,14 +114,14 @@ class _Normaliser:
             place = msgspec.structs.replace(place, draft=draft_of(schema["$schema"]))
         keyword = "id" if place.draft <= LAST_ID and "$id" not in schema else "$id"
         identifier = schema.get(keyword)
-        if isinstance(identifier, str) and not _stands_alone(schema, place):
+        if isinstance(identifier, str) and not stands_alone(schema, place):
             place = msgspec.structs.replace(place, base=split_reference(place.base, identifier)[0] or place.base)
         self.resources.setdefault(place.base, (schema, place))
         return place
 
     def in_force(self, schema: JsonSchema, place: Place) -> list[tuple[str, Any]]:
         """The keywords that count."""
-        if not _stands_alone(schema, place):
+        if not stands_alone(schema, place):
             return list(schema.items())
         keywords = _BESIDE_REF | ({"required", "optional"} if place.member else set())
         for keyword, value in schema.items():
@@ -232,10 +227,6 @@ def _places_in(result: Any) -> dict[int, tuple[int, str]]:
     return above
 
 
-def _stands_alone(schema: JsonSchema, place: Place) -> bool:
-    return place.draft <= LAST_ALONE and isinstance(schema.get("$ref"), str)
-
-
 def _climb(above: dict[int, tuple[int, str]], node: int, root: int) -> str | None:
     """The JSON Pointer from one schema of the result to another in it; `None` where that one is not in it."""
     tokens = []
@@ -245,38 +236,3 @@ def _climb(above: dict[int, tuple[int, str]], node: int, root: int) -> str | Non
         node, token = above[node]
         tokens.append(token)
     return "".join(reversed(tokens))
-
-
-def _finish(node: Node) -> JsonSchema:
-    """Add what is known only when every keyword was read; returns the schema that holds them now."""
-    out = node.out
-    names = out.get("required", [])
-    known_names = set(names)
-    missing = [name for name in dict.fromkeys(node.required) if name not in known_names]
-    if missing:
-        out["required"] = [*names, *missing]
-    if node.more:
-        out["allOf"] = [*out.get("allOf", []), *node.more]
-    if truth_value(node.source.get("nullable")) and not _stands_alone(node.source, node.place):
-        return _accept_null(out)
-    return out
-
-
-def _accept_null(out: JsonSchema) -> JsonSchema:
-    choosy = _CHOOSY & out.keys()
-    if choosy == {"anyOf"} and not out.keys() & {"type", "enum", "const"}:
-        if {"type": "null"} not in out["anyOf"]:
-            out["anyOf"] = [*out["anyOf"], {"type": "null"}]
-    elif choosy or {"enum", "const"} <= out.keys():
-        inner = {keyword: out.pop(keyword) for keyword in list(out) if keyword not in _OUTSIDE}
-        out["anyOf"] = [inner, {"type": "null"}]
-        return inner
-    else:
-        types = as_list(out.get("type", []))
-        if types and "null" not in types:
-            out["type"] = [*types, "null"]
-        if "const" in out:
-            out["enum"] = [out.pop("const")]
-        if "enum" in out and not any(value is None for value in out["enum"]):
-            out["enum"] = [*out["enum"], None]
-    return out
