@@ -20,7 +20,7 @@ from toolglot.conversion import pipeline, reading, sources
 from toolglot.formats import Format
 from toolglot.hub.model import Leaf
 from toolglot.schema import canonical
-from toolglot.schema.problems import find_problems
+from toolglot.schema.document_problems import find_problems
 from toolglot.text import serialization
 
 

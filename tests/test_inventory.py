@@ -27,7 +27,7 @@ from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.program_registries import read_registry, upstream_registry
 from toolglot.inventory.program_store import Provenance, Store
-from toolglot.schema.problems import find_problems
+from toolglot.schema.document_problems import find_problems
 
 ROOT = Path(__file__).parents[1]
 REGISTRIES = sorted((ROOT / "fixtures" / "registries").glob("*.json"))

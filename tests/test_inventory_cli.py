@@ -17,7 +17,7 @@ from inventory_files import DIGITS, Shared, binary, program
 from toolglot import safety
 from toolglot.cli import main
 from toolglot.inventory.program_store import Store
-from toolglot.schema.problems import find_problems
+from toolglot.schema.document_problems import find_problems
 
 UNSAFE = {"destructive": True, "network": True}
 

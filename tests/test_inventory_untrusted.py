@@ -11,7 +11,7 @@ from inventory_files import DIGITS, binary, new_shared, program
 from rows import THOROUGH, for_each
 from toolglot.cli.inventory_output import RENDERERS
 from toolglot.inventory.discovery import discover
-from toolglot.schema.problems import find_problems
+from toolglot.schema.document_problems import find_problems
 
 SEEDS = range(40 if THOROUGH else 4)
 ROUNDS = 100 if THOROUGH else 10  # of a seed

@@ -27,7 +27,7 @@ from toolglot.formats import Format, Record
 from toolglot.hub import model, trees
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
-from toolglot.schema.problems import find_problems
+from toolglot.schema.document_problems import find_problems
 from toolglot.text import serialization
 
 ALL = formats.targets()

@@ -30,8 +30,8 @@ from toolglot.formats import MigratedRecord, MigrationRequest, Record
 from toolglot.formats.aip14 import keys, migrated_driver
 from toolglot.migration import pipeline
 from toolglot.schema import canonical
+from toolglot.schema.document_problems import find_problems
 from toolglot.schema.json_values import are_equal
-from toolglot.schema.problems import find_problems
 from toolglot.text import serialization
 from toolglot.text.credentials import find_secret
 from toolglot.text.pointers import keyed_values

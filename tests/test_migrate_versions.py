@@ -31,7 +31,7 @@ from toolglot.conversion.report import Change
 from toolglot.errors import Error, UnsaidError, WriteError
 from toolglot.formats import Format, MigratedRecord, MigrationRequest, Record
 from toolglot.schema import canonical
-from toolglot.schema.problems import Problem, find_problems
+from toolglot.schema.document_problems import Problem, find_problems
 from toolglot.text import serialization
 
 FORMATS = [formats.get(name) for name in formats.targets()]

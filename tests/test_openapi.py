@@ -27,7 +27,7 @@ from toolglot.formats.openapi.dangers import records_with_dangers
 from toolglot.hub.model import Tool, to_json
 from toolglot.schema import canonical
 from toolglot.schema.arguments import Schema
-from toolglot.schema.problems import find_problems
+from toolglot.schema.document_problems import find_problems
 from toolglot.text import serialization
 from toolglot.text.pointers import value_at
 

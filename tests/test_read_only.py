@@ -36,7 +36,7 @@ from toolglot.conversion import sources
 from toolglot.errors import ArgumentError, Error, ParseError, ReadError, UsageError
 from toolglot.formats import Format, Record
 from toolglot.hub.model import Tool
-from toolglot.schema.problems import find_problems
+from toolglot.schema.document_problems import find_problems
 from toolglot.text import serialization
 
 READ_ONLY = [name for name in formats.names() if name not in formats.targets()]

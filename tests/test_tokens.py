@@ -22,7 +22,7 @@ from toolglot.conversion import sources
 from toolglot.errors import Error, UsageError
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
-from toolglot.schema.problems import find_problems
+from toolglot.schema.document_problems import find_problems
 from toolglot.tokens import exact
 from toolglot.tokens.costs import TokenCosts, count_tokens
 from toolglot.tokens.definitions import PARTS

@@ -12,7 +12,6 @@ from itertools import combinations, islice
 from typing import Any, NamedTuple
 
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.fitting_steps import Step
 from toolglot.schema.intersection import merge_all_of
 from toolglot.schema.json_values import equality_key, unique
 from toolglot.schema.keywords import (
@@ -28,7 +27,8 @@ from toolglot.schema.keywords import (
 from toolglot.schema.older_dialects import normalise
 from toolglot.schema.overlap import kind_of, members_of, overlap, stated_kinds
 from toolglot.schema.references import resolve
-from toolglot.schema.validity import make_acceptor, validator
+from toolglot.schema.steps import Step
+from toolglot.schema.validators import make_acceptor, validator
 from toolglot.text.pointers import as_list, as_mapping, mapping_at, without_keys
 
 # Annotations in 2020-12 that readers act upon: a date that is no date any more breaks callers.

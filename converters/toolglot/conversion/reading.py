@@ -19,7 +19,7 @@ from toolglot.formats import Container, Format, Record
 from toolglot.formats.kit.dangers_in_unknown_keys import COMMON, Danger, dangers_elsewhere
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
-from toolglot.schema.problems import find_problems
+from toolglot.schema.document_problems import find_problems
 from toolglot.text.pointers import escape, keyed_values, unescape
 from toolglot.text.serialization import Document
 

@@ -19,8 +19,8 @@ from toolglot.conversion.offers import Offer
 from toolglot.conversion.report import Change, split_path
 from toolglot.conversion.report_texts import ACTIONS, LOSSES, SEVERITY
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
-from toolglot.schema.fitting_steps import Step
 from toolglot.schema.newest_dialect import restate_schema
+from toolglot.schema.steps import Step
 from toolglot.text.pointers import escape
 
 

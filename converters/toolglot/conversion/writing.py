@@ -22,8 +22,8 @@ from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier
 from toolglot.hub.model import Leaf, Tool, without_spelling
 from toolglot.hub.trees import walk_nodes, with_fields
 from toolglot.schema import canonical
+from toolglot.schema.document_problems import Problem, find_problems
 from toolglot.schema.newest_dialect import restate_tool
-from toolglot.schema.problems import Problem, find_problems
 from toolglot.text.pointers import unescape, value_at
 
 _MAX_REPAIRS = 64

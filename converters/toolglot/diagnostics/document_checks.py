@@ -40,7 +40,7 @@ from toolglot.hub.model import Tool
 from toolglot.hub.trees import walk_nodes
 from toolglot.option_checks import read_texts, require_flag
 from toolglot.schema import canonical
-from toolglot.schema.problems import Problem, find_problems
+from toolglot.schema.document_problems import Problem, find_problems
 from toolglot.text import serialization
 from toolglot.text.pointers import escape, unescape
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from toolglot.errors import FitError
-from toolglot.schema.fitting_steps import Step
 from toolglot.schema.json_values import are_equal
-from toolglot.schema.validity import make_acceptor
+from toolglot.schema.steps import Step
+from toolglot.schema.validators import make_acceptor
 from toolglot.text.pointers import escape
 
 Outcomes: TypeAlias = dict[tuple[int, int], tuple[Any, Any]]

@@ -15,7 +15,7 @@ from toolglot.schema import intersection, keyword_sentences
 from toolglot.schema.intersection import with_rest
 from toolglot.schema.json_values import unique
 from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS, UNEVALUATED, accepts_nothing
-from toolglot.schema.validity import make_acceptor
+from toolglot.schema.validators import make_acceptor
 from toolglot.text.pointers import without_keys
 
 _NULL: JsonSchema = {"type": "null"}

@@ -14,7 +14,7 @@ from toolglot.fitting import provider_names
 from toolglot.fitting.argument_codec import Fitted
 from toolglot.hub.model import JsonSchema, Leaf, Tool
 from toolglot.schema.keywords import IN_PLACE, keyword_of, rebuild, walk
-from toolglot.schema.validity import make_acceptor
+from toolglot.schema.validators import make_acceptor
 from toolglot.text.pointers import without_keys
 
 

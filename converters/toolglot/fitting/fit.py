@@ -26,7 +26,6 @@ from toolglot.fitting.schema_size import refuse_too_large
 from toolglot.fitting.types import needs_type, of_type, types_of
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import keyword_sentences, older_dialects, references
-from toolglot.schema.fitting_steps import Step
 from toolglot.schema.keywords import (
     ANNOTATIONS,
     APPLIES,
@@ -37,6 +36,7 @@ from toolglot.schema.keywords import (
     expand_boolean_schema,
 )
 from toolglot.schema.newest_dialect import is_plain, is_plain_with_references, restate_schema
+from toolglot.schema.steps import Step
 from toolglot.text.pointers import as_mapping, escape, without_keys
 
 MAX_DEPTH = 100

@@ -16,7 +16,7 @@ from toolglot.schema.budget import MAX_PAIRS
 from toolglot.schema.intersection import with_rest
 from toolglot.schema.json_values import unique
 from toolglot.schema.keywords import accepts_anything, accepts_nothing
-from toolglot.schema.validity import make_acceptor
+from toolglot.schema.validators import make_acceptor
 from toolglot.text.pointers import escape, without_keys
 
 

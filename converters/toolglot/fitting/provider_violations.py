@@ -25,7 +25,7 @@ from toolglot.fitting.schema_size import long_enums, size_of
 from toolglot.schema.json_values import has_type, stated_types
 from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
 from toolglot.schema.references import components
-from toolglot.schema.validity import validator
+from toolglot.schema.validators import validator
 from toolglot.text import serialization
 from toolglot.text.pointers import escape, pointer_of
 

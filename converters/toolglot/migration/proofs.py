@@ -16,8 +16,8 @@ from toolglot.formats import Format, MigrationRequest, Record
 from toolglot.hub.model import Tool
 from toolglot.migration.plans import Plan, plan_document
 from toolglot.schema import canonical
+from toolglot.schema.document_problems import find_problems
 from toolglot.schema.json_values import have_same_spelling
-from toolglot.schema.problems import find_problems
 from toolglot.text import serialization
 
 

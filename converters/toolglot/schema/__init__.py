@@ -1,7 +1,7 @@
 """JSON Schema, whoever uses it: dialects, references, one walk over keywords, and schemas put together or compared.
 
     canonical          the schemas of our formats, and whether a document obeys one
-    problems           why it does not
+    document_problems  why it does not
 
 A foreign schema becomes plain 2020-12 in this order; behind a module stand those that only help it:
 
@@ -26,8 +26,8 @@ What all of them go by:
 
     keywords           which keywords hold schemas, and the walk over them
     json_values        the types of JSON values, those that a schema states, and when two values are equal
-    validity           whether a value is accepted; the one way to the validator, which fetches nothing
+    validators         whether a value is accepted by any other schema; they fetch nothing
     arguments          arguments that a model sent, held to a schema; neither of the two can be trusted
     budget             how large a schema may be that somebody hands us
-    fitting_steps      what was done to a schema, one entry a keyword
+    steps              what was done to a schema, one entry a keyword
 """

@@ -22,7 +22,7 @@ import msgspec
 from toolglot.errors import Error, escape_unseen
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
-from toolglot.schema.validity import HERE, registry, validator
+from toolglot.schema.validators import HERE, registry, validator
 from toolglot.text import serialization
 from toolglot.text.pointers import escape, list_at, mapping_at, pointer_of, texts_at, value_at
 from toolglot.text.wording import suggestion

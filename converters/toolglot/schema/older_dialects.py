@@ -23,11 +23,11 @@ import msgspec
 
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import WalkBudget
-from toolglot.schema.fitting_steps import Step
 from toolglot.schema.keyword_values import DATA, truth_value, type_names
 from toolglot.schema.keywords import ANNOTATIONS, is_schema, subschemas
 from toolglot.schema.older_keywords import KEYWORDS, LAST_ID, MEANINGLESS, Node, Place, draft_of, finish, stands_alone
 from toolglot.schema.references import descend, find_free_name, split_reference
+from toolglot.schema.steps import Step
 from toolglot.text.pointers import as_list, escape, pointer_of, tokens_of
 
 _BESIDE_REF = ANNOTATIONS - {"$id", "$anchor", "$dynamicAnchor"} | {"$ref", "$defs", "definitions", "example"}

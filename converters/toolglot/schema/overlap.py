@@ -14,7 +14,7 @@ from typing import Any
 
 from toolglot.schema.json_values import equality_key, stated_types, type_of
 from toolglot.schema.keywords import APPLICATORS, accepts_anything, walk
-from toolglot.schema.validity import validator
+from toolglot.schema.validators import validator
 from toolglot.text.pointers import mapping_at, texts_at
 
 ReferenceLookup = Callable[[str], Any]

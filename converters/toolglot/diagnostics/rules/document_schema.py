@@ -7,7 +7,7 @@ was found.
 from __future__ import annotations
 
 from toolglot.formats.kit.rule import Rule
-from toolglot.schema.problems import Problem
+from toolglot.schema.document_problems import Problem
 
 _KEYWORDS = {
     "required": ("a key is missing", "Add the key."),

@@ -17,7 +17,7 @@ from toolglot.formats.aip14.keys import LEGACY, with_present_keys
 from toolglot.formats.contract import Definitions
 from toolglot.formats.records import LinkedFacts, Record
 from toolglot.hub.model import Tool
-from toolglot.schema.problems import find_problems
+from toolglot.schema.document_problems import find_problems
 from toolglot.text import serialization
 
 # What a manifest has to say and a definition in code does not. `auto`, the default of the approval, would make a

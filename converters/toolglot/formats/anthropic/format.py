@@ -45,7 +45,7 @@ from toolglot.formats.kit.mapping import (
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Example, JsonSchema, Tool
 from toolglot.schema.newest_dialect import newest
-from toolglot.schema.validity import make_acceptor
+from toolglot.schema.validators import make_acceptor
 
 
 def _load_inputs(schema: JsonSchema) -> JsonSchema:

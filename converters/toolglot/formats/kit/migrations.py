@@ -8,7 +8,7 @@ from typing import Any
 from toolglot.errors import WriteError
 from toolglot.formats import Record
 from toolglot.schema import canonical
-from toolglot.schema.problems import Problem, find_problems
+from toolglot.schema.document_problems import Problem, find_problems
 
 
 def refuse_new_faults(record: Record, data: dict[str, Any], before: str, after: str) -> None:

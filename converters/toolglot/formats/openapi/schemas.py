@@ -19,11 +19,11 @@ from toolglot.formats.kit.key_order import rename
 from toolglot.formats.openapi.references import SCHEMA_HOMES, References, Target
 from toolglot.formats.openapi.versions import SWAGGER, has_older_schemas
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.fitting_steps import Step
 from toolglot.schema.keywords import rebuild
 from toolglot.schema.newest_dialect import restate_schema
 from toolglot.schema.older_keywords import RECURSIVE
 from toolglot.schema.references import split_reference
+from toolglot.schema.steps import Step
 from toolglot.text.digests import hex_digest
 from toolglot.text.pointers import as_mapping, escape, mapping_at, tokens_of, without_keys
 

@@ -1,4 +1,4 @@
-"""Whether a value is accepted by a schema that stands inside a larger one."""
+"""The one way to the validators of any schema, which fetch nothing; tests of values by a part of a larger schema."""
 
 from __future__ import annotations
 

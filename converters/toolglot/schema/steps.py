@@ -1,4 +1,4 @@
-"""What fitting did to a schema, one entry a keyword."""
+"""What was done to a schema on its way to a dialect or to a provider, one entry a keyword."""
 
 from __future__ import annotations
 
