@@ -112,6 +112,7 @@ def refuse(to: str) -> Callable[[Any], object]:
         with pytest.raises(toolglot.Error) as caught:
             toolglot.convert(data, to)
         assert caught.value.code == "too-large"
+        assert caught.value.message.startswith(f"{to} cannot hold 'a'")  # of many tools, which one
 
     return convert_too_large
 

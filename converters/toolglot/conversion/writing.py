@@ -15,7 +15,7 @@ from toolglot import safety
 from toolglot.conversion.extension_slots import take_slot
 from toolglot.conversion.leaf_comparison import find_weaker_tools, pair_leaves
 from toolglot.conversion.offers import Offer, find_modes
-from toolglot.errors import UsageError, WriteError
+from toolglot.errors import LimitError, UsageError, WriteError
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.description.guidance import describe_with_guidance, with_examples
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier
@@ -280,8 +280,12 @@ def _write_foreign(tool: Tool, target: Format, version: str | None, short: bool 
 
 
 def _write_valid(tool: Tool, target: Format, version: str | None) -> WrittenRecord:
-    record = _remove_refused_values(target.write(tool, version), target, version)
-    return WrittenRecord(tool, record, target.tool_of(record))
+    try:
+        record = _remove_refused_values(target.write(tool, version), target, version)
+        return WrittenRecord(tool, record, target.tool_of(record))
+    except (LimitError, WriteError) as error:  # of one tool among many, which only this place knows
+        error.message = f"{target.name} cannot hold {tool.id!r}: {error.message}"
+        raise
 
 
 def _flags_of_missing_warnings(tool: Tool, tool_in_target: Tool, short: bool) -> dict[str, dict[str, Any]]:
@@ -369,13 +373,8 @@ def _remove_refused_values(record: Record, target: Format, version: str | None) 
         if problem is None or not problem.pointer:
             break
         record = msgspec.structs.replace(record, data=_without_value(record.data, problem.pointer))
-    raise _invalid_record_error(first, target)
-
-
-def _invalid_record_error(problem: Problem | None, target: Format) -> WriteError:
-    message = problem.message if problem else "its schema refuses the result"
-    pointer = problem.pointer if problem else ""
-    return WriteError(f"{target.name} cannot hold this tool: {message}", code="invalid-output", pointer=pointer)
+    message = first.message if first else "its schema refuses the result"
+    raise WriteError(message, code="invalid-output", pointer=first.pointer if first else "")
 
 
 def _without_value(data: Any, pointer: str) -> Any:
