@@ -23,7 +23,7 @@ from rows import for_each
 from toolglot import agent, formats, safety
 from toolglot.agent import decorator_types, decorators, flag
 from toolglot.agent.descriptions import WHOLE, read_program, write_part
-from toolglot.agent.loading import load_program
+from toolglot.agent.named_programs import load_program
 from toolglot.bridge import argv
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from toolglot import agent
-from toolglot.agent.loading import load_program
+from toolglot.agent.named_programs import load_program
 from toolglot.diagnostics import document_checks
 
 pytestmark = pytest.mark.vendors

@@ -19,7 +19,7 @@ import pytest
 
 from hostile_programs import CURIOUS, description_of, put_program
 from rows import for_each
-from toolglot.bridge import running
+from toolglot.bridge import program_runs
 from toolglot.cli import main
 from toolglot.cli.commands import ask as ask_command
 from toolglot.cli.commands import run as run_command
@@ -393,7 +393,7 @@ def test_the_command_line_knows_the_same_words() -> None:
     """Without importing them, which `--help` would wait for."""
     assert ask_command.ISOLATIONS == NAMES
     assert ask_command.LONGEST == LONGEST
-    assert run_command.LONGEST == running.LONGEST_SECONDS
+    assert run_command.LONGEST == program_runs.LONGEST_SECONDS
 
 
 def test_what_writes_much_is_read_whole(tmp_path: Path, store: Store) -> None:

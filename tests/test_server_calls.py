@@ -20,11 +20,11 @@ from live import hostile, typical
 from rows import for_each
 from toolglot.bridge.session import Session
 from toolglot.errors import ToolFailure, UsageError
-from toolglot.servers import calling
-from toolglot.servers.calling import ServerCalls
+from toolglot.servers import server_calls
 from toolglot.servers.lock_file import dump_lock
 from toolglot.servers.named_servers import program_entry
 from toolglot.servers.pulled_servers import PulledServer
+from toolglot.servers.server_calls import ServerCalls
 from toolglot.servers.variables import VariableSource
 
 GARDEN = FIXTURES / "examples" / "end-to-end"
@@ -98,7 +98,7 @@ def test_a_server_that_changes_between_calls_is_called_no_more(tmp_path: Path, m
         results = [await session.call_async(*READ)]
         state.touch()
         results.append(await session.call_async(*READ))
-        monkeypatch.setattr(calling, "FRESH_SECONDS", -1)
+        monkeypatch.setattr(server_calls, "FRESH_SECONDS", -1)
         return results, await failure_of(session, *READ)
 
     results, failure = use_server(command, lock, use)

@@ -26,7 +26,7 @@ from asgi import ask
 from golden import FIXTURES
 from test_serving import OWNER, READER, Served, look, serve
 from toolglot.bridge.session import Runner
-from toolglot.servers.calling import ServerCalls
+from toolglot.servers.server_calls import ServerCalls
 from toolglot.serving import web_server
 from toolglot.serving.gate import Gate
 from toolglot.serving.principals import Principal, owner

@@ -66,8 +66,8 @@ if TYPE_CHECKING:
     from toolglot.diagnostics.document_checks import check
     from toolglot.errors import Error, ToolFailure
     from toolglot.functions.definitions import define_action, define_tool, tool
-    from toolglot.functions.function import ToolFunction
     from toolglot.functions.signatures import Context
+    from toolglot.functions.tool_function import ToolFunction
     from toolglot.hub.model import Tool
     from toolglot.inventory.discovery import discover
     from toolglot.inventory.program_records import Inventory
@@ -87,7 +87,7 @@ _HOME = {
     **dict.fromkeys(("Error", "ToolFailure"), "toolglot.errors"),
     **dict.fromkeys(("Migration", "migrate"), "toolglot.migration.pipeline"),
     **dict.fromkeys(("define_action", "define_tool", "tool"), "toolglot.functions.definitions"),
-    "ToolFunction": "toolglot.functions.function",
+    "ToolFunction": "toolglot.functions.tool_function",
     "Context": "toolglot.functions.signatures",
     "Tool": "toolglot.hub.model",
     "discover": "toolglot.inventory.discovery",

@@ -23,7 +23,7 @@ click_commands     the commands of click and typer as tools
 argparse_parsers   the parsers of argparse as tools
     parsed_commands     what a parser of either knows of one command
     parsed_parameters   what it knows of parameters: types, defaults
-loading            a program that somebody names: its module is imported, and no command runs
+named_programs     a program that somebody names: its module is imported, and no command runs
 """
 
 from __future__ import annotations

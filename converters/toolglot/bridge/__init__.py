@@ -13,7 +13,7 @@ judgments      how dangerous a tool is, and what speaks against a call: what the
 concurrency    which calls must not run at the same time
 command_line   a call as the argument vector of a command line
 http_requests  a call as an HTTP request, of tools that stand for operations of an API
-running        a call carried out by the program that it is for
+program_runs   a call carried out by the program that it is for
 redaction      secrets out of what a tool returned
 prompt         what a model has to know about the dangers of its tools
 shared_tool_context  what one agent tells another about its tools
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from toolglot.bridge.http_requests import HttpRequest, request
     from toolglot.bridge.judgments import Validation, Violation
     from toolglot.bridge.naming import exposed
+    from toolglot.bridge.program_runs import PlannedRun, RunResult, run
     from toolglot.bridge.prompt import safety_prompt
     from toolglot.bridge.redaction.result_filter import ResultFilter
-    from toolglot.bridge.running import PlannedRun, RunResult, run
     from toolglot.bridge.shared_tool_context import RecentCommand, ToolContext
 
 __all__ = [
@@ -78,7 +78,7 @@ _HOME = {
     "exposed": "naming",
     **dict.fromkeys(("Policy", "Validator"), "call_policy"),
     "safety_prompt": "prompt",
-    **dict.fromkeys(("PlannedRun", "RunResult", "run"), "running"),
+    **dict.fromkeys(("PlannedRun", "RunResult", "run"), "program_runs"),
     "ResultFilter": "redaction.result_filter",
     **dict.fromkeys(("HttpRequest", "request"), "http_requests"),
     **dict.fromkeys(("Validation", "Violation"), "judgments"),

@@ -1,7 +1,7 @@
 """Python functions as tools: `definitions.tool` states what a signature and a docstring cannot say.
 
 definitions    `tool`, `define_tool`, `define_action`: facts in keywords, as AIP-14's `defineTool` has them
-function       a function with its contract, and how a call reaches it
+tool_function  a function with its contract, and how a call reaches it
 signatures     the parameters of a function: which a model gives, and which the host
 schemas        annotations as JSON Schema, and values between JSON and Python
 docstrings     descriptions, parameters and errors out of a docstring
@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from toolglot.functions.definitions import define_action, define_tool, tool
-    from toolglot.functions.function import ToolFunction, runner
     from toolglot.functions.signatures import Context
+    from toolglot.functions.tool_function import ToolFunction, runner
 
 __all__ = ["Context", "ToolFunction", "define_action", "define_tool", "runner", "tool"]
 
 _HOME = {
     "Context": "signatures",
     **dict.fromkeys(("define_action", "define_tool", "tool"), "definitions"),
-    **dict.fromkeys(("ToolFunction", "runner"), "function"),
+    **dict.fromkeys(("ToolFunction", "runner"), "tool_function"),
 }
 
 

@@ -15,8 +15,8 @@ from toolglot import formats
 from toolglot.agent.decorator_types import Effects
 from toolglot.errors import ParseError, UsageError
 from toolglot.formats import Definitions
-from toolglot.functions.function import FunctionParts, ToolFunction
 from toolglot.functions.schemas import schema_of
+from toolglot.functions.tool_function import FunctionParts, ToolFunction
 from toolglot.hub.model import JsonSchema, Tool, from_json
 from toolglot.text import serialization
 from toolglot.text.wording import suggestion

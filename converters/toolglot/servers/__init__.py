@@ -8,7 +8,7 @@ pull              `pull`: several servers, with the consent of whoever names the
 pulled_servers    what a server offers, and where it comes from, as a document
 lock_file         what was pinned
 lock_comparison   what differs from it now
-calling           calls that such a server carries out, as long as it offers what was pinned
+server_calls      calls that such a server carries out, as long as it offers what was pinned
 connection        one conversation: which protocol, every page of tools, calls
     stdio_transport   with a server that is a program: its two streams, and its end
     http_transport    with a server behind a URL: what is sent, what is refused, and who gives tokens

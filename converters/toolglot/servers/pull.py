@@ -23,7 +23,7 @@ from toolglot.servers.pulled_servers import PulledServer, document_of, load_conn
 from toolglot.servers.variables import VariableSource, project_folder
 
 if TYPE_CHECKING:
-    from toolglot.servers.calling import ServerCalls
+    from toolglot.servers.server_calls import ServerCalls
 
 
 class ServerOptions(TypedDict, total=False):
@@ -177,7 +177,7 @@ def call_servers(
     named_servers = _named_servers(request)
     _warn_of_plain_http(named_servers.entries)
     load_connection()
-    from toolglot.servers.calling import ServerCalls  # an extra's
+    from toolglot.servers.server_calls import ServerCalls  # an extra's
 
     return ServerCalls(named_servers.entries, named_servers.values, servers_of_lock)
 

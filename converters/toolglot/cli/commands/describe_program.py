@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolglot.agent.descriptions import WHOLE, read_program, write_part
-from toolglot.agent.loading import load_program
+from toolglot.agent.named_programs import load_program
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.terminal import print_result

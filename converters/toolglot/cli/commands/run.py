@@ -11,7 +11,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.commands.ask import ISOLATIONS
 
-LONGEST = 3600.0  # as in `toolglot.bridge.running`, whose import `--help` need not wait for
+LONGEST = 3600.0  # as in `toolglot.bridge.program_runs`, whose import `--help` need not wait for
 
 
 # With --yes it does what the program does.

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import click
 
 from toolglot import bridge
-from toolglot.bridge.running import PlannedRun
+from toolglot.bridge.program_runs import PlannedRun
 from toolglot.cli.commands.argv_call import find_leaf
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.json_values import parse_object, parse_optional

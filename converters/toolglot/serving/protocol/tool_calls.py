@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import anyio
 
 from toolglot import bridge
-from toolglot.bridge.running import PlannedRun
+from toolglot.bridge.program_runs import PlannedRun
 from toolglot.bridge.session import Invocation, Runner
 from toolglot.errors import ToolFailure
 from toolglot.programs.allow_list import AllowList
-from toolglot.servers.calling import ServerCalls
+from toolglot.servers.server_calls import ServerCalls
 
 _MOST_AT_ONCE = 4  # programs
 
