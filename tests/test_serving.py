@@ -28,7 +28,7 @@ from toolglot.cli.discovery import PathFilter
 from toolglot.cli.source_request import SourceRequest
 from toolglot.errors import UsageError
 from toolglot.schema import canonical
-from toolglot.serving import client_connections, web_server
+from toolglot.serving import web_server
 from toolglot.serving.catalog.descriptors import flatten
 from toolglot.serving.catalog.routes import make_application
 from toolglot.serving.catalog.views import CatalogVersion
@@ -530,12 +530,12 @@ async def _answer_at_length(scope: Any, receive: Any, send: Any) -> None:
 def test_a_connection_that_keeps_its_place_for_nothing_is_cut(row: tuple[str, bytes]) -> None:
     is_cut = threading.Event()
 
-    class Noting(client_connections.BoundedProtocol):
+    class Noting(web_server.BoundedProtocol):
         def _cut(self) -> None:
             super()._cut()
             is_cut.set()
 
-    bounds = patch.multiple(client_connections, REQUEST_SECONDS=0.1, ANSWER_SECONDS=0.1, BoundedProtocol=Noting)
+    bounds = patch.multiple(web_server, REQUEST_SECONDS=0.1, ANSWER_SECONDS=0.1, BoundedProtocol=Noting)
     with bounds, listening_server(_answer_at_length) as address:
         client = _connect(address)
         client.sendall(row[1])
@@ -561,7 +561,7 @@ def _received(client: socket.socket) -> int:
 
 
 def test_more_connections_than_there_are_places_for_are_cut() -> None:
-    bounds = patch.multiple(client_connections, MOST_CONNECTIONS=1, REQUEST_SECONDS=600, ANSWER_SECONDS=600)
+    bounds = patch.multiple(web_server, MOST_CONNECTIONS=1, REQUEST_SECONDS=600, ANSWER_SECONDS=600)
     with bounds, listening_server(_answer_at_length) as address:
         first, second = _connect(address), _connect(address)
         assert _received(second) == 0

@@ -5,8 +5,7 @@ gate          who is let in: whose token a request brings, and whether it comes 
 responses     responses as bytes, and how long they may be kept
 reloading     what is loaded from files, and loaded anew when they change
 session_log   what was called, event by event, without what was asked or answered
-web_server    the socket, and the web server behind it
-client_connections  how long a connection may keep its place
+web_server    the socket, the web server behind it, and how long a connection may keep its place
 protocol/     the tools as a server of the Model Context Protocol
 catalog/      the catalogue: descriptors, what a principal sees of them, and the addresses of both
 

@@ -154,7 +154,8 @@ def serve(
     if transport is None:
         if runs or allow_list or servers or lock or agrees or policy or root or as_root or log:
             raise click.UsageError(f"nothing is called through a catalogue; calls need --{FORMAT}")
-        load_package("starlette", "serve", "serve needs")
+        for package in ("starlette", "uvicorn"):
+            load_package(package, "serve", "serve needs")
         from toolglot.cli.commands.serve_catalog import serve_catalog  # with what the extra brought
 
         return serve_catalog(request, serve_options)
@@ -172,7 +173,7 @@ def serve(
         log=log,
     )
     protocol_options.check()
-    for package in (FORMAT, "starlette"):
+    for package in (FORMAT, "starlette", "uvicorn"):
         load_package(package, FORMAT, "serving the protocol needs")
     from toolglot.cli.commands.serve_protocol import serve_protocol  # with what the extra brought
 
