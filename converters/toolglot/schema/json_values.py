@@ -6,8 +6,6 @@ import json
 from collections.abc import Hashable, Iterable
 from typing import Any
 
-from toolglot.hub.model import JsonSchema
-
 _TYPES: dict[type, str] = {
     str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array", dict: "object",
 }  # fmt: skip
@@ -37,7 +35,7 @@ def has_type(value: Any, types: Iterable[str]) -> bool:
     return own in types or (own == "integer" and "number" in types)
 
 
-def stated_types(schema: JsonSchema) -> tuple[str, ...]:
+def stated_types(schema: dict[str, Any]) -> tuple[str, ...]:
     """The types that `type` names; none where it is absent or malformed.
 
     >>> stated_types({"type": "string"}), stated_types({"type": ["string", "null"]}), stated_types({})
@@ -51,7 +49,7 @@ def stated_types(schema: JsonSchema) -> tuple[str, ...]:
     return ()
 
 
-def with_proven_type(schema: JsonSchema) -> JsonSchema:
+def with_proven_type(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema with the one type that all of its values have, where it lists values and states no type.
 
     >>> with_proven_type({"enum": ["a", "b"]}), with_proven_type({"enum": ["a", 1]})
@@ -63,7 +61,7 @@ def with_proven_type(schema: JsonSchema) -> JsonSchema:
     return {"type": types[0], **schema} if len(types) == 1 else schema
 
 
-def types_of(schema: JsonSchema) -> tuple[str, ...]:
+def types_of(schema: dict[str, Any]) -> tuple[str, ...]:
     """The types that a schema states, or else those of the values that it lists; none where it does neither.
 
     >>> types_of({"type": ["string", "null"]}), types_of({"enum": [1, 0.5, "a"]}), types_of({"minimum": 1})
