@@ -27,7 +27,7 @@ from rows import for_each, sample
 from strategies import RECORDS
 from toolglot import formats
 from toolglot.cli import main
-from toolglot.cli.commands.convert_sources import is_stream
+from toolglot.cli.commands.convert import is_stream
 from toolglot.cli.reports.entry_tally import ExplainedTally
 from toolglot.conversion import pipeline, sources
 from toolglot.conversion.sources import read_document

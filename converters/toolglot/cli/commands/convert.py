@@ -1,20 +1,48 @@
-"""`toolglot convert`."""
+"""`toolglot convert`: what it is asked for, and which of three ways it goes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.commands.convert_options import ConvertCommandOptions
 from toolglot.cli.effects import replaces_files
 from toolglot.cli.option_types import FormatName, HubWord
 from toolglot.cli.source_request import SourceRequest
 
 if TYPE_CHECKING:
     from toolglot.conversion.options import ConvertOptions
+
+
+class ConvertCommandOptions(NamedTuple):
+    """What `convert` was asked for, apart from its sources.
+
+    Attributes:
+        to: `FORMAT[@VERSION]`.
+        options: those of `toolglot.convert`.
+        output: a file or a folder; `None` is stdout.
+        force: whether files that exist are replaced.
+        fails_on_loss: whether nothing is written where something would be lost.
+        report: `text`, `json`, `none`, or a file.
+        jobs: how many processes.
+    """
+
+    to: str
+    options: ConvertOptions
+    output: str | None
+    force: bool
+    fails_on_loss: bool
+    report: str
+    jobs: int | None
+
+    @property
+    def report_file(self) -> str | None:
+        """The file that the report goes to, if it is one."""
+        return None if self.report in ("text", "json", "none") else self.report
 
 
 # It writes with -o and --report FILE only, and replaces what exists with --force only.
@@ -104,8 +132,7 @@ def convert(
     report of all differences to stderr. Several sources, or a folder, become files below a folder, in the same folders
     as the sources. JSON Lines (.jsonl, .ndjson, also with .gz) become JSON Lines, one record at a time.
     """
-    from toolglot.cli.commands.convert_sources import convert_sources  # what `--help` need not wait for
-    from toolglot.cli.sources import load_assertions
+    from toolglot.cli.sources import load_assertions  # what `--help` need not wait for
 
     if report not in ("text", "json", "none") and not set(report) & set("./\\"):
         message = f"{report!r} is not text, json, none or a path (a path has a dot or a slash)"
@@ -120,4 +147,51 @@ def convert(
         report=report,
         jobs=jobs,
     )
-    return convert_sources(request, convert_options)
+    return _convert_sources(request, convert_options)
+
+
+def _convert_sources(request: SourceRequest, convert_options: ConvertCommandOptions) -> int:
+    """Convert, write and report; the exit code."""
+    # An import each: who converts one document does not wait for what converts many over several processes.
+    if is_stream(request.paths, request.stdin_filename, convert_options.output):
+        from toolglot.cli.commands.convert_lines import convert_lines
+
+        return convert_lines(request, convert_options)
+    if convert_options.output is not None and _goes_one_by_one(request.paths, convert_options.output):
+        from toolglot.cli.commands.convert_each import convert_each
+
+        return convert_each(request, convert_options, convert_options.output)
+    from toolglot.cli.commands.convert_together import convert_together
+
+    return convert_together(request, convert_options)
+
+
+def is_stream(paths: Sequence[str], stdin_filename: str | None, output: str | None) -> bool:
+    """Whether the only source, which is one file, and the output, if there is one, are called like JSON Lines.
+
+    >>> is_stream(["a.jsonl"], None, "b.ndjson.gz"), is_stream(["a.jsonl"], None, "b.json")
+    (True, False)
+    """
+    from toolglot.cli.discovery import is_pattern  # with what follows what `--help` need not wait for
+    from toolglot.cli.discovery.walked_folders import STDIN
+    from toolglot.text.serialization import LINED
+
+    if len(paths) != 1 or is_pattern(paths[0]):
+        return False
+    names = [paths[0]]
+    if paths[0] == STDIN:
+        names = [stdin_filename or ""]
+    if output is not None:
+        names.append(output)
+    return all(name.lower().endswith(LINED) and not os.path.isdir(name) for name in names)
+
+
+def _goes_one_by_one(paths: Sequence[str], output: str) -> bool:
+    """Whether every source gets files of its own: several, or a folder, to what is not called like a document.
+
+    A folder of tools that goes to `all.json` is one document; one that goes to `out` is a folder of documents.
+    """
+    from toolglot.files.existing import can_be_folder
+
+    are_many = len(paths) > 1 or os.path.isdir(paths[0]) or not os.path.lexists(paths[0])  # a pattern
+    return are_many and can_be_folder(output)

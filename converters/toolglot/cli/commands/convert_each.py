@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.cli.commands.convert_options import ConvertCommandOptions
+from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.destinations import Destination, source_stem, write_results
 from toolglot.cli.discovery import SourceFile, is_pattern
 from toolglot.cli.discovery.walked_folders import STDIN

@@ -17,7 +17,7 @@ from typing import BinaryIO
 import msgspec
 
 from toolglot import formats
-from toolglot.cli.commands.convert_options import ConvertCommandOptions
+from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import ClosedPipe, Exit
 from toolglot.cli.progress import ProgressLine

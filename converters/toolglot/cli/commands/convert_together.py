@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import click
 
-from toolglot.cli.commands.convert_options import ConvertCommandOptions
+from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.conversion_output import report_lines, summary
 from toolglot.cli.destinations import Destination, arrange_results, write_results
 from toolglot.cli.exit_codes import Exit

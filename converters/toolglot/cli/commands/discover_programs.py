@@ -16,7 +16,7 @@ from toolglot.cli.commands.catalog_files import (
     outcome_of,
     write_gathered,
 )
-from toolglot.cli.commands.convert_options import ConvertCommandOptions
+from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.discovery import PathFilter

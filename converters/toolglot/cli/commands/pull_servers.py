@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from toolglot import formats
-from toolglot.cli.commands.convert_options import ConvertCommandOptions
+from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.comparison_output import RENDERERS, summarize
 from toolglot.cli.destinations import Destination, write_results
