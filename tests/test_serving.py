@@ -22,8 +22,8 @@ import pytest
 import streams
 from asgi import Application, Response, ask
 from rows import for_each
+from toolglot.cli.commands.serve import ServeOptions
 from toolglot.cli.commands.serve_catalog import reloading_catalog
-from toolglot.cli.commands.serve_options import ServeOptions
 from toolglot.cli.discovery import PathFilter
 from toolglot.cli.source_request import SourceRequest
 from toolglot.errors import UsageError

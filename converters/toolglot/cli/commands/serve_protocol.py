@@ -10,8 +10,8 @@ from typing import Any
 import anyio
 
 from toolglot.bridge.session import Runner
+from toolglot.cli.commands.serve import ProtocolOptions, ServeOptions
 from toolglot.cli.commands.serve_catalog import open_catalog, reloading_catalog
-from toolglot.cli.commands.serve_options import ProtocolOptions, ServeOptions
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.json_values import parse_optional
