@@ -1,4 +1,4 @@
-"""`check` over all sources: findings of every file, and what the tools of all say of each other."""
+"""`check` over all sources: what is asked for, findings of every file, and what the tools of all say of each other."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 
 from toolglot.cli.baselines import compare_with_baseline, write_baseline
-from toolglot.cli.commands.check_options import CheckOptions, per_file_ignores
 from toolglot.cli.diagnostics_output import RENDERERS, statistics_to_text
 from toolglot.cli.discovery import SourceFile
+from toolglot.cli.discovery.ignore_rules import IgnoreRules
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run
@@ -38,27 +38,81 @@ from toolglot.diagnostics.document_checks import (
     is_manifest,
 )
 from toolglot.diagnostics.fixes import FIXES, fix_data
-from toolglot.diagnostics.rule_selection import RuleSelection
+from toolglot.diagnostics.rule_selection import DEFAULT, RuleSelection, codes_of
 from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.rules.syntax import FAMILY as UNREADABLE
 from toolglot.errors import Error, LimitError, ParseError, UsageError
 from toolglot.files.replacement import Replacement, replace_files
 from toolglot.formats.detection import has_several_formats
+from toolglot.formats.kit.rule import SEVERITIES
 from toolglot.text import serialization
 
 CHECKED = "checked"
 
 
-class CheckedFile(msgspec.Struct, frozen=True):
-    """What `check` found in a file, and the text in which what leaves no doubt is put right.
+class _PerFileIgnores(msgspec.Struct, frozen=True):
+    """Rules that do not hold for some files, or for a part of them.
 
     Attributes:
-        fixed_count: how many findings are gone because of that.
+        base: the folder that the patterns are relative to, without links.
+        table: each pattern, as in a `.gitignore` and perhaps with `#` and a JSON Pointer, with its codes.
     """
 
-    checked_document: CheckedDocument
-    replacement: Replacement | None = None
-    fixed_count: int = 0
+    base: str = ""
+    table: tuple[tuple[str, frozenset[str]], ...] = ()
+
+    def select_remaining(self, real: str, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+        """The findings of a file, by its absolute path without links, that are said all the same."""
+        if not self.table or not real:
+            return diagnostics
+        for pattern, codes in self.table:
+            if self._matches(pattern, real):
+                pointer = pattern.partition("#")[2]
+                diagnostics = [diagnostic for diagnostic in diagnostics if not _holds(pointer, codes, diagnostic)]
+        return diagnostics
+
+    def _matches(self, pattern: str, real: str) -> bool:
+        patterns = IgnoreRules([pattern.partition("#")[0] or "*"])
+        path = os.path.relpath(real, self.base).replace(os.sep, "/")
+        return any(patterns.match_path(path))
+
+
+def _holds(pointer: str, codes: frozenset[str], diagnostic: Diagnostic) -> bool:
+    return diagnostic.code in codes and f"{diagnostic.pointer}/".startswith(f"{pointer}/")
+
+
+class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What `check` was asked for, apart from its sources.
+
+    Attributes:
+        strict: whether warnings are errors.
+        style: how findings are printed.
+        fail_on: from which severity on the answer is no.
+        fixes: whether what is certain is put right, and `shows_diff` whether that is only printed.
+        statistics: whether rules are counted instead of findings told.
+        baseline: the file of known findings, and `updates_baseline` whether it is written anew.
+        base_url: where the documentation is, for readers that link to it.
+    """
+
+    selection: RuleSelection = DEFAULT
+    ignores: _PerFileIgnores = _PerFileIgnores()
+    strict: bool = False
+    style: str = "text"
+    fail_on: str = "error"
+    fixes: bool = False
+    shows_diff: bool = False
+    statistics: bool = False
+    baseline: str | None = None
+    updates_baseline: bool = False
+    base_url: str | None = None
+    jobs: int | None = None
+
+    def fails(self, diagnostic: Diagnostic) -> bool:
+        """Whether a finding makes the answer no."""
+        if self.fail_on == "never":
+            return False
+        ranks: dict[str, int] = {severity: rank for rank, severity in enumerate(SEVERITIES)}
+        return ranks.get(diagnostic.severity, len(ranks)) >= ranks[self.fail_on]
 
 
 def take_options(request: SourceRequest, ignores_from: str | None, **values: Any) -> CheckOptions:
@@ -79,7 +133,7 @@ def take_options(request: SourceRequest, ignores_from: str | None, **values: Any
         shows_info=request.verbose or values["fail_on"] == "info",
     )
     engine_for(selection)  # refuses what does not exist before anything is read
-    ignores = per_file_ignores(os.path.dirname(ignores_from or ""), values.pop("per_file_ignores"))
+    ignores = _per_file_ignores(os.path.dirname(ignores_from or ""), values.pop("per_file_ignores"))
     options = CheckOptions(
         selection=selection,
         ignores=ignores,
@@ -91,6 +145,31 @@ def take_options(request: SourceRequest, ignores_from: str | None, **values: Any
     if (options.fixes or options.shows_diff) and STDIN in request.paths:
         raise UsageError("--fix changes files; stdin is none", "bad-option")
     return options
+
+
+def _per_file_ignores(base: str, pairs: Iterable[tuple[str, str]]) -> _PerFileIgnores:
+    """The rules that do not hold for some files.
+
+    Raises:
+        UsageError: one names a rule that does not exist.
+    """
+    table = []
+    for pattern, text in pairs:
+        codes = codes_of(code.strip() for code in text.split(","))
+        table.append((pattern, frozenset(codes)))
+    return _PerFileIgnores(os.path.realpath(base or os.curdir), tuple(table))
+
+
+class CheckedFile(msgspec.Struct, frozen=True):
+    """What `check` found in a file, and the text in which what leaves no doubt is put right.
+
+    Attributes:
+        fixed_count: how many findings are gone because of that.
+    """
+
+    checked_document: CheckedDocument
+    replacement: Replacement | None = None
+    fixed_count: int = 0
 
 
 def check_files(request: SourceRequest, options: CheckOptions) -> int:
