@@ -30,7 +30,7 @@ from test_transcripts import Ran, toolglot
 from toolglot import Tool, check, convert, formats, migrate
 from toolglot.cli import main, unified_diffs
 from toolglot.cli.commands import migrate_files
-from toolglot.cli.commands.migrate_options import KindPatterns
+from toolglot.cli.commands.migrate_files import KindPatterns
 from toolglot.conversion import sources
 from toolglot.errors import DetectionError, Error, SafetyError, WriteError
 from toolglot.files import writing

@@ -77,8 +77,8 @@ def migrate(
     key order and Markdown stay as they are. A file is replaced as a whole, after the new text was read back and
     compared. A file that lacks a fact which the new version needs is left as it is, and the exit code is 1.
     """
-    from toolglot.cli.commands.migrate_files import migrate_files  # what `--help` need not wait for
-    from toolglot.cli.commands.migrate_options import KindPatterns, MigrateCommandOptions, refuse_unknown
+    # What `--help` need not wait for.
+    from toolglot.cli.commands.migrate_files import KindPatterns, MigrateCommandOptions, migrate_files, refuse_unknown
 
     if report == "-":  # stdout is for results and diffs
         raise click.BadParameter("give the name of a file", param_hint="'--report'")

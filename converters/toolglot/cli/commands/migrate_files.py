@@ -1,4 +1,4 @@
-"""`migrate`: plans made over several processes, and carried out by one, in the order of the files.
+"""`migrate`: what it is asked for, plans made over several processes and carried out by one, and the report.
 
 Only this process writes. Two documents that want the same new file are told so in the same way whatever `--jobs` is,
 and a worker that is killed leaves nothing behind.
@@ -9,46 +9,145 @@ from __future__ import annotations
 import os
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
+from typing import Any, NamedTuple
 
+import click
 import msgspec
 
+from toolglot import formats
 from toolglot.cli import git
-from toolglot.cli.commands.migrate_options import MigrateCommandOptions
 from toolglot.cli.conversion_output import report_lines
 from toolglot.cli.discovery import SourceFile
+from toolglot.cli.discovery.ignore_rules import IgnoreRules
 from toolglot.cli.discovery.walked_folders import STDIN, repository
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import PASSED_OVER, Outcome, Run, refuse
-from toolglot.cli.migration_output import (
-    LEFT,
-    MIGRATED,
-    UNCHANGED,
-    FileMigration,
-    count_migrations,
-    mark_of_report,
-    report_migrations,
-)
+from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, refuse
+from toolglot.cli.option_types import DriverKind
+from toolglot.cli.reports.forms import form_of
+from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, open_source, source_name
-from toolglot.cli.terminal import print_lines, print_message, print_result
+from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.cli.unified_diffs import print_diff, unified_diff
+from toolglot.conversion.report import Report
 from toolglot.errors import Error, UnsaidError, WriteError
 from toolglot.files import temporaries, writing
 from toolglot.files.existing import refuse_foreign
+from toolglot.files.names import printable_path
 from toolglot.files.replacement import Replacement, files_to_write, replace_files
 from toolglot.formats import MigrationRequest, parse_target
 from toolglot.migration.pipeline import Migration, migrate_document
+from toolglot.text.serialization import dump_json
+from toolglot.text.wording import quote_text
+
+_REPORT_KEY = "toolglot-migration"  # what a report begins with
+
+MIGRATED, UNCHANGED, LEFT = "migrated", "left unchanged", "left because a fact is missing"
+_STATES = (MIGRATED, UNCHANGED, LEFT, REFUSED, PASSED_OVER)
 
 MOST_NOTES = 10  # of one code; a hundred old files would otherwise say the same a hundred times
+
+
+class KindPatterns(NamedTuple):
+    """The kinds of files by patterns, as in a `.gitignore`; the last that matches counts.
+
+    Attributes:
+        base: the folder that the patterns are relative to, without links.
+        table: each pattern with its kind.
+    """
+
+    base: str = ""
+    table: tuple[tuple[str, str], ...] = ()
+
+    def kind_of(self, real: str) -> str | None:
+        """The kind of a file, by its absolute path without links; a pattern for a folder is for all that is in it."""
+        if not self.table or not real:
+            return None
+        rules = IgnoreRules([pattern for pattern, _ in self.table])
+        path = os.path.relpath(real, self.base).replace(os.sep, "/")
+        last_line = max((rule.line for rule in rules.match_path(path)), default=None)
+        return None if last_line is None else self.table[last_line - 1][1]
+
+
+class MigrateCommandOptions(NamedTuple):
+    """What `migrate` was asked for, apart from its sources.
+
+    Attributes:
+        to: `FORMAT[@VERSION]`; `None` is the newest version of every format.
+        kind, fill: as in `migrate`.
+        kinds: the kinds of some of the files, which count more.
+        is_check: whether a change is an answer, and nothing is written.
+        is_diff: whether changes are printed, and nothing is written.
+        marks_new: whether git is told that new files belong to the repository.
+        report: the file of the report, if one is wanted.
+        jobs: how many processes.
+    """
+
+    to: str | None
+    kind: str | None
+    kinds: KindPatterns
+    fill: Mapping[str, str]
+    is_check: bool
+    is_diff: bool
+    marks_new: bool
+    report: str | None
+    jobs: int | None
+
+    @property
+    def writes(self) -> bool:
+        """Whether files are changed."""
+        return not (self.is_check or self.is_diff)
+
+
+def refuse_unknown(kinds: Sequence[tuple[str, str]], fill: Iterable[tuple[str, str]]) -> None:
+    """Refuse what nothing could be meant by.
+
+    Raises:
+        BadParameter: a kind or a key is not known, or a pattern names no file.
+    """
+    for pattern, _ in kinds:
+        rules = IgnoreRules([pattern]).rules
+        if not rules or rules[0].is_negated:  # a `!` takes nothing back here, but would read as if it did
+            message = (
+                f"{quote_text(pattern)} is no pattern of a .gitignore that names files; the last that matches counts"
+            )
+            raise click.BadParameter(message, param_hint="'--kinds'")
+    words = DriverKind().words()
+    keys: set[str] = set()
+    for name in formats.names():
+        keys.update(formats.get(name).migration.fills)
+    for _, kind in kinds:
+        _refuse_other("--kinds", kind, words)
+    for key, _ in fill:
+        _refuse_other("--fill", key, sorted(keys))
+
+
+def _refuse_other(option: str, value: str, choices: Sequence[str]) -> None:
+    if value not in choices:
+        raise click.BadParameter(f"{value!r} is not one of {', '.join(choices)}", param_hint=f"'{option}'")
+
+
+class FileMigration(NamedTuple):
+    """What becomes of one file.
+
+    Attributes:
+        migration: how it is migrated; `None` where it is left alone.
+        changes: the files that are written for it.
+        content: what stdin said, where it is left alone.
+    """
+
+    migration: Migration | None
+    changes: tuple[Replacement, ...] = ()
+    content: str = ""
 
 
 def migrate_files(request: SourceRequest, options: MigrateCommandOptions) -> int:
     """Migrate all sources in place, or say what that would change; the exit code."""
     if options.report is not None:
-        refuse_foreign(options.report, mark_of_report(options.report))  # now, not after all the work
+        refuse_foreign(options.report, _mark_of_report(options.report))  # now, not after all the work
     files = find_sources(request)
     if options.writes:
         for folder in sorted({os.path.dirname(file.real) for file in files if file.real}):
@@ -67,9 +166,9 @@ def migrate_files(request: SourceRequest, options: MigrateCommandOptions) -> int
         raise no_tools_error(request)
     if not request.quiet:
         migrator.print_more_notes()
-        print_message(count_migrations(run.states, options.writes))
+        print_message(_count_migrations(run.states, options.writes))
     if options.report is not None:
-        writing.write_if_changed(options.report, report_migrations(outcomes, run.states, options).encode())
+        writing.write_if_changed(options.report, _report_migrations(outcomes, run.states, options).encode())
     if options.writes and not _settle_new_files(migrator.new_files, options, request):
         return Exit.FAILED
     return run.exit_code
@@ -222,6 +321,9 @@ class _Migrator:
                 print_message(f"and {number - MOST_NOTES} more [{code}]; --report FILE has all of them")
 
 
+# -- new files --------------------------------------------------------------------------------------------------------
+
+
 def _settle_new_files(new_files: Sequence[str], options: MigrateCommandOptions, request: SourceRequest) -> bool:
     """Name new files with the command that adds them, or mark them; whether that was done.
 
@@ -251,3 +353,72 @@ def _settle_new_files(new_files: Sequence[str], options: MigrateCommandOptions, 
     elif names and not request.quiet:
         print_message(f"marked as new: {names}")
     return are_marked
+
+
+# -- the report -------------------------------------------------------------------------------------------------------
+
+
+def _count_migrations(states: Counter[str], are_written: bool) -> str:
+    """How many files came to each state, or would."""
+    counts: list[str] = []
+    for state in _STATES:
+        if not states[state]:
+            continue
+        files = count_noun(states[state], "file")
+        if are_written or state in (REFUSED, PASSED_OVER):
+            counts.append(f"{files} {state}")
+        else:
+            counts.append(f"{files} would be {state}")
+    return ", ".join(counts)
+
+
+def _mark_of_report(path: str) -> str:
+    """A word of every report in a file of this name."""
+    form = form_of(path)
+    return _REPORT_KEY if form is None else form.mark
+
+
+def _report_migrations(
+    outcomes: Iterable[Outcome[FileMigration]], states: Counter[str], options: MigrateCommandOptions
+) -> str:
+    """The report in the form that the name of its file asks for."""
+    form = form_of(options.report or "")
+    if form is not None:
+        return form.render(_sheet(outcomes, states, options))
+    return dump_json(
+        {
+            _REPORT_KEY: 1,
+            "to": options.to,
+            "written": options.writes,
+            "summary": {state: states[state] for state in _STATES},
+            "files": [_file_to_json(outcome) for outcome in outcomes],
+        }
+    )
+
+
+def _sheet(outcomes: Iterable[Outcome[FileMigration]], states: Counter[str], options: MigrateCommandOptions) -> Sheet:
+    """What changes in meaning, as a sheet."""
+    reports: list[Report] = []
+    for outcome in outcomes:
+        if outcome.result is not None and outcome.result.migration is not None:
+            reports.append(outcome.result.migration.report)
+    title = f"Migration to {options.to or 'the newest versions'}"
+    return sheet_of_migrations(reports, title, _count_migrations(states, options.writes))
+
+
+def _file_to_json(outcome: Outcome[FileMigration]) -> dict[str, Any]:
+    entry: dict[str, Any] = {"source": outcome.source, "state": outcome.state}
+    if outcome.problem is not None:
+        return {**entry, "problem": outcome.problem.to_json()}
+    if outcome.result is None or outcome.result.migration is None:
+        return {**entry, "reason": outcome.reason}
+    migration = outcome.result.migration
+    return {
+        **entry,
+        "format": migration.format,
+        "from": migration.origin,
+        "to": migration.target,
+        "files": [printable_path(change.path) for change in outcome.result.changes],
+        "notes": [note.to_json() for note in migration.notes],
+        "changes": [change.to_json() for change in migration.report.changes],
+    }
