@@ -108,8 +108,9 @@ def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> C
     Raises:
         UsageError: an option is unknown, has a value that it does not take, or does not fit the target.
     """
-    if not options:  # of every record of a stream
+    if lossless is False and not options:  # of every record of a stream
         return _DEFAULTS
+    require_flag("lossless", lossless)
     refuse_unknown_options(options, ToolOptions.__optional_keys__)
     stated_options = {name: value for name, value in options.items() if value is not None}
     namespace = stated_options.get("namespace", AUTO)

@@ -249,7 +249,6 @@ def convert_readings(
     """
     if on_loss not in ("report", "fail"):
         raise UsageError(f"on_loss is 'report' or 'fail', not {on_loss!r}", code="bad-option")
-    require_flag("lossless", lossless)
     target, version = formats.parse_target(to)
     settings = settings_of(options, target, lossless)
     if any(reading.is_part for reading in readings):
