@@ -8,7 +8,6 @@ A foreign schema becomes plain 2020-12 in this order; behind a module stand thos
     newest_dialect     any schema as 2020-12, which is what the hub holds; most are that already, and a quick look tells
     older_dialects     any draft, OpenAPI 3.0 and foreign spellings, with what they refer to
         older_keywords     each keyword of those dialects in the words of 2020-12
-        keyword_values     what the value of a keyword has to be, and what people write instead
     references         every `$ref` -> `#` or `#/$defs/<name>`, all definitions at the root; URIs, fragments, cycles
 
 Several schemas as one, and what they share:
@@ -24,7 +23,7 @@ What a schema says, in words:
 
 What all of them go by:
 
-    keywords           which keywords hold schemas, and the walk over them
+    keywords           which keywords hold schemas, the walk over them, and what the values of the others have to be
     json_values        the types of JSON values, those that a schema states, and when two values are equal
     validators         whether a value is accepted by any other schema; they fetch nothing
     arguments          arguments that a model sent, held to a schema; neither of the two can be trusted

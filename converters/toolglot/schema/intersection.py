@@ -16,7 +16,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.json_values import are_equal, stated_types, unique
-from toolglot.schema.keyword_values import is_well_formed
 from toolglot.schema.keywords import (
     ANNOTATIONS,
     APPLICATORS,
@@ -25,6 +24,7 @@ from toolglot.schema.keywords import (
     UNEVALUATED,
     accepts_anything,
     is_schema,
+    is_well_formed,
     walk,
     without_unevaluated,
 )

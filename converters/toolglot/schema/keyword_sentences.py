@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.keyword_values import is_well_formed
-from toolglot.schema.keywords import accepts_anything, rebuild
+from toolglot.schema.keywords import accepts_anything, is_well_formed, rebuild
 from toolglot.schema.titles import is_idle_title
 from toolglot.text.pointers import unescape
 from toolglot.text.wording import LONGEST, NAMES, add_full_stop, as_json, cut_text, join_names, join_values, say_value

@@ -18,8 +18,7 @@ import msgspec
 from toolglot.errors import FitError
 from toolglot.hub.model import SCHEMAS, JsonSchema, Tool
 from toolglot.schema.budget import MAX_DEPTH
-from toolglot.schema.keyword_values import SHAPES, are_names
-from toolglot.schema.keywords import MANY, NAMED, ONE, TYPES
+from toolglot.schema.keywords import MANY, NAMED, ONE, SHAPES, TYPES, are_names
 from toolglot.schema.steps import Step
 
 _NEWEST = "json-schema.org/draft/2020-12/schema"

@@ -10,7 +10,7 @@ Drafts 03 and 04 tell `1.0` from `1`; later ones do not, and neither does this m
 which does not count what `contains` found, is read as in 2020-12.
 
 Sources: the specifications at json-schema.org (03 to 2020-12) and their lists of changes; OpenAPI 3.0.3, schema
-object. `older_keywords` holds the keywords, `keyword_values` their values.
+object. `older_keywords` holds the keywords.
 """
 
 from __future__ import annotations
@@ -23,9 +23,19 @@ import msgspec
 
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import WalkBudget
-from toolglot.schema.keyword_values import DATA, truth_value, type_names
-from toolglot.schema.keywords import ANNOTATIONS, is_schema, subschemas
-from toolglot.schema.older_keywords import KEYWORDS, LAST_ID, MEANINGLESS, Node, Place, draft_of, finish, stands_alone
+from toolglot.schema.keywords import ANNOTATIONS, is_schema, subschemas, truth_value
+from toolglot.schema.older_keywords import (
+    DATA,
+    KEYWORDS,
+    LAST_ID,
+    MEANINGLESS,
+    Node,
+    Place,
+    draft_of,
+    finish,
+    stands_alone,
+    type_names,
+)
 from toolglot.schema.references import descend, find_free_name, split_reference
 from toolglot.schema.steps import Step
 from toolglot.text.pointers import as_list, escape, pointer_of, tokens_of

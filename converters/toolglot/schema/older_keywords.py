@@ -11,8 +11,7 @@ import msgspec
 
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import Path
-from toolglot.schema.keyword_values import SHAPES, truth_value, type_names
-from toolglot.schema.keywords import ANNOTATIONS, MANY, NAMED, ONE, is_schema
+from toolglot.schema.keywords import ANNOTATIONS, MANY, NAMED, ONE, SHAPES, TYPES, is_schema, truth_value
 from toolglot.schema.references import find_free_name
 from toolglot.text.pointers import as_list, mapping_at, pointer_of
 
@@ -24,8 +23,22 @@ _LAST_ALONE = 7  # the last draft in which nothing counts beside `$ref`
 RECURSIVE = "recursive"  # the dynamic anchor that stands for `$recursiveAnchor`
 
 _DRAFT = re.compile(r"json-schema\.org/draft[-/](0[1-7]|2019-09|2020-12)\b")
+_LONGEST_NAME = 100  # characters of what may be a name of types
+DATA = frozenset({"const", "default", "example", "example_value"})  # their values may be anything, null included
 _BOUNDS = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
 _UNBOUNDED = {exclusive: bound for bound, exclusive in _BOUNDS.items()}
+# Names of types in programming languages and in other schema languages, in lower case. None is any type.
+_TYPES: dict[str, str | None] = {
+    **{name: name for name in TYPES},
+    **dict.fromkeys(("str", "text", "char", "character"), "string"),
+    **dict.fromkeys(("int", "int32", "int64", "long", "short", "byte", "bigint", "biginteger"), "integer"),
+    **dict.fromkeys(("float", "float32", "float64", "double", "decimal", "bigdecimal"), "number"),
+    "bool": "boolean",
+    **dict.fromkeys(("dict", "map", "hashmap", "hashtable", "mapping", "record", "struct"), "object"),
+    **dict.fromkeys(("list", "tuple", "arraylist", "linkedlist", "vector", "queue", "stack", "set"), "array"),
+    **dict.fromkeys(("none", "nil", "nonetype"), "null"),
+    **dict.fromkeys(("any", "mixed", "unknown", "*"), None),
+}
 # What may refuse null besides `type`, `enum` and `const`.
 _CHOOSY = frozenset({"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if"})
 # What stays outside when a schema becomes one of two choices.
@@ -99,6 +112,34 @@ def draft_of(dialect: str) -> int:
     """
     match = _DRAFT.search(dialect)
     return max(int(match[1][:4]), 3) if match else _NEWEST
+
+
+def type_names(names: list[Any]) -> list[str] | None:
+    """The types of JSON Schema for names that people write, each once; `None` is any type.
+
+    Returns:
+        An empty list where one of them is unknown: then nobody can tell what is accepted.
+
+    >>> type_names(["dict"]), type_names(["STRING", "null | Long"]), type_names(["string", "any"])
+    (['object'], ['string', 'null', 'integer'], None)
+    >>> type_names(["string", "Customer"])
+    []
+    """
+    types: dict[str, None] = {}
+    is_any = False
+    for name in names:
+        if not isinstance(name, str) or len(name) > _LONGEST_NAME:
+            return []
+        for part in name.split("|"):
+            word = part.strip().lower()
+            if word not in _TYPES:
+                return []
+            type_name = _TYPES[word]
+            if type_name is None:
+                is_any = True
+            else:
+                types[type_name] = None
+    return None if is_any else list(types)
 
 
 def stands_alone(schema: JsonSchema, place: Place) -> bool:
