@@ -36,7 +36,7 @@ LAYERS = (
     {"conversion"},
     {"tokens"},
     {"diagnostics"},
-    {"agent", "api", "comparison", "inventory", "migration", "streams"},
+    {"agent", "comparison", "inventory", "migration", "streams"},
     {"programs"},
     {"bridge"},
     {"catalogs", "functions", "servers"},

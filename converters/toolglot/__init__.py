@@ -55,13 +55,13 @@ __all__ = [
 if TYPE_CHECKING:
     from typing import Any
 
-    from toolglot.api import detect, read, read_one
     from toolglot.bridge.compilation import Compiled, compile
     from toolglot.bridge.session import Session
     from toolglot.comparison.contract_comparison import diff
     from toolglot.comparison.difference import ContractChange, Difference, ToolDifference
     from toolglot.conversion.pipeline import Conversion, convert, write
     from toolglot.conversion.report import Change, Report
+    from toolglot.conversion.sources import detect, read, read_one
     from toolglot.diagnostics.diagnostic import Diagnostic
     from toolglot.diagnostics.document_checks import check
     from toolglot.errors import Error, ToolFailure
@@ -78,7 +78,6 @@ if TYPE_CHECKING:
 
 # Imported on first use: `toolglot --help` would otherwise pay for YAML and the schema library.
 _HOME = {
-    **dict.fromkeys(("detect", "read", "read_one"), "toolglot.api"),
     **dict.fromkeys(("Compiled", "compile"), "toolglot.bridge.compilation"),
     "diff": "toolglot.comparison.contract_comparison",
     **dict.fromkeys(("ContractChange", "Difference", "ToolDifference"), "toolglot.comparison.difference"),
@@ -94,6 +93,7 @@ _HOME = {
     "Inventory": "toolglot.inventory.program_records",
     **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.conversion.pipeline"),
     **dict.fromkeys(("Change", "Report"), "toolglot.conversion.report"),
+    **dict.fromkeys(("detect", "read", "read_one"), "toolglot.conversion.sources"),
     "Session": "toolglot.bridge.session",
     **dict.fromkeys(("Pulled", "call_servers", "pull"), "toolglot.servers.pull"),
     **dict.fromkeys(("Converted", "convert_records"), "toolglot.streams.records"),

@@ -15,7 +15,7 @@ import importlib
 from collections.abc import Iterable
 from typing import Any
 
-from toolglot.api import read
+from toolglot.conversion.sources import read
 from toolglot.errors import ReadError
 from toolglot.hub.model import Tool
 

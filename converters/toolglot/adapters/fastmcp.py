@@ -11,9 +11,9 @@ from functools import cache
 from typing import Any, Unpack
 
 from toolglot.adapters.framework_tools import WrapOptions, offer_tools
-from toolglot.api import read_one
 from toolglot.bridge.compilation import Compiled
 from toolglot.bridge.session import Runner
+from toolglot.conversion.sources import read_one
 from toolglot.errors import UsageError
 from toolglot.extras import load_package
 from toolglot.hub.model import Tool

@@ -1,4 +1,7 @@
-"""A source to tools: open it, find its format, read it, and restore what a lossless conversion kept."""
+"""A source to tools: open it, find its format, read it, and restore what a lossless conversion kept.
+
+The verbs `read`, `read_one` and `detect` are here; `toolglot.__init__` says where the others are.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,8 @@ from toolglot import formats
 from toolglot.conversion.reading import Reading, has_remainder, read_records
 from toolglot.conversion.remainder import restore
 from toolglot.errors import Error, LimitError, ParseError, ReadError
-from toolglot.formats.detection import detect
+from toolglot.formats.detection import detect as find_format
+from toolglot.hub.model import Tool
 from toolglot.text import serialization
 
 
@@ -23,6 +27,51 @@ class VendorObject(Protocol):
 Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any] | VendorObject
 
 _Fault = TypeVar("_Fault", bound=Error)
+
+
+def read(source: Source, format: str | None = None) -> list[Tool]:
+    """Every tool that a source describes.
+
+    Args:
+        source: text, a path, parsed data, or objects of vendors' packages (pydantic models), also in lists.
+        format: name of its format; by default it is detected from the content.
+
+    Raises:
+        ReadError: the source cannot be parsed, has no known format, or lacks what a reader needs.
+
+    >>> [tool.id for tool in read('[{"toolId": "a", "source": "mcp", "safetyTier": "read"}]')]
+    ['a']
+    """
+    return read_document(open_document(source), format).tools
+
+
+def read_one(source: Source, format: str | None = None) -> Tool:
+    """The only tool of a source; arguments as in `read`.
+
+    Raises:
+        ReadError: as in `read`, or the source describes no tool or several.
+
+    >>> read_one({"toolId": "a", "source": "mcp", "safetyTier": "read"}).safety_tier
+    'read'
+    """
+    tools = read(source, format)
+    if len(tools) != 1:
+        raise ReadError(f"expected one tool, found {len(tools)}", code="not-one-tool")
+    return tools[0]
+
+
+def detect(source: Source) -> str:
+    """The name of the format that a source has, judged by its content alone.
+
+    Raises:
+        ReadError: the source cannot be parsed.
+        DetectionError: it has no format that is known, or several.
+
+    >>> detect({"toolId": "a", "source": "mcp", "safetyTier": "read"})
+    'tool-descriptor'
+    """
+    document = open_document(source)
+    return find_format(document.data, document.body, document.name).name
 
 
 def open_document(
@@ -87,7 +136,7 @@ def read_document(document: serialization.Document, format_name: str | None = No
     if format_name:
         source_format = formats.parse_source(format_name)
     else:
-        source_format = detect(document.data, document.body, document.name)
+        source_format = find_format(document.data, document.body, document.name)
     try:
         reading = read_records(document, source_format)
         return restore(reading) if has_remainder(reading) else reading

@@ -46,14 +46,14 @@ ASSERTIONS = APPLICATORS - {"$defs", "contentSchema"} | {
 
 TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
 
-_NUMBER = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
+_OF_NUMBERS = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"})
 
 # Type -> the keywords that say something about its values. Source: 2020-12, validation, section 6; core, section 10.
 APPLIES: dict[str, frozenset[str]] = {
     "null": frozenset(),
     "boolean": frozenset(),
-    "integer": _NUMBER,
-    "number": _NUMBER,
+    "integer": _OF_NUMBERS,
+    "number": _OF_NUMBERS,
     "string": frozenset({"minLength", "maxLength", "pattern", "contentEncoding", "contentMediaType", "contentSchema"}),
     "array": frozenset({
         "items", "prefixItems", "unevaluatedItems", "contains", "minContains", "maxContains", "minItems", "maxItems",
