@@ -13,7 +13,7 @@ from toolglot.errors import UsageError
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.formats import Format
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, Qualifier, function_name
-from toolglot.hub.model import Binding, JsonSchema, Leaf, Parameters, Tool, choose, to_json
+from toolglot.hub.model import Binding, JsonSchema, Leaf, Parameters, Tool, pick_entries, to_json
 from toolglot.hub.trees import join_parameters
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def with_globals(leaf: Leaf) -> Leaf:
     host_bindings: dict[str, Binding] | None = None
     if own_globals:
         host_inputs = {**tool.global_inputs, "properties": own_globals, "required": []}
-        host_bindings = choose(tool.global_bindings or {}, own_globals) or None
+        host_bindings = pick_entries(tool.global_bindings or {}, own_globals) or None
     new_tool = msgspec.structs.replace(
         tool, inputs=inputs, bindings=bindings, global_inputs=host_inputs, global_bindings=host_bindings
     )

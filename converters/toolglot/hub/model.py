@@ -474,7 +474,7 @@ def _without_spelling(bindings: dict[str, Binding]) -> dict[str, Binding]:
     return {key: msgspec.structs.replace(item, spelling=None) for key, item in bindings.items()}
 
 
-def names_in(inputs: JsonSchema | None) -> list[str]:
+def parameter_names(inputs: JsonSchema | None) -> list[str]:
     """The names of the parameters in a schema."""
     properties = (inputs or {}).get("properties")
     if isinstance(properties, dict):
@@ -482,7 +482,7 @@ def names_in(inputs: JsonSchema | None) -> list[str]:
     return []
 
 
-def choose(mapping: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+def pick_entries(mapping: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
     """The entries of a mapping with these keys."""
     return {key: value for key, value in mapping.items() if key in keys}
 
@@ -494,19 +494,19 @@ def only_options(node: Tool) -> bool:
     >>> only_options(Tool(id="issue", inputs=inputs, bindings={"repo": Binding(kind="option", flags=("-R",))}))
     True
     """
-    keys = names_in(node.inputs)
+    keys = parameter_names(node.inputs)
     return bool(keys) and all(_is_option(node, key) for key in keys)
 
 
 def options_of(node: Tool) -> Parameters:
     """The options of a group, which the commands below it take as well."""
-    names = names_in(node.inputs)
+    names = parameter_names(node.inputs)
     keys = [key for key in names if _is_option(node, key)]
     if not keys or node.inputs is None:
         return Parameters()
     if len(keys) == len(names):
         return Parameters(node.inputs, node.bindings)
-    inputs: JsonSchema = {"type": "object", "properties": choose(node.inputs["properties"], keys)}
+    inputs: JsonSchema = {"type": "object", "properties": pick_entries(node.inputs["properties"], keys)}
     required = [key for key in node.inputs.get("required") or () if key in keys]
     if required:
         inputs["required"] = required

@@ -8,7 +8,16 @@ from typing import Any
 import msgspec
 
 from toolglot.errors import UsageError
-from toolglot.hub.model import JsonSchema, Leaf, Parameters, Tool, choose, names_in, only_options, options_of
+from toolglot.hub.model import (
+    JsonSchema,
+    Leaf,
+    Parameters,
+    Tool,
+    only_options,
+    options_of,
+    parameter_names,
+    pick_entries,
+)
 
 
 def list_tools(tools: Tool | Iterable[Tool]) -> list[Tool]:
@@ -194,17 +203,17 @@ def join_parameters(own: Parameters, shared: Parameters) -> Parameters:
     if own.inputs is None:
         return shared
     other = _with_other_definitions(shared.inputs, own.inputs.get("$defs") or {})
-    own_names = names_in(own.inputs)
-    keys = [key for key in names_in(other) if key not in own_names]
+    own_names = parameter_names(own.inputs)
+    keys = [key for key in parameter_names(other) if key not in own_names]
     inputs: JsonSchema = {"type": "object", **own.inputs}
-    inputs["properties"] = {**(own.inputs.get("properties") or {}), **choose(other.get("properties") or {}, keys)}
+    inputs["properties"] = {**(own.inputs.get("properties") or {}), **pick_entries(other.get("properties") or {}, keys)}
     required = list(own.inputs.get("required") or ())
     required += [key for key in other.get("required") or () if key in keys]
     if required:
         inputs["required"] = required
     if "$defs" in other:
         inputs["$defs"] = {**other["$defs"], **(own.inputs.get("$defs") or {})}
-    bindings = {**(own.bindings or {}), **choose(shared.bindings or {}, keys)}
+    bindings = {**(own.bindings or {}), **pick_entries(shared.bindings or {}, keys)}
     return Parameters(inputs, bindings or None)
 
 

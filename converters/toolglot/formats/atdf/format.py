@@ -53,7 +53,7 @@ from toolglot.formats.kit.parameters import (
 )
 from toolglot.formats.kit.tool_ids import named_parts, qualify
 from toolglot.formats.mcp.hints import ANYWHERE
-from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool, names_in
+from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool, parameter_names
 from toolglot.safety import sort_warnings
 from toolglot.schema.json_values import with_proven_type
 from toolglot.text.language import is_english
@@ -489,7 +489,7 @@ def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
         style = _style(version, default_required=True)
         return [entry for _, entry in distribute(tool.inputs, fitting_bindings, style)]
     schema = target_of(tool.inputs or {})
-    keys = names_in(schema)
+    keys = parameter_names(schema)
     required = required_keys(schema)
     silent = {key for key in keys if _is_silent(bindings.get(key))}
     as_said = [key for key in silent if (key in required) == _is_required(bindings.get(key))]

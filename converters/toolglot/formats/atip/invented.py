@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import msgspec
 
 from toolglot import formats
-from toolglot.hub.model import INVENTED, Binding, Tool, names_in
+from toolglot.hub.model import INVENTED, Binding, Tool, parameter_names
 
 _NOBODY = {"source": "inferred", "verified": False}
 
@@ -32,7 +32,7 @@ def _kinds(node: Tool) -> Iterator[str | None]:
     """How each parameter of a tree stands on its command line; `None` where nobody says."""
     for inputs, bindings in ((node.inputs, node.bindings), (node.global_inputs, node.global_bindings)):
         if inputs is not None:
-            yield from (_kind((bindings or {}).get(key, Binding())) for key in names_in(inputs))
+            yield from (_kind((bindings or {}).get(key, Binding())) for key in parameter_names(inputs))
     for child in node.children or ():
         yield from _kinds(child)
 
