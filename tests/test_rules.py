@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ import toolglot
 from golden import FIXTURES
 from rows import for_each
 from test_architecture import PACKAGE
+from toolglot.diagnostics import rule_engine
 from toolglot.diagnostics.cross_source_checks import foreign_mentions
 from toolglot.diagnostics.document_checks import check_document
 from toolglot.diagnostics.rule_selection import RuleSelection
@@ -26,6 +27,7 @@ from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.rules.injection_weights import find_order
 from toolglot.errors import UsageError
 from toolglot.formats.kit.rule import Rule
+from toolglot.schema.arguments import JudgingBudget
 from toolglot.text import serialization
 
 RULES = list(rules().values())
@@ -312,6 +314,29 @@ def test_a_long_text_is_read_at_its_ends(before: str, after: str, is_found: bool
 MCP = {"name": "tidy", "inputSchema": {"type": "object"}}
 READER, ADDS = {"readOnlyHint": True}, {"destructiveHint": False}
 DESTROYS = "text-says-destructive"
+
+
+def thirty_parameters(**schema: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": {f"p{number}": {"type": "string", **schema} for number in range(30)}}
+
+
+@for_each(
+    ("schema", "bound", "reasons"),
+    [
+        (thirty_parameters(), ("_MOST_NODES", 20), ["more than 20 schemas in one"] * 2),
+        (thirty_parameters(default=1), ("_MOST_HITS", 20), ["more than 20 findings"] * 2),
+        (thirty_parameters(default="a"), ("JudgingBudget", partial(JudgingBudget, 20)), ["too many steps to judge"]),
+        (thirty_parameters(default="a"), ("_MOST_NODES", 200), []),
+    ],
+)
+def test_what_was_not_checked_is_said(schema: dict[str, Any], bound: tuple[str, Any], reasons: list[str]) -> None:
+    tools = [{"name": name, "description": "Does it.", "inputSchema": schema} for name in ("a", "b")]
+    with pytest.MonkeyPatch.context() as bounds:
+        bounds.setattr(rule_engine, *bound)
+        findings = toolglot.check(tools)
+    messages = [finding.message for finding in findings if finding.code == "partly-checked"]
+    assert len(messages) == len(reasons)
+    assert all(message.endswith(reason) for message, reason in zip(messages, reasons, strict=True))
 
 
 @for_each(

@@ -18,6 +18,7 @@ from msgspec import UNSET
 from toolglot.conversion.positions import find_node, find_place
 from toolglot.diagnostics.rule_selection import RuleSet
 from toolglot.diagnostics.rules import rules
+from toolglot.diagnostics.rules.size import PARTLY_CHECKED
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.rule import AllTexts, Hit, Rule, ScannedText, SchemaPlace, Subject, is_prose
 from toolglot.hub.model import JsonSchema, Tool
@@ -148,9 +149,15 @@ class Engine:
         self, source_format: Format, record: Record, tool: Tool, node: Tool, pointer: str, shared: SharedChecks
     ) -> Iterator[RuleHit]:
         """What is wrong with the schemas and the examples of a node, and of those below it."""
-        for field, rule, hit in islice(self._hits_in_schemas(node, shared), _MOST_HITS):
+        hits = self._hits_in_schemas(node, shared)
+        for field, rule, hit in islice(hits, _MOST_HITS):
             of_field = msgspec.structs.replace(hit, field=field)
             yield from self._place_hit(rule, of_field, source_format, record, tool, pointer)
+        if next(hits, None) is not None:
+            shared.unchecked.append(f"more than {_MOST_HITS} findings")
+        for reason in shared.take_unchecked():
+            hit = Hit({"reason": reason}, field="inputs")
+            yield from self._place_hit(rules()[PARTLY_CHECKED], hit, source_format, record, tool, pointer)
         for index, child in enumerate(node.children or ()):
             yield from self._check_schemas(source_format, record, tool, child, f"{pointer}/children/{index}", shared)
 
@@ -170,19 +177,20 @@ class Engine:
         own = whole
         if names:
             own = {**whole, "$defs": without_keys(definitions, *names)}
-        yield from self._hits_in_part(own, "", whole, judge)
+        yield from self._hits_in_part(own, "", whole, judge, shared)
         for name in names:
             yield from shared.findings(
-                name, definitions[name], lambda part, place: self._hits_in_part(part, place, whole, judge)
+                name, definitions[name], lambda part, place: self._hits_in_part(part, place, whole, judge, shared)
             )
 
     def _hits_in_part(
-        self, part: JsonSchema, place: str, whole: JsonSchema, judge: Schema
+        self, part: JsonSchema, place: str, whole: JsonSchema, judge: Schema, shared: SharedChecks
     ) -> Iterator[tuple[Rule, Hit]]:
         """What is wrong with a part of a schema, and where in the whole."""
         keywords = self._of_keyword.keys()
         owners: dict[str, tuple[dict[str, Any], str]] = {}  # pointer of a property -> its owner and its name
-        for pointer, schema in islice(walk(part, place), _MOST_NODES):
+        nodes = walk(part, place)
+        for pointer, schema in islice(nodes, _MOST_NODES):
             if not isinstance(schema, dict):
                 continue
             properties = schema.get("properties")
@@ -197,6 +205,8 @@ class Engine:
                 assert rule.of_schema is not None
                 for hit in rule.of_schema.find(node):
                     yield rule, msgspec.structs.replace(hit, inner=pointer + hit.inner)
+        if next(nodes, None) is not None:
+            shared.unchecked.append(f"more than {_MOST_NODES:,} schemas in one")
 
     def _rules_of(self, keywords: Iterable[str]) -> Iterable[Rule]:
         """The rules about some keywords, each once."""
@@ -323,14 +333,25 @@ class SharedChecks:
 
     Attributes:
         budget: for all values that are held to schemas.
+        unchecked: why a part of the schemas of a tool was not looked at; it is said of that tool.
     """
 
     def __init__(self) -> None:
         self.budget = JudgingBudget()
+        self.unchecked: list[str] = []
+        self._is_spent_said = False
         # By identity, with the definition itself, so that no other gets its identity.
         self._definitions: dict[int, Any] = {}
         self._needs: dict[int, frozenset[str] | None] = {}
         self._findings: dict[tuple[int, str], list[RuleFinding]] = {}
+
+    def take_unchecked(self) -> list[str]:
+        """The reasons since this was last asked; that values are judged no more is said once."""
+        reasons, self.unchecked = self.unchecked, []
+        if self.budget.is_spent and not self._is_spent_said:
+            self._is_spent_said = True
+            reasons.append("the defaults and examples of the document from here on take too many steps to judge")
+        return list(dict.fromkeys(reasons))
 
     def shared_names(self, definitions: Mapping[str, Any]) -> list[str]:
         """The definitions of a schema that others had before, and in which rules find the same wherever they stand."""

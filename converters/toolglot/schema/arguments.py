@@ -55,6 +55,11 @@ class JudgingBudget:
     def __init__(self, steps: int = _MOST_STEPS_OF_A_DOCUMENT) -> None:
         self._steps_left = steps
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether something was not judged for want of steps."""
+        return self._steps_left < 0
+
     def spend(self, steps: int) -> None:
         """Count steps.
 

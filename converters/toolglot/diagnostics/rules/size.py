@@ -54,6 +54,7 @@ def _find_large(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
         yield 0, Hit({"number": f"{number:,}", "tools": len(subjects)}, severity=severity)
 
 
+PARTLY_CHECKED = "partly-checked"
 _LONG = "Adds two numbers, of which each may be whole or not, and gives their sum. "
 _MANY = [{"id": f"add_{index}", "description": f"Adds {index}."} for index in range(_TOOLS[1] + 1)]
 
@@ -90,5 +91,13 @@ RULES = (
         bad=[{"id": f"add_{index}", "description": _LONG * 40} for index in range(60)],
         good=_MANY[:9],
         of_set=_find_large,
+    ),
+    Rule(
+        code=PARTLY_CHECKED,
+        family="size",
+        message="a part of its schemas was not checked: {reason}",
+        why="What is wrong in the rest, nobody has seen.",
+        mend="Make the schemas smaller, or split the document.",
+        citation="the limits of toolglot",
     ),
 )
