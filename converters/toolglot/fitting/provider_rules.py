@@ -1,4 +1,4 @@
-"""What a provider accepts, as data; `profiles.py` in the folder of its format has the rows, each with its source."""
+"""What a provider may accept, as data; the rows, each with its source, stand in `provider_limits.py` of its format."""
 
 from __future__ import annotations
 

@@ -22,7 +22,8 @@ In the folder of a format, as far as it needs them:
     format      its reader and its writer, and `FORMAT`
     versions    its versions, and which of them a record is written in
     migration   how a record comes into another version
-    profiles    what a provider accepts
+    provider_limits
+                what a provider accepts: its names, keywords and sizes, a row for each profile
     calls       how a provider's models call tools, and are answered
     rules       what the findings of its own checks mean
     definitions how programs state its tools in code

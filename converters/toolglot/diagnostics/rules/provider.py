@@ -1,7 +1,7 @@
 """Rules about what providers refuse: of their own definitions always, of other formats on request.
 
 The family `provider` speaks of definitions that are written for a provider. A family that is called like a provider
-(`--profile openai`) holds any tool to what that provider takes, as data in the `profiles.py` of its format says;
+(`--profile openai`) holds any tool to what that provider takes, as data in the `provider_limits.py` of its format says;
 `toolglot convert` writes definitions that obey.
 """
 
@@ -62,7 +62,7 @@ def _rule_of_part(part: str, message: str) -> Rule:
         message=message,
         why="The provider refuses the request, and with it every other tool in it.",
         mend="`toolglot convert --to` the same format rewrites the definition so that it is taken.",
-        citation="`profiles.py` of the format, row by row",
+        citation="`provider_limits.py` of the format, row by row",
     )
 
 
@@ -102,7 +102,7 @@ def _of_profile(row: ProviderRules) -> Iterator[Rule]:
         Rule,
         family=name,
         mend=f"`toolglot convert --to {row.format}` writes what is taken.",
-        citation=f"`profiles.py` of {row.format}",
+        citation=f"`provider_limits.py` of {row.format}",
         is_on_request=True,
     )
     yield rule(

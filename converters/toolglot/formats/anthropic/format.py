@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from toolglot.formats import Checks, Format, Places, Provider, Record, Spelling
 from toolglot.formats.anthropic.detection import MARKS
-from toolglot.formats.anthropic.profiles import PROFILES
+from toolglot.formats.anthropic.provider_limits import PROFILES
 from toolglot.formats.kit.definition_containers import definitions
 from toolglot.formats.kit.definitions import (
     CHANGES_FILES,

@@ -1,7 +1,7 @@
 """Sets of keywords and formats of JSON Schema, of which the profiles of providers are made.
 
-What one provider accepts stands in `profiles.py` of its folder: one row for each shape and mode, with the source of
-its facts. Where documents and measured answers differ, a row has what works under both: one refused tool fails the
+What one provider accepts stands in `provider_limits.py` of its folder: one row for each shape and mode, with the source
+of its facts. Where documents and measured answers differ, a row has what works under both: one refused tool fails the
 whole request, while a rule that is too strict costs a sentence in a description. A row that follows the measured
 answer says so.
 """

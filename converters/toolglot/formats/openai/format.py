@@ -35,7 +35,7 @@ from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.kit.mapping import Table, as_spelled, fields_of, is_mapping, make_tool, places, schema, take, text
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.openai.detection import MARKS, WRAPPERS, shape_of
-from toolglot.formats.openai.profiles import PROFILES
+from toolglot.formats.openai.provider_limits import PROFILES
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import without_keys
 
