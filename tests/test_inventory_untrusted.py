@@ -9,7 +9,7 @@ from typing import Any
 
 from inventory_files import DIGITS, binary, new_shared, program
 from rows import THOROUGH, for_each
-from toolglot.cli.inventory_output import RENDERERS
+from toolglot.cli.commands.discover_programs import RENDERERS
 from toolglot.inventory.discovery import discover
 from toolglot.schema.document_problems import find_problems
 

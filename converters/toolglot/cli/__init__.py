@@ -27,7 +27,7 @@ terminal, progress    what a person sees while it runs
 
 What they print: `reports`, and for each verb
 
-conversion_output, comparison_output, diagnostics_output, inventory_output, tokens_output
+conversion_output, comparison_output, diagnostics_output
 sarif             findings and changes as services show them beside lines
 unified_diffs     changes of files as `git apply` takes them
 baselines         findings that were there before

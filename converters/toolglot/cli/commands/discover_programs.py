@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from toolglot import catalogs
@@ -22,18 +22,28 @@ from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.discovery import PathFilter
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run
-from toolglot.cli.inventory_output import RENDERERS, addition_lines, summary
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.source_request import SourceRequest
-from toolglot.cli.terminal import count_noun, print_message, print_result
+from toolglot.cli.terminal import align_columns, count_noun, escape_controls, print_message, print_result
 from toolglot.conversion.reading import Reading
 from toolglot.errors import UsageError
 from toolglot.files.names import printable_path
+from toolglot.hub.model import to_json
 from toolglot.inventory import discovery
+from toolglot.inventory.agent_configuration import Setting
+from toolglot.inventory.dangers import Addition
+from toolglot.inventory.description_registries import RemoteRegistry
 from toolglot.inventory.program_records import OF_OTHERS, Inventory, ProgramRecord
 from toolglot.inventory.program_registries import upstream_registry
 from toolglot.inventory.program_store import Store, current_time
+from toolglot.inventory.workflows import Workflow
 from toolglot.text.serialization import dump_json
+from toolglot.text.wording import to_short_json
+
+_UNKNOWN = "-"
+_MOST_SHOWN = 10  # dangers that a description denies
+
+_TableRow = tuple[str, ...]
 
 
 class DiscoverOptions(NamedTuple):
@@ -77,7 +87,7 @@ def discover_programs(options: DiscoverOptions) -> int:
     else:
         code_of_writing = _convert(inventory, options.to, options)
     if not options.quiet:
-        print_message(summary(inventory))
+        print_message(_summary(inventory))
     return max(code, code_of_writing)
 
 
@@ -107,7 +117,7 @@ def _print_problems(inventory: Inventory, options: DiscoverOptions) -> None:
     if options.quiet:
         return
     for program in inventory.programs:
-        for line in addition_lines(program, options.verbose):
+        for line in _addition_lines(program, options.verbose):
             print_message(line)
 
 
@@ -184,3 +194,128 @@ def _write_catalog(inventory: Inventory, to: str, options: DiscoverOptions) -> i
         if outcome.result is not None:
             gathered_files.changes.merge(outcome.result.changes)
     return write_gathered(gathered_files, options.request, command, catalog_options)
+
+
+# -- what is printed ---------------------------------------------------------------------------------------------------
+
+
+def inventory_to_json(inventory: Inventory, _: bool = False) -> str:
+    """Everything; see `schemas/inventory`."""
+    return dump_json(inventory.to_json())
+
+
+def inventory_to_text(inventory: Inventory, verbose: bool = False) -> str:
+    """A table of the programs, and one of whatever else was found.
+
+    Args:
+        verbose: whether every file is named, and all settings.
+    """
+    tables: dict[_TableRow, list[_TableRow]] = {
+        ("program", "version", "obtained", "trust", "path", "known from"): [
+            _row_of(program, verbose) for program in inventory.programs
+        ],
+        ("workflow", "commands", "file"): list(map(_row_of_workflow, inventory.workflows)),
+        ("registry elsewhere", "address", "declared", "file"): list(map(_row_of_registry, inventory.registries)),
+    }
+    if verbose:
+        tables["setting", "value", "file"] = list(map(_row_of_setting, inventory.settings))
+    texts = [_table(heading, rows) for heading, rows in tables.items() if rows]
+    return "\n".join(texts)
+
+
+def _row_of(program: ProgramRecord, verbose: bool) -> _TableRow:
+    files = [printable_path(path) for path in program.known_from]
+    if not verbose and len(files) > 1:
+        files = [f"{files[0]} (+{len(files) - 1})"]
+    path = _UNKNOWN
+    if program.path is not None:
+        path = printable_path(program.path)
+    return (
+        program.name,
+        program.version or _UNKNOWN,
+        _obtained_cell(program),
+        _trust_cell(program),
+        path,
+        ", ".join(files),
+    )
+
+
+def _row_of_workflow(workflow: Workflow) -> _TableRow:
+    return workflow.name, ", ".join(workflow.steps), printable_path(workflow.file)
+
+
+def _row_of_registry(registry: RemoteRegistry) -> _TableRow:
+    return registry.name, registry.url or _UNKNOWN, registry.declared or _UNKNOWN, printable_path(registry.file)
+
+
+def _row_of_setting(setting: Setting) -> _TableRow:
+    return setting.key, to_short_json(setting.value), printable_path(setting.file)
+
+
+def _obtained_cell(program: ProgramRecord) -> str:
+    description = program.description
+    if description is None:
+        return f"{program.obtained}, no description"
+    if description.is_lossy:
+        return f"{program.obtained}, lossy"
+    if description.is_partial:
+        return f"{program.obtained}, partial"
+    return program.obtained
+
+
+def _trust_cell(program: ProgramRecord) -> str:
+    """What is declared, called so; a hash that fits is no proof of that."""
+    trust = program.trust
+    words: list[str] = []
+    if trust.declared:
+        words.append(f"{trust.declared} (declared)")
+    if trust.evidence:
+        words.append("about this very file")
+    if program.blocked_by is not None:
+        words.append("blocked by a policy")
+    return ", ".join(words) or _UNKNOWN
+
+
+def _table(heading: _TableRow, rows: Sequence[_TableRow]) -> str:
+    cells = [heading, *(tuple(map(escape_controls, row)) for row in rows)]
+    return align_columns(cells)
+
+
+def _addition_lines(program: ProgramRecord, verbose: bool = False) -> Iterator[str]:
+    """The dangers that other descriptions of a program say: those that its own denies, and how many more.
+
+    Args:
+        verbose: whether each is named.
+    """
+    additions = list(program.additions)
+    if not verbose:
+        additions = [addition for addition in additions if addition.is_loosening][:_MOST_SHOWN]
+    for addition in additions:
+        yield _describe_addition(program, addition)
+    if len(program.additions) > len(additions):
+        more = count_noun(len(program.additions) - len(additions), "more danger")
+        yield f"{program.name}: {more} that other files say, added to its description; -v names them"
+
+
+def _describe_addition(program: ProgramRecord, addition: Addition) -> str:
+    after, source = to_short_json(to_json(addition.after)), printable_path(addition.source)
+    text = f"{addition.command}: {addition.field}: {after}, as {source} says"
+    if addition.is_loosening and program.description is not None:
+        before = to_short_json(to_json(addition.before))
+        text += f"; {before} in {printable_path(program.description.file)} is not believed, which would be less careful"
+    return text
+
+
+def _summary(inventory: Inventory) -> str:
+    """How much was found."""
+    return ", ".join(_counts(inventory)) + "; nothing was run"
+
+
+def _counts(inventory: Inventory) -> Iterator[str]:
+    description_count = sum(program.description is not None for program in inventory.programs)
+    yield f"{count_noun(len(inventory.programs), 'program')} known, {description_count} of them described"
+    if inventory.workflows:
+        yield count_noun(len(inventory.workflows), "workflow")
+
+
+RENDERERS: dict[str, Callable[[Inventory, bool], str]] = {"text": inventory_to_text, "json": inventory_to_json}
