@@ -17,7 +17,7 @@ import toolglot
 from golden import FIXTURES
 from rows import for_each, sample
 from toolglot import formats
-from toolglot.cli.tokens_output import costs_to_json
+from toolglot.cli.commands.tokens_table import costs_to_json
 from toolglot.conversion import sources
 from toolglot.errors import Error, UsageError
 from toolglot.hub.model import Tool

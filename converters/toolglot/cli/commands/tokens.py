@@ -42,6 +42,6 @@ def tokens(request: SourceRequest, providers: tuple[str, ...] | None, exact: boo
     as compact JSON in the encoding o200k; what a provider bills may differ. A source that cannot be read is left out,
     and the exit code is 2.
     """
-    from toolglot.cli.commands.tokens_sources import print_tokens  # what `--help` need not wait for
+    from toolglot.cli.commands.tokens_table import print_tokens  # what `--help` need not wait for
 
     return print_tokens(request, providers, exact, style, offering)

@@ -1,14 +1,19 @@
-"""What definitions cost, as a table for people and as JSON."""
+"""`tokens` over all sources: what the tools cost together in one request, as a table for people and as JSON."""
 
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from toolglot.cli.terminal import escape_controls
+from toolglot import formats
+from toolglot.cli.exit_codes import Exit
+from toolglot.cli.readings import read_tools
+from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.terminal import count_noun, escape_controls, print_message, print_result
 from toolglot.text.serialization import dump_json
-from toolglot.tokens.costs import ENCODING, TokenCosts
+from toolglot.tokens.costs import ENCODING, TokenCosts, count_tokens
 from toolglot.tokens.definitions import PARTS
 from toolglot.tokens.savings import Saving
 
@@ -19,11 +24,41 @@ _TEXTS = {
 _GAP = "  "
 
 
-class _TokenLine(NamedTuple):
-    """A line of the table: a label, and a number for each provider that has one."""
+def print_tokens(
+    request: SourceRequest, providers: Sequence[str] | None, exact: bool, style: str, options: dict[str, Any]
+) -> int:
+    """Print the numbers; the exit code.
 
-    label: str
-    numbers: dict[str, int]
+    Args:
+        providers: `FORMAT[@VERSION]` each; `None` stands for every provider.
+        options: those of `toolglot.count_tokens`.
+
+    Raises:
+        UsageError: one is not the format of a provider, or none of the tools is chosen.
+    """
+    tools, code = read_tools(request)
+    if not tools:
+        return code or Exit.DONE
+    costs = [count_tokens(tools, provider, exact=exact, **options) for provider in providers or _all_providers()]
+    print_result(_RENDERERS[style](costs))
+    if not request.quiet:
+        for line in _cost_lines(costs):
+            print_message(line)
+    return code
+
+
+def _all_providers() -> list[str]:
+    return [name for name in formats.names() if formats.get(name).provider.profiles]
+
+
+def _cost_lines(costs: Sequence[TokenCosts]) -> Iterator[str]:
+    about = "" if costs[0].is_exact else "about "
+    for cost in costs:
+        definitions = count_noun(len(cost.definitions), "definition")
+        tokens = f"{about}{cost.tokens:,} token" + ("" if cost.tokens == 1 else "s")
+        yield f"{cost.provider}: {definitions}, {tokens} ({ENCODING} of the JSON)"
+        for reason, number in Counter(cost.excluded.values()).items():
+            yield f"{cost.provider}: {count_noun(number, 'tool')} left out: {reason}"
 
 
 def costs_to_json(costs: Sequence[TokenCosts]) -> str:
@@ -36,6 +71,13 @@ def costs_to_json(costs: Sequence[TokenCosts]) -> str:
             "providers": [cost.to_json() for cost in costs],
         }
     )
+
+
+class _TokenLine(NamedTuple):
+    """A line of the table: a label, and a number for each provider that has one."""
+
+    label: str
+    numbers: dict[str, int]
 
 
 def costs_to_text(costs: Sequence[TokenCosts]) -> str:
@@ -115,4 +157,4 @@ def _sort_rows(rows: Iterable[_TokenLine]) -> list[_TokenLine]:
     return sorted(rows, key=lambda row: -max(row.numbers.values()))
 
 
-RENDERERS: dict[str, Callable[[Sequence[TokenCosts]], str]] = {"text": costs_to_text, "json": costs_to_json}
+_RENDERERS: dict[str, Callable[[Sequence[TokenCosts]], str]] = {"text": costs_to_text, "json": costs_to_json}
