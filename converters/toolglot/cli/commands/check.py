@@ -10,6 +10,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.effects import replaces_files
+from toolglot.cli.exit_codes import Exit
 from toolglot.cli.option_types import Assignment, FormatName
 from toolglot.cli.source_request import SourceRequest
 
@@ -83,10 +84,10 @@ def check(request: SourceRequest, explain: str | None, **values: Any) -> int:
     each rule.
     """
     if explain is not None:
-        from toolglot.cli.commands.rule_pages import print_rule  # what other runs do without
+        from toolglot.cli.commands.rule import rule  # what other runs do without
 
-        print_rule(explain)
-        return 0
+        click.get_current_context().invoke(rule, code=explain)
+        return Exit.DONE
     from toolglot.cli.commands.check_files import check_files, take_options  # what `--help` need not wait for
 
     ignores_from = options.settings_file("per_file_ignores")

@@ -1,4 +1,4 @@
-"""`toolglot describe`."""
+"""`toolglot describe`: the document of a program that is imported."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import click
 
 from toolglot import agent
 from toolglot.cli.commands import HOMES
+from toolglot.cli.exit_codes import Exit
+from toolglot.cli.terminal import print_result
 
 
 # It writes with -o only; what the import of a module does that the user names, nobody knows.
@@ -27,6 +29,14 @@ def describe(program: str, name: str | None, output: str | None, force: bool) ->
     code, as starting the program would, so name only what you would start. It need not use `toolglot.agent`; with it
     the program itself prints the same on --agent.
     """
-    from toolglot.cli.commands.describe_program import describe_program  # what `--help` need not wait for
+    # What `--help` need not wait for.
+    from toolglot.agent.descriptions import WHOLE, read_program, write_part
+    from toolglot.agent.named_programs import load_program
+    from toolglot.cli.destinations import Destination, write_results
 
-    return describe_program(program, name, output, force)
+    loaded_program = load_program(program)
+    text = write_part(read_program(loaded_program.program, name, loaded_program.usual_name), WHOLE)
+    if output is None:
+        print_result(text)
+        return Exit.DONE
+    return write_results([Destination(output, text)], force, False)

@@ -1,4 +1,4 @@
-"""`toolglot prompt`."""
+"""`toolglot prompt`: one text about the dangers of the tools that are chosen."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.effects import effects
 from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.terminal import print_result
 
 
 @effects(stdin="optional")
@@ -27,6 +28,17 @@ def prompt(request: SourceRequest, **choice: Any) -> int:
     lists the tools of all sources by their danger, under the names that a model calls them by. A source that cannot be
     read is left out, and the exit code is 2.
     """
-    from toolglot.cli.commands.prompt_text import print_prompt  # what `--help` need not wait for
+    # What `--help` need not wait for.
+    from toolglot.bridge import safety_prompt
+    from toolglot.cli.readings import read_tools
+    from toolglot.conversion.selection import choice_of, nothing_chosen_error
 
-    return print_prompt(request, choice)
+    tools, code = read_tools(request)
+    selection = choice_of(choice)
+    cuts = [part for part in map(selection.cut, tools) if part is not None]
+    if tools and not cuts:
+        raise nothing_chosen_error(tools)
+    text = safety_prompt([part.tool for part in cuts])
+    if text:
+        print_result(f"{text}\n")
+    return code

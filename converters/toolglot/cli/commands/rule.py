@@ -7,6 +7,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.effects import effects
+from toolglot.cli.terminal import print_result
 
 
 @effects()
@@ -20,9 +21,23 @@ def rule(code: str | None, every: bool, style: str) -> None:
 
     Without CODE the rules are listed.
     """
-    from toolglot.cli.commands.rule_pages import print_rule, print_rules  # what `--help` need not wait for
+    # What `--help` need not wait for.
+    from toolglot.diagnostics.rule_pages import rule_page, rule_to_json
+    from toolglot.diagnostics.rule_selection import unknown_rule
+    from toolglot.diagnostics.rules import rules
+    from toolglot.text.serialization import dump_json
 
-    if code is not None:
-        print_rule(code, style)
+    if code is not None and code not in rules():
+        raise unknown_rule(code)
+    all_rules = list(rules().values())
+    if code is not None and style == "json":
+        print_result(dump_json(rule_to_json(rules()[code])))
+    elif code is not None:
+        print_result(rule_page(rules()[code]))
+    elif style == "json":
+        print_result(dump_json(list(map(rule_to_json, all_rules))))
+    elif every:
+        print_result("\n".join(map(rule_page, all_rules)))
     else:
-        print_rules(style, has_pages=every)
+        width = max(len(one.code) for one in all_rules)
+        print_result("".join(f"{one.code:{width}}  {one.severity:7}  {one.family}\n" for one in all_rules))
