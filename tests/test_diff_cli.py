@@ -17,8 +17,8 @@ import pytest
 import repository as files
 import streams
 from toolglot.cli import git as git_plumbing
-from toolglot.cli.comparison_output import difference_to_markdown, difference_to_text
 from toolglot.cli.git import Revision
+from toolglot.cli.reports.differences import difference_to_markdown, difference_to_text
 from toolglot.cli.reports.markdown import MARKER, MAX_MARKDOWN
 from toolglot.comparison.contract_comparison import diff
 from toolglot.errors import ReadError

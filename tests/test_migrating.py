@@ -28,9 +28,10 @@ from golden import OF_THE_AUTHOR
 from rows import for_each
 from test_transcripts import Ran, toolglot
 from toolglot import Tool, check, convert, formats, migrate
-from toolglot.cli import main, unified_diffs
+from toolglot.cli import main
 from toolglot.cli.commands import migrate_files
 from toolglot.cli.commands.migrate_files import KindPatterns
+from toolglot.cli.reports import unified_diffs
 from toolglot.conversion import sources
 from toolglot.errors import DetectionError, Error, SafetyError, WriteError
 from toolglot.files import writing

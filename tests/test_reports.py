@@ -21,8 +21,8 @@ from toolglot import formats, safety
 from toolglot.cli import main
 from toolglot.cli.reports.entries import DANGER, LOST, MEANINGS, OTHER, RISKIER, SAFETY, WIDER, entries_of, short_json
 from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.reports.forms import FORMS
 from toolglot.cli.reports.grouping import group_entries
+from toolglot.cli.reports.report_files import FORMS
 from toolglot.cli.reports.sheets import sheet_of_conversion, sheet_of_difference, sheet_of_report
 from toolglot.cli.reports.text import text_report
 from toolglot.conversion.report import Change, Report, split_path

@@ -3,8 +3,8 @@
 Importing this package imports click and nothing of ours but errors, so that `--help` and shell completion are
 fast; commands import what they need when they run.
 
-commands      one module a command, and the work of each beside it
-    effects       what a command does to the world
+commands          one module a command: its options and its help; what it does stands there, or beside it
+    effects           what a command does to the world
 
 What commands are told:
 
@@ -18,19 +18,18 @@ git               files as they were at a revision
 
 What carries them out:
 
-file_batch        one task for each source, over several processes
 sources           from a path to a document whose format is known
+file_batch        one task for each source, over several processes
 readings          all sources in this process, one after the other
+baselines         findings that were there before
 destinations      where results go
 exit_codes        what becomes of every exception
-terminal, progress    what a person sees while it runs
 
-What they print: `reports`, and for each verb
+What is seen of them:
 
-conversion_output, comparison_output, diagnostics_output
-sarif             findings and changes as services show them beside lines
-unified_diffs     changes of files as `git apply` takes them
-baselines         findings that were there before
+reports           what they print
+terminal          the streams that it goes to
+progress          how far a run is
 """
 
 from __future__ import annotations

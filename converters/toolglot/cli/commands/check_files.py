@@ -11,13 +11,14 @@ from typing import Any
 import msgspec
 
 from toolglot.cli.baselines import compare_with_baseline, write_baseline
-from toolglot.cli.diagnostics_output import RENDERERS, statistics_to_text
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.discovery.ignore_rules import IgnoreRules
 from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run
-from toolglot.cli.sarif import diagnostics_to_sarif
+from toolglot.cli.reports.findings import RENDERERS, statistics_to_text
+from toolglot.cli.reports.sarif import diagnostics_to_sarif
+from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import (
     find_sources,
@@ -27,7 +28,6 @@ from toolglot.cli.sources import (
     source_name,
 )
 from toolglot.cli.terminal import count_noun, print_message, print_result
-from toolglot.cli.unified_diffs import print_diff, unified_diff
 from toolglot.diagnostics.cross_source_checks import Identity, SourceNames, contradictions, foreign_mentions
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.diagnostics.document_checks import (

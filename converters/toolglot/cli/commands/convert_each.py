@@ -351,7 +351,7 @@ class _FolderWriter:
 
 def _render_report(outcomes: Sequence[Outcome[FileConversion]], options: ConvertCommandOptions) -> str:
     """The report of all sources in the form that the name of its file asks for; JSON on stdout."""
-    from toolglot.cli.reports.forms import form_of  # what only reports in files need
+    from toolglot.cli.reports.report_files import form_of  # what only reports in files need
     from toolglot.cli.reports.sheets import sheet_of_report
 
     reports = [outcome.result.report for outcome in outcomes if outcome.result is not None]

@@ -198,7 +198,7 @@ class _LineConversion:
 
 def _render_report(path: str, tally: Tally, to: str) -> str:
     """The totals for a file of this name; other forms than JSON show the first changes of each kind."""
-    from toolglot.cli.reports.forms import form_of  # what only reports in files need
+    from toolglot.cli.reports.report_files import form_of  # what only reports in files need
     from toolglot.cli.reports.sheets import sheet_of_report
 
     form = form_of(path)

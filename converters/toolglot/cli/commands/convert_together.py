@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import click
 
 from toolglot.cli.commands.convert import ConvertCommandOptions
-from toolglot.cli.conversion_output import report_lines, summary
 from toolglot.cli.destinations import Destination, arrange_results, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import refuse
@@ -17,7 +16,6 @@ from toolglot.cli.sources import print_credentials
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.pipeline import Conversion, convert_readings
 from toolglot.conversion.reading import Reading
-from toolglot.conversion.report import Report
 from toolglot.conversion.selection import nothing_chosen_error
 from toolglot.errors import Error
 from toolglot.text.serialization import dump_json
@@ -92,7 +90,7 @@ def _select_writable(readings: Iterable[Reading], options: ConvertCommandOptions
 def _render_report(path: str, conversion: Conversion) -> str:
     """The report for a file of this name."""
     from toolglot.cli.reports import sheets  # what only reports in files need
-    from toolglot.cli.reports.forms import form_of
+    from toolglot.cli.reports.report_files import form_of
 
     form = form_of(path)
     if form is None:
@@ -110,15 +108,8 @@ def _print_report(conversion: Conversion, options: ConvertCommandOptions, reques
         else:
             click.echo(text, nl=False, err=True)
     elif options.report == "text" and not request.quiet:
-        from toolglot.cli.reports.text import text_report  # what a quiet run does without
+        from toolglot.cli.reports.text import text_report, whole_text_report  # what a quiet run does without
 
-        report = conversion.report
-        lines = _list_report(report) if request.verbose else text_report(report)
-        for line in lines:
+        form = whole_text_report if request.verbose else text_report
+        for line in form(conversion.report):
             print_lines(line)
-
-
-def _list_report(report: Report) -> Iterator[str]:
-    """Every change, and their numbers."""
-    yield from report_lines(report)
-    yield summary(report)

@@ -9,7 +9,6 @@ from functools import partial
 import msgspec
 
 from toolglot.cli import git
-from toolglot.cli.comparison_output import RENDERERS, difference_to_json, difference_to_markdown, summarize
 from toolglot.cli.discovery import DETECTED, SourceFile, is_pattern
 from toolglot.cli.discovery.globs import NamePatterns
 from toolglot.cli.discovery.walked_folders import STDIN, FolderReader
@@ -17,7 +16,8 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Outcome, Run
 from toolglot.cli.git import Revision
 from toolglot.cli.progress import ProgressLine
-from toolglot.cli.reports.forms import FORMS, form_of
+from toolglot.cli.reports.differences import RENDERERS, difference_to_json, difference_to_markdown, summarize
+from toolglot.cli.reports.report_files import FORMS, form_of
 from toolglot.cli.reports.sheets import sheet_of_difference
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, open_source, usual_file_names

@@ -19,19 +19,19 @@ import msgspec
 
 from toolglot import formats
 from toolglot.cli import git
-from toolglot.cli.conversion_output import report_lines
 from toolglot.cli.discovery import SourceFile
 from toolglot.cli.discovery.ignore_rules import IgnoreRules
 from toolglot.cli.discovery.walked_folders import STDIN, repository
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, refuse
 from toolglot.cli.option_types import DriverKind
-from toolglot.cli.reports.forms import form_of
+from toolglot.cli.reports.report_files import form_of
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
+from toolglot.cli.reports.text import list_changes
+from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, open_source, source_name
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
-from toolglot.cli.unified_diffs import print_diff, unified_diff
 from toolglot.conversion.report import Report
 from toolglot.errors import Error, UnsaidError, WriteError
 from toolglot.files import temporaries, writing
@@ -302,7 +302,7 @@ class _Migrator:
             if self._notes[note.code] <= MOST_NOTES or self._request.verbose:
                 self._run.print_message(str(note))
         if self._request.verbose:
-            for line in report_lines(result.migration.report):
+            for line in list_changes(result.migration.report):
                 print_lines(line)
         if changes:
             verb = "migrated" if self._options.writes else "would migrate"

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from toolglot import formats
 from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
-from toolglot.cli.comparison_output import RENDERERS, summarize
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.discovery import PathFilter
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.reports.differences import RENDERERS, summarize
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.errors import Error, UsageError

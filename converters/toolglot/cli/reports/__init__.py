@@ -1,12 +1,21 @@
-"""Reports for people and for other programs: one list of entries, and a renderer for each form.
+"""What commands print: what they found and changed, for people and for other programs, a renderer for each form.
 
-sheets        what `convert`, `diff` and `migrate` report, in one shape
-    entries       one entry: what happened, to which tool, and why
-    entry_tally   the entries of any number of reports
-forms         which form a file has, by the ending of its name
-text          the report on a terminal
-    headline      its first line
-    grouping      what is told of several tools, told once
-markdown      for a pull request
-page          one page that loads nothing
+What a conversion, a comparison or a migration changed:
+
+sheets          what `convert`, `diff` and `migrate` report, in one shape
+    entries         one entry: what happened, to which tool, and why
+    entry_tally     the entries of any number of reports, in bounded memory
+report_files    which form a file has, by the ending of its name
+text            the report on a terminal
+    headline        its first line, which every form has
+    grouping        what is told of several tools, told once
+markdown        for a pull request
+page            one page of HTML that loads nothing
+sarif           as services show it beside lines; the findings of `check`, too
+
+What one verb prints:
+
+findings        of `check`: as text, as JSON, and as GitHub, GitLab and JUnit have them
+differences     of `diff` and `pull --check`: as text, JSON and Markdown
+unified_diffs   of files, as `git apply` takes them
 """

@@ -1,8 +1,8 @@
-"""The report that people see by default: at most six lines a tool, and never more than a screen."""
+"""The report on a terminal: at most six lines a tool and never more than a screen, or, with `-v`, every change."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
@@ -10,6 +10,7 @@ import msgspec
 from toolglot.cli.reports.entries import (
     GUESSED,
     LONGEST_VALUE,
+    MARKS,
     MEANINGS,
     RISKIER,
     WIDER,
@@ -19,7 +20,13 @@ from toolglot.cli.reports.entries import (
 from toolglot.cli.reports.grouping import Item, ReportLine, Rest, group_entries, is_alarming
 from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import colour_text, count_noun, escape_controls
-from toolglot.conversion.report import Report
+from toolglot.conversion.report import Change, Report
+from toolglot.conversion.report_texts import ACTIONS, CARRIED, LOSSES
+from toolglot.errors import location
+from toolglot.hub.model import to_json
+from toolglot.text.wording import to_short_json
+
+_COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severities, the gravest first
 
 LINES_A_TOOL = 6
 SCREEN = 24  # lines of the whole report
@@ -213,3 +220,80 @@ def next_line(whole_list: str | None, remedies: Collection[str]) -> str:
         if option in remedies:
             hints.append(f"{purpose}: {option}.")
     return " ".join(hints)
+
+
+# -- every change ------------------------------------------------------------------------------------------------------
+
+
+def whole_text_report(report: Report) -> Iterator[str]:
+    """Every change, and one line such as `2 tools converted: 1 lost, 3 guessed`."""
+    yield from list_changes(report)
+    yield f"{count_noun(report.tools, 'tool')} converted: {headline(entries_of(report))}"
+
+
+def list_changes(report: Report) -> Iterator[str]:
+    """Every change, the gravest first, with its values and where it stands."""
+    groups: dict[tuple[str, str, str], dict[str, list[Change]]] = defaultdict(lambda: defaultdict(list))
+    for change in sorted(report.changes, key=_gravity):
+        groups[change.severity, _word_of(change, report), _explanation_of(change)][change.code].append(change)
+    for (severity, word, explanation), by_code in groups.items():
+        yield f"{colour_text(f'{severity}: {word}', fg=_COLOURS[severity], bold=True)}: {explanation}"
+        for code, changes in by_code.items():
+            yield from _lines_of(code, changes, report.tools > 1)
+
+
+def _gravity(change: Change) -> tuple[int, bool, int]:
+    return list(_COLOURS).index(change.severity), bool(change.bookkeeping), list(ACTIONS).index(change.action)
+
+
+def _word_of(change: Change, report: Report) -> str:
+    """What happened, as the short report calls it, which leaves out what is only implied."""
+    if change.bookkeeping:
+        return "implied"
+    if change.action in LOSSES and report.carries(change):
+        return CARRIED
+    return MEANINGS[MARKS[change.action]]
+
+
+def _explanation_of(change: Change) -> str:
+    if change.bookkeeping:
+        return "it follows from other fields, or from how the formats spell things"
+    return ACTIONS[change.action]
+
+
+def _lines_of(code: str, changes: Sequence[Change], names_tools: bool) -> Iterator[str]:
+    if len(changes) > 1:
+        yield f"  {code} ({len(changes)})"
+    else:
+        yield f"  {code}"
+    for change in changes:
+        yield f"    {_describe_change(change, names_tools)}"
+
+
+def _describe_change(change: Change, names_tools: bool) -> str:
+    """Such as `mail.json:3:5: mail.send /effects: "a" -> "b" (riskier)`."""
+    text = ""
+    if change.source:
+        text += escape_controls(location(change.source, change.line, change.column))
+    if names_tools and change.tool and not change.command:
+        text += f"{escape_controls(change.tool)} "
+    if change.path:  # what is true of the whole result stands nowhere
+        text += f"{escape_controls(change.place)}: "
+    text += _describe_values(change)
+    if change.note != ACTIONS[change.action]:
+        text += escape_controls(f" ({change.note})")
+    if change.direction == "riskier":
+        text += colour_text(" (riskier)", fg="red", bold=True)
+    elif change.direction != "neutral":
+        text += f" ({change.direction})"
+    return text
+
+
+def _describe_values(change: Change) -> str:
+    """What became of the value, as JSON: `null` is a value that a source can state."""
+    before, after = to_short_json(to_json(change.before)), to_short_json(to_json(change.after))
+    if change.after is None:
+        return before
+    if change.before is None:
+        return f"-> {after}"
+    return f"{before} -> {after}"

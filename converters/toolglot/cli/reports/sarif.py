@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import toolglot
-from toolglot.cli.diagnostics_output import path_from_root, sentence_of
+from toolglot.cli.reports.findings import path_from_root, sentence_of
 from toolglot.cli.terminal import escape_controls
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.diagnostics.rule_pages import rule_page, rule_summary
