@@ -27,16 +27,14 @@ from golden import FIXTURES
 from toolglot.__main__ import start
 from toolglot.cli import (
     cli,
-    conversion_output,
-    diagnostics_output,
     main,
     option_types,
     options,
-    sarif,
     sources,
 )
 from toolglot.cli.commands import check_files
-from toolglot.cli.reports.text import text_report
+from toolglot.cli.reports import findings, sarif
+from toolglot.cli.reports.text import list_changes, text_report, whole_text_report
 from toolglot.cli.terminal import escape_controls
 from toolglot.conversion.offers import FLATTEN
 from toolglot.conversion.report import Change, Report
@@ -445,7 +443,7 @@ def change(**fields: Any) -> Change:
 
 def test_the_whole_list_has_every_place() -> None:
     places = [change(before=["x" * 200], source="a.json", line=line, column=2, tool="a") for line in range(1, 6)]
-    lines = list(conversion_output.report_lines(Report(origin="a", target="b", tools=1, changes=tuple(places))))
+    lines = list(list_changes(Report(origin="a", target="b", tools=1, changes=tuple(places))))
     assert lines[0] == "warning: lost: the target has no place for it"
     assert lines[1] == "  dropped-tags (5)"
     assert [line.split(": ")[0] for line in lines[2:]] == [f"    a.json:{line}:2" for line in range(1, 6)]
@@ -454,14 +452,15 @@ def test_the_whole_list_has_every_place() -> None:
 
 def test_the_whole_list_has_the_words_of_the_short_report() -> None:
     report = toolglot.convert(FIXTURES / "demo" / "TOOL.md", "mcp").report
-    heads = [line.split(": ")[1] for line in conversion_output.report_lines(report) if not line.startswith(" ")]
+    heads = [line.split(": ")[1] for line in list_changes(report) if not line.startswith(" ")]
     assert heads == ["lost", "lost", "in other words", "implied"]
-    assert conversion_output.summary(report).partition(": ")[2] == next(text_report(report)).partition(": ")[2]
+    *_, last_line = whole_text_report(report)
+    assert last_line.partition(": ")[2] == next(text_report(report)).partition(": ")[2]
 
 
 def test_the_gravest_come_first() -> None:
     changes = (change(severity="info"), change(severity="error", direction="riskier"), change())
-    lines = list(conversion_output.report_lines(Report(origin="a", target="b", tools=1, changes=changes)))
+    lines = list(list_changes(Report(origin="a", target="b", tools=1, changes=changes)))
     assert [line.split(":")[0] for line in lines if not line.startswith(" ")] == ["error", "warning", "info"]
     assert any(line.endswith("(riskier)") for line in lines)
 
@@ -597,7 +596,7 @@ FOUND = [
 
 
 def test_github_commands_are_escaped() -> None:
-    assert diagnostics_output.diagnostics_to_github(FOUND).splitlines() == [
+    assert findings.diagnostics_to_github(FOUND).splitlines() == [
         "::error file=a b%2Cc%3Ad.json,line=3,col=7,title=a-b::50%25 of\\u000ait at /x",
         "::warning title=z::m; do this",
         "::error file=dir/e.json,line=1,title=a-b::again",
