@@ -13,7 +13,6 @@ from typing import Any
 
 from toolglot.formats import NO_CONTAINER, Container, Format, Places, Record, Spelling, is_short_text
 from toolglot.formats.a2a.detection import MARKS
-from toolglot.formats.a2a.security import sign_in_facts, sign_in_place
 from toolglot.formats.kit.description.labelled_facts import join_description, locate_flags, split_description
 from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.kit.mapping import (
@@ -32,6 +31,7 @@ from toolglot.formats.kit.mapping import (
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Example, Tool
+from toolglot.text.pointers import texts_at
 
 
 def _load_examples(texts: list[str]) -> tuple[Example, ...]:
@@ -74,7 +74,7 @@ def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(record.data, _TABLE, fields)
     fields.update(split_description(fields.pop("description", ""), _HOLDS))
-    fields.update(sign_in_facts(rest))
+    fields.update(_sign_in_facts(rest))
     if rest:
         fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
     return make_tool("a2a", fields, rest)
@@ -88,6 +88,58 @@ def _write(tool: Tool, version: str | None) -> Record:
     data["description"] = join_description(tool, _HOLDS) or tool.summary or tool.title or tool.id
     data.setdefault("tags", list(_STAND_IN))
     return Record(order_keys(data, _TABLE))
+
+
+# -- who may ask, as A2A 1.0 and 0.3 write it --------------------------------------------------------------------
+
+_SIGN_IN_KEYS = ("securityRequirements", "security")  # of 1.0, of 0.3
+
+
+def _sign_in_facts(data: dict[str, Any]) -> dict[str, Any]:
+    """What a card or a skill says of its callers: if they have to be signed in, and the scopes of all alternatives.
+
+    An alternative that needs nothing makes the others optional, so that nothing is stated.
+
+    >>> _sign_in_facts({"securityRequirements": [{"schemes": {"post": {"list": ["read"]}}}]})
+    {'auth_required': True, 'scopes': ('read',)}
+    >>> _sign_in_facts({"security": [{"post": ["read"]}, {}]})
+    {}
+    """
+    place = _sign_in_place(data)
+    requirements = None if place is None else data[place]
+    if not isinstance(requirements, list):
+        return {}
+    alternatives = [_schemes_of(requirement) for requirement in requirements]
+    if not alternatives or not all(alternatives):
+        return {}
+    all_scopes: dict[str, None] = {}
+    for schemes in alternatives:
+        for scopes in schemes.values():
+            all_scopes.update(dict.fromkeys(scopes))
+    if not all_scopes:
+        return {"auth_required": True}
+    return {"auth_required": True, "scopes": tuple(all_scopes)}
+
+
+def _sign_in_place(data: dict[str, Any]) -> str | None:
+    """The key under which a card or a skill says it."""
+    return next((key for key in _SIGN_IN_KEYS if key in data), None)
+
+
+def _schemes_of(requirement: Any) -> dict[str, list[str]]:
+    """The schemes that one alternative needs, all of them, each with its scopes."""
+    if not isinstance(requirement, dict):
+        return {}
+    schemes = requirement.get("schemes")
+    if not isinstance(schemes, dict):
+        schemes = requirement
+    return {name: _scopes_of(needs) for name, needs in schemes.items()}
+
+
+def _scopes_of(needs: Any) -> list[str]:
+    if not isinstance(needs, dict):
+        needs = {"list": needs}
+    return texts_at(needs, "list")
 
 
 # -- documents ------------------------------------------------------------------------------------------------
@@ -105,10 +157,10 @@ def _records(data: Any) -> list[Record]:
 
 def _container(card: dict[str, Any]) -> Container:
     """The agent that the card is about: whose skills they are, and who may ask for them."""
-    facts = sign_in_facts(card)
+    facts = _sign_in_facts(card)
     places: dict[str, str] = {}
     if facts:
-        places[f"/{sign_in_place(card)}"] = "auth_required"
+        places[f"/{_sign_in_place(card)}"] = "auth_required"
     if is_short_text(card.get("name")):
         facts["namespace"] = card["name"]
         places["/name"] = "namespace"
@@ -118,7 +170,7 @@ def _container(card: dict[str, Any]) -> Container:
 
 
 def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    asks = sign_in_place(node)
+    asks = _sign_in_place(node)
     if field in ("auth_required", "scopes") and asks is not None:
         return f"/{asks}"
     return locate_flags(node, field, rest)
