@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from toolglot.errors import ReadError
+from toolglot.errors import ReadError, WriteError
 from toolglot.formats import Checks, Finding, Format, Places, Record, ScopedIds, Spelling
 from toolglot.formats.kit.containers import listed_records
 from toolglot.formats.kit.description.labelled_facts import LABELS, join_description, locate_flags, split_description
@@ -39,7 +39,6 @@ from toolglot.formats.kit.mapping import (
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.tool_descriptor.detection import MARKS
-from toolglot.formats.tool_descriptor.scopes import HOME, SOURCES, scope_for, source_of
 from toolglot.hub.model import Tool
 from toolglot.safety import Approval, SafetyWords, sort_warnings, text_warnings, warnings_in
 from toolglot.text.sentences import one_line
@@ -196,8 +195,14 @@ def _find_faults(tool: Tool) -> Iterator[Finding]:
         yield Finding("unapproved-change", "/approval", "nobody is asked before this tool changes something")
     if changes and tool.replay == "deterministic":
         yield Finding("deterministic-change", "/replayPolicy", "a tool that changes something is not deterministic")
-    if SOURCES.get(scope, tool.source) != tool.source:
+    if _SOURCES.get(scope, tool.source) != tool.source:
         yield Finding("scope-source", "/source", f"the scope {scope!r} of the id belongs to another source")
+
+
+# -- ids: the scope that one begins with says what stands behind the tool (specs 3.2) ----------------------------
+
+_SOURCES = {"mcp": "mcp", "connector": "connector"}  # scope -> the source of its tools
+_HOME = "x-host-toolglot"  # what an id begins with that comes without a scope
 
 
 def _identify(name: Name) -> str:
@@ -209,7 +214,7 @@ def _identify(name: Name) -> str:
     name = msgspec.structs.replace(name, namespace=namespace)
     has_scope = len(name.path) == 1 and (":" in own or own.startswith("x-host-"))
     if not has_scope:
-        return f"{name.scope or HOME}:{qualify(own, name, '.', '@')}"
+        return f"{name.scope or _HOME}:{qualify(own, name, '.', '@')}"
     scope, colon, rest = "", "", own
     if ":" in own:
         scope, colon, rest = own.partition(":")
@@ -218,6 +223,60 @@ def _identify(name: Name) -> str:
     if namespace is not None:
         rest = own
     return f"{name.scope}:{qualify(rest, name, '.', '@')}"
+
+
+def _scope_of(identifier: str) -> str:
+    """What an id begins with; empty where it has no scope."""
+    if ":" not in identifier:
+        return ""
+    return identifier.partition(":")[0]
+
+
+def _source_of(tool: Tool, scope: str | None) -> str | None:
+    """What stands behind a tool that does not say it: what the scope stands for, or else its own format.
+
+    Args:
+        scope: what its id is to begin with, if anybody asks for it.
+    """
+    if scope is not None:
+        return _SOURCES.get(scope.rstrip(":"))
+    default = None
+    if tool.origin == "mcp":
+        default = "mcp"
+    return _SOURCES.get(_scope_of(tool.id), default)
+
+
+def _scope_for(path: tuple[str, ...], new_scope: str | None, source: str | None) -> str | None:
+    """What the id of a callable node begins with; `None` where it keeps what it has.
+
+    Args:
+        new_scope: the scope that somebody asks for.
+        source: what stands behind the tool; the scope must not contradict it.
+
+    Raises:
+        WriteError: the scope that is asked for stands for another source.
+    """
+    if new_scope is not None:
+        return _check_scope(new_scope.rstrip(":"), source)
+    if len(path) == 1:
+        own = _scope_of(path[0])
+        if own and _SOURCES.get(own, source) == source:
+            return None
+    for scope, scope_source in _SOURCES.items():
+        if scope_source == source:
+            return scope
+    return _HOME
+
+
+def _check_scope(scope: str, source: str | None) -> str:
+    if scope in _SOURCES:
+        fits = _SOURCES[scope] == source
+    else:
+        fits = source not in _SOURCES.values()
+    if not fits:
+        message = f"ids of source {source} do not begin with {scope!r}; leave the scope or the source open"
+        raise WriteError(message, code="scope-refused")
+    return scope
 
 
 FORMAT = Format(
@@ -239,5 +298,5 @@ FORMAT = Format(
     spelling=Spelling(keys=("description",), echoes=echoes(_TABLE)),
     safety_words=SafetyWords(Approval("never", "conditional", "always"), _with_source),
     checks=Checks(_find_faults, "toolglot.formats.tool_descriptor.rules"),
-    scoped_ids=ScopedIds(scope_for, source_of),
+    scoped_ids=ScopedIds(_scope_for, _source_of),
 )
