@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.formats import Marks
-from toolglot.formats.carapace.flags import parse_flag
+from toolglot.formats.carapace.flag_syntax import parse_flag
 from toolglot.text.pointers import list_at, mapping_at
 
 _KEYS = frozenset(

@@ -6,7 +6,7 @@ it is, and a report names it. Nothing is said about effects.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
 
@@ -14,12 +14,12 @@ import msgspec
 
 from toolglot.formats import Format, Places, Record, Spelling
 from toolglot.formats.carapace.detection import MARKS
-from toolglot.formats.carapace.flags import parse_flag
-from toolglot.formats.carapace.parameters import complete, entries_of_flags, load_parameter
+from toolglot.formats.carapace.flag_syntax import parse_flag
 from toolglot.formats.kit.command_trees import (
     CommandParts,
     build_node,
     doubts_of_parameters,
+    optional_value,
     parameter_in,
     reading_style,
     silent_parts,
@@ -29,11 +29,10 @@ from toolglot.formats.kit.command_trees import (
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.doubts import NO_FIELDS, Doubt, doubts, unclear_fields
 from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
+from toolglot.formats.kit.parameters import NamedParameter, stated_text
 from toolglot.formats.mcp.hints import ANYWHERE
-from toolglot.hub.model import Example, Tool
+from toolglot.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.text.pointers import escape, mapping_at
-
-_STYLE = reading_style(load_parameter)
 
 
 def _load_examples(value: dict[str, Any]) -> tuple[Example, ...]:
@@ -82,13 +81,18 @@ def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
 
 # -- the parameters -----------------------------------------------------------------------------------------
 
+# What may stand behind a flag is said elsewhere, in `completion` and `documentation`. Positional arguments have no
+# names: only what completes them is known.
+
+_PATHS = {"$files": "file-path", "$directories": "directory-path"}  # what completes any path; the hub's word for it
+_MANY = -1  # how many values a flag has that takes all that follow
 Entries = list[tuple[str | None, dict[str, Any]]]
 
 
 def _take_parameters(rest: dict[str, Any]) -> tuple[Entries, Entries]:
     """The parameters of a command and the flags that those below it share, taken out of what its document says."""
-    flags = list(entries_of_flags(rest.pop("flags", None) or {}))
-    shared_flags = list(entries_of_flags(rest.pop("persistentflags", None) or {}))
+    flags = list(_entries_of_flags(rest.pop("flags", None) or {}))
+    shared_flags = list(_entries_of_flags(rest.pop("persistentflags", None) or {}))
     _take_exclusions(rest, [*flags, *shared_flags])
     completion, words = _take_mapping(rest, "completion"), _take_mapping(rest, "documentation")
     of_flags, words_of_flags = _take_mapping(completion, "flag"), _take_mapping(words, "flag")
@@ -119,7 +123,7 @@ def _take_exclusions(rest: dict[str, Any], flags: list[dict[str, Any]]) -> None:
 
 def _complete_flag(entry: dict[str, Any], completion: dict[str, Any], words: dict[str, Any]) -> dict[str, Any]:
     name = entry["name"]
-    return complete(entry, completion.pop(name, None), words.pop(name, None))
+    return _complete(entry, completion.pop(name, None), words.pop(name, None))
 
 
 def _take_mapping(rest: dict[str, Any], key: str) -> dict[str, Any]:
@@ -138,11 +142,88 @@ def _take_positional(completion: dict[str, Any], words: dict[str, Any]) -> list[
     texts = words.pop("positional", None) or []
     entries = []
     for number, (place, text_of_place) in enumerate(zip_longest(places, texts), 1):
-        entries.append(complete({"name": f"argument{number}"}, place, text_of_place))
+        entries.append(_complete({"name": f"argument{number}"}, place, text_of_place))
     if "positionalany" in completion or "positionalany" in words:
         others = {"name": "arguments", "repeatable": True}
-        entries.append(complete(others, completion.pop("positionalany", None), words.pop("positionalany", None)))
+        entries.append(_complete(others, completion.pop("positionalany", None), words.pop("positionalany", None)))
     return entries
+
+
+def _entries_of_flags(flags: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The entries of a mapping from flags to what they mean."""
+    for flag, meaning in flags.items():
+        entry = parse_flag(flag) or {"name": flag}
+        others = {"description": meaning}
+        if isinstance(meaning, dict):
+            others = dict(meaning)
+        for key in ("description", "nargs"):
+            value = others.pop(key, None)
+            if value is not None:
+                entry[key] = value
+        if others:
+            entry["others"] = others
+        yield entry
+
+
+def _complete(entry: dict[str, Any], completion: list[str] | None, words: str | None) -> dict[str, Any]:
+    """An entry with what completes it, sorted by who understands it, and with what the documentation says of it."""
+    if words is not None:
+        summary = {"summary": entry["description"]} if "description" in entry else {}
+        entry = {**entry, **summary, "description": words}
+    for item in completion or ():
+        if item in _PATHS and "path" not in entry:
+            entry["path"] = _PATHS[item]
+        elif item.startswith("$"):
+            entry.setdefault("macros", []).append(item)
+        else:
+            entry.setdefault("values", []).append(item)
+    return entry
+
+
+def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
+    """An entry as a parameter; macros, which a shell may have to run, say nothing."""
+    schema = _schema_of(entry, kind)
+    words = stated_text(entry, "description", "summary")
+    if words is not None:
+        schema["description"] = words
+    flags: list[str] = entry.get("flags", [])
+    is_required = entry.get("required") is True
+    is_repeated = schema.get("type") == "array"
+    if entry.get("nargs", 1) not in (0, 1):
+        # Several values behind one flag are no form of a command line that a binding can state.
+        flags, is_repeated = [], False
+    binding = Binding(
+        kind=kind,
+        flags=tuple(flags) or None,
+        required=is_required or None,
+        variadic=is_repeated or None,
+        excludes=tuple(entry.get("exclusive", ())) or None,
+    )
+    return NamedParameter(entry["name"], schema, is_required, binding)
+
+
+def _schema_of(entry: dict[str, Any], kind: str | None) -> JsonSchema:
+    count = entry.get("nargs", 1)
+    value: JsonSchema = {"type": "string"}
+    if isinstance(entry.get("path"), str):
+        value["format"] = entry["path"]
+    if isinstance(entry.get("values"), list):
+        value["examples"] = [item.partition("\t")[0] for item in entry["values"]]
+    if kind == "option" and entry.get("optional"):
+        value = optional_value(value)
+    elif kind == "option" and not entry.get("value") and count in (0, 1):
+        value = {"type": "boolean"}
+    if isinstance(count, int) and count not in (0, 1):
+        several: JsonSchema = {"type": "array", "items": value}
+        if count == _MANY:
+            return several
+        return {**several, "minItems": abs(count), "maxItems": abs(count)}
+    if entry.get("repeatable"):
+        return {"type": "array", "items": value}
+    return value
+
+
+_STYLE = reading_style(_load_parameter)
 
 
 # -- places -------------------------------------------------------------------------------------------------
@@ -198,6 +279,6 @@ FORMAT = Format(
     doubts=_doubts,
     spelling=Spelling(
         echoes=lambda tool: silent_parts(tool.extension("carapace")),
-        unread=lambda binding: unread_parts(binding, load_parameter),
+        unread=lambda binding: unread_parts(binding, _load_parameter),
     ),
 )
