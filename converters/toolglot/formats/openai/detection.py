@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.formats import Marks
-from toolglot.formats.gemini.declarations import is_declaration
+from toolglot.formats.gemini.detection import is_declaration
 from toolglot.formats.kit.definition_containers import first_definition
 
 # The shapes that have the function in a key of its own, as Chat Completions does.
