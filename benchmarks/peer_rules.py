@@ -22,7 +22,7 @@ from toolglot import Error
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.fitting.provider_violations import violations
 from toolglot.formats import get
-from toolglot.formats.gemini.openapi import (
+from toolglot.formats.gemini.openapi_dialect import (
     from_openapi,  # Gemini's dialect has to be JSON Schema before anyone can judge it
 )
 from toolglot.schema import older_dialects, references

@@ -25,7 +25,7 @@ import toolglot
 from golden import same_table
 from toolglot.bridge.compilation import RECENT
 from toolglot.fitting.fit import fit, forget_fitted
-from toolglot.formats.gemini.openapi import to_openapi
+from toolglot.formats.gemini.openapi_dialect import to_openapi
 from toolglot.hub.model import Tool
 
 SECONDS = 1.0  # for each function

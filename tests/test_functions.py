@@ -14,7 +14,7 @@ from rows import for_each
 from toolglot import formats
 from toolglot.errors import DetectionError
 from toolglot.formats import Record
-from toolglot.formats.gemini.openapi import from_openapi, to_openapi
+from toolglot.formats.gemini.openapi_dialect import from_openapi, to_openapi
 from toolglot.formats.kit.definition_containers import definitions
 from toolglot.formats.kit.description.labelled_facts import join_description, limited_description, split_description
 from toolglot.hub.model import Example, Tool

@@ -15,7 +15,7 @@ from typing import Any
 from toolglot.errors import ReadError
 from toolglot.formats import Checks, Format, Places, Provider, Record, Spelling
 from toolglot.formats.gemini.detection import MARKS
-from toolglot.formats.gemini.openapi import from_openapi, to_openapi
+from toolglot.formats.gemini.openapi_dialect import from_openapi, to_openapi
 from toolglot.formats.gemini.provider_limits import PROFILES
 from toolglot.formats.kit.definition_containers import definitions
 from toolglot.formats.kit.definitions import (
