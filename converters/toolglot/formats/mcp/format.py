@@ -47,8 +47,7 @@ from toolglot.formats.mcp.access import (
 from toolglot.formats.mcp.containers import records
 from toolglot.formats.mcp.detection import MARKS
 from toolglot.formats.mcp.hints import ANYWHERE, HINTS, VOUCHED, believed_hints, proven_hints, unbelieved_hints
-from toolglot.formats.mcp.input_faults import input_faults
-from toolglot.formats.mcp.inputs import input_echoes, inputs_of, is_property_map
+from toolglot.formats.mcp.inputs import input_echoes, input_faults, inputs_of, is_property_map
 from toolglot.formats.mcp.provider_limits import PROFILES
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.keywords import expand_boolean_schema
