@@ -16,8 +16,7 @@ from toolglot.errors import ReadError
 from toolglot.formats import Checks, ExtensionSlot, Format, MigrationRules, Places, Record, Spelling
 from toolglot.formats.atdf import prerequisites
 from toolglot.formats.atdf.detection import MARKS
-from toolglot.formats.atdf.keys import COMPLETED, EXAMPLE_KEYS, UNKNOWN_TYPE
-from toolglot.formats.atdf.versions import SCHEMA_VERSION, absent_is_required, version_of
+from toolglot.formats.atdf.versions import EXAMPLE_KEYS, SCHEMA_VERSION, UNKNOWN_TYPE, absent_is_required, version_of
 from toolglot.formats.kit.containers import listed_records
 from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere
 from toolglot.formats.kit.description.labelled_facts import join_description, split_description
@@ -65,6 +64,7 @@ if TYPE_CHECKING:
     from toolglot.formats.kit.description.schema_tail import Tail
 
 _TYPES = ("string", "number", "integer", "boolean", "object", "array")
+_COMPLETED = "Completed."  # what comes of a call, where the source does not say; of an example it is read as nothing
 
 
 def _is_errors(entries: Any) -> bool:
@@ -138,7 +138,7 @@ def _load_example(entry: dict[str, Any]) -> Example:
 
 def _load_result(result: Any) -> dict[str, Any]:
     """What comes of an example: a value, if the text is the JSON that would be written for it, else a remark."""
-    if result == COMPLETED:
+    if result == _COMPLETED:
         return {}
     if not isinstance(result, str):
         return {"output": result}
@@ -163,7 +163,7 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
             continue  # without arguments it would show a call that the tool refuses
         entry: dict[str, Any] = {"goal": example.title or example.note or _NAMELESS}
         entry["input_values"] = as_mapping(example.input)
-        entry["expected_result"] = COMPLETED
+        entry["expected_result"] = _COMPLETED
         if example.note is not None:
             entry["expected_result"] = example.note
         elif example.output is not UNSET:
@@ -428,7 +428,7 @@ def _how_to_use(tool: Tool, target: str, rest: dict[str, Any], own: bool) -> dic
 
 
 _OK = "OK"  # the same in every language
-_NO_RESULT = (COMPLETED, _OK)  # read back as nothing said
+_NO_RESULT = (_COMPLETED, _OK)  # read back as nothing said
 
 
 def _describe_result(tool: Tool) -> str:
@@ -440,7 +440,7 @@ def _describe_result(tool: Tool) -> str:
     if not is_english(tool.description or ""):
         return ", ".join(names) or _OK
     if not names:
-        return COMPLETED
+        return _COMPLETED
     return add_full_stop(f"Returns {join_names(names)}")
 
 

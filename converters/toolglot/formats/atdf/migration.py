@@ -14,8 +14,15 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import UnsaidError, WriteError
 from toolglot.formats import Finding, MigratedRecord, MigrationRequest, Record
-from toolglot.formats.atdf.keys import BASIC_KEYS, EXAMPLE_KEYS, UNKNOWN_TYPE
-from toolglot.formats.atdf.versions import SCHEMA_VERSION, absent_is_required, inputs_of, version_of
+from toolglot.formats.atdf.versions import (
+    BASIC_KEYS,
+    EXAMPLE_KEYS,
+    SCHEMA_VERSION,
+    UNKNOWN_TYPE,
+    absent_is_required,
+    inputs_of,
+    version_of,
+)
 from toolglot.formats.kit.key_order import insert, rename
 from toolglot.formats.kit.migrations import refuse_new_faults
 from toolglot.schema.keywords import ANNOTATIONS, APPLICATORS, ASSERTIONS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from toolglot.formats.atdf.keys import UNKNOWN_TYPE
+from toolglot.formats.atdf.versions import UNKNOWN_TYPE
 from toolglot.formats.kit.rule import Hit, Rule, Subject, declare_rules
 from toolglot.text.pointers import escape, mapping_at
 from toolglot.text.wording import to_short_json

@@ -1,13 +1,22 @@
-"""The versions of ATDF, and which of them a record is written in."""
+"""The versions of ATDF: which of them a record is written in, and what all of them have in common."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from toolglot.formats.atdf.keys import BASIC_KEYS
 from toolglot.text.pointers import list_at, mapping_at
 
 SCHEMA_VERSION = {"0.1": "1.0.0", "0.2": "2.0.0"}
+BASIC_KEYS = frozenset(
+    {"schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"}
+)  # of 0.1; a record with others is newer
+UNKNOWN_TYPE = "unknown"  # what upstream's own converter writes where it cannot tell
+# The schema's names for an example's parts, then those of the specification's text and of real files.
+EXAMPLE_KEYS = {
+    "title": ("goal", "title", "name"),
+    "input": ("input_values", "inputs", "input"),
+    "note": ("expected_result", "expected_output", "output"),
+}
 
 
 def version_of(data: dict[str, Any]) -> str:
