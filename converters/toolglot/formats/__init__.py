@@ -10,10 +10,9 @@ schemas; `fixtures/examples/tool-card/` is one.
     contract    what a format tells the rest of toolglot: `Format`, and the parts that it has if it needs them
     records     what the functions of a format take and return
     registry    the formats by their names
-    detection   which format a document has
+    detection   which format a document has, or what it is that is taken for a tool description
     editor_schemas
                 the schemas as somebody publishes them, and as editors look for them
-    lookalikes  documents that people take for tool descriptions
     kit         what several formats share
 
 In the folder of a format, as far as it needs them:

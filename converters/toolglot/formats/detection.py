@@ -1,17 +1,21 @@
-"""Which format a document has: by its content, and by the name of its file where a format asks for that."""
+"""Which format a document has, by its content, and by the name of its file where a format asks for that.
+
+Some documents are taken for tool descriptions, or stand beside some, and describe no tool. Knowing them makes the
+difference between "unknown format" and a sentence that says what to do.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
+from functools import cache
 from itertools import chain
 from typing import Any
 
 from toolglot import formats
 from toolglot.errors import DetectionError, ReadError
-from toolglot.formats import Format, Manifest
-from toolglot.formats.lookalikes import recognise
+from toolglot.formats import Format, LookAlike, Manifest, has_keys
 from toolglot.schema import canonical
 from toolglot.text.pointers import as_mapping
 
@@ -36,7 +40,7 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
     if candidates:
         message = f"the document could be {' and '.join(candidates)}; say which (--from, in Python format=)"
         raise DetectionError(message, code="ambiguous-format", source=source)
-    look_alike = recognise(data, body, file_name)
+    look_alike = find_look_alike(data, body, file_name)
     if look_alike is not None:
         raise DetectionError(f"this is {look_alike.name}; {look_alike.advice}", code="foreign-format", source=source)
     if body is not None:
@@ -114,7 +118,56 @@ def manifest(data: Any, body: str | None, source: str | None) -> Manifest | None
     """How a document is checked that is no tool description but stands beside some; `None` for every other."""
     if body is None and not isinstance(data, list):  # of those without a body, only logs are checked
         return None
-    look_alike = recognise(data, body, _file_name(source))
+    look_alike = find_look_alike(data, body, _file_name(source))
     if look_alike is None:
         return None
     return look_alike.manifest
+
+
+# -- documents that describe no tool ---------------------------------------------------------------------------
+
+_MOST_LISTS = 2  # around a document; some wrap others twice
+
+
+def _is_schema(data: dict[str, Any], body: str | None, file_name: str) -> bool:
+    return "$schema" in data and ("properties" in data or "$defs" in data or "definitions" in data)
+
+
+# Formats declare those that belong to them (`Marks.look_alikes`).
+_OF_NO_FORMAT = (
+    LookAlike("a JSON Schema", _is_schema, "a schema describes documents; convert a document"),
+    LookAlike("an ARDF resource", has_keys("resource_id", "resource_type"), "it describes a resource, not a tool"),
+    LookAlike("a report of toolglot", has_keys("toolglot-report"), "it says what a conversion changed"),
+)
+
+
+def find_look_alike(data: Any, body: str | None, file_name: str = "") -> LookAlike | None:
+    """The known kind of document that `data` is, or that the first item of its list is.
+
+    Args:
+        file_name: the bare name of its file; empty if it has none.
+
+    >>> find_look_alike({"toolglot-report": "1"}, None).name
+    'a report of toolglot'
+    """
+    for candidate in _candidates(data):
+        for look_alike in _look_alikes():
+            if look_alike.matches(candidate, body, file_name):
+                return look_alike
+    return None
+
+
+@cache
+def _look_alikes() -> tuple[LookAlike, ...]:
+    of_formats = [kind for name in formats.names() for kind in formats.marks_of(name).look_alikes]
+    return (*of_formats, *_OF_NO_FORMAT)
+
+
+def _candidates(data: Any) -> Iterator[dict[str, Any]]:
+    """The document, and the first item of each list that it wraps others in."""
+    for _ in range(1 + _MOST_LISTS):
+        if isinstance(data, dict):
+            yield data
+            data = data.get("tools")
+        if isinstance(data, list):
+            data = data[0] if data else None

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.errors import LimitError, ParseError, ReadError, UsageError
-from toolglot.formats.lookalikes import recognise
+from toolglot.formats.detection import find_look_alike
 from toolglot.servers import variables
 from toolglot.servers.named_servers import EVENTS, HTTP, PROGRAM, ServerEntry, transport_of
 from toolglot.text import serialization
@@ -88,7 +88,7 @@ def read_client_configuration(path: str) -> Configuration:
     shape = _shape_of(data, path)
     if shape is None:
         message = "no client's way to name servers is in this file; look for mcpServers, servers or [mcp_servers.NAME]"
-        look_alike = recognise(data, None, os.path.basename(path))
+        look_alike = find_look_alike(data, None, os.path.basename(path))
         if look_alike is not None and not _has_holder(data):
             message = f"this is {look_alike.name}; {look_alike.advice}"
         raise ReadError(message, "no-servers", source=path)
