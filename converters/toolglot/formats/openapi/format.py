@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from toolglot.formats import Checks, Finding, Format, Hints, Places, Record
 from toolglot.formats.openapi.detection import MARKS
 from toolglot.formats.openapi.effects import ANNOTATIONS, METHODS, unbelieved_hints, unreadable_effects
-from toolglot.formats.openapi.positions import HOLDS, PLACES, locate
 from toolglot.formats.openapi.versions import VERSIONS, version_of
 from toolglot.hub.model import Tool
+from toolglot.text.pointers import as_mapping, escape, list_at, mapping_at, unescape
 
 if TYPE_CHECKING:
     from toolglot.formats.kit.request_templates import RequestTemplate
@@ -58,6 +58,71 @@ def _find_faults_of_document(data: Any) -> Iterator[Finding]:
         yield Finding("no-operations", pointer, "no method is described here, so that no tool is made of it")
 
 
+# -- places: which fields an operation has room for, and where --------------------------------------------------
+
+_PLACES = {
+    "summary": "/summary",
+    "description": "/description",
+    "flags": "/description",
+    "tags": "/tags",
+    "deprecated": "/deprecated",
+    "inputs": "/parameters",
+    "outputs": "/responses",
+    "errors": "/responses",
+    "scopes": "/security",
+    "homepage": "/externalDocs/url",
+}
+HOLDS = frozenset({
+    *_PLACES, "id", "namespace", "version", "license", "network", "hosts", "destructive", "deletes", "approval",
+    "auth_required", "auth_methods", "examples",
+})  # fmt: skip
+_BODY = "/requestBody"
+
+
+def _locate(data: dict[str, Any], field: str, rest: str) -> str | None:
+    """Where an operation says a field; `None`: as `_PLACES` says.
+
+    >>> operation = {"parameters": [{"name": "limit", "in": "query", "schema": {"type": "integer"}}]}
+    >>> _locate(operation, "inputs", "/properties/limit/type")
+    '/parameters/0/schema/type'
+    """
+    if field == "inputs":
+        return _locate_input(data, rest)
+    if field in ("outputs", "errors"):
+        if "responses" in data:
+            return _PLACES[field]
+        return ""
+    return None
+
+
+def _locate_input(data: dict[str, Any], rest: str) -> str:
+    parts = rest.split("/")
+    name: str | None = None
+    if len(parts) > 2 and parts[1] == "properties":
+        name = unescape(parts[2])
+    for index, parameter in enumerate(list_at(data, "parameters")):
+        if isinstance(parameter, dict) and name is not None and parameter.get("name") == name:
+            place = f"/parameters/{index}"
+            if len(parts) > 3 and "schema" in parameter:
+                return "/".join([place, "schema", *parts[3:]])
+            return place
+    if _BODY[1:] in data:
+        return _locate_in_body(data[_BODY[1:]], rest)
+    if name is None and "parameters" in data:
+        return "/parameters"
+    return ""
+
+
+def _locate_in_body(body: Any, rest: str) -> str:
+    """A property in the schema of the first media type, where that is written in place."""
+    content = mapping_at(as_mapping(body), "content")
+    media_type, entry = next(iter(content.items()), ("", None))
+    schema = mapping_at(as_mapping(entry), "schema")
+    if isinstance(schema.get("properties"), dict):
+        return f"{_BODY}/content/{escape(media_type)}/schema{rest}"
+    return _BODY
+
+
 FORMAT = Format(
     name="openapi",
     title="OpenAPI and Swagger",
@@ -67,7 +132,7 @@ FORMAT = Format(
     records=_records,
     version_of=version_of,
     holds=HOLDS,
-    places=Places(PLACES, locate),
+    places=Places(_PLACES, _locate),
     read=_read,
     doubts=lambda node: unreadable_effects(node.extension("openapi")),
     checks=Checks(_find_faults, "toolglot.formats.openapi.rules", _find_faults_of_document),
