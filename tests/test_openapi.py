@@ -23,7 +23,7 @@ from rows import for_each, sample
 from toolglot.conversion.asserted_facts import parse_assertions
 from toolglot.formats import Record
 from toolglot.formats.openapi import operations
-from toolglot.formats.openapi.dangers import records_with_dangers
+from toolglot.formats.openapi.dangers_in_unknown_keys import records_with_dangers
 from toolglot.hub.model import Tool, to_json
 from toolglot.schema import canonical
 from toolglot.schema.arguments import Schema

@@ -14,7 +14,7 @@ from toolglot.formats import Record
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.parameters import stated_bool
 from toolglot.formats.openapi.bodies import Body, body_of
-from toolglot.formats.openapi.effects import effects_of
+from toolglot.formats.openapi.effects_of_methods import effects_of
 from toolglot.formats.openapi.format import HOLDS
 from toolglot.formats.openapi.operations import Operation
 from toolglot.formats.openapi.parameters import Argument, arguments_of_address, said_elsewhere, stated_parameters

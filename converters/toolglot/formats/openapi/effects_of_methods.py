@@ -8,22 +8,11 @@ unless a person vouches for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
 from typing import Any
 
-from toolglot.formats.kit.dangers_in_unknown_keys import (
-    ASKS,
-    Danger,
-    dangers_in_keys,
-    warnings_in_text,
-    words_of,
-    words_with,
-)
-from toolglot.formats.kit.doubts import Doubt
-from toolglot.formats.mcp.hints import HINT_WORDS, VOUCHED, reassuring_hints
+from toolglot.formats.mcp.hints import VOUCHED, reassuring_hints
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import mapping_at
-from toolglot.text.wording import to_short_json
 
 # The keys of annotations are those of MCP, which others write into their documents too.
 ANNOTATIONS = tuple(VOUCHED)
@@ -59,45 +48,6 @@ def _resource(path: str) -> str:
         if word and not _VARIABLE.search(word):
             return word
     return path
-
-
-_WORDS = words_with({**HINT_WORDS, **words_of({"openai-isConsequential": ASKS})})
-
-
-def stated_dangers(part: Mapping[str, Any], pointer: str = "", reads_text: bool = False) -> Iterator[Danger]:
-    """The dangers that unknown keys state of a part of a document.
-
-    Args:
-        pointer: where the part stands, as a JSON Pointer.
-        reads_text: whether its description may warn of them too, because no tool gets that text.
-
-    >>> [danger.place for danger in stated_dangers({"x-mcp": {"destructiveHint": True}, "x-destructive": False}, "/a")]
-    ['/a/x-mcp/destructiveHint']
-    """
-    yield from dangers_in_keys(part, _WORDS, pointer)
-    if reads_text:
-        yield from warnings_in_text(part.get("description"), f"{pointer}/description")
-
-
-def fact_of(danger: Danger) -> tuple[str, Any]:
-    """The field of the hub that a danger states, and its value; `unclear` where nobody can read it.
-
-    >>> [fact_of(danger) for danger in stated_dangers({"x-openai-isConsequential": True, "x-dangerous": "yes"})]
-    [('approval', 'always'), ('unclear', ('destructive',))]
-    """
-    row = danger.row
-    if row.accepts(danger.value):
-        return row.field, row.load(danger.value)
-    return "unclear", (row.doubtful_field,)
-
-
-def unreadable_effects(part: Mapping[str, Any], pointer: str = "", reads_text: bool = False) -> Iterator[Doubt]:
-    """The same dangers where they are stated in a way that nobody can read."""
-    for danger in stated_dangers(part, pointer, reads_text):
-        if not danger.row.accepts(danger.value):
-            statement = to_short_json(danger.value)
-            message = f"nobody can read {statement} as a statement about safety; it counts as dangerous"
-            yield Doubt("unclear-safety", danger.place, danger.row.doubtful_field, message)
 
 
 def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:

@@ -6,16 +6,27 @@ cannot take anything back: what such keys deny is believed nowhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
 from toolglot import safety
 from toolglot.formats import Finding, Record
-from toolglot.formats.openapi.effects import effects_of, fact_of, stated_dangers, unreadable_effects
+from toolglot.formats.kit.dangers_in_unknown_keys import (
+    ASKS,
+    Danger,
+    dangers_in_keys,
+    warnings_in_text,
+    words_of,
+    words_with,
+)
+from toolglot.formats.kit.doubts import Doubt
+from toolglot.formats.mcp.hints import HINT_WORDS
+from toolglot.formats.openapi.effects_of_methods import effects_of
 from toolglot.formats.openapi.operations import Api, Operation, operation_records
 from toolglot.text.pointers import as_mapping, escape, list_at, mapping_at
+from toolglot.text.wording import to_short_json
 
 
 class StatedDangers(NamedTuple):
@@ -108,15 +119,15 @@ class _DangersOfDocument:
         if place not in self._parts:
             mapping = as_mapping(part)
             self._parts[place] = self._look_at(place, mapping, reads_text)
-            for doubt in unreadable_effects(mapping, place, reads_text):
+            for doubt in unreadable_dangers_of_part(mapping, place, reads_text):
                 self.unreadable[doubt.pointer] = doubt.message
         return self._parts[place]
 
     def _look_at(self, place: str, part: dict[str, Any], reads_text: bool = False) -> StatedDangers:
         """What one object states."""
         dangers = StatedDangers({}, {})
-        for danger in stated_dangers(part, place, reads_text):
-            field, value = fact_of(danger)
+        for danger in _stated_dangers(part, place, reads_text):
+            field, value = _fact_of(danger)
             _add(dangers, field, value, danger.place)
         return dangers
 
@@ -198,3 +209,44 @@ def _add(dangers: StatedDangers, field: str, value: Any, place: str) -> None:
     worst = safety.worse(field, dangers.facts.get(field), value)
     dangers.facts[field] = tuple(sorted(worst)) if field == "unclear" else worst
     dangers.places.setdefault(field, place)
+
+
+# -- the dangers of one part ----------------------------------------------------------------------------------
+
+_WORDS = words_with({**HINT_WORDS, **words_of({"openai-isConsequential": ASKS})})
+
+
+def _stated_dangers(part: Mapping[str, Any], pointer: str = "", reads_text: bool = False) -> Iterator[Danger]:
+    """The dangers that unknown keys state of a part of a document.
+
+    Args:
+        pointer: where the part stands, as a JSON Pointer.
+        reads_text: whether its description may warn of them too, because no tool gets that text.
+
+    >>> [danger.place for danger in _stated_dangers({"x-mcp": {"destructiveHint": True}, "x-destructive": False}, "/a")]
+    ['/a/x-mcp/destructiveHint']
+    """
+    yield from dangers_in_keys(part, _WORDS, pointer)
+    if reads_text:
+        yield from warnings_in_text(part.get("description"), f"{pointer}/description")
+
+
+def _fact_of(danger: Danger) -> tuple[str, Any]:
+    """The field of the hub that a danger states, and its value; `unclear` where nobody can read it.
+
+    >>> [_fact_of(danger) for danger in _stated_dangers({"x-openai-isConsequential": True, "x-dangerous": "yes"})]
+    [('approval', 'always'), ('unclear', ('destructive',))]
+    """
+    row = danger.row
+    if row.accepts(danger.value):
+        return row.field, row.load(danger.value)
+    return "unclear", (row.doubtful_field,)
+
+
+def unreadable_dangers_of_part(part: Mapping[str, Any], pointer: str = "", reads_text: bool = False) -> Iterator[Doubt]:
+    """The same dangers where they are stated in a way that nobody can read."""
+    for danger in _stated_dangers(part, pointer, reads_text):
+        if not danger.row.accepts(danger.value):
+            statement = to_short_json(danger.value)
+            message = f"nobody can read {statement} as a statement about safety; it counts as dangerous"
+            yield Doubt("unclear-safety", danger.place, danger.row.doubtful_field, message)
