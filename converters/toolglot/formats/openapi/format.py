@@ -2,7 +2,7 @@
 
 What is stated once for many operations is read with each of them, and what no operation leads to is reported as left
 over. Every run that has to find out the format of a document loads this module, so that it is small: `operations` and
-`reading`, with all that they need, are imported for documents of APIs alone.
+`tool_of_operation`, with all that they need, are imported for documents of APIs alone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _records(data: Any) -> list[Record]:
 
 
 def _read(record: Record) -> Tool:
-    from toolglot.formats.openapi.reading import read_operation
+    from toolglot.formats.openapi.tool_of_operation import read_operation
 
     return read_operation(record)
 
@@ -41,7 +41,7 @@ def _doubts(node: Tool) -> Iterator[Doubt]:
 
 
 def _request_of(tool: Tool) -> RequestTemplate | None:
-    from toolglot.formats.openapi.requests import template_of
+    from toolglot.formats.openapi.request_template import template_of
 
     return template_of(tool)
 

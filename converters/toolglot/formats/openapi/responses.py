@@ -6,8 +6,8 @@ from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 from toolglot.formats.kit.parameters import stated_text
-from toolglot.formats.openapi.bodies import is_json, is_sequence
 from toolglot.formats.openapi.operations import Operation
+from toolglot.formats.openapi.request_bodies import is_json, is_sequence
 from toolglot.formats.openapi.schemas import FROM_SERVER, Notes, RestatedSchema
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import ErrorCode, JsonSchema

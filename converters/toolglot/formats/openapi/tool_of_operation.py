@@ -1,7 +1,7 @@
 """One operation as a tool: what each part of it says, put together.
 
 What a call needs to become a request again (method, path, servers, where each argument goes) stays in the extension, in
-the words of the format; `requests` reads it.
+the words of the format; `request_template` reads it.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from toolglot.formats import Record
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.parameters import stated_bool
-from toolglot.formats.openapi.bodies import Body, body_of
 from toolglot.formats.openapi.effects_of_methods import effects_of
 from toolglot.formats.openapi.format import HOLDS
 from toolglot.formats.openapi.operations import Operation
 from toolglot.formats.openapi.parameters import Argument, arguments_of_address, said_elsewhere, stated_parameters
+from toolglot.formats.openapi.request_bodies import Body, body_of
 from toolglot.formats.openapi.responses import answers_of
 from toolglot.formats.openapi.schemas import TO_SERVER, Notes
 from toolglot.formats.openapi.security import security_of

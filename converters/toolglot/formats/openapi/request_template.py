@@ -6,7 +6,7 @@ from typing import Any
 
 from toolglot.formats.kit.parameters import stated_text
 from toolglot.formats.kit.request_templates import PlaceInRequest, RequestTemplate, Server, Slot, members_as_texts
-from toolglot.formats.openapi.bodies import is_json
+from toolglot.formats.openapi.request_bodies import is_json
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import as_mapping, mapping_at, value_at
 from toolglot.text.uri_templates import LABEL, MATRIX, QUERY, SIMPLE, Expansion
