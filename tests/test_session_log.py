@@ -13,7 +13,7 @@ import toolglot
 from rows import for_each
 from toolglot import Tool
 from toolglot.errors import ReadError, ToolFailure
-from toolglot.formats.tool_descriptor.sessions import find_disorder
+from toolglot.formats.tool_descriptor.session_logs import find_disorder
 from toolglot.schema import canonical
 from toolglot.serving.session_log import SessionLog
 

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from types import TracebackType
 
 from toolglot.errors import ReadError, ToolFailure, system_reason
-from toolglot.formats.tool_descriptor.sessions import (
+from toolglot.formats.tool_descriptor.session_logs import (
     CALLED,
     CANCELLED,
     CLOSED,

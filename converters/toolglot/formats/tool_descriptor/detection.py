@@ -6,7 +6,7 @@ from typing import Any
 
 from toolglot.formats import Marks
 from toolglot.formats.kit.containers import first_record
-from toolglot.formats.tool_descriptor.sessions import LOOK_ALIKES
+from toolglot.formats.tool_descriptor.session_logs import LOOK_ALIKES
 
 
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
