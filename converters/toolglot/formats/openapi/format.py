@@ -1,8 +1,8 @@
 """OpenAPI 3.0 to 3.2 and Swagger 2.0: one tool an operation of an HTTP API. It is read, not written.
 
 What is stated once for many operations is read with each of them, and what no operation leads to is reported as left
-over. Every run that has to find out the format of a document loads this module, so that it is small: `operations` and
-`tool_of_operation`, with all that they need, are imported for documents of APIs alone.
+over. Whoever lists the formats loads this module, so that it is small: `operations` and `tool_of_operation`, with all
+that they need, are imported for documents of APIs alone.
 """
 
 from __future__ import annotations
