@@ -18,7 +18,7 @@ import repository
 from rows import for_each
 from streams import run
 from toolglot import formats
-from toolglot.cli.discovery import DETECTED
+from toolglot.cli.file_search import DETECTED
 
 ROOT = Path(__file__).parents[1]
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())

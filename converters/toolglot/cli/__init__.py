@@ -13,7 +13,7 @@ options           options that several share
 json_values       values that are JSON objects
 settings          defaults from a settings file
 source_request    what was said about sources
-discovery         which files that means
+file_search       which files that means
 git               files as they were at a revision
 
 What carries them out:

@@ -15,9 +15,9 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from toolglot.cli.discovery import SourceFile
-from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.file_search import SourceFile
+from toolglot.cli.file_search.walked_folders import STDIN
 from toolglot.cli.progress import ProgressBar, show_progress
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import is_other_file, is_unparsed, source_name

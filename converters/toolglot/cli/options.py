@@ -14,7 +14,7 @@ from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_message
 
 if TYPE_CHECKING:
-    from toolglot.cli.discovery import PathFilter
+    from toolglot.cli.file_search import PathFilter
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -320,7 +320,7 @@ def sources(command: _Command) -> _Command:
 def _usual_exclusions() -> tuple[str, ...]:
     """What is left out of folders; the hidden folders where formats have their documents are not."""
     from toolglot import formats  # what `--help` need not wait for
-    from toolglot.cli.discovery import EXCLUDED
+    from toolglot.cli.file_search import EXCLUDED
 
     folders: dict[str, None] = {}
     for name in formats.names():
@@ -403,7 +403,7 @@ def _take_request(values: dict[str, Any]) -> SourceRequest:
 
 
 def _take_path_filter(values: dict[str, Any]) -> PathFilter:
-    from toolglot.cli.discovery import PathFilter  # what `--help` need not wait for
+    from toolglot.cli.file_search import PathFilter  # what `--help` need not wait for
 
     def take_patterns(name: str) -> tuple[str, ...]:
         patterns: tuple[str, ...] = values.pop(name)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from toolglot.cli.discovery import SourceFile
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Outcome, Run
+from toolglot.cli.file_search import SourceFile
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, open_source
 from toolglot.cli.terminal import print_message

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.cli.discovery.walked_folders import STDIN, repository, shortest
+from toolglot.cli.file_search.walked_folders import STDIN, repository, shortest
 from toolglot.cli.option_types import parse_size
 from toolglot.errors import LimitError, ReadError, UsageError
 from toolglot.regexes import compile_later

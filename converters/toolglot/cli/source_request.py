@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from toolglot.cli.discovery import PathFilter
+    from toolglot.cli.file_search import PathFilter
     from toolglot.text.serialization import Limits
 
 

@@ -10,9 +10,9 @@ from itertools import islice
 import msgspec
 
 from toolglot import formats
-from toolglot.cli import discovery
-from toolglot.cli.discovery import SourceFile
-from toolglot.cli.discovery.walked_folders import STDIN
+from toolglot.cli import file_search
+from toolglot.cli.file_search import SourceFile
+from toolglot.cli.file_search.walked_folders import STDIN
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_message
 from toolglot.conversion import asserted_facts, sources
@@ -49,14 +49,14 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
         if any(_is_tool(file, request) for file in files):
             hidden.append(folder)
 
-    files = discovery.find_files(
+    files = file_search.find_files(
         request.paths, usual_file_names(request), request.path_filter, print_ignored, look_into
     )
     if not request.quiet:
         if hidden:
             reason = f"hidden, with tool descriptions inside; --include {hidden[0]} walks it"
             print_message(f"{', '.join(hidden)}: passed over: {reason}")
-        for pattern, above, reason in discovery.find_unreached(request.path_filter):
+        for pattern, above, reason in file_search.find_unreached(request.path_filter):
             print_message(f"--include {pattern} lets nothing in: {above} is {reason}")
     if request.skips_others:
         return [msgspec.structs.replace(file, is_named=False) for file in files]

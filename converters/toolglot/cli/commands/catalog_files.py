@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from toolglot import catalogs, formats
 from toolglot.catalogs import CatalogOptions, Entry, FileEntries, Program, SettledEntries
 from toolglot.catalogs.pages import RENDERINGS, OutputFile, Rendering
-from toolglot.cli.discovery import SourceFile
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run
+from toolglot.cli.file_search import SourceFile
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, load_assertions, no_tools_error, open_source

@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 
 from toolglot.cli.baselines import compare_with_baseline, write_baseline
-from toolglot.cli.discovery import SourceFile
-from toolglot.cli.discovery.ignore_rules import IgnoreRules
-from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run
+from toolglot.cli.file_search import SourceFile
+from toolglot.cli.file_search.ignore_rules import IgnoreRules
+from toolglot.cli.file_search.walked_folders import STDIN
 from toolglot.cli.reports.findings import RENDERERS, statistics_to_text
 from toolglot.cli.reports.sarif import diagnostics_to_sarif
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff

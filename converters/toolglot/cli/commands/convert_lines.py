@@ -18,8 +18,8 @@ import msgspec
 
 from toolglot import formats
 from toolglot.cli.commands.convert import ConvertCommandOptions
-from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import ClosedPipe, Exit
+from toolglot.cli.file_search.walked_folders import STDIN
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.entry_tally import ExplainedTally
 from toolglot.cli.source_request import SourceRequest

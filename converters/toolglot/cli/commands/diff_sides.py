@@ -9,11 +9,11 @@ from functools import partial
 import msgspec
 
 from toolglot.cli import git
-from toolglot.cli.discovery import DETECTED, SourceFile, is_pattern
-from toolglot.cli.discovery.globs import NamePatterns
-from toolglot.cli.discovery.walked_folders import STDIN, FolderReader
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Outcome, Run
+from toolglot.cli.file_search import DETECTED, SourceFile, is_pattern
+from toolglot.cli.file_search.globs import NamePatterns
+from toolglot.cli.file_search.walked_folders import STDIN, FolderReader
 from toolglot.cli.git import Revision
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.differences import RENDERERS, difference_to_json, difference_to_markdown, summarize

@@ -19,9 +19,9 @@ from toolglot.cli.commands.catalog_files import (
 from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.destinations import Destination, write_results
-from toolglot.cli.discovery import PathFilter
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run
+from toolglot.cli.file_search import PathFilter
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import align_columns, count_noun, escape_controls, print_message, print_result

@@ -19,11 +19,11 @@ import msgspec
 
 from toolglot import formats
 from toolglot.cli import git
-from toolglot.cli.discovery import SourceFile
-from toolglot.cli.discovery.ignore_rules import IgnoreRules
-from toolglot.cli.discovery.walked_folders import STDIN, repository
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, refuse
+from toolglot.cli.file_search import SourceFile
+from toolglot.cli.file_search.ignore_rules import IgnoreRules
+from toolglot.cli.file_search.walked_folders import STDIN, repository
 from toolglot.cli.option_types import DriverKind
 from toolglot.cli.reports.report_files import form_of
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations

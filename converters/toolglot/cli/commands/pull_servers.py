@@ -10,8 +10,8 @@ from toolglot import formats
 from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.destinations import Destination, write_results
-from toolglot.cli.discovery import PathFilter
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.file_search import PathFilter
 from toolglot.cli.reports.differences import RENDERERS, summarize
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import count_noun, print_message, print_result

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from toolglot import catalogs
 from toolglot.catalogs import CatalogOptions, Entry, FileEntries
-from toolglot.cli import discovery
+from toolglot.cli import file_search
 from toolglot.cli.commands.catalog_files import catalog_path
 from toolglot.cli.commands.serve import ServeOptions
-from toolglot.cli.discovery import SourceFile
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.file_search import SourceFile
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import (
     find_sources,
@@ -148,7 +148,7 @@ class _ServedFiles:
     def stamp(self, *others: str | None) -> Hashable:
         """What differs when a file changes, comes or goes, or one of the others does."""
         request = self._sources
-        files = discovery.find_files(request.paths, usual_file_names(request), request.path_filter)
+        files = file_search.find_files(request.paths, usual_file_names(request), request.path_filter)
         paths = [file.path for file in files] + [path for path in (self._assertions_file, *others) if path]
         return tuple((path, _stamp_of(path)) for path in paths)
 

@@ -12,8 +12,8 @@ import anyio
 from toolglot.bridge.session import Runner
 from toolglot.cli.commands.serve import ProtocolOptions, ServeOptions
 from toolglot.cli.commands.serve_catalog import open_catalog, reloading_catalog
-from toolglot.cli.discovery.walked_folders import STDIN
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.file_search.walked_folders import STDIN
 from toolglot.cli.json_values import parse_optional
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_message

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from xml.sax.saxutils import quoteattr
 
-from toolglot.cli.discovery.walked_folders import repository
+from toolglot.cli.file_search.walked_folders import repository
 from toolglot.cli.terminal import escape_controls
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.diagnostics.rules import rules

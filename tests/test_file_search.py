@@ -16,21 +16,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolglot.cli import discovery
-from toolglot.cli.discovery import PathFilter, ignore_rules
-from toolglot.cli.discovery.globs import matches_glob
-from toolglot.cli.discovery.ignore_rules import IgnoreRules
+from toolglot.cli import file_search
+from toolglot.cli.file_search import PathFilter, ignore_rules
+from toolglot.cli.file_search.globs import matches_glob
+from toolglot.cli.file_search.ignore_rules import IgnoreRules
 
 PATTERNS = ("TOOL.md", "*.hub.json")
 
 
 def find(*sources: str, **how: Any) -> list[str]:
-    return [item.path for item in discovery.find_files(sources, PATTERNS, PathFilter(**how))]
+    return [item.path for item in file_search.find_files(sources, PATTERNS, PathFilter(**how))]
 
 
 def reasons(*sources: str, **how: Any) -> dict[str, str]:
     said: dict[str, str] = {}
-    discovery.find_files(sources, PATTERNS, PathFilter(**how), said.__setitem__)
+    file_search.find_files(sources, PATTERNS, PathFilter(**how), said.__setitem__)
     return said
 
 
@@ -58,7 +58,7 @@ def tree(here: Path) -> Path:
 def test_a_folder_is_walked_in_order_and_hidden_folders_are_not(tree: Path) -> None:
     assert find("t") == find("./t/") == ["t/a/TOOL.md", "t/b.json", "t/z.yaml"]
     assert find(".") == ["outside.json", "t/a/TOOL.md", "t/b.json", "t/z.yaml"]
-    items = discovery.find_files(["t", "t/b.json"], PATTERNS)
+    items = file_search.find_files(["t", "t/b.json"], PATTERNS)
     assert [(item.relative, item.is_named, item.has_usual_name) for item in items] == [
         ("a/TOOL.md", False, True),
         ("b.json", True, False),
@@ -79,7 +79,7 @@ def test_no_option_opens_the_history_of_a_repository(here: Path, options: dict[s
 
 def test_hidden_folders_are_walked_where_somebody_asks_for_them(here: Path) -> None:
     put(".tools/a.json", ".agents/b.json", ".agents/.deep/c.json", ".other/d.json")
-    usual = (*discovery.EXCLUDED, "!.tools/")
+    usual = (*file_search.EXCLUDED, "!.tools/")
     assert find(".", exclude=usual) == [".tools/a.json"]
     assert find(".", exclude=usual, include=(".agents",)) == [".agents/b.json", ".tools/a.json"]
     assert find(".", exclude=usual, include=(".agents", ".deep"), extend_exclude=(".tools",)) == [
@@ -108,7 +108,7 @@ def test_folders_that_are_asked_for_and_never_reached_are_known(
     here: Path, options: Any, expected: list[tuple[str, str]]
 ) -> None:
     put(".cache/deep/a.json", "a/.b/c/.d/b.json")
-    said = list(discovery.find_unreached(PathFilter(**options)))
+    said = list(file_search.find_unreached(PathFilter(**options)))
     assert [(pattern, above) for pattern, above, _ in said] == expected
     assert all(reason == 'excluded by default: ".*/"' for _, _, reason in said)
     assert not [path for pattern, _ in expected for path in find(".", **options) if pattern.strip("/") in path]
@@ -122,10 +122,10 @@ def test_hidden_folders_with_candidates_are_said(here: Path) -> None:
     put(".made/.gitignore", text="*\n")
     said: dict[str, list[str]] = {}
 
-    def hidden(folder: str, files: Sequence[discovery.SourceFile]) -> None:
+    def hidden(folder: str, files: Sequence[file_search.SourceFile]) -> None:
         said[folder] = [item.path for item in files]
 
-    discovery.find_files(["."], PATTERNS, PathFilter(extend_exclude=(".is_named",)), on_hidden=hidden)
+    file_search.find_files(["."], PATTERNS, PathFilter(extend_exclude=(".is_named",)), on_hidden=hidden)
     assert said == {".agents": [".agents/in/TOOL.md", ".agents/b.json"], "sub/.x": ["sub/.x/e.json"]}
 
 
@@ -140,8 +140,8 @@ def test_looking_into_hidden_folders_is_bounded(here: Path, monkeypatch: pytest.
         return real(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
-    discovery.find_files(["."], PATTERNS, on_hidden=lambda folder, files: said.append(folder))
-    assert len(said) == discovery.MAX_PEEKS
+    file_search.find_files(["."], PATTERNS, on_hidden=lambda folder, files: said.append(folder))
+    assert len(said) == file_search.MAX_PEEKS
     assert len(scanned) < 500
 
 
@@ -282,7 +282,7 @@ def test_git_agrees(here: Path) -> None:
 
 
 def _every_file(root: str) -> list[str]:
-    return [item.path for item in discovery.find_files([root], ("*",), PathFilter(exclude=("/r/.git",)))]
+    return [item.path for item in file_search.find_files([root], ("*",), PathFilter(exclude=("/r/.git",)))]
 
 
 # -- hostile trees ------------------------------------------------------------------------------------------------
@@ -380,7 +380,7 @@ def test_a_folder_that_cannot_be_read_is_an_error_of_its_own(here: Path) -> None
     put("t/a.json", "t/shut/b.json")
     os.chmod("t/shut", 0)
     try:
-        items = discovery.find_files(["t"], PATTERNS)
+        items = file_search.find_files(["t"], PATTERNS)
     finally:
         os.chmod("t/shut", 0o700)
     assert [(item.path, item.fault) for item in items] == [
@@ -399,7 +399,7 @@ def test_a_folder_that_fails_does_not_stop_the_others(here: Path, monkeypatch: p
         return real(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
-    items = discovery.find_files(["t"], PATTERNS)
+    items = file_search.find_files(["t"], PATTERNS)
     assert [(item.path, item.fault) for item in items] == [
         ("t/a.json", None),
         ("t/shut", "the folder cannot be read: permission denied"),
@@ -407,8 +407,8 @@ def test_a_folder_that_fails_does_not_stop_the_others(here: Path, monkeypatch: p
 
 
 def test_very_deep_folders_are_an_error_of_their_own(here: Path) -> None:
-    put("t/" + "d/" * discovery.MAX_DEPTH + "a.json", "t/" + "d/" * (discovery.MAX_DEPTH + 1) + "b.json")
-    *_, good, bad = sorted(discovery.find_files(["t"], PATTERNS), key=lambda item: item.fault or "")
+    put("t/" + "d/" * file_search.MAX_DEPTH + "a.json", "t/" + "d/" * (file_search.MAX_DEPTH + 1) + "b.json")
+    *_, good, bad = sorted(file_search.find_files(["t"], PATTERNS), key=lambda item: item.fault or "")
     assert (good.path.endswith("a.json"), good.fault) == (True, None)
     assert bad.fault == "more than 100 folders deep"
 
@@ -417,7 +417,7 @@ def test_pathspec_is_imported_only_for_what_needs_it(here: Path) -> None:
     put("t/a.json", "t/node_modules/b.json")
     put("t/.gitignore", text="build/\n*.log\n/a/b\n!keep\n")
     code = (
-        "import sys; from toolglot.cli import discovery; discovery.find_files(['t'], ()); "
+        "import sys; from toolglot.cli import file_search; file_search.find_files(['t'], ()); "
         "print('pathspec' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"False\n"

@@ -8,7 +8,7 @@ globs            patterns as a shell has them
 
 from __future__ import annotations
 
-from toolglot.cli.discovery.finder import (
+from toolglot.cli.file_search.finder import (
     DETECTED,
     MAX_DEPTH,
     MAX_PEEKS,
@@ -17,7 +17,7 @@ from toolglot.cli.discovery.finder import (
     find_unreached,
     is_pattern,
 )
-from toolglot.cli.discovery.walked_folders import EXCLUDED, PathFilter
+from toolglot.cli.file_search.walked_folders import EXCLUDED, PathFilter
 
 __all__ = [
     "DETECTED",

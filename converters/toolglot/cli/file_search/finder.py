@@ -15,8 +15,8 @@ from itertools import islice
 
 import msgspec
 
-from toolglot.cli.discovery.globs import NamePatterns, has_magic, matches_glob
-from toolglot.cli.discovery.walked_folders import (
+from toolglot.cli.file_search.globs import NamePatterns, has_magic, matches_glob
+from toolglot.cli.file_search.walked_folders import (
     BY_DEFAULT,
     STDIN,
     FolderReader,

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from toolglot.cli.discovery import ignore_rules
-from toolglot.cli.discovery.ignore_rules import IgnoreRules
+from toolglot.cli.file_search import ignore_rules
+from toolglot.cli.file_search.ignore_rules import IgnoreRules
 
 STDIN = "-"
 """The path that means standard input."""
