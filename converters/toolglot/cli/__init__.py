@@ -4,7 +4,7 @@ Importing this package imports click and nothing of ours but errors, so that `--
 fast; commands import what they need when they run.
 
 commands          one module a command: its options and its help; what it does stands there, or beside it
-    effects           what a command does to the world
+    command_effects   what a command does to the world
 
 What commands are told:
 
@@ -21,7 +21,6 @@ What carries them out:
 sources           from a path to a document whose format is known
 file_batch        one task for each source, over several processes
 readings          all sources in this process, one after the other
-baselines         findings that were there before
 destinations      where results go
 exit_codes        what becomes of every exception
 

@@ -9,7 +9,7 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.effects import replaces_files
+from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.option_types import Assignment, FormatName
 from toolglot.cli.source_request import SourceRequest

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.cli.baselines import compare_with_baseline, write_baseline
+from toolglot.cli.commands.check_baseline import compare_with_baseline, write_baseline
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run
 from toolglot.cli.file_search import SourceFile

@@ -6,8 +6,8 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
+from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import HOMES
-from toolglot.cli.effects import replaces_files
 from toolglot.cli.option_types import CatalogTarget
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from toolglot.cli import options
-from toolglot.cli.effects import effects
+from toolglot.cli.command_effects import effects
 from toolglot.cli.terminal import align_columns, print_result
 
 if TYPE_CHECKING:

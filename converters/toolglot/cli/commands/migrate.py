@@ -8,7 +8,7 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.effects import replaces_files
+from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.option_types import Assignment, DriverKind, FormatName
 from toolglot.cli.source_request import SourceRequest
 

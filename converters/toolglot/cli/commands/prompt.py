@@ -8,7 +8,7 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.effects import effects
+from toolglot.cli.command_effects import effects
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_result
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from toolglot import agent
-from toolglot.cli.effects import effects
+from toolglot.cli.command_effects import effects
 from toolglot.cli.option_types import SchemaName
 from toolglot.cli.terminal import print_result
 from toolglot.errors import UsageError

@@ -8,8 +8,8 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
+from toolglot.cli.command_effects import effects
 from toolglot.cli.commands import HOMES
-from toolglot.cli.effects import effects
 from toolglot.cli.option_types import FormatNames
 from toolglot.cli.source_request import SourceRequest
 
