@@ -20,7 +20,6 @@ What carries them out:
 
 sources           from a path to a document whose format is known
 file_batch        one task for each source, over several processes
-readings          all sources in this process, one after the other
 destinations      where results go
 exit_codes        what becomes of every exception
 

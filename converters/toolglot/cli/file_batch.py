@@ -3,6 +3,7 @@
     files -> task (in a worker) -> Outcome -> what the command does with it -> Run.add -> messages, states, exit code
 
 One bad file, a fault of ours, or a process that dies costs no other file anything.
+Below stands what several commands begin with: to read all sources, one after the other in this process.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ from toolglot.cli.file_search import SourceFile
 from toolglot.cli.file_search.walked_folders import STDIN
 from toolglot.cli.progress import ProgressBar, show_progress
 from toolglot.cli.source_request import SourceRequest
-from toolglot.cli.sources import is_other_file, is_unparsed, source_name
+from toolglot.cli.sources import find_sources, is_other_file, is_unparsed, no_tools_error, open_source, source_name
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
+from toolglot.conversion.reading import Reading
+from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error
+from toolglot.hub.model import Tool
 from toolglot.streams import workers
 
 PASSED_OVER, REFUSED = "passed over", "refused"  # states of every command; the others are a command's own
@@ -211,3 +215,32 @@ def _refuse_deadly(file: SourceFile, request: SourceRequest) -> Outcome[Any]:
     """The outcome of a file whose worker died."""
     message = "the process that read it was killed or ran out of memory; look at it alone, or lower --max-size"
     return refuse(Error(message, "worker-died"), source_name(file.path, request))
+
+
+# -- what all sources say ----------------------------------------------------------------------------------------------
+
+
+def read_tools(request: SourceRequest) -> tuple[list[Tool], int]:
+    """Every tool of the sources, in order, and the exit code so far; what cannot be read is named on stderr."""
+    readings, code = read_sources(request)
+    return [tool for reading in readings for tool in reading.tools], code
+
+
+def read_sources(request: SourceRequest) -> tuple[list[Reading], int]:
+    """What every source says, in order, and the exit code so far; what cannot be read is named on stderr."""
+    run = Run(request)
+    readings: list[Reading] = []
+    for _, outcome in run.perform(partial(_read_file, request=request), find_sources(request)):
+        if outcome.result is not None:
+            readings.append(outcome.result)
+        run.add(outcome)
+    run.finish()
+    if run.found_nothing:
+        print_message(str(from_error(no_tools_error(request))))
+        return readings, Exit.FAILED
+    return readings, run.exit_code
+
+
+def _read_file(file: SourceFile, request: SourceRequest) -> Outcome[Reading]:
+    source = open_source(file, request)
+    return Outcome("read", read_document(source.document, source.format.name))

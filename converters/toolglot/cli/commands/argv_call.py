@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Mapping
 
 from toolglot import bridge
+from toolglot.cli.file_batch import read_tools
 from toolglot.cli.json_values import parse_object, parse_optional
-from toolglot.cli.readings import read_tools
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_result
 from toolglot.conversion import offers

@@ -9,8 +9,7 @@ import click
 from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.destinations import Destination, arrange_results, write_results
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import refuse
-from toolglot.cli.readings import read_sources
+from toolglot.cli.file_batch import read_sources, refuse
 from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import print_credentials
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result

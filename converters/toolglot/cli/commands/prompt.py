@@ -30,7 +30,7 @@ def prompt(request: SourceRequest, **choice: Any) -> int:
     """
     # What `--help` need not wait for.
     from toolglot.bridge import safety_prompt
-    from toolglot.cli.readings import read_tools
+    from toolglot.cli.file_batch import read_tools
     from toolglot.conversion.selection import choice_of, nothing_chosen_error
 
     tools, code = read_tools(request)
