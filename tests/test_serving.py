@@ -25,7 +25,7 @@ from rows import for_each
 from toolglot.cli.commands.serve import ServeOptions
 from toolglot.cli.commands.serve_catalog import reloading_catalog
 from toolglot.cli.file_search import PathFilter
-from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.options import SourceRequest
 from toolglot.errors import UsageError
 from toolglot.schema import canonical
 from toolglot.serving import web_server

@@ -12,9 +12,8 @@ import pytest
 
 from toolglot.cli import cli, settings
 from toolglot.cli.commands import check_files
-from toolglot.cli.options import ConfiguredCommand
+from toolglot.cli.options import ConfiguredCommand, SourceRequest
 from toolglot.cli.settings import NEVER, SHARED, TABLES
-from toolglot.cli.source_request import SourceRequest
 from toolglot.errors import UsageError
 
 

@@ -8,11 +8,9 @@ commands          one module a command: its options and its help; what it does s
 
 What commands are told:
 
-options           options that several share
+options           options that several share, and what was said about sources
     option_types      what a value may be, and what completes it
-json_values       values that are JSON objects
 settings          defaults from a settings file
-source_request    what was said about sources
 file_search       which files that means
 git               files as they were at a revision
 

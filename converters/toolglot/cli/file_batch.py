@@ -19,8 +19,8 @@ import msgspec
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_search import SourceFile
 from toolglot.cli.file_search.walked_folders import STDIN
+from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressBar, show_progress
-from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, is_other_file, is_unparsed, no_tools_error, open_source, source_name
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
 from toolglot.conversion.reading import Reading

@@ -1,11 +1,14 @@
-"""Types of options: what a value may be, and what completes it.
+"""Types of options and arguments: what a value may be, and what completes it.
 
 `--help` imports this, so formats and schemas are imported when a value is looked at, not before.
 """
 
 from __future__ import annotations
 
+import codecs
+import os
 import re
+import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from toolglot.formats import Format
+    from toolglot.text.serialization import Limits
 
     _ParamType = click.ParamType[Any]
 else:
@@ -226,3 +230,36 @@ class Size(_ParamType):
         if size is None:
             self.fail(f"{value!r} is not a size; write a number of bytes, or one with K, M or G", param, ctx)
         return size
+
+
+# -- JSON objects ------------------------------------------------------------------------------------------------------
+
+
+def parse_object(text: str, label: str, limits: Limits) -> Any:
+    """A JSON object of the command line: the text itself, `@FILE`, or `-` for stdin. It is read as any document is.
+
+    Args:
+        label: what messages call it.
+
+    Raises:
+        ReadError: it cannot be read, is not JSON, or is too large.
+        UsageError: it is not an object.
+    """
+    from toolglot.text import serialization
+
+    if text == "-":
+        name, raw = "<stdin>", sys.stdin.buffer.read(limits.max_bytes + 1)
+    elif text.startswith("@"):
+        name, raw = text[1:], serialization.read_file(text[1:], limits)
+    else:
+        name, raw = label, os.fsencode(text)
+    if not raw.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):  # anything else could be YAML
+        raise UsageError('expected a JSON object such as {"name": "value"}', "not-an-object", source=name)
+    return serialization.load(raw, name, limits).data
+
+
+def parse_optional(text: str | None, label: str, limits: Limits) -> Any:
+    """`parse_object`; `None` where the option was not given."""
+    if text is None:
+        return None
+    return parse_object(text, label, limits)

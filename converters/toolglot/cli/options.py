@@ -1,20 +1,20 @@
-"""The options that several commands share, and how a command gets its defaults from a settings file."""
+"""The options that several commands share, their defaults from a settings file, and what they say about sources."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import click
 from click.core import ParameterSource
 
 from toolglot.cli.option_types import FormatName, Size
-from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_message
 
 if TYPE_CHECKING:
     from toolglot.cli.file_search import PathFilter
+    from toolglot.text.serialization import Limits
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -210,6 +210,9 @@ def host_arguments(command: _Command) -> _Command:
     return option(command)
 
 
+# -- settings ---------------------------------------------------------------------------------------------------------
+
+
 class ConfiguredCommand(click.Command):
     """A command whose options take their defaults from a settings file, as `toolglot.cli.settings` finds it.
 
@@ -292,6 +295,41 @@ def _source_paths(arguments: dict[str, Any]) -> tuple[str, ...]:
         elif isinstance(value, tuple):  # click has a mark of its own for an argument that is not there
             paths += value
     return tuple(paths)
+
+
+# -- sources ----------------------------------------------------------------------------------------------------------
+
+
+class SourceRequest(NamedTuple):
+    """What the user said about sources; the options of `sources` make it.
+
+    Attributes:
+        paths: files, folders, glob patterns or `-`.
+        format: what `--from` says, `NAME` or `NAME@VERSION`.
+        max_size: in bytes.
+        stdin_filename: what `-` is called in messages.
+        quiet, verbose: how much people are told.
+        skips_others: whether named files, too, are passed over where they are no tool descriptions.
+        path_filter: what is left out of folders.
+    """
+
+    paths: tuple[str, ...]
+    format: str | None
+    max_size: int | None
+    stdin_filename: str | None
+    quiet: bool
+    verbose: bool
+    skips_others: bool
+    path_filter: PathFilter
+
+    @property
+    def limits(self) -> Limits:
+        """How much of one source is read."""
+        from toolglot.text.serialization import DEFAULT_LIMITS, Limits  # what `--help` need not wait for
+
+        if self.max_size:
+            return Limits(max_bytes=self.max_size)
+        return DEFAULT_LIMITS
 
 
 def sources(command: _Command) -> _Command:

@@ -13,7 +13,7 @@ from toolglot import formats
 from toolglot.cli import file_search
 from toolglot.cli.file_search import SourceFile
 from toolglot.cli.file_search.walked_folders import STDIN
-from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import print_message
 from toolglot.conversion import asserted_facts, sources
 from toolglot.conversion.asserted_facts import Assertion

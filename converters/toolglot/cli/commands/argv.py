@@ -7,7 +7,6 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.source_request import SourceRequest
 
 
 @effects(stdin="optional")  # what it prints is not run
@@ -26,7 +25,9 @@ from toolglot.cli.source_request import SourceRequest
 @click.option("--with-globals", is_flag=True, help="Take those options from ARGS-JSON too: the model was offered them.")
 @options.from_format
 @options.sources
-def argv(request: SourceRequest, tool: str, arguments: str, style: str, host: str | None, with_globals: bool) -> int:
+def argv(
+    request: options.SourceRequest, tool: str, arguments: str, style: str, host: str | None, with_globals: bool
+) -> int:
     """Print the argument vector that carries out a call; nothing is run.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. NAME is the name that a model calls the tool by

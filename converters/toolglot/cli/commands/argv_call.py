@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from toolglot import bridge
 from toolglot.cli.file_batch import read_tools
-from toolglot.cli.json_values import parse_object, parse_optional
-from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.option_types import parse_object, parse_optional
+from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import print_result
 from toolglot.conversion import offers
 from toolglot.errors import UsageError

@@ -10,7 +10,6 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.option_types import CatalogTarget
-from toolglot.cli.source_request import SourceRequest
 
 
 @replaces_files(stdin="optional")
@@ -63,7 +62,7 @@ from toolglot.cli.source_request import SourceRequest
 @options.jobs
 @options.sources
 def catalog(
-    request: SourceRequest,
+    request: options.SourceRequest,
     to: str,
     output: str | None,
     check: bool,

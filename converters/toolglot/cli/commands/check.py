@@ -12,7 +12,6 @@ from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.option_types import Assignment, FormatName
-from toolglot.cli.source_request import SourceRequest
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -75,7 +74,7 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
 @click.option("--explain", metavar="RULE", help="Print what a rule means, and check nothing.")
 @options.jobs
 @options.sources
-def check(request: SourceRequest, explain: str | None, **values: Any) -> int:
+def check(request: options.SourceRequest, explain: str | None, **values: Any) -> int:
     """Say what is wrong or doubtful in tool descriptions.
 
     PATH is a file, a folder (walked), a glob pattern, or - for stdin. The default is the current folder. Findings go

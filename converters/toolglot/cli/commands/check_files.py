@@ -16,10 +16,10 @@ from toolglot.cli.file_batch import REFUSED, Outcome, Run
 from toolglot.cli.file_search import SourceFile
 from toolglot.cli.file_search.ignore_rules import IgnoreRules
 from toolglot.cli.file_search.walked_folders import STDIN
+from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.findings import RENDERERS, statistics_to_text
 from toolglot.cli.reports.sarif import diagnostics_to_sarif
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
-from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import (
     find_sources,
     no_tools_error,

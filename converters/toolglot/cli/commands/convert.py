@@ -12,7 +12,6 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.option_types import FormatName, HubWord
-from toolglot.cli.source_request import SourceRequest
 
 if TYPE_CHECKING:
     from toolglot.conversion.options import ConvertOptions
@@ -115,7 +114,7 @@ class ConvertCommandOptions(NamedTuple):
 @options.jobs
 @options.sources
 def convert(
-    request: SourceRequest,
+    request: options.SourceRequest,
     to: str,
     output: str | None,
     jobs: int | None,
@@ -150,7 +149,7 @@ def convert(
     return _convert_sources(request, convert_options)
 
 
-def _convert_sources(request: SourceRequest, convert_options: ConvertCommandOptions) -> int:
+def _convert_sources(request: options.SourceRequest, convert_options: ConvertCommandOptions) -> int:
     """Convert, write and report; the exit code."""
     # An import each: who converts one document does not wait for what converts many over several processes.
     if is_stream(request.paths, request.stdin_filename, convert_options.output):

@@ -18,9 +18,9 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
 from toolglot.cli.file_search import SourceFile, is_pattern
 from toolglot.cli.file_search.walked_folders import STDIN
+from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entries import LOOSER, LOST, entries_of
 from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import (
     OpenSource,
     find_credentials,

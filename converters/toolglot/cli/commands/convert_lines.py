@@ -20,9 +20,9 @@ from toolglot import formats
 from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.exit_codes import ClosedPipe, Exit
 from toolglot.cli.file_search.walked_folders import STDIN
+from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.entry_tally import ExplainedTally
-from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.sources import find_sources, no_tools_error, source_name
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error

@@ -7,7 +7,6 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.source_request import SourceRequest
 
 
 @effects(subprocess=True, stdin="optional")  # git, for REV:PATH
@@ -31,7 +30,7 @@ from toolglot.cli.source_request import SourceRequest
     help="Write the difference to this file too, as JSON, .md, .html or .sarif.",
 )
 @options.sources
-def diff(request: SourceRequest, old: str, new: str, check: bool, style: str, report: str | None) -> int:
+def diff(request: options.SourceRequest, old: str, new: str, check: bool, style: str, report: str | None) -> int:
     """Say what changed between two contracts, and whether it breaks callers.
 
     OLD and NEW are files, folders, - for stdin (once), or REV:PATH for a file or folder at a git revision; their

@@ -22,8 +22,8 @@ from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run
 from toolglot.cli.file_search import PathFilter
+from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import align_columns, count_noun, escape_controls, print_message, print_result
 from toolglot.conversion.reading import Reading
 from toolglot.errors import UsageError

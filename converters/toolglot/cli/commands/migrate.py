@@ -10,7 +10,6 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.option_types import Assignment, DriverKind, FormatName
-from toolglot.cli.source_request import SourceRequest
 
 
 # It removes temporaries that a killed run left.
@@ -60,7 +59,7 @@ from toolglot.cli.source_request import SourceRequest
 @options.jobs
 @options.sources
 def migrate(
-    request: SourceRequest,
+    request: options.SourceRequest,
     to: str | None,
     kind: str | None,
     kinds: tuple[tuple[str, str], ...],

@@ -9,7 +9,6 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import print_result
 
 
@@ -21,7 +20,7 @@ from toolglot.cli.terminal import print_result
 @options.from_format
 @options.choice
 @options.sources
-def prompt(request: SourceRequest, **choice: Any) -> int:
+def prompt(request: options.SourceRequest, **choice: Any) -> int:
     """Print what a model has to know about the dangers of tools.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. The text is Markdown for a system prompt. It

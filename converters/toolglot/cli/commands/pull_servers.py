@@ -12,8 +12,8 @@ from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_search import PathFilter
+from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.differences import RENDERERS, summarize
-from toolglot.cli.source_request import SourceRequest
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.errors import Error, UsageError
 from toolglot.files import existing, writing

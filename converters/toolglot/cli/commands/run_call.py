@@ -13,7 +13,7 @@ from toolglot import bridge
 from toolglot.bridge.program_runs import PlannedRun
 from toolglot.cli.commands.argv_call import find_leaf
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.json_values import parse_object, parse_optional
+from toolglot.cli.option_types import parse_object, parse_optional
 from toolglot.cli.terminal import escape_controls, print_message, print_result
 from toolglot.conversion.sources import open_document, read_document
 from toolglot.errors import ToolFailure, UsageError

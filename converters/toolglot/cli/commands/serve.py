@@ -9,7 +9,6 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.commands.ask import ISOLATIONS
-from toolglot.cli.source_request import SourceRequest
 from toolglot.errors import UsageError
 from toolglot.extras import load_package
 from toolglot.serving.protocol import FORMAT, TRANSPORTS
@@ -163,7 +162,7 @@ class ProtocolOptions(NamedTuple):
 @options.choice
 @options.sources
 def serve(
-    request: SourceRequest,
+    request: options.SourceRequest,
     host: str,
     port: int,
     tokens: str | None,

@@ -14,7 +14,7 @@ from toolglot.cli.commands.catalog_files import catalog_path
 from toolglot.cli.commands.serve import ServeOptions
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_search import SourceFile
-from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.options import SourceRequest
 from toolglot.cli.sources import (
     find_sources,
     is_other_file,

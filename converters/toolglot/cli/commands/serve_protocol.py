@@ -14,8 +14,8 @@ from toolglot.cli.commands.serve import ProtocolOptions, ServeOptions
 from toolglot.cli.commands.serve_catalog import open_catalog, reloading_catalog
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_search.walked_folders import STDIN
-from toolglot.cli.json_values import parse_optional
-from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.option_types import parse_optional
+from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import print_message
 from toolglot.errors import UsageError
 from toolglot.programs.allow_list import read_allow_list

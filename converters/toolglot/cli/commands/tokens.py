@@ -11,7 +11,6 @@ from toolglot.cli import options
 from toolglot.cli.command_effects import effects
 from toolglot.cli.commands import HOMES
 from toolglot.cli.option_types import FormatNames
-from toolglot.cli.source_request import SourceRequest
 
 
 @effects(stdin="optional")
@@ -35,7 +34,9 @@ from toolglot.cli.source_request import SourceRequest
 @options.offering
 @options.choice
 @options.sources
-def tokens(request: SourceRequest, providers: tuple[str, ...] | None, exact: bool, style: str, **offering: Any) -> int:
+def tokens(
+    request: options.SourceRequest, providers: tuple[str, ...] | None, exact: bool, style: str, **offering: Any
+) -> int:
     """Say how many tokens the definitions of tools cost in every request to a model.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. A formula estimates the tokens of the definitions

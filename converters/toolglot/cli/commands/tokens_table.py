@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from toolglot import formats
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import read_tools
-from toolglot.cli.source_request import SourceRequest
+from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import count_noun, escape_controls, print_message, print_result
 from toolglot.text.serialization import dump_json
 from toolglot.tokens.costs import ENCODING, TokenCosts, count_tokens
