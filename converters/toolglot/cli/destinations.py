@@ -9,7 +9,7 @@ import msgspec
 
 from toolglot import formats
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_search.walked_folders import STDIN
+from toolglot.cli.file_search import STDIN
 from toolglot.cli.sources import OpenSource
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.conversion.pipeline import Conversion

@@ -17,8 +17,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_search import SourceFile
-from toolglot.cli.file_search.walked_folders import STDIN
+from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressBar, show_progress
 from toolglot.cli.sources import find_sources, is_other_file, is_unparsed, no_tools_error, open_source, source_name

@@ -11,8 +11,7 @@ import msgspec
 
 from toolglot import formats
 from toolglot.cli import file_search
-from toolglot.cli.file_search import SourceFile
-from toolglot.cli.file_search.walked_folders import STDIN
+from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import print_message
 from toolglot.conversion import asserted_facts, sources

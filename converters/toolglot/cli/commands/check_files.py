@@ -13,9 +13,8 @@ import msgspec
 from toolglot.cli.commands.check_baseline import compare_with_baseline, write_baseline
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run
-from toolglot.cli.file_search import SourceFile
+from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.file_search.ignore_rules import IgnoreRules
-from toolglot.cli.file_search.walked_folders import STDIN
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.findings import RENDERERS, statistics_to_text
 from toolglot.cli.reports.sarif import diagnostics_to_sarif

@@ -171,8 +171,7 @@ def is_stream(paths: Sequence[str], stdin_filename: str | None, output: str | No
     >>> is_stream(["a.jsonl"], None, "b.ndjson.gz"), is_stream(["a.jsonl"], None, "b.json")
     (True, False)
     """
-    from toolglot.cli.file_search import is_pattern  # with what follows what `--help` need not wait for
-    from toolglot.cli.file_search.walked_folders import STDIN
+    from toolglot.cli.file_search import STDIN, is_pattern  # with what follows what `--help` need not wait for
     from toolglot.text.serialization import LINED
 
     if len(paths) != 1 or is_pattern(paths[0]):

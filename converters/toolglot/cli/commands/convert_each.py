@@ -16,8 +16,7 @@ from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.destinations import Destination, source_stem, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
-from toolglot.cli.file_search import SourceFile, is_pattern
-from toolglot.cli.file_search.walked_folders import STDIN
+from toolglot.cli.file_search import STDIN, SourceFile, is_pattern
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entries import LOOSER, LOST, entries_of
 from toolglot.cli.reports.entry_tally import EntryTally

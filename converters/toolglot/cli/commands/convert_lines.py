@@ -19,7 +19,7 @@ import msgspec
 from toolglot import formats
 from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.exit_codes import ClosedPipe, Exit
-from toolglot.cli.file_search.walked_folders import STDIN
+from toolglot.cli.file_search import STDIN
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.entry_tally import ExplainedTally

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from toolglot import agent
+from toolglot import agent, bridge
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
 from toolglot.cli.terminal import print_result
@@ -28,7 +28,6 @@ def prompt(request: options.SourceRequest, **choice: Any) -> int:
     read is left out, and the exit code is 2.
     """
     # What `--help` need not wait for.
-    from toolglot.bridge import safety_prompt
     from toolglot.cli.file_batch import read_tools
     from toolglot.conversion.selection import choice_of, nothing_chosen_error
 
@@ -37,7 +36,7 @@ def prompt(request: options.SourceRequest, **choice: Any) -> int:
     cuts = [part for part in map(selection.cut, tools) if part is not None]
     if tools and not cuts:
         raise nothing_chosen_error(tools)
-    text = safety_prompt([part.tool for part in cuts])
+    text = bridge.safety_prompt([part.tool for part in cuts])
     if text:
         print_result(f"{text}\n")
     return code

@@ -13,7 +13,7 @@ from toolglot.bridge.session import Runner
 from toolglot.cli.commands.serve import ProtocolOptions, ServeOptions
 from toolglot.cli.commands.serve_catalog import open_catalog, reloading_catalog
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_search.walked_folders import STDIN
+from toolglot.cli.file_search import STDIN
 from toolglot.cli.option_types import parse_optional
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import print_message

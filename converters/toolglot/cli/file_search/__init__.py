@@ -17,13 +17,14 @@ from toolglot.cli.file_search.finder import (
     find_unreached,
     is_pattern,
 )
-from toolglot.cli.file_search.walked_folders import EXCLUDED, PathFilter
+from toolglot.cli.file_search.walked_folders import EXCLUDED, STDIN, PathFilter
 
 __all__ = [
     "DETECTED",
     "EXCLUDED",
     "MAX_DEPTH",
     "MAX_PEEKS",
+    "STDIN",
     "PathFilter",
     "SourceFile",
     "find_files",
