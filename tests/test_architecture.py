@@ -294,8 +294,8 @@ COMPOUND = re.compile(r"[a-z0-9]+([A-Z][a-z0-9]+)+|[a-zA-Z0-9]+([-_][a-zA-Z0-9]+
 # documents apart, and the keys that they know:
 TOLD_APART = {
     "formats/kit/definition_containers.py": {"input_schema", "parametersJsonSchema", "parameters_json_schema"},
-    "formats/mcp/containers.py": {"input_schema", "output_schema", "parametersJsonSchema", "toolId", "tool_id"}
-    | {"how_to_use"},
+    "formats/mcp/containers.py": {"input_schema", "output_schema"},
+    "formats/mcp/detection.py": {"input_schema", "parametersJsonSchema", "toolId", "tool_id", "how_to_use"},
     "formats/mcp/inputs.py": {"input_schema"},  # as the protocol's library for Python spells it too
     "formats/mcp/format.py": {"input_schema"},  # as the protocol's library for Python spells it too
     "formats/openai/detection.py": {"input_schema"},

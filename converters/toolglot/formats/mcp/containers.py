@@ -15,23 +15,11 @@ from toolglot.text.pointers import escape, value_at
 
 # Keys under which lists of tools, and lists of lists, are kept. `result` is the envelope of JSON-RPC.
 _LISTS = ("tools", "consolidated_tools", "results")
-_ENVELOPE = "result"
+ENVELOPE = "result"
 _DEEPEST = 4  # an envelope, a list of servers, a server, its tools; documents nest no deeper
 
 # What tells a tool from a server that lists tools: a server has a name and arguments too.
-_OF_A_TOOL = frozenset({"inputSchema", "outputSchema", "annotations"})
-# What only the answer to `tools/list` has beside its tools, so that an empty answer is known as one too; also in the
-# names of the protocol's Python library.
-_OF_AN_ANSWER = frozenset(
-    {"nextCursor", "resultType", "ttlMs", "cacheScope", "next_cursor", "result_type", "ttl_ms", "cache_scope"}
-)
-# What belongs to other kinds of tool descriptions; a name and a description alone are no evidence against it.
-_FOREIGN = frozenset(
-    {"parameters", "parametersJsonSchema", "input_schema", "function", "type", "toolId", "tool_id", "how_to_use",
-     "commands", "atip", "id"}
-)  # fmt: skip
-# What a bare list may hold beside a name and a description and still be a list of tools rather than of anything.
-_PLAIN = frozenset({"name", "title", "description", "arguments", "category", "tags", "prompt", "returns", "_meta"})
+OF_A_TOOL = frozenset({"inputSchema", "outputSchema", "annotations"})
 
 
 def records(data: Any) -> list[Record]:
@@ -45,6 +33,11 @@ def records(data: Any) -> list[Record]:
     {'namespace': 'files'}
     """
     return [msgspec.structs.replace(record, data=_as_sent(record.data)) for record in _walk(data, "", _DEEPEST)]
+
+
+def first_record(data: Any) -> Record | None:
+    """The first tool of a document as it stands there, by which its format is known; `None` where there is none."""
+    return next(_walk(data, "", _DEEPEST), None)
 
 
 # The names of the protocol's Python library, whose models are dumped in them unless they are told otherwise.
@@ -87,7 +80,7 @@ def _walk(
             yield from _walk(item, f"{pointer}/{index}", depth, container)
     elif key and depth:
         inside, here = data[key], _server(data, pointer, server).within(container)
-        if isinstance(inside, dict) and key != _ENVELOPE:  # servers by their names
+        if isinstance(inside, dict) and key != ENVELOPE:  # servers by their names
             for name, item in inside.items():
                 yield from _walk(item, f"{pointer}/{key}/{escape(name)}", depth - 1, in_namespace(name), name)
         else:
@@ -144,34 +137,8 @@ def _places_of_asking(data: dict[str, Any]) -> list[str]:
 
 def _holder(data: Any) -> str | None:
     """The key under which a container keeps its tools; `None` for a tool."""
-    if not isinstance(data, dict) or _OF_A_TOOL & data.keys():
+    if not isinstance(data, dict) or OF_A_TOOL & data.keys():
         return None
-    if "jsonrpc" in data and isinstance(data.get(_ENVELOPE), dict):
-        return _ENVELOPE
+    if "jsonrpc" in data and isinstance(data.get(ENVELOPE), dict):
+        return ENVELOPE
     return next((key for key in _LISTS if isinstance(data.get(key), list | dict)), None)
-
-
-def sniff(data: Any, body: str | None, file_name: str) -> bool:
-    """Whether a document holds MCP tools, by its first one.
-
-    >>> sniff({"name": "ls", "inputSchema": {"type": "object"}}, None, ""), sniff({"name": "ls"}, None, "")
-    (True, False)
-    """
-    if body is not None or not isinstance(data, dict | list):
-        return False
-    record = next(_walk(data, "", _DEEPEST), None)
-    if record is None:
-        return _is_answer(data)
-    tool = record.data
-    if not isinstance(tool, dict) or not isinstance(tool.get("name"), str):
-        return False
-    if _OF_A_TOOL & tool.keys():
-        return "toolId" not in tool
-    if not record.pointer or not isinstance(tool.get("description"), str) or _FOREIGN & tool.keys():
-        return False
-    return isinstance(data, dict) or tool.keys() <= _PLAIN
-
-
-def _is_answer(data: Any) -> bool:
-    result = data.get(_ENVELOPE, data) if isinstance(data, dict) else {}
-    return isinstance(result, dict) and "tools" in result and bool(result is not data or _OF_AN_ANSWER & result.keys())

@@ -5,10 +5,48 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.formats import LookAlike, Marks, has_keys
-from toolglot.formats.mcp.containers import sniff
+from toolglot.formats.mcp.containers import ENVELOPE, OF_A_TOOL, first_record
 
+# What only the answer to `tools/list` has beside its tools, so that an empty answer is known as one too; also in the
+# names of the protocol's Python library.
+_OF_AN_ANSWER = frozenset(
+    {"nextCursor", "resultType", "ttlMs", "cacheScope", "next_cursor", "result_type", "ttl_ms", "cache_scope"}
+)
+# What belongs to other kinds of tool descriptions; a name and a description alone are no evidence against it.
+_FOREIGN = frozenset(
+    {"parameters", "parametersJsonSchema", "input_schema", "function", "type", "toolId", "tool_id", "how_to_use",
+     "commands", "atip", "id"}
+)  # fmt: skip
+# What a bare list may hold beside a name and a description and still be a list of tools rather than of anything.
+_PLAIN = frozenset({"name", "title", "description", "arguments", "category", "tags", "prompt", "returns", "_meta"})
 _STARTED_BY = frozenset({"command", "url", "httpUrl"})
 _ASK_THEM = "`toolglot pull --config FILE` asks them for their tools"
+
+
+def _sniff(data: Any, body: str | None, file_name: str) -> bool:
+    """Whether a document holds MCP tools, by its first one.
+
+    >>> _sniff({"name": "ls", "inputSchema": {"type": "object"}}, None, ""), _sniff({"name": "ls"}, None, "")
+    (True, False)
+    """
+    if body is not None or not isinstance(data, dict | list):
+        return False
+    record = first_record(data)
+    if record is None:
+        return _is_answer(data)
+    tool = record.data
+    if not isinstance(tool, dict) or not isinstance(tool.get("name"), str):
+        return False
+    if OF_A_TOOL & tool.keys():
+        return "toolId" not in tool
+    if not record.pointer or not isinstance(tool.get("description"), str) or _FOREIGN & tool.keys():
+        return False
+    return isinstance(data, dict) or tool.keys() <= _PLAIN
+
+
+def _is_answer(data: Any) -> bool:
+    result = data.get(ENVELOPE, data) if isinstance(data, dict) else {}
+    return isinstance(result, dict) and "tools" in result and bool(result is not data or _OF_AN_ANSWER & result.keys())
 
 
 def _names_servers(data: dict[str, Any], body: str | None, file_name: str) -> bool:
@@ -32,7 +70,7 @@ def _is_registry_entry(data: dict[str, Any], body: str | None, file_name: str) -
 MARKS = Marks(
     aliases=("model-context-protocol",),
     patterns=("*.mcp.json",),
-    sniff=sniff,
+    sniff=_sniff,
     look_alikes=(
         LookAlike("a list of MCP servers", has_keys("mcpServers"), _ASK_THEM),
         LookAlike("a list of MCP servers", _names_servers, _ASK_THEM),
