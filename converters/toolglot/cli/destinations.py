@@ -1,16 +1,13 @@
-"""Where the results of `convert` go: stdout, one file, or files below a folder."""
+"""Where results go: stdout, one file, or a file for each tool below a folder."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 import msgspec
 
 from toolglot import formats
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_search import STDIN
-from toolglot.cli.sources import OpenSource
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.conversion.pipeline import Conversion
 from toolglot.errors import Error, UsageError
@@ -42,24 +39,6 @@ def arrange_results(conversion: Conversion, to: str, output: str | None) -> list
         message = f"{target.name} has one file for each tool, and there are {number}; give -o FOLDER"
         raise UsageError(message, "several-files")
     return [Destination(output, texts[0])]
-
-
-def source_stem(source: OpenSource) -> str:
-    """The source's name without what its format adds; below a folder that was walked, with its path.
-
-    A format that fixes the file's name, such as `TOOL.md`, leaves the folder's name; in lower case, too.
-    """
-    path, relative = source.file.path, source.file.relative
-    if path == STDIN:
-        path = relative = os.path.basename(source.document.name or "").strip("<>") or relative
-    folder, name = os.path.split(relative)
-    for pattern in source.format.marks.patterns:
-        pattern = pattern.lower()
-        if name.lower() == pattern:
-            return os.path.join(os.path.dirname(folder), os.path.basename(os.path.dirname(os.path.abspath(path))))
-        if pattern.startswith("*") and name.lower().endswith(pattern[1:]):
-            return os.path.join(folder, name[: -len(pattern) + 1])
-    return os.path.join(folder, os.path.splitext(name)[0])
 
 
 def write_results(results: Sequence[Destination], force: bool, is_verbose: bool) -> int:

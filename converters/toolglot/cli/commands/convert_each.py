@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.cli.commands.convert import ConvertCommandOptions
-from toolglot.cli.destinations import Destination, source_stem, write_results
+from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
 from toolglot.cli.file_search import STDIN, SourceFile, is_pattern
@@ -264,12 +264,30 @@ def _problem_of_losses(report: Report, name: str) -> Diagnostic:
 def _name_results(source: OpenSource, conversion: Conversion, to: str) -> Iterator[tuple[str, str]]:
     """Every file of a result: its name below the output folder, and its text."""
     target, _ = parse_target(to)
-    stem = source_stem(source)
+    stem = _source_stem(source)
     for name, text in conversion.files:
         if target.one_per_file:  # what has one file a tool has the tool's name in it
             yield os.path.join(os.path.dirname(stem), name), text
         else:
             yield stem + target.suffix, text
+
+
+def _source_stem(source: OpenSource) -> str:
+    """The source's name without what its format adds; below a folder that was walked, with its path.
+
+    A format that fixes the file's name, such as `TOOL.md`, leaves the folder's name; in lower case, too.
+    """
+    path, relative = source.file.path, source.file.relative
+    if path == STDIN:
+        path = relative = os.path.basename(source.document.name or "").strip("<>") or relative
+    folder, name = os.path.split(relative)
+    for pattern in source.format.marks.patterns:
+        pattern = pattern.lower()
+        if name.lower() == pattern:
+            return os.path.join(os.path.dirname(folder), os.path.basename(os.path.dirname(os.path.abspath(path))))
+        if pattern.startswith("*") and name.lower().endswith(pattern[1:]):
+            return os.path.join(folder, name[: -len(pattern) + 1])
+    return os.path.join(folder, os.path.splitext(name)[0])
 
 
 # -- files ------------------------------------------------------------------------------------------------------------
