@@ -344,7 +344,7 @@ ELEMENTS = {
 
 @pytest.mark.parametrize("whole", [3, 2_000], ids=["few lines", "all lines"])
 def test_a_page_links_both_ways_and_loads_nothing(monkeypatch: pytest.MonkeyPatch, whole: int) -> None:
-    monkeypatch.setattr("toolglot.cli.reports.page._WHOLE", whole)
+    monkeypatch.setattr("toolglot.cli.reports.html_page._WHOLE", whole)
     for number, path in enumerate(DOCUMENTS[::4]):
         target = formats.targets()[number % len(formats.targets())]
         try:

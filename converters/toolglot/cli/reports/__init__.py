@@ -10,7 +10,7 @@ text            the report on a terminal
     headline        its first line, which every form has
     grouping        what is told of several tools, told once
 markdown        for a pull request
-page            one page of HTML that loads nothing
+html_page       one page that loads nothing
 sarif           as services show it beside lines; the findings of `check`, too
 
 What one verb prints:

@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable
 from typing import NamedTuple
 
+from toolglot.cli.reports.html_page import sheet_to_html
 from toolglot.cli.reports.markdown import sheet_to_markdown
-from toolglot.cli.reports.page import sheet_to_html
 from toolglot.cli.reports.sarif import sheet_to_sarif
 from toolglot.cli.reports.sheets import Sheet
 
