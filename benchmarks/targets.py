@@ -21,7 +21,7 @@ from documents import ATDF_RECORD, TOOL_MD, program
 import toolglot
 from toolglot.bridge.compilation import RECENT, Compiled
 from toolglot.fitting.fit import forget_fitted
-from toolglot.streams.records import convert_records
+from toolglot.streams.record_stream import convert_records
 from toolglot.streams.tally import Tally
 
 Run = Callable[[], object]

@@ -33,9 +33,9 @@ TABLE = ROOT / "tests" / "mutants.md"
 # Files of the package, and which of their functions are changed: in the formats those that read facts about safety.
 MUTATED = {
     "safety/*.py": ("*",),
-    "formats/kit/doubts.py": ("*",),
+    "formats/kit/unreadable_facts.py": ("*",),
     "formats/kit/dangers_in_unknown_keys.py": ("*",),
-    "formats/kit/mapping.py": ("is_bool", "is_texts", "is_mappings", "boolean", "word", "texts", "take"),
+    "formats/kit/field_tables.py": ("is_bool", "is_texts", "is_mappings", "boolean", "word", "texts", "take"),
     "formats/kit/description/labelled_facts.py": ("_take_flags", "_take_notes"),
     "formats/atip/format.py": (
         "_is_methods",

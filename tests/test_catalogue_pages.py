@@ -22,7 +22,7 @@ import page_sample
 import toolglot
 from rows import for_each
 from streams import Ran, run
-from toolglot.catalogs.pages import badges, cards, html_site
+from toolglot.catalogs.pages import badges, html_site, tool_cards
 from toolglot.cli import cli
 from toolglot.cli.option_types import CatalogTarget
 from toolglot.errors import WriteError
@@ -135,7 +135,7 @@ ELSEWHERE = {
 
 
 def test_every_field_of_the_hub_has_a_place() -> None:
-    facts = [field for fields in cards.FACT_GROUPS.values() for field in fields]
+    facts = [field for fields in tool_cards.FACT_GROUPS.values() for field in fields]
     others = [field for fields in ELSEWHERE.values() for field in fields]
     assert sorted([*facts, *others]) == sorted(Tool.__struct_fields__)
 

@@ -30,7 +30,7 @@ from toolglot.cli import (
     main,
     option_types,
     options,
-    sources,
+    source_files,
 )
 from toolglot.cli.commands import check_files
 from toolglot.cli.reports import findings, sarif
@@ -207,14 +207,14 @@ def test_a_fault_of_ours_costs_one_source(run: Streams, monkeypatch: pytest.Monk
     arguments, summary = MANY_SOURCES[name]
     put("a.json", descriptor("host:a"))
     put("b.json", descriptor("host:b"))
-    real = sources.recognise_source
+    real = source_files.recognise_source
 
     def broken(file: Any, document: Any, request: Any) -> Any:
         if file.path.endswith("b.json"):
             raise RuntimeError("oops")
         return real(file, document, request)
 
-    for module in (sources, check_files):
+    for module in (source_files, check_files):
         monkeypatch.setattr(module, "recognise_source", broken)
     ran = run(*arguments)
     assert ran.code == 2

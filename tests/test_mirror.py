@@ -18,7 +18,7 @@ import toolglot
 from rows import sample
 from streams import run
 from toolglot.cli.commands import convert_each
-from toolglot.cli.sources import open_source
+from toolglot.cli.source_files import open_source
 from toolglot.errors import WriteError
 from toolglot.files import existing, writing
 from toolglot.files.names import paths_below

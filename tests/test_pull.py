@@ -19,7 +19,7 @@ from toolglot.cli.commands.pull_servers import describe_text
 from toolglot.errors import ReadError, UsageError
 from toolglot.servers import lock_file
 from toolglot.servers.lock_comparison import compare_with_lock
-from toolglot.servers.pulled_servers import PulledServer
+from toolglot.servers.pulled_document import PulledServer
 
 HOSTILE = str(Path(__file__).parent / "live" / "hostile.py")
 

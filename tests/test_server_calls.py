@@ -23,7 +23,7 @@ from toolglot.errors import ToolFailure, UsageError
 from toolglot.servers import server_calls
 from toolglot.servers.lock_file import dump_lock
 from toolglot.servers.named_servers import program_entry
-from toolglot.servers.pulled_servers import PulledServer
+from toolglot.servers.pulled_document import PulledServer
 from toolglot.servers.server_calls import ServerCalls
 from toolglot.servers.variables import VariableSource
 

@@ -23,7 +23,7 @@ from toolglot.errors import Error, ReadError, UsageError
 from toolglot.servers.bounds import Bounds, Wire
 from toolglot.servers.connection import ServerAnswer, ask_server
 from toolglot.servers.named_servers import EVENTS, HTTP, ServerEntry, address_entry, program_entry
-from toolglot.servers.pulled_servers import document_of, pull_server
+from toolglot.servers.pulled_document import document_of, pull_server
 from toolglot.servers.stdio_transport import open_program
 from toolglot.servers.variables import BRACED, VariableSource
 from toolglot.text.serialization import dump_json

@@ -26,8 +26,8 @@ from toolglot.fitting.provider_rules import ProviderRules, SchemaLimits
 from toolglot.fitting.schema_size import refuse_too_large
 from toolglot.formats import Record
 from toolglot.formats.kit.description.labelled_facts import _split, split_description
-from toolglot.formats.kit.mapping import boolean, put, take, texts
-from toolglot.formats.kit.mapping import text as words
+from toolglot.formats.kit.field_tables import boolean, put, take, texts
+from toolglot.formats.kit.field_tables import text as words
 from toolglot.hub.model import Tool, from_json
 from toolglot.safety.danger_of_tools import gist_of, levels_from_gist
 from toolglot.text import json_reader, serialization

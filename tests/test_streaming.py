@@ -34,10 +34,10 @@ from toolglot.conversion.sources import read_document
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.hub import model, trees
 from toolglot.schema import canonical
-from toolglot.streams import records
+from toolglot.streams import record_stream
 from toolglot.streams.engines import COLUMNS, convert_batch
 from toolglot.streams.json_lines import CHUNK, Chunk, Job, Part, chunks, convert_chunk, convert_stream
-from toolglot.streams.records import Converted, convert_records
+from toolglot.streams.record_stream import Converted, convert_records
 from toolglot.streams.tally import EXAMPLES, FAULTS, RecordTally, Tally
 from toolglot.text import serialization
 from untyped import untyped
@@ -504,7 +504,7 @@ def test_a_record_that_kills_its_process_costs_itself(monkeypatch: pytest.Monkey
 
     raw = many(100)
     expected = joined(convert_stream(io.BytesIO(raw), Job("mcp", {}), 1))
-    monkeypatch.setattr(records, "read_document", deadly)
+    monkeypatch.setattr(record_stream, "read_document", deadly)
     result, _, total = joined(convert_stream(io.BytesIO(raw), Job("mcp", {}), 2))
     (line,) = set(expected[0].splitlines()) - set(result.splitlines())
     assert json.loads(line)["name"] == "mcp_60"

@@ -73,7 +73,7 @@ if TYPE_CHECKING:
     from toolglot.inventory.program_records import Inventory
     from toolglot.migration.pipeline import Migration, migrate
     from toolglot.servers.pull import Pulled, call_servers, pull
-    from toolglot.streams.records import Converted, convert_records
+    from toolglot.streams.record_stream import Converted, convert_records
     from toolglot.tokens.costs import TokenCosts, count_tokens
 
 # Imported on first use: `toolglot --help` would otherwise pay for YAML and the schema library.
@@ -96,7 +96,7 @@ _HOME = {
     **dict.fromkeys(("detect", "read", "read_one"), "toolglot.conversion.sources"),
     "Session": "toolglot.bridge.session",
     **dict.fromkeys(("Pulled", "call_servers", "pull"), "toolglot.servers.pull"),
-    **dict.fromkeys(("Converted", "convert_records"), "toolglot.streams.records"),
+    **dict.fromkeys(("Converted", "convert_records"), "toolglot.streams.record_stream"),
     **dict.fromkeys(("TokenCosts", "count_tokens"), "toolglot.tokens.costs"),
 }
 

@@ -21,7 +21,7 @@ SHARDS = 8
 
 
 def one_process(source: str, output: str) -> int:
-    from toolglot.streams.records import convert_records
+    from toolglot.streams.record_stream import convert_records
 
     lines = (line for path in sorted(Path(source).iterdir()) for line in path.open())
     return sum(bool(found.texts) for found in convert_records(lines, TO))

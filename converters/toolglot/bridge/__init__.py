@@ -6,7 +6,7 @@ compilation    tools as one request offers them, and the way of a call back to t
 session        the whole loop: offer, judge, run, answer; and the functions and the log by which a host takes part
 calls          from what a model sent to calls, and from results to what it is sent
     failures       why a call came to nothing
-judgments      how dangerous a tool is, and what speaks against a call: what the three below share
+violations     how dangerous a tool is, and what speaks against a call: what the three below share
     call_policy    what a host allows; it judges arguments and paths, too
     delegation     what a lead agent allows another one
     approval       what a person is asked first
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from toolglot.bridge.concurrency import Conflict, batches, conflicts
     from toolglot.bridge.delegation import Delegation
     from toolglot.bridge.http_requests import HttpRequest, request
-    from toolglot.bridge.judgments import Validation, Violation
     from toolglot.bridge.naming import exposed
     from toolglot.bridge.program_runs import PlannedRun, RunResult, run
     from toolglot.bridge.prompt import safety_prompt
     from toolglot.bridge.redaction.result_filter import ResultFilter
     from toolglot.bridge.shared_tool_context import RecentCommand, ToolContext
+    from toolglot.bridge.violations import Validation, Violation
 
 __all__ = [
     "Conflict",
@@ -81,7 +81,7 @@ _HOME = {
     **dict.fromkeys(("PlannedRun", "RunResult", "run"), "program_runs"),
     "ResultFilter": "redaction.result_filter",
     **dict.fromkeys(("HttpRequest", "request"), "http_requests"),
-    **dict.fromkeys(("Validation", "Violation"), "judgments"),
+    **dict.fromkeys(("Validation", "Violation"), "violations"),
 }
 
 

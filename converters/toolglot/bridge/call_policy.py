@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import msgspec
 
 from toolglot.bridge.delegation import Delegation
-from toolglot.bridge.judgments import COSTS, UNKNOWN_COST, Validation, Violation, levels_with_cost, name_value
 from toolglot.bridge.naming import Commands, Tools, commands
 from toolglot.bridge.prompt import clean_line
+from toolglot.bridge.violations import COSTS, UNKNOWN_COST, Validation, Violation, levels_with_cost, name_value
 from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels

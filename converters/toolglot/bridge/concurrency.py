@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from toolglot.bridge.judgments import levels_with_cost
 from toolglot.bridge.naming import leaf_of
+from toolglot.bridge.violations import levels_with_cost
 from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf
 from toolglot.safety import SAFE, UNKNOWN, UNSAFE, Levels

@@ -19,8 +19,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from toolglot.bridge.judgments import COSTS, UNKNOWN_COST, Violation, levels_with_cost, name_value
 from toolglot.bridge.naming import exposed, leaf_of
+from toolglot.bridge.violations import COSTS, UNKNOWN_COST, Violation, levels_with_cost, name_value
 from toolglot.errors import UsageError
 from toolglot.hub.model import Binding, Leaf, Tool
 from toolglot.hub.trees import list_tools, merge, prune

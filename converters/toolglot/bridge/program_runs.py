@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from toolglot.bridge.approval import approval_reasons
 from toolglot.bridge.call_policy import Policy, Validator
 from toolglot.bridge.command_line import argv
-from toolglot.bridge.judgments import Violation, levels_with_cost, refuse_violations
 from toolglot.bridge.naming import NamedCommand, only_leaf
 from toolglot.bridge.redaction.result_filter import ResultFilter
+from toolglot.bridge.violations import Violation, levels_with_cost, refuse_violations
 from toolglot.errors import ProgramError, ToolFailure, UsageError
 from toolglot.hub.model import Leaf, Tool
 from toolglot.programs.allow_list import AllowList

@@ -23,7 +23,7 @@ from toolglot.bridge.approval import approval_reasons, refuse_unapproved
 from toolglot.bridge.calls import merge_results, parse_tool_calls, tool_result
 from toolglot.bridge.compilation import Compiled, LeafBase, compile
 from toolglot.bridge.failures import failure_in, failure_of
-from toolglot.bridge.judgments import name_place, refuse_violations
+from toolglot.bridge.violations import name_place, refuse_violations
 from toolglot.conversion.options import CompileOptions
 from toolglot.errors import Error, ToolFailure, UsageError
 from toolglot.hub.calls import Content

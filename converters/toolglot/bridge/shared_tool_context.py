@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
-from toolglot.bridge.judgments import name_value
 from toolglot.bridge.naming import NamedCommand, leaf_of
 from toolglot.bridge.prompt import clean_line
 from toolglot.bridge.redaction.result_filter import ResultFilter
+from toolglot.bridge.violations import name_value
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool, to_json
 from toolglot.text.wording import suggestion

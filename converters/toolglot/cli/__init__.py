@@ -16,7 +16,7 @@ git               files as they were at a revision
 
 What carries them out:
 
-sources           from a path to a document whose format is known
+source_files      from a path to a document whose format is known
 file_batch        one task for each source, over several processes
 destinations      where results go
 exit_codes        what becomes of every exception

@@ -20,7 +20,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressBar, show_progress
-from toolglot.cli.sources import find_sources, is_other_file, is_unparsed, no_tools_error, open_source, source_name
+from toolglot.cli.source_files import find_sources, is_other_file, is_unparsed, no_tools_error, open_source, source_name
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.sources import read_document

@@ -1,13 +1,13 @@
 """Comparison: `contract_comparison.diff` says what changed between two contracts, and what that means to callers.
 
 contract_comparison        both sides, paired, compared and judged
-compared_tools             the tools of one side, flat, each with what its format can say and where it stands
+tools_to_compare           the tools of one side, flat, each with what its format can say and where it stands
 pairing                    which old tool and which new tool are the same one
 tool_fields                the changes of each field of a tool, and of its command line, by a table of fields
     inputs_and_outputs         what a change of a schema means to those who send values, and to those who get them
 schema_comparison          whether a schema accepts less or more than another, with a proof or a doubt
     schema_keywords            what the change of each keyword means for that
-    compared_schemas           both schemas, plain: which of their parts are the same, and one of them as alternatives
+    schemas_to_compare         both schemas, plain: which of their parts are the same, and one of them as alternatives
 breaking_changes           what each kind of change is: its class, the bump it needs, and who says so
 versions                   whether a version follows
 difference                 a `Difference` holds a `ToolDifference` for each tool, and that its `ContractChange`s

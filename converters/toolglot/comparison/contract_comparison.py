@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from toolglot.comparison.breaking_changes import CLASSES, largest
-from toolglot.comparison.compared_tools import ContractEntry, ContractSource, read_side
 from toolglot.comparison.difference import ContractChange, Difference, ToolDifference, gravest_first
 from toolglot.comparison.pairing import find_look_alikes, pair_entries
 from toolglot.comparison.tool_fields import INHERITED, comparable_facets, field_changes, group_changes
+from toolglot.comparison.tools_to_compare import ContractEntry, ContractSource, read_side
 from toolglot.comparison.versions import judge_version
 from toolglot.hub.model import Tool
 

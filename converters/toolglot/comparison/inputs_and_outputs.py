@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Set
 from typing import Any, TypeAlias
 
-from toolglot.comparison.compared_schemas import CHECKED, IDLE, Prepared, prepare_schema
 from toolglot.comparison.difference import ContractChange
 from toolglot.comparison.schema_comparison import compare_schemas
 from toolglot.comparison.schema_keywords import SchemaChange
+from toolglot.comparison.schemas_to_compare import CHECKED, IDLE, Prepared, prepare_schema
 from toolglot.errors import FitError
 from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.json_values import equality_key

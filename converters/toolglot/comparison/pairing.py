@@ -11,8 +11,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import Any
 
 from toolglot import safety
-from toolglot.comparison.compared_schemas import IDLE
-from toolglot.comparison.compared_tools import ContractEntry
+from toolglot.comparison.schemas_to_compare import IDLE
+from toolglot.comparison.tools_to_compare import ContractEntry
 from toolglot.comparison.versions import major_of
 from toolglot.conversion.writing import identify_leaf
 from toolglot.errors import Error

@@ -16,15 +16,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from typing import Any
 
-from toolglot.comparison.compared_schemas import (
-    IDLE,
-    Prepared,
-    SchemaSide,
-    StepBudget,
-    is_compilable,
-    number_shapes,
-    prepare_schema,
-)
 from toolglot.comparison.schema_keywords import (
     LESS,
     MORE,
@@ -36,6 +27,15 @@ from toolglot.comparison.schema_keywords import (
     is_less,
     is_more,
     shorten_schema,
+)
+from toolglot.comparison.schemas_to_compare import (
+    IDLE,
+    Prepared,
+    SchemaSide,
+    StepBudget,
+    is_compilable,
+    number_shapes,
+    prepare_schema,
 )
 from toolglot.errors import FitError
 from toolglot.hub.model import JsonSchema

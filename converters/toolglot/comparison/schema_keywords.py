@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from toolglot.comparison.compared_schemas import IDLE, SchemaSide, StepBudget, listed_values
+from toolglot.comparison.schemas_to_compare import IDLE, SchemaSide, StepBudget, listed_values
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import Path
 from toolglot.schema.intersection import exact_fraction

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.conversion import report_texts
+from toolglot.conversion import report_wording
 from toolglot.conversion.leaf_comparison import LeafPair
 from toolglot.conversion.positions import WrittenDocuments, dotted
 from toolglot.conversion.read_back import ReadBack
@@ -26,9 +26,9 @@ from toolglot.text.pointers import unescape, value_at
 
 _BLANK: tuple[Any, ...] = (None, "", (), [], {})
 _REASONS_OF_LOST_PARAMETERS = {
-    "bindings": report_texts.NO_COMMAND_LINE,
-    "global_bindings": report_texts.LEFT_TO_THE_HOST,
-    "global_inputs": report_texts.LEFT_TO_THE_HOST,
+    "bindings": report_wording.NO_COMMAND_LINE,
+    "global_bindings": report_wording.LEFT_TO_THE_HOST,
+    "global_inputs": report_wording.LEFT_TO_THE_HOST,
 }
 # `safety.danger_in_targets` derives these from other fields; by themselves they state no danger.
 _DERIVED = frozenset({"paths", "latency_hint"})
@@ -147,7 +147,7 @@ def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | 
     if reason:
         return "", reason
     where, origin = "", change.note.partition("; inherited from ")[2]
-    reason = report_texts.BECAUSE.get(change.action, "")
+    reason = report_wording.BECAUSE.get(change.action, "")
     if change.action == "moved" and pair is not None:
         where, reason = _where_said(change, target, node, pair.after.tool)
     elif change.action == "dropped" and change.fact in _REASONS_OF_LOST_PARAMETERS:
@@ -155,7 +155,7 @@ def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | 
     elif change.action == "dropped" and safety.facets_of(change.fact):
         reason = _reason_of_lost_safety(change, pair)
     elif change.action == "assumed" and safety.facets_of(change.fact):
-        reason = report_texts.CAUTIOUS
+        reason = report_wording.CAUTIOUS
     if origin:
         reason += f"; inherited from {origin}"
     return where, reason
@@ -164,17 +164,17 @@ def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | 
 def _reason_of_lost_parameters(change: Change) -> str:
     """What it means that something is lost of how parameters are given."""
     if change.fact == "bindings" and not any(binding.kind for binding in change.before.values()):
-        return report_texts.NO_SUCH_WORD
+        return report_wording.NO_SUCH_WORD
     return _REASONS_OF_LOST_PARAMETERS[change.fact]
 
 
 def _reason_of_lost_safety(change: Change, pair: LeafPair | None) -> str:
     """What it means that a fact about safety is lost."""
     if not safety.is_unsafe(change.fact, change.before):
-        return report_texts.LOST_SAFETY
+        return report_wording.LOST_SAFETY
     if _loses_danger(change, pair):
-        return report_texts.LOST_DANGER
-    return report_texts.LOST_SCOPE
+        return report_wording.LOST_DANGER
+    return report_wording.LOST_SCOPE
 
 
 def _loses_danger(change: Change, pair: LeafPair | None) -> bool:
@@ -189,11 +189,11 @@ def _loses_danger(change: Change, pair: LeafPair | None) -> bool:
 def _reason_of_note(change: Change) -> str:
     """The note, where it is short and says more than the action; else nothing."""
     note = change.note.partition("; inherited from ")[0]
-    if note == report_texts.NOTES["assumed", "safety_tier"]:
-        return report_texts.CONFIRM
+    if note == report_wording.NOTES["assumed", "safety_tier"]:
+        return report_wording.CONFIRM
     if change.code in _REASONS_IN_FULL:
         return _REASONS_IN_FULL[change.code].format(note)
-    is_known = note in (report_texts.ACTIONS.get(change.action), "")
+    is_known = note in (report_wording.ACTIONS.get(change.action), "")
     return "" if is_known or len(note) > _LONGEST_NOTE else note
 
 
@@ -201,33 +201,33 @@ def _where_said(change: Change, target: Format, node: dict[str, Any], after: Too
     """The field of the hub in which the target says what it has no field for, and that in words."""
     levels_before = safety.levels_of(change.fact, change.before)
     if change.fact in LABELLED or change.fact in target.places.in_prose:
-        return change.fact, report_texts.AS_SENTENCE
+        return change.fact, report_wording.AS_SENTENCE
     if not levels_before:
         return _where_retold(change, after)
     words = _words_for(levels_before, after.flags or ())
     if words:
-        return "flags", report_texts.AS_FLAG.format(", ".join(words))
+        return "flags", report_wording.AS_FLAG.format(", ".join(words))
     for other in sorted(target.holds & safety.SAFETY_FIELDS):
         statement = getattr(after, other)
         if statement is None or not _covers(safety.levels_of(other, statement), levels_before):
             continue
         place = _place_in(target, node, other, "")
         if place:
-            return other, report_texts.AS_FIELD.format(dotted(place), _dump(statement))
+            return other, report_wording.AS_FIELD.format(dotted(place), _dump(statement))
     for hint, facts in target.hints.facts(after).items():
         for other, statement in facts.items():
             if _covers(safety.levels_of(other, statement), levels_before):
-                return other, report_texts.AS_HINT.format(hint)
-    return "", report_texts.BECAUSE["moved"]
+                return other, report_wording.AS_HINT.format(hint)
+    return "", report_wording.BECAUSE["moved"]
 
 
 def _where_retold(change: Change, after: Tool) -> tuple[str, str]:
     """The field of the hub that tells what is no fact about safety, and that in words."""
     if change.fact == "title" and is_in_name(change.before, after.id):
-        return "id", report_texts.AS_NAME
+        return "id", report_wording.AS_NAME
     if change.fact == "body" or not isinstance(change.before, str):
-        return "", report_texts.BECAUSE["moved"]
-    return "description", report_texts.AS_TEXT
+        return "", report_wording.BECAUSE["moved"]
+    return "description", report_wording.AS_TEXT
 
 
 def _words_for(levels: safety.Levels, flags: Iterable[str]) -> list[str]:

@@ -17,7 +17,7 @@ import msgspec
 from toolglot import formats, safety
 from toolglot.conversion import field_differences, moved_texts
 from toolglot.conversion.report import Change
-from toolglot.conversion.report_texts import ACTIONS, NOTES, SEVERITY
+from toolglot.conversion.report_wording import ACTIONS, NOTES, SEVERITY
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.text.pointers import unescape
 

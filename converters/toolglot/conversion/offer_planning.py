@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.conversion import report_texts
+from toolglot.conversion import report_wording
 from toolglot.conversion.offers import (
     FLATTEN,
     SAFETY_TEXTS,
@@ -197,9 +197,9 @@ def _offer(
     plain = Offer(draft.leaf, name, "loose", short_text=short, qualifier=draft.qualifier)
     reason: str | None = None
     if options.strict and over:
-        reason = report_texts.BUDGET_SPENT.format(" and ".join(over))
+        reason = report_wording.BUDGET_SPENT.format(" and ".join(over))
     elif options.strict and modes.strict is None:
-        reason = report_texts.NO_STRICT_MODE.format(modes.loose.profile)
+        reason = report_wording.NO_STRICT_MODE.format(modes.loose.profile)
     elif options.strict and modes.strict is not None:
         try:
             return _fit_draft(draft, msgspec.structs.replace(plain, mode="strict"), modes.strict)
@@ -210,7 +210,7 @@ def _offer(
     except FitError as error:
         return msgspec.structs.replace(plain, mode="excluded", reason=f"{error.message} [{error.code}]")
     except RecursionError:
-        return msgspec.structs.replace(plain, mode="excluded", reason=report_texts.NESTED_TOO_DEEPLY)
+        return msgspec.structs.replace(plain, mode="excluded", reason=report_wording.NESTED_TOO_DEEPLY)
 
 
 def _fit_draft(draft: _OfferDraft, plain: Offer, rules: ProviderRules) -> Offer:
@@ -270,7 +270,7 @@ def _without_twins(offers: Iterable[Offer]) -> list[Offer]:
     names: set[str] = set()
     for offer in offers:
         if offer.name in names and offer.fitted is not None:
-            offer = msgspec.structs.replace(offer, mode="excluded", reason=report_texts.OFFERED_ALREADY)
+            offer = msgspec.structs.replace(offer, mode="excluded", reason=report_wording.OFFERED_ALREADY)
         names.add(offer.name)
         distinct.append(offer)
     return distinct

@@ -20,7 +20,7 @@ from toolglot.conversion.leaf_comparison import (
     pair_leaves,
 )
 from toolglot.conversion.report import Change, split_path
-from toolglot.conversion.report_texts import ACTIONS
+from toolglot.conversion.report_wording import ACTIONS
 from toolglot.conversion.writing import WrittenTool
 from toolglot.errors import SafetyError, WriteError
 from toolglot.formats import Format

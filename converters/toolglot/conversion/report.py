@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.conversion import report_texts
-from toolglot.conversion.report_texts import ACTIONS, LOSSES, SEVERITY
+from toolglot.conversion import report_wording
+from toolglot.conversion.report_wording import ACTIONS, LOSSES, SEVERITY
 from toolglot.hub.model import Leaf, to_json
 from toolglot.text.digests import hex_digest
 
@@ -222,7 +222,7 @@ def change_of_override(pointer: str, name: str, leaf: Leaf, value: Any) -> Chang
         direction=direction,
         severity="warning",
         code=f"override-{name.replace('_', '-')}",
-        note=report_texts.ASSERTED,
+        note=report_wording.ASSERTED,
         tool=leaf.path[0],
     )
 
@@ -234,7 +234,7 @@ def change_of_remainder(pointer: str, reason: str) -> Change:
         path=pointer,
         severity=SEVERITY["dropped"],
         code="stale-remainder",
-        note=report_texts.NOT_BELIEVED.format(reason),
+        note=report_wording.NOT_BELIEVED.format(reason),
     )
 
 
@@ -246,5 +246,5 @@ def change_of_leftover(pointer: str, value: Any) -> Change:
         before=value,
         severity=SEVERITY["dropped"],
         code="dropped-container-key",
-        note=report_texts.BESIDE_TOOLS,
+        note=report_wording.BESIDE_TOOLS,
     )

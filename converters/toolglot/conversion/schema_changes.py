@@ -13,11 +13,11 @@ from typing import Any
 
 import msgspec
 
-from toolglot.conversion import report_texts
+from toolglot.conversion import report_wording
 from toolglot.conversion.field_differences import is_neutral
 from toolglot.conversion.offers import Offer
 from toolglot.conversion.report import Change, split_path
-from toolglot.conversion.report_texts import ACTIONS, LOSSES, SEVERITY
+from toolglot.conversion.report_wording import ACTIONS, LOSSES, SEVERITY
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.schema.newest_dialect import restate_schema
 from toolglot.schema.steps import Step
@@ -90,7 +90,7 @@ def _as_definitions(change: Change, base: str, steps: Collection[str]) -> Change
     place = f"{base}/$defs"
     if change.path != place or any(f"{place}/{escape(name)}" not in steps for name in change.before):
         return change
-    return _change_by_step(change, "renamed", "inputs", report_texts.NO_DEFINITION_LEFT)
+    return _change_by_step(change, "renamed", "inputs", report_wording.NO_DEFINITION_LEFT)
 
 
 # Keywords that can say what others said before. Any other that appears refuses something, unless it stood in a schema
@@ -149,7 +149,7 @@ def allow_respellings(changes: list[Change], leaves: Iterable[Leaf]) -> list[Cha
         if schemas is None:
             out.append(change)
             continue
-        out.append(_change_by_step(change, "renamed", "schema", report_texts.IN_NEWEST_DIALECT))
+        out.append(_change_by_step(change, "renamed", "schema", report_wording.IN_NEWEST_DIALECT))
         for name, steps in schemas:
             out += [_step_alone(step, f"{pointer}/{name}", name, change.tool) for step in steps]
     return out
@@ -222,7 +222,7 @@ def change_of_loose_mode(pointer: str, tool: str, reason: str) -> Change:
         after="loose",
         severity=SEVERITY["widened"],
         code="widened-mode",
-        note=report_texts.OFFERED_LOOSE.format(reason),
+        note=report_wording.OFFERED_LOOSE.format(reason),
         tool=tool,
     )
 
@@ -231,7 +231,7 @@ def changes_of_budget(count: int, limit: int | None) -> list[Change]:
     """The entry for a request of more tools than its provider takes; none where it takes them."""
     if limit is None or count <= limit:
         return []
-    note = report_texts.OVER_BUDGET.format(limit)
+    note = report_wording.OVER_BUDGET.format(limit)
     return [Change(action="assumed", path="", after=count, severity=SEVERITY["widened"], code="over-budget", note=note)]
 
 
@@ -243,6 +243,6 @@ def change_of_combination(pointer: str, tool: str, value: str, chooser: str) -> 
         after={chooser: value},
         severity=SEVERITY["widened"],
         code="widened-command",
-        note=report_texts.COMMAND_AS_VALUE.format(chooser, value),
+        note=report_wording.COMMAND_AS_VALUE.format(chooser, value),
         tool=tool,
     )

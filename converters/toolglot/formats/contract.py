@@ -11,8 +11,8 @@ import msgspec
 from toolglot.errors import UsageError
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.formats.kit.dangers_in_unknown_keys import dangers_of_values
-from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.kit.tool_ids import Name
+from toolglot.formats.kit.unreadable_facts import Doubt
 from toolglot.formats.records import Finding, LinkedFacts, MigratedRecord, MigrationRequest, Omission, Record
 from toolglot.hub.model import Binding, Tool
 from toolglot.safety import SafetyWords

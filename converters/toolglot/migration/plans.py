@@ -10,7 +10,7 @@ import msgspec
 
 from toolglot.conversion.leaf_comparison import compare_leaves, pair_leaves
 from toolglot.conversion.reading import check_shape
-from toolglot.conversion.report_texts import LOSSES
+from toolglot.conversion.report_wording import LOSSES
 from toolglot.errors import SchemaError, WriteError
 from toolglot.formats import Format, MigratedRecord, MigrationRequest, Record
 from toolglot.schema import canonical

@@ -5,7 +5,7 @@ client_configurations   the servers of a client's configuration file; reading it
 variables         what a configuration leaves to the environment, filled in when a server is started
 consent           which configurations somebody has agreed to
 pull              `pull`: several servers, with the consent of whoever names them
-pulled_servers    what a server offers, and where it comes from, as a document
+pulled_document   what a server offers, and where it comes from, as a document
 lock_file         what was pinned
 lock_comparison   what differs from it now
 server_calls      calls that such a server carries out, as long as it offers what was pinned

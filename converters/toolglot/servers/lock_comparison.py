@@ -15,7 +15,7 @@ from toolglot.comparison.difference import Difference, ToolDifference, gravest_f
 from toolglot.errors import ReadError
 from toolglot.schema.json_values import have_same_spelling
 from toolglot.servers.lock_file import same_origin
-from toolglot.servers.pulled_servers import OURS, PulledServer
+from toolglot.servers.pulled_document import OURS, PulledServer
 from toolglot.text import serialization
 from toolglot.text.pointers import escape, list_at, mapping_at, without_keys
 from toolglot.text.wording import to_short_json, to_whole_json

@@ -11,7 +11,7 @@ from typing import Any
 
 from toolglot.errors import ReadError, UsageError
 from toolglot.schema.json_values import have_same_spelling
-from toolglot.servers.pulled_servers import OURS, PulledServer, document_of
+from toolglot.servers.pulled_document import OURS, PulledServer, document_of
 from toolglot.text import serialization
 from toolglot.text.pointers import as_mapping, mapping_at, without_keys
 

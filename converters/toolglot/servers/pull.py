@@ -19,7 +19,7 @@ from toolglot.servers.client_configurations import Configuration, choose_entries
 from toolglot.servers.consent import TrustedConfigurations
 from toolglot.servers.lock_comparison import LockComparison, compare_with_lock
 from toolglot.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
-from toolglot.servers.pulled_servers import PulledServer, document_of, load_connection, pull_server
+from toolglot.servers.pulled_document import PulledServer, document_of, load_connection, pull_server
 from toolglot.servers.variables import VariableSource, project_folder
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from toolglot.servers.bounds import USUAL_BOUNDS, Bounds, Wire
 from toolglot.servers.connection import FAULTS, Conversation, explain_fault, open_server
 from toolglot.servers.lock_comparison import compare_with_lock
 from toolglot.servers.named_servers import ServerEntry
-from toolglot.servers.pulled_servers import PulledServer, pulled_server
+from toolglot.servers.pulled_document import PulledServer, pulled_server
 from toolglot.servers.variables import VariableSource
 
 FRESH_SECONDS = 60.0

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 from toolglot.conversion.options import ConvertOptions
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error
-from toolglot.streams.records import Converted, RawRecord, convert_records
+from toolglot.streams.record_stream import Converted, RawRecord, convert_records
 from toolglot.text.serialization import Limits, dump_json
 
 COLUMNS = {"index": "bigint", "output": "string", "error": "string", "changes": "string"}
@@ -19,7 +19,7 @@ COLUMNS = {"index": "bigint", "output": "string", "error": "string", "changes": 
 
 
 class RecordOptions(ConvertOptions, total=False):
-    """The options of `toolglot.streams.records.convert_records`, less the number of the first record."""
+    """The options of `toolglot.streams.record_stream.convert_records`, less the number of the first record."""
 
     format: str | None
     name: str | None
@@ -32,7 +32,7 @@ def convert_batch(
     """Convert a batch; what comes back is columns of one length, as Arrow, pandas and `datasets` take them.
 
     Args:
-        records: as in `toolglot.streams.records.convert_records`.
+        records: as in `toolglot.streams.record_stream.convert_records`.
         to: `FORMAT` or `FORMAT@VERSION`.
         first: the number of the first record; default 0.
         **options: as in `convert_records`.

@@ -23,7 +23,7 @@ from toolglot.diagnostics.credential_warnings import MOST_CREDENTIALS, credentia
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, LimitError, ReadError, system_reason
 from toolglot.streams import workers
-from toolglot.streams.records import Converted, convert_numbered
+from toolglot.streams.record_stream import Converted, convert_numbered
 from toolglot.streams.tally import Tally, error_to_json, with_line
 from toolglot.text import serialization
 from toolglot.text.credentials import holds_credential
@@ -37,7 +37,7 @@ class Job(NamedTuple):
     """What is done with every chunk.
 
     Attributes:
-        to, options, format, name, limits: as in `toolglot.streams.records.convert_records`.
+        to, options, format, name, limits: as in `toolglot.streams.record_stream.convert_records`.
         has_lines_of_report: whether the report is wanted line by line.
         is_packed, is_report_packed: whether the result and the report are compressed.
         tally: what counts the results.

@@ -20,7 +20,7 @@ from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, ReadError, UsageError, system_reason
 from toolglot.streams.engines import COLUMNS, columns
 from toolglot.streams.json_lines import Job, convert_stream
-from toolglot.streams.records import convert_records
+from toolglot.streams.record_stream import convert_records
 from toolglot.streams.tally import Tally
 
 SUFFIXES = {"json-lines": (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"), "parquet": (".parquet",)}

@@ -12,7 +12,7 @@ from toolglot.conversion.pipeline import ReportDetail
 from toolglot.conversion.report import Change, Report
 from toolglot.diagnostics.credential_warnings import MOST_CREDENTIALS
 from toolglot.diagnostics.diagnostic import Diagnostic
-from toolglot.streams.records import Converted
+from toolglot.streams.record_stream import Converted
 
 EXAMPLES = 3  # changes that are kept of each code
 FAULTS = 20  # errors that are kept
@@ -37,7 +37,7 @@ class Tally(msgspec.Struct):
         errors: why the first of the refused records were refused.
         credentials: the first places where the records hold credentials, whoever looks for them.
 
-    >>> from toolglot.streams.records import convert_records
+    >>> from toolglot.streams.record_stream import convert_records
     >>> tally = Tally()
     >>> for found in convert_records(['{"toolId": "a", "source": "mcp", "safetyTier": "read"}', "{}"], "mcp"):
     ...     tally.add(found)

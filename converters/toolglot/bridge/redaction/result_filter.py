@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from toolglot.bridge.judgments import name_value
 from toolglot.bridge.redaction.free_text import REDACTED
 from toolglot.bridge.redaction.json_text import redact
+from toolglot.bridge.violations import name_value
 from toolglot.errors import UsageError
 
 TRUNCATED = "[TRUNCATED]"

@@ -2,7 +2,7 @@
 
 What there is, by name, stands here. Every text of a tool is somebody else's.
 
-cards               one `ToolCard` a tool: what is shown of it, as plain values, with the rows of its parameters
+tool_cards          one `ToolCard` a tool: what is shown of it, as plain values, with the rows of its parameters
     badges              danger in words
 html_site           HTML by the templates beside it
     other_formats       the same tool as every format writes it

@@ -24,9 +24,9 @@ from markupsafe import Markup
 from toolglot.catalogs.catalog_entries import CatalogOptions, Entry
 from toolglot.catalogs.pages import OutputFile
 from toolglot.catalogs.pages.badges import DANGER, Badge
-from toolglot.catalogs.pages.cards import FileOrigin, ToolCard, cards_of, count_facets, unique_slug
 from toolglot.catalogs.pages.hidden_characters import visible
 from toolglot.catalogs.pages.other_formats import definitions_of
+from toolglot.catalogs.pages.tool_cards import FileOrigin, ToolCard, cards_of, count_facets, unique_slug
 
 MOST_ON_A_PAGE = 2000
 """Tools; with more of them a page takes seconds to load."""
@@ -90,7 +90,7 @@ class Site:
         """The page that leads to the others, where there are several."""
         if self.pages[0].path == INDEX:
             return []
-        return [OutputFile(INDEX, _fill("overview.html", pages=self.pages, number=len(self._cards)))]
+        return [OutputFile(INDEX, _fill("sources.html", pages=self.pages, number=len(self._cards)))]
 
     def tool_files(self, card: ToolCard, page: ListPage) -> Iterator[OutputFile]:
         """What there is of one tool, which a page lists."""
@@ -149,7 +149,7 @@ def _tool_files(card: ToolCard, page: ListPage, options: CatalogOptions) -> Iter
     for definition in definitions:
         if definition.file:
             yield OutputFile(f"{folder}/{definition.file}", definition.text)
-    text = _fill("tool.html", card=card, definitions=definitions, back=f"../../{page.path}#{card.slug}")
+    text = _fill("tool_in_every_format.html", card=card, definitions=definitions, back=f"../../{page.path}#{card.slug}")
     yield OutputFile(f"{folder}/{INDEX}", text)
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from toolglot.catalogs.catalog_entries import CatalogOptions, Entry
 from toolglot.catalogs.pages import OutputFile
 from toolglot.catalogs.pages.badges import DANGER
-from toolglot.catalogs.pages.cards import DriverRow, Fact, ToolCard, cards_of
 from toolglot.catalogs.pages.hidden_characters import visible
+from toolglot.catalogs.pages.tool_cards import DriverRow, Fact, ToolCard, cards_of
 from toolglot.conversion.extension_slots import PROVENANCE
 from toolglot.hub.model import ErrorCode
 from toolglot.text.sentences import one_line

@@ -17,7 +17,7 @@ from toolglot.cli.file_batch import REFUSED, Outcome, Run
 from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.sources import find_sources, load_assertions, no_tools_error, open_source
+from toolglot.cli.source_files import find_sources, load_assertions, no_tools_error, open_source
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.asserted_facts import find_unmatched
 from toolglot.conversion.report import Report

@@ -19,7 +19,7 @@ from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.findings import RENDERERS, statistics_to_text
 from toolglot.cli.reports.sarif import diagnostics_to_sarif
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
-from toolglot.cli.sources import (
+from toolglot.cli.source_files import (
     find_sources,
     no_tools_error,
     parse_file,

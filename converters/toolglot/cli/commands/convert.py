@@ -131,7 +131,7 @@ def convert(
     report of all differences to stderr. Several sources, or a folder, become files below a folder, in the same folders
     as the sources. JSON Lines (.jsonl, .ndjson, also with .gz) become JSON Lines, one record at a time.
     """
-    from toolglot.cli.sources import load_assertions  # what `--help` need not wait for
+    from toolglot.cli.source_files import load_assertions  # what `--help` need not wait for
 
     if report not in ("text", "json", "none") and not set(report) & set("./\\"):
         message = f"{report!r} is not text, json, none or a path (a path has a dot or a slash)"

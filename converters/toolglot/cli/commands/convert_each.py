@@ -20,7 +20,7 @@ from toolglot.cli.file_search import STDIN, SourceFile, is_pattern
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entries import LOOSER, LOST, entries_of
 from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.sources import (
+from toolglot.cli.source_files import (
     OpenSource,
     find_credentials,
     find_sources,

@@ -11,7 +11,7 @@ from toolglot.cli.destinations import Destination, arrange_results, write_result
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import read_sources, refuse
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.sources import print_credentials
+from toolglot.cli.source_files import print_credentials
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.pipeline import Conversion, convert_readings
 from toolglot.conversion.reading import Reading

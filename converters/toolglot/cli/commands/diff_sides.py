@@ -20,7 +20,7 @@ from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.differences import RENDERERS, difference_to_json, difference_to_markdown, summarize
 from toolglot.cli.reports.report_files import FORMS, form_of
 from toolglot.cli.reports.sheets import sheet_of_difference
-from toolglot.cli.sources import find_sources, no_tools_error, open_source, usual_file_names
+from toolglot.cli.source_files import find_sources, no_tools_error, open_source, usual_file_names
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.comparison.contract_comparison import diff as compare
 from toolglot.comparison.difference import Difference

@@ -30,7 +30,7 @@ from toolglot.cli.reports.report_files import form_of
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.reports.text import list_changes
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
-from toolglot.cli.sources import find_sources, no_tools_error, open_source, source_name
+from toolglot.cli.source_files import find_sources, no_tools_error, open_source, source_name
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.report import Report
 from toolglot.errors import Error, UnsaidError, WriteError

@@ -24,7 +24,7 @@ from toolglot.servers.client_configurations import Configuration, choose_entries
 from toolglot.servers.consent import TrustedConfigurations
 from toolglot.servers.lock_comparison import LockText, compare_with_lock
 from toolglot.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
-from toolglot.servers.pulled_servers import PROTOCOL, PulledServer, document_of, pull_server
+from toolglot.servers.pulled_document import PROTOCOL, PulledServer, document_of, pull_server
 from toolglot.servers.variables import VariableSource, project_folder
 from toolglot.text.pointers import as_mapping, mapping_at
 from toolglot.text.serialization import dump_json

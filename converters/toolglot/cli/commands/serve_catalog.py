@@ -15,7 +15,7 @@ from toolglot.cli.commands.serve import ServeOptions
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.sources import (
+from toolglot.cli.source_files import (
     find_sources,
     is_other_file,
     load_assertions,

@@ -10,7 +10,7 @@ import msgspec
 from toolglot import formats, safety
 from toolglot.cli.terminal import count_noun
 from toolglot.conversion.report import Change, Report, fingerprint_of, split_path
-from toolglot.conversion.report_texts import CARRIED, LOSSES
+from toolglot.conversion.report_wording import CARRIED, LOSSES
 from toolglot.errors import escape_unseen
 from toolglot.hub.model import to_json
 from toolglot.text.pointers import as_mapping, unescape

@@ -15,7 +15,7 @@ from toolglot.cli.reports.entries import ReportEntry, entries_of
 from toolglot.cli.reports.text import ReportHead, next_line, remedies_of, text_of_entries
 from toolglot.conversion.pipeline import ReportDetail
 from toolglot.conversion.report import Report
-from toolglot.streams.records import Converted
+from toolglot.streams.record_stream import Converted
 from toolglot.streams.tally import Tally
 
 _EXAMPLES = 3  # entries that are kept of each kind

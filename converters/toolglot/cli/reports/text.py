@@ -21,7 +21,7 @@ from toolglot.cli.reports.grouping import Item, ReportLine, Rest, group_entries,
 from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import colour_text, count_noun, escape_controls
 from toolglot.conversion.report import Change, Report
-from toolglot.conversion.report_texts import ACTIONS, CARRIED, LOSSES
+from toolglot.conversion.report_wording import ACTIONS, CARRIED, LOSSES
 from toolglot.errors import location
 from toolglot.hub.model import to_json
 from toolglot.text.wording import to_short_json

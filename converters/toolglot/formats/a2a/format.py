@@ -14,8 +14,7 @@ from typing import Any
 from toolglot.formats import NO_CONTAINER, Container, Format, Places, Record, Spelling, is_short_text
 from toolglot.formats.a2a.detection import MARKS
 from toolglot.formats.kit.description.labelled_facts import join_description, locate_flags, split_description
-from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
-from toolglot.formats.kit.mapping import (
+from toolglot.formats.kit.field_tables import (
     Row,
     Table,
     echoes,
@@ -29,6 +28,7 @@ from toolglot.formats.kit.mapping import (
     text,
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
+from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Example, Tool
 from toolglot.text.pointers import texts_at

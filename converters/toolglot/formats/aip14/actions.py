@@ -17,8 +17,8 @@ from toolglot.formats import Finding
 from toolglot.formats.aip14.keys import APPROVALS, RISK, WORDS, with_present_keys, written_place
 from toolglot.formats.aip14.repository import Surroundings
 from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere
-from toolglot.formats.kit.doubts import nearest_key
-from toolglot.formats.kit.mapping import Table, fields_of, is_text, places, take, text, texts
+from toolglot.formats.kit.field_tables import Table, fields_of, is_text, places, take, text, texts
+from toolglot.formats.kit.unreadable_facts import nearest_key
 from toolglot.hub.model import Tool
 from toolglot.safety import find_relaxations
 from toolglot.safety.inheritance import join_facts

@@ -18,7 +18,7 @@ from toolglot.formats.aip14.keys import DEFAULT_TIMEOUT, with_present_keys, writ
 from toolglot.formats.aip14.repository import Surroundings
 from toolglot.formats.aip14.version_ranges import allows
 from toolglot.formats.kit.dangers_in_unknown_keys import letters_of_key
-from toolglot.formats.kit.mapping import is_texts
+from toolglot.formats.kit.field_tables import is_texts
 from toolglot.hub.model import Tool
 from toolglot.schema.json_values import has_type
 from toolglot.text.pointers import list_at, mapping_at

@@ -15,7 +15,7 @@ from toolglot.formats import CompanionFile, Finding
 from toolglot.formats.aip14.keys import KINDS, SEMVER
 from toolglot.formats.aip14.migrated_secrets import ANY, literal_secret, read_secrets
 from toolglot.formats.kit.description.labelled_facts import shorten
-from toolglot.formats.kit.mapping import is_texts
+from toolglot.formats.kit.field_tables import is_texts
 from toolglot.formats.kit.tool_ids import fit_id
 from toolglot.text.credentials import find_secret
 

@@ -23,7 +23,7 @@ from toolglot.formats.aip14.keys import (
     with_present_keys,
 )
 from toolglot.formats.aip14.migrated_driver import Driver, make_driver
-from toolglot.formats.kit.mapping import is_texts
+from toolglot.formats.kit.field_tables import is_texts
 from toolglot.safety import worse
 
 

@@ -27,8 +27,7 @@ from toolglot.formats.kit.definitions import (
     write_description,
 )
 from toolglot.formats.kit.description.labelled_facts import locate_flags, split_description
-from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
-from toolglot.formats.kit.mapping import (
+from toolglot.formats.kit.field_tables import (
     Row,
     Table,
     echoes,
@@ -42,6 +41,7 @@ from toolglot.formats.kit.mapping import (
     take,
     text,
 )
+from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Example, JsonSchema, Tool
 from toolglot.schema.newest_dialect import newest

@@ -20,8 +20,7 @@ from toolglot.formats.atdf.versions import EXAMPLE_KEYS, SCHEMA_VERSION, UNKNOWN
 from toolglot.formats.kit.containers import listed_records
 from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere
 from toolglot.formats.kit.description.labelled_facts import join_description, split_description
-from toolglot.formats.kit.doubts import NO_FIELDS, Doubt, doubts
-from toolglot.formats.kit.mapping import (
+from toolglot.formats.kit.field_tables import (
     Row,
     Table,
     fields_of,
@@ -51,6 +50,7 @@ from toolglot.formats.kit.parameters import (
     unread,
 )
 from toolglot.formats.kit.tool_ids import named_parts, qualify
+from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool, parameter_names
 from toolglot.safety import sort_warnings

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.formats.kit.mapping import is_texts
+from toolglot.formats.kit.field_tables import is_texts
 from toolglot.formats.kit.parameters import (
     UNDESCRIBED,
     NamedParameter,

@@ -28,8 +28,7 @@ from toolglot.formats.kit.description.labelled_facts import (
     shorten,
     split_description,
 )
-from toolglot.formats.kit.doubts import Doubt, doubts
-from toolglot.formats.kit.mapping import (
+from toolglot.formats.kit.field_tables import (
     Row,
     Table,
     boolean,
@@ -50,9 +49,10 @@ from toolglot.formats.kit.mapping import (
 )
 from toolglot.formats.kit.parameters import collect, describe_choice, distribute, entry_place, unread
 from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
+from toolglot.formats.kit.unreadable_facts import Doubt, doubts
 from toolglot.formats.mcp.hints import HINT_WORDS
-from toolglot.hub.durations import MILLISECONDS
 from toolglot.hub.model import AuthMethod, Binding, Example, Tool, without_spelling
+from toolglot.hub.time_units import MILLISECONDS
 from toolglot.hub.trees import as_group
 from toolglot.text.pointers import escape, mapping_at
 from toolglot.text.sentences import first_sentence

@@ -19,7 +19,7 @@ from toolglot.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, version
 from toolglot.formats.kit.key_order import insert, rename
 from toolglot.formats.kit.migrations import refuse_new_faults
 from toolglot.formats.kit.parameters import stated_text
-from toolglot.hub.durations import MILLISECONDS
+from toolglot.hub.time_units import MILLISECONDS
 from toolglot.text.pointers import escape, mapping_at
 from toolglot.text.wording import to_short_json
 

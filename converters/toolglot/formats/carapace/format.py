@@ -27,9 +27,9 @@ from toolglot.formats.kit.command_trees import (
     with_dangers_of_parameters,
 )
 from toolglot.formats.kit.description.labelled_facts import split_description
-from toolglot.formats.kit.doubts import NO_FIELDS, Doubt, doubts, unclear_fields
-from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
+from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, stated_text
+from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts, unclear_fields
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.text.pointers import escape, mapping_at

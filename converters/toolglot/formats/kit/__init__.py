@@ -1,6 +1,6 @@
 """What several formats share: tables that map a document to the hub and back, names, parameters, calls, migrations.
 
-mapping             tables: one row a field, read in both directions
+field_tables        tables: one row a field, read in both directions
 key_order           new and renamed keys in the order that people write
 parameters          lists of named parameters as one JSON Schema, and back
 command_trees       trees of commands, read
@@ -11,7 +11,7 @@ definition_containers
     keyword_sets        sets of keywords that a provider's profile is made of
 description         what a description says for a format that has no field for it
 tool_ids            ids that a pattern allows
-doubts              facts about safety that nobody can read
+unreadable_facts    facts about safety that nobody can read
 dangers_in_unknown_keys
                     dangers that stand where a format has no place for them
 rule                a rule of `check` as it is declared

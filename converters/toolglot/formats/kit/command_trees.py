@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from toolglot.formats.kit.dangers_in_unknown_keys import Words, dangers_elsewhere
-from toolglot.formats.kit.doubts import Doubt
 from toolglot.formats.kit.parameters import NamedParameter, Style, collect
+from toolglot.formats.kit.unreadable_facts import Doubt
 from toolglot.hub.model import INVENTED, Binding, JsonSchema, Tool
 from toolglot.text.pointers import escape, pointer_of, tokens_of
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.formats.kit.mapping import Row, Table, boolean, is_bool, is_texts, word
+from toolglot.formats.kit.field_tables import Row, Table, boolean, is_bool, is_texts, word
 from toolglot.regexes import compile_later
 from toolglot.safety import fields_of_warnings, is_unsafe
 from toolglot.text.pointers import escape, mapping_at

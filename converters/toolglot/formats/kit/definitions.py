@@ -11,7 +11,7 @@ from toolglot.errors import FitError
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.formats import Finding
 from toolglot.formats.kit.description.labelled_facts import join_description, limited_description
-from toolglot.formats.kit.mapping import as_spelled
+from toolglot.formats.kit.field_tables import as_spelled
 from toolglot.formats.kit.tool_ids import Name, function_name, named_parts
 from toolglot.hub.model import JsonSchema, Tool
 

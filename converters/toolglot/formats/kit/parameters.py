@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.errors import LimitError
-from toolglot.formats.kit.mapping import is_texts
+from toolglot.formats.kit.field_tables import is_texts
 from toolglot.hub.model import Binding, JsonSchema, Tool
 from toolglot.schema.keywords import expand_boolean_schema
 from toolglot.schema.newest_dialect import newest, restate_schema

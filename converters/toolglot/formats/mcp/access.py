@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from toolglot.formats.kit.mapping import Row, Table, is_mappings, is_texts
+from toolglot.formats.kit.field_tables import Row, Table, is_mappings, is_texts
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import mapping_at, without_keys
 

@@ -20,8 +20,7 @@ import msgspec
 from toolglot import safety
 from toolglot.formats import Checks, ExtensionSlot, Finding, Format, Hints, Places, Provider, Record, Spelling
 from toolglot.formats.kit.description.labelled_facts import join_description, locate_flags, split_description
-from toolglot.formats.kit.doubts import Doubt, doubts
-from toolglot.formats.kit.mapping import (
+from toolglot.formats.kit.field_tables import (
     Table,
     echoes,
     fields_of,
@@ -35,6 +34,7 @@ from toolglot.formats.kit.mapping import (
 )
 from toolglot.formats.kit.parameters import entry_place
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
+from toolglot.formats.kit.unreadable_facts import Doubt, doubts
 from toolglot.formats.mcp.access import (
     VISIBILITY,
     access_echoes,

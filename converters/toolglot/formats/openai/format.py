@@ -31,8 +31,18 @@ from toolglot.formats.kit.definitions import (
     write_description,
 )
 from toolglot.formats.kit.description.labelled_facts import split_description
-from toolglot.formats.kit.doubts import NO_FIELDS, doubts, unclear_fields
-from toolglot.formats.kit.mapping import Table, as_spelled, fields_of, is_mapping, make_tool, places, schema, take, text
+from toolglot.formats.kit.field_tables import (
+    Table,
+    as_spelled,
+    fields_of,
+    is_mapping,
+    make_tool,
+    places,
+    schema,
+    take,
+    text,
+)
+from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.openai.detection import MARKS, WRAPPERS, shape_of
 from toolglot.formats.openai.provider_limits import PROFILES

@@ -21,7 +21,7 @@ from toolglot.formats.kit.dangers_in_unknown_keys import (
     words_of,
     words_with,
 )
-from toolglot.formats.kit.doubts import Doubt
+from toolglot.formats.kit.unreadable_facts import Doubt
 from toolglot.formats.mcp.hints import HINT_WORDS
 from toolglot.formats.openapi.effects_of_methods import effects_of
 from toolglot.formats.openapi.operations import Api, Operation, operation_records

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from toolglot.formats import Checks, Finding, Format, Hints, Places, Record
-from toolglot.formats.kit.doubts import Doubt
+from toolglot.formats.kit.unreadable_facts import Doubt
 from toolglot.formats.openapi.detection import MARKS
 from toolglot.formats.openapi.effects_of_methods import ANNOTATIONS, METHODS, unbelieved_hints
 from toolglot.formats.openapi.versions import VERSIONS, version_of

@@ -26,9 +26,9 @@ from toolglot.formats.kit.command_trees import (
     with_dangers_of_parameters,
 )
 from toolglot.formats.kit.description.labelled_facts import split_description
-from toolglot.formats.kit.doubts import Doubt, doubts, unclear_fields
-from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_mappings, is_texts, places, take, text
+from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mappings, is_texts, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, Style, stated_bool, stated_texts
+from toolglot.formats.kit.unreadable_facts import Doubt, doubts, unclear_fields
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.opencli.detection import MARKS
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool

@@ -24,9 +24,9 @@ from toolglot.formats.kit.description.labelled_facts import (
     locate_flags,
     split_description,
 )
-from toolglot.formats.kit.doubts import NO_FIELDS, Doubt, doubts
-from toolglot.formats.kit.mapping import Table, fields_of, make_tool, places, put, take, text
+from toolglot.formats.kit.field_tables import Table, fields_of, make_tool, places, put, take, text
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
+from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.skill.detection import MARKS, SLOT
 from toolglot.hub.model import Tool

@@ -20,8 +20,7 @@ from toolglot.errors import ReadError, WriteError
 from toolglot.formats import Checks, Finding, Format, Places, Record, ScopedIds, Spelling
 from toolglot.formats.kit.containers import listed_records
 from toolglot.formats.kit.description.labelled_facts import LABELS, join_description, locate_flags, split_description
-from toolglot.formats.kit.doubts import doubts, unclear_fields
-from toolglot.formats.kit.mapping import (
+from toolglot.formats.kit.field_tables import (
     Row,
     boolean,
     echoes,
@@ -37,6 +36,7 @@ from toolglot.formats.kit.mapping import (
     word,
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
+from toolglot.formats.kit.unreadable_facts import doubts, unclear_fields
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.tool_descriptor.detection import MARKS
 from toolglot.hub.model import Tool

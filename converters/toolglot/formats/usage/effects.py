@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere
-from toolglot.formats.kit.doubts import nearest_key
-from toolglot.formats.kit.mapping import Row, Table, is_text
+from toolglot.formats.kit.field_tables import Row, Table, is_text
+from toolglot.formats.kit.unreadable_facts import nearest_key
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.text.pointers import as_list
 

@@ -22,9 +22,9 @@ from toolglot.formats.kit.command_trees import (
     silent_parts,
 )
 from toolglot.formats.kit.description.labelled_facts import split_description
-from toolglot.formats.kit.doubts import Doubt
-from toolglot.formats.kit.mapping import Row, Table, boolean, fields_of, is_text, take, text
+from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_text, take, text
 from toolglot.formats.kit.parameters import stated_text
+from toolglot.formats.kit.unreadable_facts import Doubt
 from toolglot.formats.usage.detection import MARKS
 from toolglot.formats.usage.effects import effects_in, effects_left_in, facts_of, worst
 from toolglot.formats.usage.nodes import KdlNode, Statements, first_text, read_statements, statements

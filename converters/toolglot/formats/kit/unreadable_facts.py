@@ -24,7 +24,7 @@ from toolglot.formats.kit.dangers_in_unknown_keys import (
     letters_of_key,
     words_in_mappings_of_others,
 )
-from toolglot.formats.kit.mapping import Row, Table
+from toolglot.formats.kit.field_tables import Row, Table
 from toolglot.safety import FIELDS_OF_DANGER
 from toolglot.text.pointers import escape
 from toolglot.text.wording import to_short_json
