@@ -393,7 +393,7 @@ def test_an_address_that_misbehaves_is_refused(
 @for_each("url", ["http://127.0.0.1:1/mcp", "http://[::1", "http://name.invalid/mcp"])
 def test_an_address_where_nobody_is(url: str) -> None:
     with pytest.raises(Error) as caught:
-        ask_server(ServerEntry(transport=HTTP, url=url), HERE, BOUNDS)
+        ask_server(address_entry(url), HERE, BOUNDS)
     assert caught.value.code == "server-unreachable", str(caught.value)
 
 

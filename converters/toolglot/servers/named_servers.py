@@ -168,7 +168,11 @@ def is_url(text: str) -> bool:
 
 def transport_of(url: str) -> str:
     """The transport that a URL alone suggests: the older one has its own end of the path."""
-    return EVENTS if urlsplit(url).path.rstrip("/").endswith("/sse") else HTTP
+    try:
+        path = urlsplit(url).path
+    except ValueError:  # it is no address, which is said when it is asked
+        return HTTP
+    return EVENTS if path.rstrip("/").endswith("/sse") else HTTP
 
 
 def public_url(url: str) -> str:
