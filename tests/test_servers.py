@@ -20,6 +20,7 @@ import toolglot
 from live import hostile, typical
 from rows import for_each
 from toolglot.errors import Error, ReadError, UsageError
+from toolglot.servers import http_transport
 from toolglot.servers.bounds import Bounds, Wire
 from toolglot.servers.connection import ServerAnswer, ask_server
 from toolglot.servers.named_servers import EVENTS, HTTP, ServerEntry, address_entry, program_entry
@@ -367,6 +368,13 @@ def test_a_server_that_asks_for_authorization_is_told_as_it_says(guarded: tuple[
     with pytest.raises(ReadError, match="was sent and is not enough"):
         pull_server(with_token, VariableSource({"TOKEN": "wrong"}), BOUNDS)
     assert set(guarded[1].authorization) == {None, "Bearer s3cret", "Bearer wrong"}
+
+
+def test_a_challenge_is_read_in_linear_time() -> None:
+    start = time.process_time()
+    assert http_transport._PARAMETER.findall("a" * 50_000 + '="b"') == [("a" * 50_000, "b")]
+    assert http_transport._PARAMETER.findall("a" * 50_000) == []
+    assert time.process_time() - start < 1
 
 
 HTTP_REFUSALS = [

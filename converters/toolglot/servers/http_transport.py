@@ -27,10 +27,11 @@ from toolglot.servers.named_servers import EVENTS, public_url
 from toolglot.text.pointers import as_mapping, texts_at
 
 _UNAUTHORISED, _FORBIDDEN = 401, 403
-_PARAMETER = re.compile(r'([A-Za-z_]+)="((?:[^"\\]|\\.)*)"')
+_PARAMETER = re.compile(r'(?<![A-Za-z_])([A-Za-z_]++)="((?:[^"\\]|\\.)*)"')
 _WELL_KNOWN = "/.well-known/oauth-protected-resource"
-_MOST_BYTES, _MOST_SERVERS = 64 << 10, 3
-_SECONDS = 5.0
+_MOST_CHARACTERS = 200  # of each word of a challenge
+_MOST_GIVERS = 3
+_METADATA_BYTES, _METADATA_SECONDS = 64 << 10, 5.0
 
 
 @asynccontextmanager
@@ -71,6 +72,12 @@ async def open_address(
         yield streams
 
 
+@cache
+def _trusted_certificates() -> ssl.SSLContext:
+    """What connections trust. Every client of ours would read the certificates anew, which takes 20 ms."""
+    return httpx2.create_ssl_context()
+
+
 class _CountedBody(httpx2.AsyncByteStream):
     """A body of which only so much is read."""
 
@@ -102,11 +109,11 @@ async def _refusal_of(response: httpx2.Response, has_sent: bool) -> ReadError:
     parameters = dict(_PARAMETER.findall(challenge))
     asks = [f"HTTP {response.status_code}"]
     if scheme:
-        asks.append(f"it asks for {scheme}")
+        asks.append(f"it asks for {scheme[:_MOST_CHARACTERS]}")
     if "scope" in parameters:
-        asks.append(f"scope {parameters['scope']!r}")
+        asks.append(f"scope {parameters['scope'][:_MOST_CHARACTERS]!r}")
     if "error" in parameters:
-        asks.append(f"it says {parameters['error']!r}")
+        asks.append(f"it says {parameters['error'][:_MOST_CHARACTERS]!r}")
     givers = await _token_givers(str(response.request.url), parameters.get("resource_metadata"))
     if givers:
         asks.append(f"tokens are given by {' or '.join(givers)}")
@@ -137,19 +144,13 @@ async def _token_givers(url: str, metadata_url: str | None) -> list[str]:
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError, RecursionError):
         return []
     givers = texts_at(as_mapping(metadata), "authorization_servers")
-    return [public_url(giver) for giver in givers[:_MOST_SERVERS]]
-
-
-@cache
-def _trusted_certificates() -> ssl.SSLContext:
-    """What connections trust. Every client of ours would read the certificates anew, which takes 20 ms."""
-    return httpx2.create_ssl_context()
+    return [public_url(giver) for giver in givers[:_MOST_GIVERS]]
 
 
 async def _fetch(address: str) -> bytes:
     """The beginning of what is at an address; nothing where it takes long."""
     body = bytearray()
-    with anyio.move_on_after(_SECONDS):
+    with anyio.move_on_after(_METADATA_SECONDS):
         async with (
             httpx2.AsyncClient(
                 headers={"accept": "application/json", "accept-encoding": "identity"}, verify=_trusted_certificates()
@@ -158,6 +159,6 @@ async def _fetch(address: str) -> bytes:
         ):
             async for chunk in response.aiter_raw():
                 body += chunk
-                if response.status_code != 200 or len(body) > _MOST_BYTES:
+                if response.status_code != 200 or len(body) > _METADATA_BYTES:
                     return b""
     return bytes(body)
