@@ -270,11 +270,16 @@ BAD_FILES = [
     ("a.json", "[" * 100_000, "too-deep", "levels"),
     ("a.toml", "[mcp_servers.a\n", "toml-syntax", "a.toml:1:15"),
     ("a.toml", f"a = {'[' * 100_000}", "too-deep", "nested too deeply"),
+    ("a.toml", f"a = {'1' * 5_000}", "toml-syntax", "a number is too long"),
+    ("a.toml", f"\n{'a.' * 100}a = 1", "too-deep", "a.toml:2: a key of more than 100 parts"),
+    ("a.toml", "#" * 1_100_000, "too-large", "more than 1048576 characters"),
     ("a.json", json.dumps({"mcpServers": {str(n): {} for n in range(1001)}}), "too-many-servers", "1000"),
 ]
 
 
-@pytest.mark.parametrize(("name", "text", "code", "message"), BAD_FILES, ids=[row[2] + row[0] for row in BAD_FILES])
+@pytest.mark.parametrize(
+    ("name", "text", "code", "message"), BAD_FILES, ids=[f"{row[2]} {row[3]}" for row in BAD_FILES]
+)
 def test_a_bad_file_is_an_error(tmp_path: Path, name: str, text: str, code: str, message: str) -> None:
     path = tmp_path / name
     path.write_text(text)

@@ -16,8 +16,7 @@ import msgspec
 
 from toolglot.cli.file_search.walked_folders import STDIN, repository, shortest
 from toolglot.cli.option_types import parse_size
-from toolglot.errors import LimitError, ReadError, UsageError
-from toolglot.regexes import compile_later
+from toolglot.errors import LimitError, ParseError, ReadError, UsageError
 from toolglot.text import serialization
 from toolglot.text.wording import suggestion
 
@@ -28,11 +27,6 @@ MAX_SIZE = 256 * 1024 * 1024
 """The highest `max-size` that a file may set, in bytes; it is there to protect from what lies in a repository."""
 
 MAX_JOBS = 64
-
-# `tomllib` takes time with the square of the parts of a key: a minute for 100,000 of them.
-_LONG_KEY = compile_later(
-    r"""(?:^|[\[{,])[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""", re.MULTILINE
-)
 
 FILES = ("toolglot.toml", "pyproject.toml")  # in one folder the first wins
 
@@ -200,26 +194,22 @@ def load_settings(path: str) -> Settings | None:
     Raises:
         UsageError: the file cannot be read, is not TOML, or says what settings cannot say; code `"settings"`.
     """
-    import tomllib  # 4 ms, where there is no settings file for nothing
+    from toolglot.text.toml_reader import parse_toml  # 4 ms, where there is no settings file for nothing
 
     try:
-        text = serialization.read_file(path, serialization.Limits(max_bytes=MAX_BYTES)).decode("utf-8-sig")
-        long_key = _LONG_KEY.search(text)
-        if long_key is not None:
-            above = text.count("\n", 0, long_key.start())
-            raise UsageError("a key of more than 100 parts", "settings", source=path, line=above + 1)
-        table: Any = tomllib.loads(text)
+        content = serialization.read_file(path, serialization.Limits(max_bytes=MAX_BYTES))
     except LimitError:
         raise UsageError(f"settings of more than {MAX_BYTES} bytes", "settings", source=path) from None
     except ReadError as error:
         raise UsageError(error.message, "settings", source=path) from None
-    except (UnicodeDecodeError, RecursionError):
-        raise UsageError("not a TOML file in UTF-8, or nested too deeply", "settings", source=path) from None
-    except tomllib.TOMLDecodeError as error:
-        message, line, column = _split_position(str(error))
-        raise UsageError(f"not valid TOML: {message}", "settings", source=path, line=line, column=column) from None
-    except ValueError:  # what Python says of a number that is too long for it
-        raise UsageError("not valid TOML: a number is too long", "settings", source=path) from None
+    try:
+        text = content.decode("utf-8-sig")
+        table: Any = parse_toml(text, path)
+    except UnicodeDecodeError:
+        raise UsageError("not a TOML file in UTF-8", "settings", source=path) from None
+    except ParseError as error:
+        message, line, column = error.message, error.line, error.column
+        raise UsageError(message, "settings", source=path, line=line, column=column) from None
     if os.path.basename(path) == "pyproject.toml":
         tools = table.get("tool")
         table = tools.get("toolglot") if isinstance(tools, dict) else None
@@ -314,19 +304,3 @@ def _line_of_key(text: str, key: str, command: str) -> int | None:
     if match is None:
         return None
     return text.count("\n", 0, match.start()) + 1
-
-
-def _split_position(message: str) -> tuple[str, int | None, int | None]:
-    """tomllib's message, its line and its column.
-
-    >>> _split_position("Invalid value (at line 2, column 5)")
-    ('invalid value', 2, 5)
-    """
-    match = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message, re.DOTALL)
-    if match is None:
-        return _lower_first(message.partition(" (at ")[0]), None, None
-    return _lower_first(match[1]), int(match[2]), int(match[3])
-
-
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]

@@ -6,8 +6,6 @@ Sources: the documents of the clients; each shape says which.
 from __future__ import annotations
 
 import os
-import re
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -19,6 +17,7 @@ from toolglot.text import serialization
 from toolglot.text.digests import sha256_of
 from toolglot.text.json_reader import blank_comments
 from toolglot.text.pointers import as_mapping, mapping_at
+from toolglot.text.toml_reader import parse_toml
 
 _MOST_SERVERS = 1000
 
@@ -131,22 +130,8 @@ def _parse(raw: bytes, path: str) -> Any:
     except UnicodeDecodeError as error:
         raise ParseError(f"not UTF-8 at byte {error.start}", "not-utf-8", source=path) from None
     if path.endswith(".toml"):
-        return _parse_toml(text, path)
+        return parse_toml(text, path)
     return serialization.load(blank_comments(text), path).data
-
-
-def _parse_toml(text: str, path: str) -> Any:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        line, column = None, None
-        place = re.search(r" \(at line ([0-9]+), column ([0-9]+)\)", str(error))
-        if place:
-            line, column = int(place[1]), int(place[2])
-        message = f"not TOML: {re.sub(r' [(]at .*', '', str(error)).lower()}"
-        raise ParseError(message, "toml-syntax", "", line, column, path) from None
-    except RecursionError:
-        raise LimitError("nested too deeply", "too-deep", source=path) from None
 
 
 def _shape_of(data: dict[str, Any], path: str) -> ConfigurationShape | None:

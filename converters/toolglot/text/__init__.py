@@ -6,6 +6,7 @@ serialization   bytes to data and back, and how much of a text is read
     yaml_reader     YAML, from the events of libyaml
     yaml_writer     YAML that every reader takes for the same data
     kdl_reader      KDL
+    toml_reader     TOML, of settings and configurations
 plain_data      data that did not come from a text
 pointers        JSON Pointers, and what stands where they lead
 
