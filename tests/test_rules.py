@@ -193,6 +193,22 @@ def test_comments_take_findings_away(lines: str, expected: list[str]) -> None:
     assert [item.code for item in toolglot.check(text.replace("\n", "\r\n"), "aip14", select=chosen)] == expected
 
 
+def test_many_comments_are_told_from_texts_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An attacker's comments had the document read again for each of them: 100,000 would have taken hours."""
+    readings: list[str] = []
+    load = serialization.load
+
+    def counted_load(text: str, *more: Any) -> serialization.Document:
+        readings.append(text)
+        return load(text, *more)
+
+    monkeypatch.setattr(serialization, "load", counted_load)
+    real = "# toolglot: ignore[keeps-secret]\n"
+    text = f"{HEAD}when_to_use: |\n  {real}{real * 50}description: {SECRET}\n---\n# Archive\n"
+    assert [item.code for item in toolglot.check(text, "aip14", select=("keeps-secret", "unused-ignore"))] == []
+    assert len(readings) < 20
+
+
 def test_what_is_put_right_says_the_same_otherwise() -> None:
     from toolglot.diagnostics.fixes import FIXES, fix_data
 

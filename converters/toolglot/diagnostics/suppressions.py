@@ -7,6 +7,7 @@ changing the data. A comment that takes nothing away is a finding itself, so tha
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -32,6 +33,7 @@ RULES = (
 MARK = "toolglot: ignore"
 _COMMENT = re.compile(r"(?:^|(?<=[ \t]))#[ \t]*toolglot:[ \t]*ignore\[([^\]\n]{0,400})\][^\n]*", re.MULTILINE)
 _OWN_LINE = re.compile(r"[ \t]*(?:#.*)?")
+_MOST_CHARACTERS = 32 << 20  # that are read again to tell comments from texts; some ten seconds
 
 
 class _Comment(msgspec.Struct, frozen=True):
@@ -47,13 +49,17 @@ def suppress(document: serialization.Document, diagnostics: list[Diagnostic], ru
     """The findings that no comment of the document takes away, and the comments that take none away."""
     if MARK not in document.text or document.syntax not in ("yaml", "front-matter"):
         return diagnostics
-    comments = list(_comments_of(document))
+    comments = list(_find_comments(document))
+    lines_by_code: dict[tuple[int, str], list[int]] = defaultdict(list)
+    for comment in comments:
+        for code in comment.codes:
+            lines_by_code[comment.target, code].append(comment.line)
     used_comments: set[tuple[int, str]] = set()
     remaining_diagnostics: list[Diagnostic] = []
     for diagnostic in diagnostics:
-        places = [one for one in comments if one.target == diagnostic.line and diagnostic.code in one.codes]
-        used_comments |= {(one.line, diagnostic.code) for one in places}
-        if not places:
+        lines = lines_by_code.get((diagnostic.line or 0, diagnostic.code), ())
+        used_comments.update((line, diagnostic.code) for line in lines)
+        if not lines:
             remaining_diagnostics.append(diagnostic)
     for warning in _find_unused(comments, used_comments, rule_set):
         severity = rule_set.severity_of(warning.code, warning.severity)
@@ -62,34 +68,69 @@ def suppress(document: serialization.Document, diagnostics: list[Diagnostic], ru
     return remaining_diagnostics
 
 
-def _comments_of(document: serialization.Document) -> Iterator[_Comment]:
+def _find_comments(document: serialization.Document) -> Iterator[_Comment]:
+    """The comments of a document that name codes, in order."""
     text = document.text
     if document.body is not None:
         text = text[: len(text) - len(document.body)]
     lines = text.split("\n")
-    for match in _COMMENT.finditer(text):
-        if not _is_comment(document, match.start(), match.end()):
-            continue
-        number = text.count("\n", 0, match.start()) + 1
-        column = match.start() - (text.rfind("\n", 0, match.start()) + 1) + 1
+    targets = _targets_of_lines(lines)
+    number, counted = 1, 0
+    for match in _select_comments(document, list(_COMMENT.finditer(text))):
+        number += text.count("\n", counted, match.start())
+        counted = match.start()
+        column = match.start() - text.rfind("\n", 0, match.start())
+        target = number
+        if not lines[number - 1][: column - 1].strip():
+            target = targets[number - 1]
         codes = tuple(code.strip() for code in match[1].split(",") if code.strip())
-        yield _Comment(number, column, _target(lines, number, column), codes)
+        yield _Comment(number, column, target, codes)
 
 
-def _target(lines: list[str], number: int, column: int) -> int:
-    """The line that a comment is about: its own, or the next with content if it stands alone."""
-    if lines[number - 1][: column - 1].strip():
-        return number
-    following = (index for index in range(number, len(lines)) if not _OWN_LINE.fullmatch(lines[index].rstrip("\r")))
-    return next(following, number - 1) + 1
+def _targets_of_lines(lines: list[str]) -> list[int]:
+    """The line that a comment alone on each of these is about: the next with content, or its own where none follows."""
+    targets: list[int] = []
+    following: int | None = None
+    for number in range(len(lines), 0, -1):
+        if not _OWN_LINE.fullmatch(lines[number - 1].rstrip("\r")):
+            following = number
+        targets.append(following or number)
+    return targets[::-1]
 
 
-def _is_comment(document: serialization.Document, start: int, end: int) -> bool:
-    without = document.text[:start] + document.text[end:]
+def _select_comments(document: serialization.Document, places: list[re.Match[str]]) -> list[re.Match[str]]:
+    """Those of some places that are comments and no part of a text.
+
+    All at once are tried first, and halves where that fails. An attacker can have each place fail by itself: what
+    there is no time for counts as text, and takes no finding away.
+    """
+    comments: list[re.Match[str]] = []
+    waiting = [places]
+    characters_left = _MOST_CHARACTERS
+    while waiting:
+        group = waiting.pop()
+        if not group or characters_left < 0:
+            continue
+        characters_left -= len(document.text)
+        if _are_comments(document, group):
+            comments += group
+        elif len(group) > 1:
+            middle = len(group) // 2
+            waiting += [group[middle:], group[:middle]]
+    return comments
+
+
+def _are_comments(document: serialization.Document, places: list[re.Match[str]]) -> bool:
+    parts: list[str] = []
+    at = 0
+    for place in places:
+        parts.append(document.text[at : place.start()])
+        at = place.end()
     try:
-        return bool(serialization.load(without, document.name).data == document.data)
+        without = serialization.load("".join((*parts, document.text[at:])), document.name)
     except ParseError:
         return False
+    return bool(without.data == document.data)
 
 
 def _find_unused(
