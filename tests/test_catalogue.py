@@ -193,6 +193,15 @@ def test_copies_are_one_tool_of_a_server_and_two_of_two(to: str) -> None:
     assert [origin["path"] for origin in also] == ["b.json"]
 
 
+def test_tools_that_differ_in_a_kind_of_value_are_no_copies() -> None:
+    """To Python 1 is true, and one of two tools was gone."""
+    files = {name: server("github", "search") for name in ("a.json", "b.json")}
+    for file, value in zip(files.values(), (1, True), strict=True):
+        file["tools"][0]["inputSchema"] = {"type": "object", "properties": {"a": {"const": value}}}
+    settled = catalogs.settle(entries(files, "atdf"), "atdf")
+    assert (settled.entries, len(settled.problems)) == ([], 1)
+
+
 @for_each("to", FLAT)
 def test_files_without_a_server_tell_equal_ids_apart(to: str) -> None:
     """Only what meets gets the name of its file, and where those are equal too, of the folders above it."""

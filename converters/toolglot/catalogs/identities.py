@@ -17,7 +17,8 @@ from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import UsageError
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.tool_ids import Qualifier
-from toolglot.hub.model import Tool
+from toolglot.hub.model import Tool, to_json
+from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import rebuild
 from toolglot.text.pointers import without_keys
 
@@ -283,16 +284,16 @@ def words_between_dots(text: str) -> list[str]:
 
 def _without_copies(same: Sequence[Entry]) -> list[Entry]:
     """The entries without those that say the same as another, which are in its provenance."""
-    groups: list[list[Entry]] = []
+    if len(same) == 1:
+        return list(same)
+    groups: dict[Hashable, list[Entry]] = defaultdict(list)
     for entry in same:
-        for group in groups:
-            if entry.tool is not None and group[0].tool == entry.tool:
-                group.append(entry)
-                break
-        else:
-            groups.append([entry])
+        key: Hashable = id(entry)
+        if entry.tool is not None:
+            key = equality_key(to_json(entry.tool))
+        groups[key].append(entry)
     distinct: list[Entry] = []
-    for first, *copies in groups:
+    for first, *copies in groups.values():
         if copies:
             first = first._replace(provenance=_provenance_with(first, also_from=copies))
         distinct.append(first)
