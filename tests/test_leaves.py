@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import jsonschema
 import pytest
 
 import corpus
 import toolglot
 from rows import for_each
-from toolglot.hub.model import Binding, Tool
-from toolglot.hub.trees import merge, prune
+from toolglot.hub.model import Binding, Parameters, Tool
+from toolglot.hub.trees import join_parameters, merge, prune
 
 TEXT = {"type": "string"}
 OPTION, ARGUMENT = Binding(kind="option", flags=("--x",)), Binding(kind="argument")
@@ -89,6 +90,19 @@ def test_definitions_of_one_name_stay_apart() -> None:
 
 
 @pytest.mark.beside("corpus")
+def test_definitions_of_one_name_stay_apart_at_every_level() -> None:
+    def level(parameter: str, point: str) -> Parameters:
+        # `At` is the same everywhere, and what it refers to is not; the names need escaping.
+        definitions = {"a/b c": {"type": point}, "At": {"$ref": "#/$defs/a~1b%20c"}}
+        return Parameters({"properties": {parameter: {"$ref": "#/$defs/At"}}, "$defs": definitions})
+
+    below = join_parameters(level("y", "integer"), level("z", "boolean"))
+    inputs = join_parameters(level("x", "string"), below).inputs or {}
+    validator = jsonschema.Draft202012Validator(inputs)
+    assert validator.is_valid({"x": "a", "y": 1, "z": True})
+    assert len(list(validator.iter_errors({"x": 1, "y": True, "z": "a"}))) == 3
+
+
 def test_a_real_program_has_as_many_tools_as_commands_without_subcommands() -> None:
     source = corpus.ROOT / "atip" / "lenulus__atip__examples-gh.json"
     (tool,) = toolglot.read(source)
