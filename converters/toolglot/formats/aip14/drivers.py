@@ -21,7 +21,7 @@ from toolglot.formats.kit.dangers_in_unknown_keys import letters_of_key
 from toolglot.formats.kit.field_tables import is_texts
 from toolglot.hub.model import Tool
 from toolglot.schema.json_values import has_type
-from toolglot.text.pointers import list_at, mapping_at
+from toolglot.text.pointers import list_at
 
 
 class DriverFile(msgspec.Struct, frozen=True):
@@ -87,26 +87,31 @@ def _egress_of(driver: dict[str, Any]) -> list[str]:
     (['a.example'], ['*'], [])
     >>> _egress_of({"Network": {"Egress": ["a.example"]}}), _egress_of({"egress": "a.example"})
     (['a.example'], ['*'])
-    >>> _egress_of({"sandbox": {"network": {"egress": ["b.example"]}}})
-    ['b.example']
+    >>> _egress_of({"sandbox": {"network": {"egress": ["b.example"]}}}), _egress_of({"egress": ["a"], "Egress": []})
+    (['b.example'], ['a'])
     """
     hosts: list[str] = []
-    for place in (driver, mapping_at(driver, "sandbox")):
-        keys = _by_letters(place)
-        hosts += [*_hosts(keys.get("network")), *_hosts(keys.get("egress"))]
+    for place in (driver, *_values_under("sandbox", driver)):
+        for network in (*_values_under("network", place), *_values_under("egress", place)):
+            hosts += _hosts(network)
     return list(dict.fromkeys(hosts))
 
 
-def _by_letters(place: dict[str, Any]) -> dict[str, Any]:
-    """A mapping by the letters of its keys: one that is spelled in another way names hosts all the same."""
-    return {letters_of_key(key): value for key, value in place.items()}
+def _values_under(letters: str, place: Any) -> list[Any]:
+    """What stands under a key, however it is spelled: one that is spelled in another way names hosts all the same."""
+    if not isinstance(place, dict):
+        return []
+    return [value for key, value in place.items() if letters_of_key(key) == letters]
 
 
 def _hosts(network: Any) -> list[str]:
     if network is None or network is False:
         return []
-    egress = _by_letters(network).get("egress", []) if isinstance(network, dict) else network
-    return list(egress) if is_texts(egress) else ["*"]
+    lists = _values_under("egress", network) if isinstance(network, dict) else [network]
+    hosts: list[str] = []
+    for egress in lists:
+        hosts += egress if is_texts(egress) else ["*"]
+    return hosts
 
 
 def with_hosts_of_drivers(facts: Tool | None, data: dict[str, Any], drivers: tuple[LinkedDriver, ...]) -> Tool | None:
