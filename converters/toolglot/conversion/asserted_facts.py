@@ -30,7 +30,7 @@ from toolglot.text import serialization
 from toolglot.text.pointers import escape
 from toolglot.text.wording import suggestion, to_short_json
 
-HUB_SCHEMA = "hub/1"
+_HUB_SCHEMA = "hub/1"
 FACTS = {"source": "source", "safety-tier": "safety_tier"}  # key of the file -> field of the hub
 _SCOPE, _HINTS = "scope", "trusted-hints"
 
@@ -217,7 +217,7 @@ def scope_fault(value: Any) -> str | None:
 
 def words_of_field(field: str) -> list[str]:
     """The words that a field of the hub may have."""
-    return list(canonical.load(HUB_SCHEMA)["properties"][field]["enum"])
+    return list(canonical.load(_HUB_SCHEMA)["properties"][field]["enum"])
 
 
 def _word(field: str, value: Any) -> str | None:

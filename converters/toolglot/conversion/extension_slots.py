@@ -68,13 +68,13 @@ def _without(data: dict[str, Any], path: tuple[str, ...], alone: bool) -> dict[s
     return {**data, key: inner}
 
 
-def is_list(value: Any) -> bool:
+def _is_list(value: Any) -> bool:
     return isinstance(value, list)
 
 
 def take_remainders(data: Any) -> tuple[Any, dict[str, Any]]:
     """A document without the remainders beside its records, and these remainders by the keys of their records."""
-    if not (isinstance(data, dict) and isinstance(data.get(SLOT), dict) and any(map(is_list, data.values()))):
+    if not (isinstance(data, dict) and isinstance(data.get(SLOT), dict) and any(map(_is_list, data.values()))):
         return data, {}
     remainders = {key: value for key, value in data[SLOT].items() if isinstance(value, dict) and "tool" in value}
     if not remainders and not all(map(_is_provenance, data[SLOT].values())):

@@ -75,10 +75,10 @@ class Evidence:
     @cached_property
     def changes(self) -> list[tuple[Reading, int, list[Change]]]:
         """The changes of each reading (-1) and of each of its tools (their indexes)."""
-        changes = [(reading, -1, changes_of_document(reading)) for reading in self.readings]
+        changes = [(reading, -1, _changes_of_document(reading)) for reading in self.readings]
         places_of_losses: set[tuple[int, str]] = set()
         for item in self.tools:
-            of_tool = without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses)
+            of_tool = _without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses)
             changes.append((item.reading, item.number, [*item.override.changes, *of_tool]))
         return changes
 
@@ -291,13 +291,13 @@ def report_of_parts(reading: Reading, parts: Sequence[Conversion], to: str) -> R
     return Evidence([reading], tools, to, lossless=False).report("placed")
 
 
-def changes_of_document(reading: Reading) -> list[Change]:
+def _changes_of_document(reading: Reading) -> list[Change]:
     """What a document says outside its tools, and its remainders that were not believed: both are dropped."""
     leftover = [report.change_of_leftover(*item) for item in reading.leftover.items()]
     return leftover + [report.change_of_remainder(*item) for item in reading.reasons.items()]
 
 
-def without_repetitions(
+def _without_repetitions(
     changes: Iterable[Change], reading: Reading, index: int, places_of_losses: set[tuple[int, str]]
 ) -> Iterator[Change]:
     """The changes of a tool; what its container says of all its tools is lost once, not once for each of them.
@@ -342,13 +342,13 @@ def write_all(
     ]
     if not _are_distinct(results):
         naming = naming or naming_of(tools)
-        for index, qualifier in enumerate(naming.apart([ids_of_records(result) for result in results])):
+        for index, qualifier in enumerate(naming.apart([_ids_of_records(result) for result in results])):
             if qualifier != results[index].qualifier:
                 results[index] = write_tool(tools[index], target, version, scopes[index], qualifier=qualifier)
     return list(zip(tools, results, strict=True))
 
 
-def ids_of_records(result: WrittenTool) -> list[QualifiedId]:
+def _ids_of_records(result: WrittenTool) -> list[QualifiedId]:
     """The ids of records, each with what the record says beside it, by which a reader can tell equal ids apart."""
     pairs = zip(result.ids, result.parts, strict=True)
     return [
@@ -375,7 +375,7 @@ def _refuse_collisions(
     names: list[tuple[QualifiedId, str]] = []
     for source, (tool, result) in zip(sources, written_tools, strict=True):
         name = f"{tool.id} of {source}" if source else tool.id
-        names += [(qualified_id, name) for qualified_id in ids_of_records(result)]
+        names += [(qualified_id, name) for qualified_id in _ids_of_records(result)]
     refuse_collisions(names)
 
 
@@ -467,7 +467,7 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
     target, version = formats.parse_target(to)
     request = TargetRequest(target, version)
     written_tools = write_all(tools, request)
-    refuse_collisions((identifier, tool.id) for tool, result in written_tools for identifier in ids_of_records(result))
+    refuse_collisions((identifier, tool.id) for tool, result in written_tools for identifier in _ids_of_records(result))
     refuse_weaker([read_back(tool, result, target) for tool, result in written_tools], target)
     files = write_files(collect_output(written_tools, request, lossless))
     if len(files) != 1:

@@ -42,14 +42,14 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change], has_
     nodes: dict[str, tuple[str, Any]] = {}
     for change in changes:
         if index < 0:
-            place = SourcePlace(reading.document, change.path, change.path)
+            place = _SourcePlace(reading.document, change.path, change.path)
             words = ""
         else:
             node, field, rest = split_path(change.path)
             if change.before is None and not rest:
                 field = ""  # the source does not say it anywhere; the command that does not has a place
-            place = find_source_place(reading, index, node, field, rest, nodes)
-            words = words_of_node(reading.tools[index], node)
+            place = _find_source_place(reading, index, node, field, rest, nodes)
+            words = _words_of_node(reading.tools[index], node)
         position = place.position if has_lines else None
         line, column = position or (None, None)
         if reading.format.syntax == "kdl":  # its places are numbers of nodes, which say nothing to people
@@ -102,10 +102,10 @@ def _with_path_in_whole(change: Change, pointers: Mapping[str, str]) -> Change:
     return msgspec.structs.replace(change, path=pointers[node] + change.path[len(node) :])
 
 
-def words_of_node(tool: Tool, node: str) -> str:
+def _words_of_node(tool: Tool, node: str) -> str:
     """The words by which a node of a tree is called; nothing for the tree itself.
 
-    >>> words_of_node(Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"),)),)), "/children/0/children/0")
+    >>> _words_of_node(Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"),)),)), "/children/0/children/0")
     'gh pr list'
     """
     if not node:
@@ -158,7 +158,7 @@ def _commands_below(
         yield from _commands_below(source_format, data, child, inner, words_of_child)
 
 
-class SourcePlace(msgspec.Struct, frozen=True):
+class _SourcePlace(msgspec.Struct, frozen=True):
     """Where a source says a field.
 
     Attributes:
@@ -185,13 +185,13 @@ class SourcePlace(msgspec.Struct, frozen=True):
 
 
 def find_position(reading: Reading, index: int, node: str, field: str, rest: str) -> LineAndColumn:
-    """Line and column of the source's own words for a field; see `find_source_place`."""
-    return find_source_place(reading, index, node, field, rest, {}).position
+    """Line and column of the source's own words for a field; see `_find_source_place`."""
+    return _find_source_place(reading, index, node, field, rest, {}).position
 
 
-def find_source_place(
+def _find_source_place(
     reading: Reading, index: int, node: str, field: str, rest: str, nodes: dict[str, tuple[str, Any]]
-) -> SourcePlace:
+) -> _SourcePlace:
     """Where a source says a field.
 
     Args:
@@ -202,11 +202,11 @@ def find_source_place(
     """
     document = reading.document
     if index >= len(reading.records):
-        return SourcePlace(document, None)
+        return _SourcePlace(document, None)
     if reading.is_restored:
         # The tree is that of another document; which record a part of it was read from is known only one by one.
         record_of_tool = reading.record_of(index)
-        return SourcePlace(document, record_of_tool.pointer if record_of_tool is not None else None)
+        return _SourcePlace(document, record_of_tool.pointer if record_of_tool is not None else None)
     record = reading.records[index]
     if field == "inherits" or (not node and safety.is_inherited(reading.tools[index], field)):
         field = "implements"
@@ -221,15 +221,15 @@ def find_source_place(
     word = value_at(data, place) if place else None
     if not isinstance(word, bool | int | str):
         word = None
-    return SourcePlace(document, pointer + place, place, word)
+    return _SourcePlace(document, pointer + place, place, word)
 
 
-def _find_outside_data(reading: Reading, record: Record, node: str, field: str) -> SourcePlace | None:
+def _find_outside_data(reading: Reading, record: Record, node: str, field: str) -> _SourcePlace | None:
     """Where the container of a record says a field of its tool, or the text after the data does."""
     if not node:
         for place, field_of_place in record.container.places.items():
             if field_of_place == field:
-                return SourcePlace(reading.document, place, place)
+                return _SourcePlace(reading.document, place, place)
     heading = reading.format.places.sections.get(field)
     if heading is None:
         return None
@@ -237,7 +237,7 @@ def _find_outside_data(reading: Reading, record: Record, node: str, field: str) 
     if offset is None:
         return None
     spelling = f"/{escape(heading)}" if heading else ""
-    return SourcePlace(reading.document, None, spelling, body_offset=offset)
+    return _SourcePlace(reading.document, None, spelling, body_offset=offset)
 
 
 def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> tuple[str, Any]:

@@ -105,7 +105,7 @@ def read_records(document: Document, source_format: Format) -> Reading:
     for record in records:
         check_shape(record, source_format)
         tools.append(source_format.tool_of(record))
-    leftover = find_leftovers(take_remainders(document.data)[0], records)
+    leftover = _find_leftovers(take_remainders(document.data)[0], records)
     dangers = [*dangers_around(source_format, leftover)]
     if dangers:
         records = [_with_dangers_around(record, dangers) for record in records]
@@ -201,13 +201,13 @@ def choose_tools(reading: Reading, asserted_tools: Sequence[Tool], choice: Choic
 _OURS = ("/toolglot", "/toolglot-lock")
 
 
-def find_leftovers(data: Any, records: Iterable[Record]) -> dict[str, Any]:
+def _find_leftovers(data: Any, records: Iterable[Record]) -> dict[str, Any]:
     """What a document says outside its records and not of them, by JSON Pointer; each value as large as it can be.
 
     >>> group = {"type": "namespace", "tools": [{"name": "a"}]}
-    >>> find_leftovers({"model": "m", "tools": [group]}, [Record({"name": "a"}, None, "/tools/0/tools/0")])
+    >>> _find_leftovers({"model": "m", "tools": [group]}, [Record({"name": "a"}, None, "/tools/0/tools/0")])
     {'/model': 'm', '/tools/0/type': 'namespace'}
-    >>> find_leftovers({"model": "m", "tools": []}, [])
+    >>> _find_leftovers({"model": "m", "tools": []}, [])
     {'/model': 'm'}
     """
     record_places: dict[str, Any] = {}

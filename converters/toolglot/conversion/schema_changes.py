@@ -28,28 +28,28 @@ def changes_of_offer(offer: Offer, tool: str, changes: list[Change]) -> list[Cha
     """What became of the schema of one offer, given the differences that comparing found in it."""
     pointer = offer.leaf.pointer
     if offer.mode == "excluded":
-        return [change_of_exclusion(pointer, tool, " ".join(offer.leaf.path), offer.reason or "")]
-    entries = [change_of_loose_mode(pointer, tool, offer.reason)] if offer.reason else []
+        return [_change_of_exclusion(pointer, tool, " ".join(offer.leaf.path), offer.reason or "")]
+    entries = [_change_of_loose_mode(pointer, tool, offer.reason)] if offer.reason else []
     if offer.members:
         entries += [
-            change_of_exclusion(leaf.pointer, tool, " ".join(leaf.path), reason) for leaf, reason in offer.left_out
+            _change_of_exclusion(leaf.pointer, tool, " ".join(leaf.path), reason) for leaf, reason in offer.left_out
         ]
         for member in offer.members:
-            entries.append(change_of_combination(member.leaf.pointer, tool, member.value, offer.chooser))
-            entries += explain_by_steps([], member.leaf.pointer, tool, member.fitted.steps)
+            entries.append(_change_of_combination(member.leaf.pointer, tool, member.value, offer.chooser))
+            entries += _explain_by_steps([], member.leaf.pointer, tool, member.fitted.steps)
         return entries
     steps = offer.fitted.steps if offer.fitted else ()
-    return [*entries, *explain_by_steps(changes, pointer, tool, steps)]
+    return [*entries, *_explain_by_steps(changes, pointer, tool, steps)]
 
 
-def explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[Step]) -> list[Change]:
+def _explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[Step]) -> list[Change]:
     """The differences of one tool's inputs in the words of the steps that made them.
 
     A difference is found by comparing; a step says what it means. A difference that a step explains takes the
     step's action (words that were added only describe), one that no step explains stays as it is, and a step that
     shows in no difference (inside a definition that was replaced by its target, say) is an entry of its own.
 
-    >>> [change.action for change in explain_by_steps([], "", "t", [Step("", "title", "dropped", "T")])]
+    >>> [change.action for change in _explain_by_steps([], "", "t", [Step("", "title", "dropped", "T")])]
     ['dropped']
     """
     base = f"{pointer}/inputs"
@@ -200,7 +200,7 @@ def _change_by_step(change: Change, action: str, field: str, note: str) -> Chang
     )
 
 
-def change_of_exclusion(pointer: str, tool: str, path: str, reason: str) -> Change:
+def _change_of_exclusion(pointer: str, tool: str, path: str, reason: str) -> Change:
     """The entry for a tool that a provider is not offered."""
     return Change(
         action="excluded",
@@ -213,7 +213,7 @@ def change_of_exclusion(pointer: str, tool: str, path: str, reason: str) -> Chan
     )
 
 
-def change_of_loose_mode(pointer: str, tool: str, reason: str) -> Change:
+def _change_of_loose_mode(pointer: str, tool: str, reason: str) -> Change:
     """The entry for a tool that is offered loose although strict was asked for."""
     return Change(
         action="widened",
@@ -235,7 +235,7 @@ def changes_of_budget(count: int, limit: int | None) -> list[Change]:
     return [Change(action="assumed", path="", after=count, severity=SEVERITY["widened"], code="over-budget", note=note)]
 
 
-def change_of_combination(pointer: str, tool: str, value: str, chooser: str) -> Change:
+def _change_of_combination(pointer: str, tool: str, value: str, chooser: str) -> Change:
     """The entry for a command that is one value of a parameter."""
     return Change(
         action="widened",

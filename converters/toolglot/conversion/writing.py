@@ -1,7 +1,7 @@
 """Tools to records of a target: flatten, be cautious, write, and obey the target's schema.
 
 Caution is one pass, made only when the format changes: a tool that returns to its own format says what it said. Which
-of the two a tool is, `is_foreign` tells; what no reader has read is foreign to every format.
+of the two a tool is, `_is_foreign` tells; what no reader has read is foreign to every format.
 """
 
 from __future__ import annotations
@@ -189,14 +189,14 @@ def refuse_collisions(ids_and_names: Iterable[tuple[Any, str]]) -> None:
         raise WriteError(f"{'; '.join(collisions)}; rename one", code="id-collision")
 
 
-def is_foreign(tool: Tool, target: Format) -> bool:
+def _is_foreign(tool: Tool, target: Format) -> bool:
     """Whether a tool comes from another format than the target, whose words it was not written in, or from none."""
     return tool.origin != target.name
 
 
 def may_lose(tool: Tool, target: Format) -> bool:
     """Whether a record of the target may hold less than the tool says."""
-    return is_foreign(tool, target) and not target.holds_everything
+    return _is_foreign(tool, target) and not target.holds_everything
 
 
 def _express_caution(tool: Tool, target: Format, short: bool = False) -> Tool:
@@ -237,7 +237,7 @@ def _express_caution_of_tree(tool: Tool, target: Format) -> Tool:
 
 def _write_record(tool: Tool, target: Format, version: str | None, short: bool = False) -> WrittenRecord:
     """One record; of a tool of the target's own as it was, where that can still be written and looks no safer."""
-    if is_foreign(tool, target):
+    if _is_foreign(tool, target):
         return _write_foreign(tool, target, version, short)
     result = _write_own(tool, target, version)
     if result is not None:

@@ -260,7 +260,7 @@ def _refuse_to_write(tool: Tool, version: str | None) -> Record:
     raise UsageError("this format can be read, not written", code="read-only-format")
 
 
-def join_words(name: Name) -> str:
+def _join_words(name: Name) -> str:
     """The words of a path with blanks between them, as a person types a command."""
     return " ".join(name.path)
 
@@ -296,7 +296,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     places: Places
     read: Callable[[Record], Tool]
     write: Callable[[Tool, str | None], Record] = _refuse_to_write  # None: the version it came with, else the newest
-    identify: Callable[[Name], str] = join_words  # the id of a callable node
+    identify: Callable[[Name], str] = _join_words  # the id of a callable node
     doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what one node states so that nobody can read it
 
     # parts that a format has if it needs them; the class of each says what for

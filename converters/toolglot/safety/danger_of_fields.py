@@ -139,7 +139,7 @@ def levels_of(field: str, value: Any) -> Levels:
 def _levels_of_all_unclear(fields: tuple[str, ...]) -> Levels:
     levels: Levels = {}
     for field in fields:
-        raise_levels(levels, levels_of_unclear(field))
+        raise_levels(levels, _levels_of_unclear(field))
     return levels
 
 
@@ -165,12 +165,12 @@ def worst_value(field: str) -> Any:
     return ("unknown",) if field in _LISTS else next(reversed(_SAYS[field]))
 
 
-def levels_of_unclear(field: str) -> Levels:
+def _levels_of_unclear(field: str) -> Levels:
     """What a field says that is stated in a way that nobody can read: as much as its most dangerous value does.
 
     A facet that only its safe values speak about is unknown at least.
 
-    >>> levels_of_unclear("mutates")["changes"], levels_of_unclear("mutates")["destructive"]
+    >>> _levels_of_unclear("mutates")["changes"], _levels_of_unclear("mutates")["destructive"]
     (2, 1)
     """
     values = _SAYS.get(field, {})

@@ -34,7 +34,7 @@ Gist = tuple[tuple[str, Any], ...]  # field -> what of its value matters
 SAFETY_FIELDS = frozenset((*FIELDS_OF_DANGER, "replay", "flags", "reads_files", "implements", "inherits", "unclear"))
 
 # Texts for people and models, in which warnings may stand. Their warnings count like `flags`.
-TEXT_FIELDS = (
+_TEXT_FIELDS = (
     "title", "summary", "description", "guidance", "when_to_use", "conditions", "permissions", "body", "success",
     "localizations",
 )  # fmt: skip
@@ -98,12 +98,12 @@ def text_warnings(tool: Tool, fields: Collection[str] | None = None) -> tuple[st
     return sort_warnings(names)
 
 
-_texts_of = attrgetter(*TEXT_FIELDS)
+_texts_of = attrgetter(*_TEXT_FIELDS)
 
 
 @lru_cache(64)  # of sets of fields: one a format; without it 3 us a tool
 def _texts_among(fields: frozenset[str]) -> Callable[[Tool], tuple[Any, ...]]:
-    return attrgetter(*[field for field in TEXT_FIELDS if field in fields or field in _IN_DESCRIPTION])
+    return attrgetter(*[field for field in _TEXT_FIELDS if field in fields or field in _IN_DESCRIPTION])
 
 
 def _texts_in(value: Any) -> Sequence[str]:

@@ -27,7 +27,7 @@ from toolglot.text import serialization
 from toolglot.text.pointers import escape, list_at, mapping_at, pointer_of, texts_at, value_at
 from toolglot.text.wording import suggestion
 
-PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
+_PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
 
 _MOST_STEPS = 200_000  # schemas applied to the values of one call
 _MOST_STEPS_OF_A_DOCUMENT = 1_000_000  # to all values in it
@@ -348,7 +348,7 @@ def _one_line(words: str) -> str:
 
 def _is_path(node: dict[str, Any]) -> bool:
     format_name = node.get("format")
-    return isinstance(format_name, str) and format_name in PATH_FORMATS
+    return isinstance(format_name, str) and format_name in _PATH_FORMATS
 
 
 def _schemas_named(value: Any) -> list[Any]:

@@ -16,16 +16,16 @@ from toolglot.errors import FitError
 MAX_DEPTH = 100  # schemas inside one another
 MAX_NODES = 100_000  # schemas in one document
 MAX_PAIRS = 1_000_000  # of what stands in two lists, such as properties and patterns, each held against each
-MAX_WRITTEN = 10_000_000  # characters of all pointers that are written out for one document
+_MAX_WRITTEN = 10_000_000  # characters of all pointers that are written out for one document
 
 Path: TypeAlias = "tuple[Path, str] | None"
 """The place above and the JSON Pointer from there, such as `/properties/a`; `None` is the root."""
 
 
-def pointer(path: Path) -> str:
+def _pointer(path: Path) -> str:
     """A place as a JSON Pointer.
 
-    >>> pointer(((None, "/properties/a"), "/items"))
+    >>> _pointer(((None, "/properties/a"), "/items"))
     '/properties/a/items'
     """
     tokens = []
@@ -51,7 +51,7 @@ class WalkBudget:
         self.nodes += 1
         if depth > MAX_DEPTH:
             message = f"more than {MAX_DEPTH} schemas inside one another; make the schema flatter"
-            raise FitError(message, "schema-too-deep", pointer(path))
+            raise FitError(message, "schema-too-deep", _pointer(path))
         if self.nodes > MAX_NODES:
             raise FitError(f"more than {MAX_NODES} schemas in one; split the tool", "schema-too-large")
 
@@ -61,9 +61,9 @@ class WalkBudget:
         Raises:
             FitError: `schema-too-large`.
         """
-        text = pointer(path)
+        text = _pointer(path)
         self.written_characters += len(text)
-        if self.written_characters > MAX_WRITTEN:
+        if self.written_characters > _MAX_WRITTEN:
             message = "the names in the schema are too long to say where each change is; shorten them"
             raise FitError(message, "schema-too-large")
         return text

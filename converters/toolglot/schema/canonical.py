@@ -25,7 +25,7 @@ READING = "reading"  # the least that a reader needs; the versioned schemas say 
 
 
 @cache
-def folder() -> str:
+def _folder() -> str:
     """Where the schemas are: inside an installed package, or beside the sources in a checkout."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     folder_of_package = os.path.join(package, "_schemas")
@@ -40,7 +40,7 @@ def names(family: str = "*") -> list[str]:
     >>> "report/1" in names()
     True
     """
-    families = [*os.listdir(folder()), *_ADDED] if family == "*" else [family]
+    families = [*os.listdir(_folder()), *_ADDED] if family == "*" else [family]
     files = [(name, file) for name in families for file in _files(_folder_of(name))]
     return sorted(f"{name}/{file[: -len(_SUFFIX)]}" for name, file in files if file.endswith(_SUFFIX))
 
@@ -57,7 +57,7 @@ def add_folder(family: str, path: str) -> None:
 
 
 def _folder_of(family: str) -> str:
-    return _ADDED.get(family) or os.path.join(folder(), family)
+    return _ADDED.get(family) or os.path.join(_folder(), family)
 
 
 def _files(path: str) -> list[str]:

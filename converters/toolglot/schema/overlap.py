@@ -30,7 +30,7 @@ KINDS = {
     "array": frozenset({"array"}),
     "object": frozenset({"object"}),
 }
-ALL = frozenset().union(*KINDS.values())
+_ALL = frozenset().union(*KINDS.values())
 
 _STEPS = 2_000  # comparisons in one proof; beyond that there is no answer
 _STEPS_OF_ALL = 10_000  # in all proofs about one schema, some 70 us each; those of real ones take tens
@@ -92,7 +92,7 @@ class _Proof:
 
     def overlap(self, one: Any, other: Any, depth: int) -> frozenset[str]:
         mine, theirs = self.conjuncts(one), self.conjuncts(other)
-        kinds = ALL.intersection(*map(stated_kinds, (*mine, *theirs)))
+        kinds = _ALL.intersection(*map(stated_kinds, (*mine, *theirs)))
         self.left -= 1
         if depth == 0 or self.left < 0:
             return kinds
@@ -152,7 +152,7 @@ class _Proof:
         limit: Any = None
         for node in (*mine, *theirs):
             required.update(dict.fromkeys(texts_at(node, "required")))
-            most = number_at(node, "maxProperties")
+            most = _number_at(node, "maxProperties")
             if most is not None:
                 limit = most if limit is None else min(limit, most)
         if limit is not None and len(required) > limit:
@@ -162,7 +162,7 @@ class _Proof:
 
     def are_arrays_apart(self, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], depth: int) -> bool:
         """Whether some item that has to be there can have no value."""
-        least = max((number_at(node, "minItems") or 0 for node in (*mine, *theirs)), default=0)
+        least = max((_number_at(node, "minItems") or 0 for node in (*mine, *theirs)), default=0)
         places = range(int(min(least, _NAMES)))
         return any(self.is_never(_at_index(mine, place), _at_index(theirs, place), depth) for place in places)
 
@@ -199,7 +199,7 @@ def _is_empty(nodes: list[dict[str, Any]], lower: BoundKeywords, upper: BoundKey
 def _limits(nodes: list[dict[str, Any]], keywords: BoundKeywords) -> Iterator[tuple[Any, bool]]:
     for node in nodes:
         for keyword, is_exclusive in keywords:
-            limit = number_at(node, keyword)
+            limit = _number_at(node, keyword)
             if limit is not None:
                 yield limit, is_exclusive
 
@@ -250,7 +250,7 @@ def stated_kinds(node: dict[str, Any]) -> frozenset[str]:
     types = stated_types(node)
     if types:
         return frozenset().union(*(KINDS.get(name, ()) for name in types))
-    return ALL
+    return _ALL
 
 
 def members_of(node: dict[str, Any]) -> list[Any] | None:
@@ -325,7 +325,7 @@ def matches(pattern: str, name: str) -> bool | None:
         return None
 
 
-def number_at(node: dict[str, Any], keyword: str) -> Any:
+def _number_at(node: dict[str, Any], keyword: str) -> Any:
     """The value of a keyword that should be a number, or `None`."""
     value = node.get(keyword)
     if isinstance(value, bool) or not isinstance(value, int | float):

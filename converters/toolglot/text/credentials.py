@@ -100,7 +100,7 @@ ADDRESSES = (
 """Issuer, a word in small letters without which a text has no such address, and the form: its group is the secret, or
 all of it where it has none."""
 
-NEEDLES = tuple(" ".join(needles for _, needles, _ in FORMS).split())
+_NEEDLES = tuple(" ".join(needles for _, needles, _ in FORMS).split())
 _IN_HEADERS_AND_FILES = compile_later(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")
 _SHORTEST = 16
 _LONG = compile_later(rf"[A-Za-z0-9_.+/=~-]{{{_SHORTEST},}}")
@@ -117,7 +117,7 @@ def find_token(text: str) -> str | None:
         if len(part) < _SHORTEST:
             continue
         for word in _LONG.findall(part):
-            if not any(needle in word for needle in NEEDLES):
+            if not any(needle in word for needle in _NEEDLES):
                 continue  # most documents have no needle, and are spared the 6 ms to compile `TOKEN`
             token = TOKEN.search(word)
             if token and len(token[0]) >= _SHORTEST and not _PLACEHOLDER.search(token[0]):

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from toolglot.text.source_text import MAX_BITS, MAX_DIGITS, Mark, SourceText
 from toolglot.text.wording import quote_text
 
-MOST_NODES = 200_000  # of a document; the longest specification of a command line that is known has ten thousand
+_MOST_NODES = 200_000  # of a document; the longest specification of a command line that is known has ten thousand
 
 # A first word, and then what begins a value in KDL and nothing in YAML.
 _BEGINNING = re.compile(r"(?:\s|//[^\n]*|/-[^\n]*)*[A-Za-z_][\w-]*[ \t]+(?:\"|#|\{|[\w-]+=)", re.ASCII)
@@ -109,7 +109,7 @@ class _Scan:
         self.nodes: list[_NodePlaces] = []
         self._source_text = source
         self._max_depth = max_depth
-        self._nodes_left = min(max_nodes, MOST_NODES)
+        self._nodes_left = min(max_nodes, _MOST_NODES)
         self._siblings = self.nodes
         self._node: _NodePlaces | None = None
         self._around: list[_Block] = []
@@ -206,7 +206,7 @@ class _Scan:
     def _count(self, offset: int) -> None:
         self._nodes_left -= 1
         if self._nodes_left < 0:
-            message = f"more than {MOST_NODES} nodes and values; split the document"
+            message = f"more than {_MOST_NODES} nodes and values; split the document"
             raise self._source_text.beyond("too-many-values", message, offset)
 
     def _add_property(self, node: _NodePlaces, word: tuple[str, int], offset: int) -> None:

@@ -115,7 +115,7 @@ def join_names(words: Iterable[str]) -> str:
     return f"{', '.join(texts[:-1])} and {texts[-1]}"
 
 
-SHORT_JSON = 80
+_SHORT_JSON = 80
 """The most characters of a value in a message."""
 
 _WHOLE_JSON = 20_000
@@ -128,7 +128,7 @@ def to_short_json(value: Any) -> str:
     >>> to_short_json("\\x1b[31mred")
     '"\\\\u001b[31mred"'
     """
-    return cut_text(_to_line(value), SHORT_JSON)
+    return cut_text(_to_line(value), _SHORT_JSON)
 
 
 def to_whole_json(value: Any) -> str:

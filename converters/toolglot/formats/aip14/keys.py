@@ -41,8 +41,8 @@ WORDS = words_with({**HINT_WORDS, **words_of({"mutates": texts("mutates"), "appr
 UNSTATED: dict[str, Any] = {"inputs": {"type": "object"}, "outputs": {}}  # what asks for nothing
 
 # Keys that some write beside the others and that the schema knows nowhere: `metadata` is its room for them.
-CONTEXT = ("contextSchema",)
-INTO_METADATA = (*CONTEXT, "inputsFiles", "outputsFiles")
+_CONTEXT = ("contextSchema",)
+INTO_METADATA = (*_CONTEXT, "inputsFiles", "outputsFiles")
 
 
 def with_present_keys(data: dict[str, Any], pointer: str = "") -> dict[str, Any]:
@@ -82,7 +82,7 @@ def written_place(data: dict[str, Any], pointer: str) -> str:
     return pointer
 
 
-def move_into_metadata(data: dict[str, Any], keys: Collection[str] = CONTEXT) -> dict[str, Any]:
+def move_into_metadata(data: dict[str, Any], keys: Collection[str] = _CONTEXT) -> dict[str, Any]:
     """The data with these keys inside `metadata`, where they are mappings and `metadata` has room for them.
 
     >>> move_into_metadata({"id": "a", "contextSchema": {"type": "object"}})

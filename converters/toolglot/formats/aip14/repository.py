@@ -15,9 +15,9 @@ from typing import Any
 from toolglot.errors import Error
 from toolglot.text import serialization
 
-MOST_BYTES = 256 * 1024  # of one file; front matter that is longer is no manifest that people wrote
-MOST_FILES = 500  # in all folders of one kind
-_LIMITS = serialization.Limits(max_bytes=MOST_BYTES, max_depth=32, max_nodes=20_000)
+_MOST_BYTES = 256 * 1024  # of one file; front matter that is longer is no manifest that people wrote
+_MOST_FILES = 500  # in all folders of one kind
+_LIMITS = serialization.Limits(max_bytes=_MOST_BYTES, max_depth=32, max_nodes=20_000)
 _MOST_FOLDERS = 64  # above a document
 
 
@@ -74,7 +74,7 @@ class Surroundings:
     def manifests(self, kind: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
         """The files called `name` in folders of folders called `kind` or `.kind`, nearest first, with their data."""
         if kind not in self._folders:
-            self._folders[kind] = list(islice(self._folders_of(kind), MOST_FILES))
+            self._folders[kind] = list(islice(self._folders_of(kind), _MOST_FILES))
         for folder in self._folders[kind]:
             path = os.path.join(folder, name)
             data = self.read(path)
@@ -116,7 +116,7 @@ def _subfolders(folder: str) -> list[str]:
     """The folders in a folder, in order; links are not followed."""
     try:
         with os.scandir(folder) as directory:
-            entries = islice(directory, 2 * MOST_FILES)
+            entries = islice(directory, 2 * _MOST_FILES)
             return sorted(entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
     except OSError:
         return []

@@ -52,7 +52,7 @@ def content_parts(content: Content, takes: Container[str] = ()) -> list[str | Im
     parts: list[str | Image] = []
     for part in content.parts:
         if isinstance(part, Image) and part.media_type not in takes:
-            parts.append(describe_image(part))
+            parts.append(_describe_image(part))
         else:
             parts.append(part)
     if content.failed and not parts:
@@ -60,7 +60,7 @@ def content_parts(content: Content, takes: Container[str] = ()) -> list[str | Im
     return parts
 
 
-def describe_image(image: Image) -> str:
+def _describe_image(image: Image) -> str:
     """What stands for an image where it cannot go."""
     return f"(an image, {image.media_type}, which cannot be passed on)"
 
@@ -73,7 +73,7 @@ def content_text(content: Content) -> str:
 def _part_text(part: str | Image) -> str:
     if isinstance(part, str):
         return part
-    return describe_image(part)
+    return _describe_image(part)
 
 
 def compact_json(value: Any) -> str:

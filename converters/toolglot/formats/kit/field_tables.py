@@ -73,7 +73,7 @@ def is_bool(value: Any) -> bool:
     return isinstance(value, bool)
 
 
-def is_int(value: Any) -> bool:
+def _is_int(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and value == value // 1
 
 
@@ -108,7 +108,7 @@ def boolean(field: str) -> Row:
 
 
 def integer(field: str) -> Row:
-    return Row(field, is_int, int)
+    return Row(field, _is_int, int)
 
 
 def word(field: str, *words: str) -> Row:

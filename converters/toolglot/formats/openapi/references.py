@@ -28,10 +28,10 @@ class Target(NamedTuple):
     pointer: str | None
 
 
-def local_pointer(reference: Any) -> str | None:
+def _local_pointer(reference: Any) -> str | None:
     """The JSON Pointer of a reference into its own document; `None` for every other.
 
-    >>> local_pointer("#/components/schemas/Pet%20shop"), local_pointer("pets.yaml#/Pet"), local_pointer("#pet")
+    >>> _local_pointer("#/components/schemas/Pet%20shop"), _local_pointer("pets.yaml#/Pet"), _local_pointer("#pet")
     ('/components/schemas/Pet shop', None, None)
     """
     if not isinstance(reference, str) or not reference.startswith("#"):
@@ -106,7 +106,7 @@ class References:
         if base is None:
             base = self.base
         # Generators give schemas an `$id` and write what is in them from the root of the document all the same.
-        for pointer in (self._pointer_of(reference, base), local_pointer(reference)):
+        for pointer in (self._pointer_of(reference, base), _local_pointer(reference)):
             if pointer is None:
                 continue
             value = follow(self.document, tokens_of(pointer) or (), _NOTHING)
@@ -116,7 +116,7 @@ class References:
         return None
 
     def _pointer_of(self, reference: Any, base: str) -> str | None:
-        pointer = local_pointer(reference)
+        pointer = _local_pointer(reference)
         if base == self.base and pointer is not None:
             return pointer
         if not isinstance(reference, str):
@@ -126,7 +126,7 @@ class References:
         if home is None or uri is None:
             return None
         if fragment.startswith("/"):
-            pointer = local_pointer(f"#{fragment}")
+            pointer = _local_pointer(f"#{fragment}")
             return None if pointer is None else home + pointer
         if fragment:
             return self._addresses.anchors.get((uri, unquote(fragment)))

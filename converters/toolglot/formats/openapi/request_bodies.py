@@ -20,7 +20,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema.keywords import ASSERTIONS
 from toolglot.text.pointers import mapping_at, without_keys
 
-WHOLE = "body"  # what an argument is called that is the whole body
+_WHOLE = "body"  # what an argument is called that is the whole body
 URL_ENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 _MOST_PROPERTIES = 500  # that stand beside the other arguments
 _OF_AN_OBJECT = frozenset({"type", "properties", "required", "additionalProperties"})
@@ -55,7 +55,7 @@ def is_json(media_type: str) -> bool:
     >>> is_json("application/json; charset=utf-8"), is_json("application/problem+json"), is_json("text/plain")
     (True, True, False)
     """
-    plain = plain_type(media_type)
+    plain = _plain_type(media_type)
     return plain in ("application/json", "*/*", "application/*") or plain.endswith("+json")
 
 
@@ -65,7 +65,7 @@ def is_sequence(media_type: str) -> bool:
     >>> is_sequence("text/event-stream"), is_sequence("application/jsonl"), is_sequence("application/json")
     (True, True, False)
     """
-    plain = plain_type(media_type)
+    plain = _plain_type(media_type)
     return plain in _SEQUENCES or plain.endswith("+json-seq")
 
 
@@ -90,7 +90,7 @@ def body_of(
     other_content = without_keys(content, media_type)
     if other_content:
         binding["otherContent"] = other_content
-    if not is_made_of_values(media_type):
+    if not _is_made_of_values(media_type):
         return _opaque_body(media_type, binding, entry)
     definition = operation.api.schemas.restate(entry.get("schema", {}), TO_SERVER)
     notes.add(definition.notes)
@@ -109,31 +109,31 @@ def _resolve(operation: Operation, value: Any, notes: Notes) -> dict[str, Any]:
     return entry
 
 
-def plain_type(media_type: str) -> str:
+def _plain_type(media_type: str) -> str:
     """A media type without its parameters.
 
-    >>> plain_type("Text/Plain; charset=utf-8")
+    >>> _plain_type("Text/Plain; charset=utf-8")
     'text/plain'
     """
     return media_type.partition(";")[0].strip().lower()
 
 
-def is_made_of_values(media_type: str) -> bool:
+def _is_made_of_values(media_type: str) -> bool:
     """Whether a body of a media type is written from JSON values, and not a text or bytes that are given whole."""
-    plain = plain_type(media_type)
+    plain = _plain_type(media_type)
     return is_json(plain) or plain == URL_ENCODED or plain.startswith("multipart/")
 
 
 def _preference(media_type: str) -> int:
     """How well a body of a media type can be made of JSON values; less is better."""
-    plain = plain_type(media_type)
+    plain = _plain_type(media_type)
     if plain == "application/json":
         return 0
     if is_json(plain):
         return 1
     if plain == URL_ENCODED:
         return 2
-    if is_made_of_values(plain):
+    if _is_made_of_values(plain):
         return 3
     if plain.startswith("text/"):
         return 4
@@ -182,7 +182,7 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
 
 def _opaque_body(media_type: str, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
     """A text, or bytes; what the schema says of what they hold is kept."""
-    plain = plain_type(media_type)
+    plain = _plain_type(media_type)
     schema = {**_IN_BASE64}
     if plain.startswith("text/") or plain.endswith(("xml", "yaml")):
         schema = {**_TEXT}
@@ -197,7 +197,7 @@ def _whole_body(definition: RestatedSchema, binding: dict[str, Any], entry: dict
     schema = put_words(definition.schema, words, binding)
     if not is_json(binding["contentType"]):
         schema = _in_base64(schema)
-    argument = Argument(WHOLE, "body", schema, binding["required"], {"in": "body"}, definition.needs)
+    argument = Argument(_WHOLE, "body", schema, binding["required"], {"in": "body"}, definition.needs)
     return Body([argument], False, {}, binding, [])
 
 

@@ -134,7 +134,7 @@ class DocumentSchemas:
         if isinstance(raw, dict) and raw.keys() == {"$ref"}:
             target = self._references.target(raw["$ref"], base)
             if target is not None and target.pointer is not None:
-                return RestatedSchema(_reference_to(definition_name(target.pointer)), (target.pointer,), Notes())
+                return RestatedSchema(_reference_to(_definition_name(target.pointer)), (target.pointer,), Notes())
         if isinstance(raw, bool):
             return RestatedSchema(raw, (), Notes())
         if not isinstance(raw, dict):
@@ -148,7 +148,7 @@ class DocumentSchemas:
         schema = rewriter.run(newest_schema)
         _extend(schema.notes.unknown_types, self._find_unknown_types(steps))
         if len(schema.needs) > _MOST_OF_A_SCHEMA:
-            schema.notes.open.append(definition_name(home or ""))
+            schema.notes.open.append(_definition_name(home or ""))
             return RestatedSchema({}, (), schema.notes)
         return schema
 
@@ -187,7 +187,7 @@ class DocumentSchemas:
         definitions: dict[str, JsonSchema | bool] = {}
         asked_for = set(waiting)
         for pointer in waiting:  # grows on the way
-            name = definition_name(pointer)
+            name = _definition_name(pointer)
             definition = self.definition(pointer, hiding_keyword)
             if len(definitions) >= _MOST_OF_A_SCHEMA or not self._has_room_for(pointer, hiding_keyword):
                 definitions[name] = {}
@@ -223,10 +223,10 @@ def _with_nullable(schema: Any, pointer: str = "") -> Any:
 _NOT_IN_A_NAME = re.compile("[^A-Za-z0-9._-]")
 
 
-def definition_name(pointer: str) -> str:
+def _definition_name(pointer: str) -> str:
     """What a tool calls the schema at a pointer of the document: its own name, or one made of where it stands.
 
-    >>> definition_name("/components/schemas/Pet"), definition_name("/components/responses/Pet/schema")
+    >>> _definition_name("/components/schemas/Pet"), _definition_name("/components/responses/Pet/schema")
     ('Pet', 'schema-434b80')
     """
     tokens = tokens_of(pointer) or [""]
@@ -304,7 +304,7 @@ class _Rewriter:
             self._notes.missing_references.append(out.pop("$ref"))
             return
         self._needs[pointer] = None
-        out.update(_reference_to(definition_name(pointer)))
+        out.update(_reference_to(_definition_name(pointer)))
 
     def _with_own_names(self, discriminator: dict[str, Any]) -> dict[str, Any]:
         """A discriminator whose mapping leads to the definitions of the tool."""
@@ -324,7 +324,7 @@ class _Rewriter:
             target = self._references.target(reference, self._base)
             if target is not None and target.pointer is not None:
                 self._needs[target.pointer] = None
-                return _reference_to(definition_name(target.pointer))["$ref"]
+                return _reference_to(_definition_name(target.pointer))["$ref"]
         return name
 
     def _hidden_names(self, node: JsonSchema) -> frozenset[str]:

@@ -14,7 +14,7 @@ from toolglot.formats import Finding, LookAlike
 from toolglot.formats.contract import Manifest
 from toolglot.text.pointers import as_list
 
-OPENED, CALLED, RETURNED, CLOSED = EVENTS = (
+OPENED, CALLED, RETURNED, CLOSED = _EVENTS = (
     "tool.session.opened",
     "agent.toolCalled",
     "agent.toolReturned",
@@ -126,7 +126,7 @@ def _call_id(value: Any) -> str | None:
 
 
 def _is_log(data: dict[str, Any], body: str | None, file_name: str) -> bool:
-    return body is None and data.get("event") in EVENTS and "sessionId" in data
+    return body is None and data.get("event") in _EVENTS and "sessionId" in data
 
 
 LOOK_ALIKES = (

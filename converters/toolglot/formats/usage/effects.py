@@ -16,7 +16,7 @@ from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.text.pointers import as_list
 
 _ORDER = ("read", "write", "destructive")
-UNREADABLE = "unreadable"  # worse than all words, because it may mean any
+_UNREADABLE = "unreadable"  # worse than all words, because it may mean any
 
 # `read` says that a second call does no more than the first, and nothing of the network: a tool that only reads files
 # and one that sends them away are alike. `write` denies no destruction here: nobody vouches for the word.
@@ -25,7 +25,7 @@ _FACTS: dict[str | None, dict[str, Any]] = {
     "read": {"idempotent": True},
     "write": {"safety_tier": "write"},
     "destructive": {"destructive": True, "reversible": False},
-    UNREADABLE: {"unclear": ("destructive", "reversible", "safety_tier")},
+    _UNREADABLE: {"unclear": ("destructive", "reversible", "safety_tier")},
 }
 
 
@@ -36,7 +36,7 @@ def worst(effects: Iterable[Any]) -> str | None:
     (None, 'destructive', 'unreadable')
     """
     ranks = [_rank(effect) for effect in effects]
-    return (*_ORDER, UNREADABLE)[max(ranks)] if ranks else None
+    return (*_ORDER, _UNREADABLE)[max(ranks)] if ranks else None
 
 
 def _rank(effect: Any) -> int:
@@ -59,7 +59,7 @@ def effects_left_in(rest: Mapping[str, Any]) -> Iterator[Any]:
         if key == _NAME:
             yield from as_list(value)
         elif nearest_key(key, _TABLE) or _is_danger(key, value):
-            yield UNREADABLE
+            yield _UNREADABLE
         elif isinstance(value, list):
             for node in value:
                 yield from _effects_of_node(node)

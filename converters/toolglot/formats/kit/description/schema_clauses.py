@@ -132,7 +132,7 @@ def clauses(schema: JsonSchema, depth: int = DEEPEST) -> list[str]:
     ['minimum 1', 'maximum 9']
     """
     texts: dict[str, str] = {}
-    for row in ROWS:
+    for row in _ROWS:
         if row.keyword not in schema or row.keyword in texts:
             continue
         text = _clause(row, schema, depth)
@@ -398,7 +398,7 @@ _OPENINGS: dict[str, Read] = {
 _OPENING = re.compile("|".join(map(re.escape, _OPENINGS)))
 
 # In the order in which they are said.
-ROWS = (
+_ROWS = (
     Clause("title", "title: ", _TEXT),
     Clause("enum", "allowed values: ", _SEVERAL),
     Clause("const", "must be ", _JSON),
@@ -446,7 +446,7 @@ ROWS = (
 
 def _rows_by_letter() -> dict[str, list[Clause]]:
     rows: dict[str, list[Clause]] = {}
-    for row in ROWS:
+    for row in _ROWS:
         rows.setdefault(row.before[0], []).append(row)
     return rows
 
@@ -455,4 +455,4 @@ def _rows_by_letter() -> dict[str, list[Clause]]:
 _BY_LETTER = _rows_by_letter()
 
 # The words that a schema, or a clause, can begin with.
-FIRST = frozenset({row.before.partition(" ")[0] for row in (*ROWS, *_VALUES)} | {*_TYPES, "any", "<", "{"})
+FIRST = frozenset({row.before.partition(" ")[0] for row in (*_ROWS, *_VALUES)} | {*_TYPES, "any", "<", "{"})
