@@ -792,6 +792,18 @@ TOGETHER: list[tuple[str, Tool, Tool, str | None]] = [
         Tool(id="b", writes_files=True, paths=("./out/*",)),
         "writes files",
     ),
+    (
+        "files that a way up leads to",
+        Tool(id="a", writes_files=True, paths=("out/a/../b",)),
+        Tool(id="b", writes_files=True, paths=("out/b",)),
+        "writes files",
+    ),
+    (
+        "files from here and from the root",
+        Tool(id="a", writes_files=True, paths=("out/a",)),
+        Tool(id="b", writes_files=True, paths=("/work/out",)),
+        "writes files",
+    ),
     ("files anywhere", Tool(id="a", writes_files=True, modifies=("f",)), CHANGED, "writes files"),
     (
         "files and no files",
@@ -808,6 +820,16 @@ def test_calls_that_must_wait_for_each_other(one: Tool, other: Tool, reason: str
         found = conflicts([next(tool.leaves()) for tool in pair])
         assert [(conflict.first, conflict.second) for conflict in found] == ([] if reason is None else [(0, 1)])
         assert all(reason is not None and reason in conflict.reason for conflict in found)
+
+
+def test_thousands_of_paths_and_resources_are_compared_soon() -> None:
+    calls = []
+    for name in ("a", "b"):
+        names = tuple(f"{name}/{number}" for number in range(2_000))
+        calls.append(next(Tool(id=name, writes_files=True, paths=names, modifies=names).leaves()))
+    before = time.process_time()
+    assert conflicts(calls) == []
+    assert time.process_time() - before < 1
 
 
 def test_resolved_calls_are_compared_each_with_each() -> None:

@@ -6,8 +6,11 @@ is unknown is a conflict: two calls may run at once if nothing that they state m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations, product
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from toolglot.bridge.naming import leaf_of
@@ -17,6 +20,16 @@ from toolglot.hub.model import Leaf
 from toolglot.safety import SAFE, UNKNOWN, UNSAFE, Levels
 
 _MOST = 500  # calls; each is compared with each
+_DEEPEST = 50  # parts of a path that are compared; what lies deeper is taken for the folder above it
+
+_CHANGES = ("changes", "destructive", "writes_files", "deletes_files", "executes")
+_FILES = ("writes_files", "deletes_files")
+
+_SEPARATOR = re.compile(r"[/\\]")
+_ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:")
+
+_Place = tuple[str, ...]
+"""The parts of a path behind `/` or `.`, where it begins; empty for any place."""
 
 
 class Conflict(NamedTuple):
@@ -72,7 +85,10 @@ def batches(calls: Iterable[Any]) -> list[list[int]]:
     return [calls_of_group for _, calls_of_group in sorted(groups.items())]
 
 
-class _CallEffects(NamedTuple):
+@dataclass(frozen=True)
+class _CallEffects:
+    """What a call does, in sets: a description may name thousands of resources and paths."""
+
     leaf: Leaf
     levels: Levels
 
@@ -83,18 +99,61 @@ class _CallEffects(NamedTuple):
     def only_reads(self) -> bool:
         return self.levels["changes"] == SAFE and not self.has(*_CHANGES)
 
-    @property
-    def resources(self) -> frozenset[str]:
-        """The kinds of resources that it changes, and the scopes."""
+    @cached_property
+    def resources(self) -> frozenset[tuple[str, str]]:
+        """The kinds of resources that it changes, and the scopes: of `class:name` the class and the name."""
         tool = self.leaf.tool
-        resources: set[str] = set()
-        for names in (tool.creates, tool.modifies, tool.deletes, tool.mutates):
-            resources.update(names or ())
+        resources: set[tuple[str, str]] = set()
+        for texts in (tool.creates, tool.modifies, tool.deletes, tool.mutates):
+            for text in texts or ():
+                kind, _, name = text.partition(":")
+                resources.add((kind, name))
         return frozenset(resources)
 
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds alone, and the classes of the scopes."""
+        return frozenset(kind for kind, _ in self.resources)
 
-_CHANGES = ("changes", "destructive", "writes_files", "deletes_files", "executes")
-_FILES = ("writes_files", "deletes_files")
+    @cached_property
+    def whole_kinds(self) -> frozenset[str]:
+        """The classes of which it may change anything."""
+        return frozenset(kind for kind, name in self.resources if name == "*")
+
+    @cached_property
+    def places(self) -> frozenset[_Place]:
+        """Where its files lie; any place where nobody says."""
+        return frozenset(map(_place_of, self.leaf.tool.paths or ("",)))
+
+    @cached_property
+    def folders(self) -> frozenset[_Place]:
+        """The places, and every folder above them."""
+        return frozenset(place[:depth] for place in self.places for depth in range(len(place) + 1))
+
+    @cached_property
+    def beginnings(self) -> frozenset[_Place]:
+        """Where its paths begin: at the root, in a folder that nobody names, or anywhere."""
+        return frozenset(place[:1] for place in self.places)
+
+
+def _place_of(path: str) -> _Place:
+    """The place that a path leads to, or a folder above it: a pattern ends what is known.
+
+    >>> _place_of("/var/log/*.txt"), _place_of("./out"), _place_of("out/../..")
+    (('/', 'var', 'log'), ('.', 'out'), ())
+    """
+    parts = [part for part in _SEPARATOR.split(path) if part not in ("", ".")]
+    known: list[str] = []
+    for part in parts[:_DEEPEST]:
+        if any(sign in part for sign in "*?[{$~"):
+            break
+        known.append(part)
+    if ".." in parts or not known:
+        return ()
+    beginning = "."
+    if _ABSOLUTE.match(path):
+        beginning = "/"
+    return (beginning, *known)
 
 
 def _reason(one: _CallEffects, other: _CallEffects) -> str | None:
@@ -137,43 +196,28 @@ def _is_either_unlimited(one: _CallEffects, other: _CallEffects) -> bool:
 
 
 def _share_resources(one: _CallEffects, other: _CallEffects) -> bool:
-    pairs = product(one.resources, other.resources)
-    return any(_is_overlapping(first, second) for first, second in pairs)
-
-
-def _is_overlapping(first: str, second: str) -> bool:
-    """Whether two names of resources, or two scopes `class:name`, may mean one thing; `*` means any of its class."""
-    (kind, _, name), (other_kind, _, other_name) = first.partition(":"), second.partition(":")
-    return kind == other_kind and (name == other_name or "*" in (name, other_name))
+    """Whether two names of resources, or two scopes, may mean one thing."""
+    if not one.resources.isdisjoint(other.resources):
+        return True
+    return not (one.whole_kinds.isdisjoint(other.kinds) and other.whole_kinds.isdisjoint(one.kinds))
 
 
 def _share_files(one: _CallEffects, other: _CallEffects) -> bool:
     """Whether one writes or deletes where the other may read, write or delete."""
     if not (one.has(*_FILES) or other.has(*_FILES)):
         return False
-    if not (_touches_files(one) and _touches_files(other)):
-        return False
-    pairs = product(one.leaf.tool.paths or ("",), other.leaf.tool.paths or ("",))
-    return any(_lies_in(first, second) or _lies_in(second, first) for first, second in pairs)
+    return _touches_files(one) and _touches_files(other) and _may_meet(one, other)
 
 
 def _touches_files(effects: _CallEffects) -> bool:
     return effects.has(*_FILES) or effects.levels["reads_files"] != SAFE
 
 
-def _lies_in(path: str, folder: str) -> bool:
-    """Whether a path may lie below another one; either may be a pattern, and an empty one is any place."""
-    parts, parts_of_folder = list(_fixed_parts(path)), list(_fixed_parts(folder))
-    return parts[: len(parts_of_folder)] == parts_of_folder
-
-
-def _fixed_parts(path: str) -> Iterator[str]:
-    """The parts of a path before the first that is a pattern."""
-    for part in path.replace("\\", "/").split("/"):
-        if any(sign in part for sign in "*?[{$~"):
-            return
-        if part not in ("", "."):
-            yield part
+def _may_meet(one: _CallEffects, other: _CallEffects) -> bool:
+    """Whether a place of one may be a place of the other, or lie below it."""
+    if len(one.beginnings | other.beginnings) > 1:  # where a relative path begins, nobody says
+        return True
+    return not (one.places.isdisjoint(other.folders) and other.places.isdisjoint(one.folders))
 
 
 # The first that holds is the reason.
