@@ -559,6 +559,9 @@ def test_registries_elsewhere_are_listed_and_credentials_are_not(shared: Shared)
         ({"mode": "allowlist"}, {"demo", "git", "rm"}),
         ({"approved": ["git"]}, set()),
         ({"blocked": "rm"}, {"demo", "git", "rm"}),
+        ({"mode": "Allowlist", "approved": ["git"]}, {"demo", "git", "rm"}),
+        ({"mode": ["allowlist"], "approved": ["git"]}, {"demo", "git", "rm"}),
+        (["rm"], {"demo", "git", "rm"}),
         (None, set()),
     ],
 )

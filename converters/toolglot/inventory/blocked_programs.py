@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from toolglot.inventory.file_reader import FileReader, text_in
-from toolglot.text.pointers import as_mapping
+from toolglot.text.pointers import pointer_of
 
 _MOST = 10_000  # patterns of a list
 _LONGEST = 200  # characters of a pattern
@@ -51,24 +51,30 @@ def is_policy(data: Any) -> bool:
 def read_policy(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[OrganizationPolicy]:
     """The policy of a file. What it says about trust and about running programs is for those who run them."""
     about = data["policy"]
-    rules = about.get("toolApprovals")
-    mode = text_in(rules, "mode")
-    if mode not in (None, "allowlist", "blocklist"):
-        reader.warn("unknown-setting", f"the mode {mode!r} is not known", path, "/policy/toolApprovals/mode")
-    approved: tuple[str, ...] | None = _patterns(reader, path, rules, "approved")
-    if mode != "allowlist":
-        approved = None
-    blocked = _patterns(reader, path, rules, "blocked")
+    rules = about.get("toolApprovals") or {}
+    faults = list(_find_faults(rules))
+    for key, expected in faults:
+        reader.refuse("bad-setting", f"{key}: expected {expected}", path, pointer_of(["policy", *key.split(".")]))
+    approved: tuple[str, ...] | None = None
+    blocked: tuple[str, ...] = ("*",)  # where nobody knows what was meant, everything is
+    if not faults:
+        blocked = tuple(rules.get("blocked", ()))
+        if rules.get("mode") == "allowlist":
+            approved = tuple(rules.get("approved", ()))
     yield OrganizationPolicy(text_in(about, "organization"), approved, blocked, path)
 
 
-def _patterns(reader: FileReader, path: str, rules: Any, key: str) -> tuple[str, ...]:
-    patterns = as_mapping(rules).get(key, [])
-    if not isinstance(patterns, list) or len(patterns) > _MOST or not all(map(_is_pattern, patterns)):
-        # Nobody knows what was meant, so everything is.
-        reader.refuse("bad-setting", f"{key}: expected a list of names", path, f"/policy/toolApprovals/{key}")
-        return ("*",) if key == "blocked" else ()
-    return tuple(patterns)
+def _find_faults(rules: Any) -> Iterator[tuple[str, str]]:
+    """The keys of the rules whose values nobody can read, each with what is expected there."""
+    if not isinstance(rules, dict):
+        yield "toolApprovals", "an object"
+        return
+    if rules.get("mode") not in (None, "allowlist", "blocklist"):
+        yield "toolApprovals.mode", "allowlist or blocklist"
+    for key in ("approved", "blocked"):
+        patterns = rules.get(key, [])
+        if not isinstance(patterns, list) or len(patterns) > _MOST or not all(map(_is_pattern, patterns)):
+            yield f"toolApprovals.{key}", "a list of names"
 
 
 def _is_pattern(value: Any) -> bool:
