@@ -10,7 +10,9 @@ from typing import Any
 from inventory_files import DIGITS, binary, new_shared, program
 from rows import THOROUGH, for_each
 from toolglot.cli.commands.discover_programs import RENDERERS
+from toolglot.files.names import LONGEST_PATH
 from toolglot.inventory.discovery import discover
+from toolglot.inventory.program_matching import MAX_ENTRIES
 from toolglot.schema.document_problems import find_problems
 
 SEEDS = range(40 if THOROUGH else 4)
@@ -58,6 +60,20 @@ def spoiled(data: Any, rng: Random) -> Any:
     if rng.random() < 0.2:
         data[rng.choice(KEYS)] = rng.choice(VALUES)
     return data
+
+
+@for_each(
+    ("entries", "code", "programs"),
+    [
+        ([{"name": "demo", "path": "/a" * LONGEST_PATH}], "long-path", 1),  # to follow 16 MB of links took hours
+        ([{"name": "demo", "path": f"/{index}"} for index in range(MAX_ENTRIES + 1)], "too-many-files", MAX_ENTRIES),
+    ],
+)
+def test_what_would_take_quadratic_time_is_left_out(entries: list[Any], code: str, programs: int) -> None:
+    with new_shared() as shared:
+        shared.put("registry.json", {"version": "1", "lastScan": None, "tools": entries})
+        found = discover([shared.root])
+    assert ([problem.code for problem in found.problems], len(found.programs)) == ([code], programs)
 
 
 @for_each("seed", SEEDS)

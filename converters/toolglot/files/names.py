@@ -16,8 +16,14 @@ from toolglot.text.digests import hex_digest
 NAME_LIMIT = 100
 
 
+LONGEST_PATH = 4_096
+"""Characters. Linux opens no longer path, and the time to look for links in one grows with the square of its length."""
+
+
 def is_inside(path: str, folder: str) -> bool:
-    """Whether `path`, its links followed, lies in `folder`."""
+    """Whether `path`, its links followed, lies in `folder`; one that is too long lies nowhere."""
+    if len(path) > LONGEST_PATH:
+        return False
     root, real = os.path.realpath(folder), os.path.realpath(path)
     try:
         return os.path.commonpath([root, real]) == root

@@ -26,6 +26,8 @@ from toolglot.text.pointers import as_mapping
 
 MAX_DESCRIPTIONS = 32
 """How many descriptions of one program are looked at."""
+MAX_ENTRIES = 64
+"""How many entries of registries about programs of one name are looked at; each may name another place."""
 
 
 class _ProgramFacts:
@@ -96,7 +98,12 @@ class _Assembly:
     def add_by_name(self) -> None:
         """What says no hash."""
         for entry in self._facts.entries:
-            self._facts_of(entry.name).entries.append(entry)
+            program = self._facts_of(entry.name)
+            if len(program.entries) < MAX_ENTRIES:
+                program.entries.append(entry)
+            else:
+                message = f"there are more than {MAX_ENTRIES} entries about {entry.name!r}; this one is left out"
+                self._reader.refuse("too-many-files", message, entry.file)
         for description in self._facts.descriptions:
             if description.program is None:
                 self._facts_of(description.tool.id).descriptions.append(description)
@@ -110,9 +117,10 @@ class _Assembly:
         for item in self._facts.index_entries:
             if item.program is not None:
                 names.add(item.name)
-        for entry in self._facts.entries:
-            if entry.path is not None and (entry.sha256 is not None or entry.name in names):
-                self._add_file(entry, entry.path)
+        for program in list(self._programs.values()):
+            for entry in program.entries:
+                if entry.path is not None and (entry.sha256 is not None or entry.name in names):
+                    self._add_file(entry, entry.path)
 
     def _add_file(self, entry: RegistryEntry, path: str) -> None:
         file = self._reader.fingerprint(path)

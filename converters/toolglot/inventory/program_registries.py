@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
+from toolglot.files.names import LONGEST_PATH
 from toolglot.inventory.file_reader import MAX_FILES, FileReader, sha256_in, text_in
 from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.text.pointers import as_mapping, escape
@@ -173,6 +174,10 @@ def _read_entry(
     if program is not None and not os.path.isabs(program):
         message = "the path of the program is relative, so that it leads anywhere; it is not believed"
         reader.warn("relative-path", message, path, f"{pointer}/path")
+        program = None
+    if program is not None and len(program) > LONGEST_PATH:
+        message = "the path of the program is longer than a system takes; it is not believed"
+        reader.warn("long-path", message, path, f"{pointer}/path")
         program = None
     digest = first("sha256")
     if digest is not None and sha256_in(digest) is None:
