@@ -576,12 +576,6 @@ def test_a_policy_takes_programs_away_and_never_adds_trust(rules: Any, blocked: 
         assert all(one.trust.declared is None and command_of(one).destructive for one in found.programs)
 
 
-def test_a_program_has_the_problems_of_its_files(shared: Shared) -> None:
-    shared.put("tools/demo.json", {**WRAPPED, "expiresAt": "2026-02-08T00:00:00Z"})
-    shared.put("tools/good.json", program("good"))
-    assert [[problem.code for problem in one.problems] for one in look(shared).programs] == [["expired"], []]
-
-
 def test_workflows_are_listed(shared: Shared) -> None:
     step = {"command": "demo run", "description": "Runs."}
     shared.put("patterns/one.json", {"name": "one", "description": "One.", "steps": [step]})

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error
-from toolglot.files.names import printable_path
 from toolglot.inventory.blocked_programs import OrganizationPolicy
 from toolglot.inventory.file_reader import FileReader
 from toolglot.inventory.file_search import Search, machine_folders
@@ -59,9 +56,8 @@ def discover(
     programs = assemble(facts, search.reader)
     if store is not None:
         _compare(programs, store, search.reader)
-    programs = list(_with_problems(programs, facts.policies, search.reader.problems))
     return Inventory(
-        tuple(programs),
+        tuple(program._replace(blocked_by=_blocking_file(program, facts.policies)) for program in programs),
         tuple(facts.workflows),
         tuple(facts.registries),
         tuple(facts.settings),
@@ -69,19 +65,9 @@ def discover(
     )
 
 
-def _with_problems(
-    programs: Iterable[ProgramRecord], policies: Sequence[OrganizationPolicy], problems: Iterable[Diagnostic]
-) -> Iterator[ProgramRecord]:
-    """The programs with the policy that blocks each, and with what is wrong with their files."""
-    of_files: dict[str, list[Diagnostic]] = defaultdict(list)
-    for problem in problems:
-        of_files[problem.source or ""].append(problem)
-    for program in programs:
-        own: list[Diagnostic] = []
-        for path in program.known_from:
-            own += of_files.get(printable_path(path), ())
-        blocked_by = next((policy.file for policy in policies if policy.blocks(program.name)), None)
-        yield program._replace(problems=tuple(own), blocked_by=blocked_by)
+def _blocking_file(program: ProgramRecord, policies: Sequence[OrganizationPolicy]) -> str | None:
+    """The file of the first policy that blocks a program; `None` where all of them allow it."""
+    return next((policy.file for policy in policies if policy.blocks(program.name)), None)
 
 
 def _compare(programs: Iterable[ProgramRecord], store: Store, reader: FileReader) -> None:

@@ -48,7 +48,6 @@ class ProgramRecord(NamedTuple):
         description: what describes it, with the dangers that others say; `None` where nothing does.
         additions: those dangers.
         blocked_by: the policy of an organization that does not allow it; `None` where none forbids it.
-        problems: what is wrong with the files that it is known from.
     """
 
     name: str
@@ -61,7 +60,6 @@ class ProgramRecord(NamedTuple):
     description: Description | None
     additions: tuple[Addition, ...] = ()
     blocked_by: str | None = None
-    problems: tuple[Diagnostic, ...] = ()
 
     @property
     def sha256(self) -> str | None:
