@@ -301,6 +301,11 @@ def test_what_may_state_an_effect_is_never_passed_over(where: str) -> None:
     assert levels["changes"] == safety.UNSAFE
 
 
+def test_a_command_may_be_called_by_blanks_that_are_no_ascii() -> None:
+    (program,) = toolglot.read({"name": "nursery [flags]", "commands": [{"name": "\u00a0"}]}, "carapace")
+    assert [leaf.path for leaf in program.leaves()] == [("nursery", "\u00a0")]
+
+
 def test_kdl_names_the_extra_that_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ckdl", None)
     [path] = [path for path in DOCUMENTS if path.suffix == ".kdl"]

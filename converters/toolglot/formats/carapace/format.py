@@ -6,6 +6,7 @@ it is, and a report names it. Nothing is said about effects.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
@@ -46,6 +47,7 @@ _COMMAND: Table = {
     "hidden": boolean("hidden"),
     "examples": Row("examples", lambda value: is_mapping(value) and all(map(is_text, value.values())), _load_examples),
 }
+_BLANKS = " \t\n\r"  # as its schema has them: a name of other blanks is one
 _HOLDS = fields_of(_COMMAND) | {"inputs", "bindings", "global_inputs", "global_bindings"}
 
 
@@ -63,7 +65,7 @@ def _doubts(node: Tool) -> Iterator[Doubt]:
 def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
     fields: dict[str, Any] = {"origin": "carapace"} if is_root else {}
     rest = take(data, _COMMAND, fields)
-    fields["id"], *others = fields["id"].split(maxsplit=1)
+    fields["id"], *others = re.split(f"[{_BLANKS}]+", fields["id"].strip(_BLANKS), maxsplit=1)
     if others:  # the one-line usage of the command
         rest["name"] = data["name"]
     if "description" not in fields and "summary" in fields:
