@@ -18,7 +18,7 @@ from rows import for_each, sample
 from toolglot.conversion import sources
 from toolglot.errors import Error
 from toolglot.schema import canonical
-from toolglot.schema.canonical import _KEYWORDS, _KINDS, Early
+from toolglot.schema.canonical import _IS_OF_TYPE, _KEYWORDS, Early
 from toolglot.text.pointers import keyed_values
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -163,8 +163,8 @@ def subschemas(schema: Any) -> Iterator[dict[str, Any]]:
 def test_a_schema_says_only_what_is_known(name: str) -> None:
     for schema in subschemas(canonical.load(name)):
         assert schema.keys() <= _KEYWORDS.keys()
-        kinds = schema.get("type", [])
-        assert {kinds} <= _KINDS.keys() if isinstance(kinds, str) else set(kinds) <= _KINDS.keys()
+        types = schema.get("type", [])
+        assert {types} <= _IS_OF_TYPE.keys() if isinstance(types, str) else set(types) <= _IS_OF_TYPE.keys()
         assert not any(isinstance(word, dict | list) for word in (schema.get("const"), *schema.get("enum", [])))
         patterns = [*schema.get("patternProperties", {}), *([schema["pattern"]] if "pattern" in schema else [])]
         assert all(_PORTABLE.fullmatch(pattern) for pattern in patterns), patterns

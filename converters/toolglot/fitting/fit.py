@@ -26,6 +26,7 @@ from toolglot.fitting.schema_size import refuse_too_large
 from toolglot.fitting.types import needs_type, of_type, types_of
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import keyword_sentences, older_dialects, references
+from toolglot.schema.budget import MAX_DEPTH
 from toolglot.schema.keywords import (
     ANNOTATIONS,
     APPLIES,
@@ -39,8 +40,7 @@ from toolglot.schema.newest_dialect import is_plain, is_plain_with_references, r
 from toolglot.schema.steps import Step
 from toolglot.text.pointers import as_mapping, escape, without_keys
 
-MAX_DEPTH = 100
-MAX_NODES = 20_000
+_MAX_NODES = 20_000  # of the fitted schema, where a definition may count many times
 _ARGUMENTS = "arguments"  # the one parameter of a tool whose schema names none
 _ROOM = 30  # levels of nodes above which a definition waits, because definitions can refer to definitions for long
 _BESIDE_UNEVALUATED = IN_PLACE | {"contains", "$ref"}  # what may have looked at a value that `unevaluated...` is about
@@ -140,7 +140,7 @@ class _Fitter(FitContext):
         self, schema: Any, pointer: str, references_above: tuple[str, ...] = (), is_root: bool = False
     ) -> Fit:
         self._nodes += 1
-        if self._nodes > MAX_NODES or self._depth > MAX_DEPTH + _ROOM:
+        if self._nodes > _MAX_NODES or self._depth > MAX_DEPTH + _ROOM:
             raise FitError("the schema is too large for a tool once its references are resolved", "schema-too-large")
         if schema is False:
             return self.fit_never(pointer, schema), SAME

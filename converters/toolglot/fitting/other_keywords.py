@@ -17,8 +17,11 @@ from toolglot.text.pointers import unescape
 _ELSEWHERE = frozenset({
     "type", "description", "enum", "const", "anyOf", "$ref", "$defs", "allOf", "required", "dependentRequired",
 })  # fmt: skip
-
-
+# Keywords that hold schemas and are said in words where they are not allowed; where they are, they stay as they are.
+_SAID = frozenset({
+    "not", "if", "then", "else", "oneOf", "contains", "propertyNames", "dependentSchemas", "unevaluatedItems",
+    "contentSchema",
+})  # fmt: skip
 # Exclusive bound -> the inclusive one, and the step from the bound to the first whole number within it.
 _EXCLUSIVE_BOUNDS = {"exclusiveMinimum": ("minimum", 1), "exclusiveMaximum": ("maximum", -1)}
 _TIGHTEST: dict[str, Callable[[Any, Any], Any]] = {"minimum": max, "maximum": min}
@@ -55,11 +58,6 @@ def _fit_keyword(node: SchemaNode, keyword: str) -> None:
         _say_title(node)
     else:
         node.say(keyword)
-
-
-# Keywords that hold schemas and are said in words where they are not allowed; where they are, they stay as they are.
-_SAID = frozenset({"not", "if", "then", "else", "oneOf", "contains", "propertyNames", "dependentSchemas",
-                   "unevaluatedItems", "contentSchema"})  # fmt: skip
 
 
 def _is_said_with_another(keyword: str, source: JsonSchema) -> bool:

@@ -37,6 +37,9 @@ _DETAILS = ("paths", "scopes")  # lists that say no danger themselves, but to wh
 _RAISED = (*_EFFECTS, *_DETAILS)
 _NAMED = frozenset((*_RAISED, "flags", "unclear", "reads_files"))
 _NEVER_OF_BARE = frozenset({"id", "children", "description", "extensions", "inputs", "bindings", "summary"})
+# What an action hands down.
+_LISTS = ("mutates", "hosts", "secrets", "calls")
+_INHERITED = (*_LISTS, "risk_level", "approval", "category")
 _of_program, _raised_of = attrgetter(*_OF_PROGRAM), attrgetter(*_RAISED)
 
 
@@ -172,9 +175,6 @@ def _facts_of_bare(tool: Tool, root: Tool) -> dict[str, Any]:
 
 
 # -- from the action that it implements -------------------------------------------------------------------------
-
-_LISTS = ("mutates", "hosts", "secrets", "calls")
-_INHERITED = (*_LISTS, "risk_level", "approval", "category")
 
 
 def join_facts(own: Tool, action: Tool) -> dict[str, Any]:

@@ -22,6 +22,10 @@ from toolglot.text.pointers import value_at
 from toolglot.text.wording import suggestion
 
 READING = "reading"  # the least that a reader needs; the versioned schemas say what is valid
+_SUFFIX = ".schema.json"
+# In front of `$id`s, which have no host: where the schemas are published is not ours to say.
+_NOWHERE = "json-schema://"
+_ADDED: dict[str, str] = {}  # the folders of other distributions, by the formats that they bring
 
 
 @cache
@@ -43,12 +47,6 @@ def names(family: str = "*") -> list[str]:
     families = [*os.listdir(_folder()), *_ADDED] if family == "*" else [family]
     files = [(name, file) for name in families for file in _files(_folder_of(name))]
     return sorted(f"{name}/{file[: -len(_SUFFIX)]}" for name, file in files if file.endswith(_SUFFIX))
-
-
-_SUFFIX = ".schema.json"
-# In front of `$id`s, which have no host: where the schemas are published is not ours to say.
-_NOWHERE = "json-schema://"
-_ADDED: dict[str, str] = {}
 
 
 def add_folder(family: str, path: str) -> None:
@@ -90,7 +88,7 @@ def _validator(name: str) -> Any:
 def _retrieve(uri: str) -> Any:
     """A schema of ours that another refers to, read when it is asked for; by itself the library would fetch it."""
     family, _, file = uri.rpartition("/")
-    name = f"{family.rpartition('/')[2]}/{file.removesuffix('.schema.json')}"
+    name = f"{family.rpartition('/')[2]}/{file.removesuffix(_SUFFIX)}"
     try:
         schema = load(name)
     except UsageError:
@@ -198,7 +196,7 @@ class Early:
             raise _Undecided
         owner = name
         if file:
-            owner = f"{name.partition('/')[0]}/{file.removesuffix('.schema.json')}"
+            owner = f"{name.partition('/')[0]}/{file.removesuffix(_SUFFIX)}"
         target = value_at(self.load(owner), pointer), owner
         self.targets[reference, name] = target
         return target
@@ -215,7 +213,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-_KINDS: dict[str, Callable[[Any], bool]] = {
+_IS_OF_TYPE: dict[str, Callable[[Any], bool]] = {
     "object": lambda value: isinstance(value, dict),
     "array": lambda value: isinstance(value, list | tuple),
     "string": lambda value: isinstance(value, str),
@@ -228,8 +226,8 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
 
 def _type(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
     if isinstance(expected, str):
-        return _KINDS[expected](value)
-    return any(_KINDS[kind](value) for kind in expected)
+        return _IS_OF_TYPE[expected](value)
+    return any(_IS_OF_TYPE[type_name](value) for type_name in expected)
 
 
 def _is_same_scalar(value: Any, other: Any) -> bool:
@@ -257,10 +255,10 @@ def _pattern(text: str) -> Callable[[str], Any]:
     return re.compile(text).search
 
 
-def _bound(kind: str, measure: Callable[[Any], Any], within: Callable[[Any, Any], bool]) -> _Check:
-    """A keyword that compares the size of a value of one kind with its limit."""
-    is_kind = _KINDS[kind]
-    return lambda early, value, expected, schema, name: not is_kind(value) or within(measure(value), expected)
+def _bound(type_name: str, measure: Callable[[Any], Any], within: Callable[[Any, Any], bool]) -> _Check:
+    """A keyword that compares the size of a value of one type with its limit."""
+    is_of_type = _IS_OF_TYPE[type_name]
+    return lambda early, value, expected, schema, name: not is_of_type(value) or within(measure(value), expected)
 
 
 def _itself(value: Any) -> Any:

@@ -1,4 +1,7 @@
-"""One schema on its way: how each keyword of older drafts and of other schema languages is said in 2020-12."""
+"""How each keyword of older drafts and of other schema languages is said in JSON Schema 2020-12.
+
+`KEYWORDS` has a function for each; it writes what it makes of a value into the `Node`, the schema on its way.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +19,17 @@ from toolglot.schema.references import find_free_name
 from toolglot.text.pointers import as_list, mapping_at, pointer_of
 
 _NEWEST = 2020  # the draft, by its year
-MEANINGLESS = "no draft gives this a meaning; any value is accepted"
-_SAYINGS = ANNOTATIONS | {"$defs", "definitions"}
 LAST_ID = 4  # the last draft that says `id`
 _LAST_ALONE = 7  # the last draft in which nothing counts beside `$ref`
-RECURSIVE = "recursive"  # the dynamic anchor that stands for `$recursiveAnchor`
-
 _DRAFT = re.compile(r"json-schema\.org/draft[-/](0[1-7]|2019-09|2020-12)\b")
-_LONGEST_NAME = 100  # characters of what may be a name of types
+MEANINGLESS = "no draft gives this a meaning; any value is accepted"
+
 DATA = frozenset({"const", "default", "example", "example_value"})  # their values may be anything, null included
+_SAYINGS = ANNOTATIONS | {"$defs", "definitions"}  # without which the same values are accepted
+RECURSIVE = "recursive"  # the dynamic anchor that stands for `$recursiveAnchor`
 _BOUNDS = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
 _UNBOUNDED = {exclusive: bound for bound, exclusive in _BOUNDS.items()}
+_LONGEST_NAME = 100  # characters of what may be a name of types
 # Names of types in programming languages and in other schema languages, in lower case. None is any type.
 _TYPES: dict[str, str | None] = {
     **{name: name for name in TYPES},

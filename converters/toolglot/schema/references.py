@@ -30,8 +30,9 @@ _FAR = "outside of the schema, and nothing is fetched; any value is accepted her
 _LOST = "there is no such schema in this one, and nothing is fetched; any value is accepted here"
 _LOOP = "it comes back to itself before it looks into a value, which has no meaning; any value is accepted here"
 _DYNAMIC = "where it leads depends on the way taken to it; any value is accepted here"
-
-_UNKNOWN = "what a reference in the schema looks at is not known, so the rest is not either; any value is accepted here"
+_NOT_KNOWN = (
+    "what a reference in the schema looks at is not known, so the rest is not either; any value is accepted here"
+)
 
 
 def resolve(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
@@ -306,7 +307,7 @@ class _Resolver:
         """Refuse nothing as not looked at where a reference is lost: what it would have looked at is not known."""
         for node in self.nodes:
             for keyword in sorted(UNEVALUATED & node.keys()):
-                self.note(node, keyword, "widened", node.pop(keyword), None, _UNKNOWN)
+                self.note(node, keyword, "widened", node.pop(keyword), None, _NOT_KNOWN)
 
     def move(self, target: JsonSchema, name: str) -> None:
         """Leave a reference where the definition stood, unless it stood among definitions, which are gone by now."""
@@ -343,6 +344,16 @@ class _Resolver:
 
 
 # -- addresses -------------------------------------------------------------------------------------------------
+
+
+def _slot(node: JsonSchema, token: str) -> SchemaSlot:
+    """The slot that a JSON Pointer leads to from a schema to one directly inside it."""
+    keyword, *rest = tokens_of(token) or [""]
+    if not rest:
+        return node, keyword, None
+    if keyword in MANY:
+        return node, keyword, int(rest[0])
+    return node, keyword, rest[0]
 
 
 def join_uri(base: str, ref: str) -> str | None:
@@ -413,15 +424,6 @@ def find_free_name(name: str, taken: Container[str], numbers: Counter[str]) -> s
         numbers[name] += 1
         free_name = f"{name}_{numbers[name] + 1}"
     return free_name
-
-
-def _slot(node: JsonSchema, token: str) -> SchemaSlot:
-    keyword, *rest = tokens_of(token) or [""]
-    if not rest:
-        return node, keyword, None
-    if keyword in MANY:
-        return node, keyword, int(rest[0])
-    return node, keyword, rest[0]
 
 
 def _safe(name: str) -> str:

@@ -124,9 +124,7 @@ class _NarrowedBases:
 
 def _required_by_all(alternatives: list[_Alternative]) -> list[str]:
     first, *others = [texts_at(alternative.schema, "required") for alternative in alternatives]
-    names = dict.fromkeys(first)
-    for other in others:
-        names = dict.fromkeys(name for name in set(other) if name in names)
+    names = set(first).intersection(*others)
     return [name for name in dict.fromkeys(first) if name in names]
 
 

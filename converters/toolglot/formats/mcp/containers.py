@@ -67,7 +67,13 @@ def _as_sent(data: Any) -> Any:
 
 def _rename_keys(data: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """The same values under new names; one whose new name is there already keeps its own, so that none is lost."""
-    return {key if names.get(key) in data else names.get(key, key): value for key, value in data.items()}
+    renamed_data: dict[str, Any] = {}
+    for key, value in data.items():
+        new_name = names.get(key, key)
+        if new_name != key and new_name in data:
+            new_name = key
+        renamed_data[new_name] = value
+    return renamed_data
 
 
 def _walk(
