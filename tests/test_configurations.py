@@ -15,7 +15,8 @@ from toolglot.formats.detection import detect
 from toolglot.servers import client_configurations, variables
 from toolglot.servers.client_configurations import choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
-from toolglot.servers.named_servers import EVENTS, HTTP, ServerEntry, origin_of
+from toolglot.servers.named_servers import EVENTS, HTTP, ServerEntry
+from toolglot.servers.pulled_document import origin_of
 from toolglot.servers.variables import VariableSource, fill_in
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "servers"

@@ -3,5 +3,5 @@
 model        `Tool`, and the records that it is made of
 trees        trees of tools, cut and put together again; the parameters of two nodes as one
 calls        calls as formats and the bridge share them
-time_units   how long a call takes, as descriptions write it
+durations   how long a call takes, as descriptions write it
 """

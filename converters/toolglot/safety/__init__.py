@@ -2,7 +2,7 @@
 
 Every rule about danger stands in this package:
 
-danger_of_fields      what a stated field says about each *facet* (destructive, network, approval, ...), and the order
+danger_of_values      what a stated field says about each *facet* (destructive, network, approval, ...), and the order
                       of danger among its values
 warnings              the words in which a text states danger, and how they are found in any text
 danger_of_tools       how much caution the statements of a tool ask for together, and what law 3 forbids
@@ -21,7 +21,19 @@ from toolglot.safety.danger_in_targets import (
     missing_warnings,
     with_read_only_flag,
 )
-from toolglot.safety.danger_of_fields import (
+from toolglot.safety.danger_of_tools import (
+    SAFETY_FIELDS,
+    asks_on_change,
+    breached_facets,
+    caution,
+    gist_of,
+    hidden_facets,
+    is_read_only,
+    stated_facts,
+    text_warnings,
+    weaker_facets,
+)
+from toolglot.safety.danger_of_values import (
     FACETS,
     FIELDS_OF_DANGER,
     SAFE,
@@ -36,18 +48,6 @@ from toolglot.safety.danger_of_fields import (
     rank,
     worse,
     worst_value,
-)
-from toolglot.safety.danger_of_tools import (
-    SAFETY_FIELDS,
-    asks_on_change,
-    breached_facets,
-    caution,
-    gist_of,
-    hidden_facets,
-    is_read_only,
-    stated_facts,
-    text_warnings,
-    weaker_facets,
 )
 from toolglot.safety.inheritance import (
     find_relaxations,

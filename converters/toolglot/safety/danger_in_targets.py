@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
+from toolglot.hub.durations import longest_ms
 from toolglot.hub.model import Tool
-from toolglot.hub.time_units import longest_ms
-from toolglot.safety.danger_of_fields import SAFE, UNKNOWN, UNSAFE, Levels, levels_of
 from toolglot.safety.danger_of_tools import Gist, gist_of, levels_from_gist, weaker_facets
+from toolglot.safety.danger_of_values import SAFE, UNKNOWN, UNSAFE, Levels, levels_of
 from toolglot.safety.warnings import SHORT, WORDS, sort_warnings
 
 _BLANK = re.compile(r"\s")

@@ -6,7 +6,7 @@ import ipaddress
 import re
 import shlex
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
 from toolglot.servers.variables import variable_names
@@ -186,17 +186,3 @@ def public_url(url: str) -> str:
     except ValueError:
         return "<not a URL>"
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
-
-
-def origin_of(entry: ServerEntry) -> dict[str, Any]:
-    """Where tools come from, for a document: nothing in it is the value of a variable."""
-    origin: dict[str, Any] = {"configuration": entry.configuration, "server": entry.name or None}
-    origin["transport"] = entry.transport
-    if entry.transport == PROGRAM:
-        origin["program"] = entry.command[0]  # arguments may hold keys
-    else:
-        origin["url"] = public_url(entry.url)
-    origin["variables"] = list(entry.secret_names)
-    if entry.configuration is not None:  # a command line may hold a password, which is guessed from its hash
-        origin["sha256"] = entry.sha256
-    return {key: value for key, value in origin.items() if value}

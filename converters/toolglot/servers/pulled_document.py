@@ -21,7 +21,7 @@ from toolglot.errors import ReadError, UsageError
 from toolglot.extras import load_package
 from toolglot.formats import is_short_text
 from toolglot.servers.bounds import USUAL_BOUNDS, Bounds
-from toolglot.servers.named_servers import PROGRAM, ServerEntry, origin_of
+from toolglot.servers.named_servers import PROGRAM, ServerEntry, public_url
 from toolglot.servers.variables import VariableSource
 from toolglot.text.pointers import as_mapping
 from toolglot.text.serialization import from_data
@@ -112,6 +112,20 @@ def pulled_server(entry: ServerEntry, answer: ServerAnswer) -> PulledServer:
     server = PulledServer(entry.name or _own_name(answer.server_info, entry), data, tuple(refused_tools))
     open_document(document_of([server]))
     return server
+
+
+def origin_of(entry: ServerEntry) -> dict[str, Any]:
+    """Where tools come from, for a document: nothing in it is the value of a variable."""
+    origin: dict[str, Any] = {"configuration": entry.configuration, "server": entry.name or None}
+    origin["transport"] = entry.transport
+    if entry.transport == PROGRAM:
+        origin["program"] = entry.command[0]  # arguments may hold keys
+    else:
+        origin["url"] = public_url(entry.url)
+    origin["variables"] = list(entry.secret_names)
+    if entry.configuration is not None:  # a command line may hold a password, which is guessed from its hash
+        origin["sha256"] = entry.sha256
+    return {key: value for key, value in origin.items() if value}
 
 
 def document_of(servers: Iterable[PulledServer]) -> dict[str, Any]:

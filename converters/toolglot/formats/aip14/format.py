@@ -70,8 +70,8 @@ from toolglot.formats.kit.field_tables import (
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.formats.kit.unreadable_facts import doubts, unclear_fields
+from toolglot.hub.durations import longest_ms
 from toolglot.hub.model import Example, Tool
-from toolglot.hub.time_units import longest_ms
 from toolglot.regexes import compile_later
 from toolglot.safety import Approval, SafetyWords, with_inherited_facts, without_inherited_facts
 from toolglot.text.pointers import texts_at

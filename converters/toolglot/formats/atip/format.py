@@ -51,30 +51,14 @@ from toolglot.formats.kit.parameters import collect, describe_choice, distribute
 from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.formats.kit.unreadable_facts import Doubt, doubts
 from toolglot.formats.mcp.hints import HINT_WORDS
+from toolglot.hub.durations import format_time_limit, is_time_limit, parse_time_limit
 from toolglot.hub.model import AuthMethod, Binding, Example, Tool, without_spelling
-from toolglot.hub.time_units import MILLISECONDS
 from toolglot.hub.trees import as_group
 from toolglot.text.pointers import escape, mapping_at
 from toolglot.text.sentences import first_sentence
 
 _VERSIONS = ("0.1", "0.2", "0.3", "0.4", "0.5", "0.6")
 _DESCRIPTION_LIMIT = 200  # of the program; 0.3 recommends it, the schemas of 0.4 and 0.6 enforce it
-_DURATION = re.compile(r"([0-9]{1,9})([smh])\Z", re.ASCII)
-
-
-def _is_duration(value: Any) -> bool:
-    return isinstance(value, str) and bool(_DURATION.match(value))
-
-
-def _load_duration(value: str) -> int:
-    number, unit = value[:-1], value[-1]
-    return int(number) * MILLISECONDS[unit]
-
-
-def _dump_duration(milliseconds: int) -> str:
-    """Whole seconds, rounded down because it is a limit, but at least one: 0.5 s cannot be said."""
-    return f"{max(milliseconds // 1_000, 1)}s" if milliseconds else "0s"
-
 
 _ESTIMATES = frozenset({"free", "low", "medium", "high", *OLD_ESTIMATES})
 
@@ -154,7 +138,7 @@ _COMMAND: Table = {
         },
         "duration": {
             "typical": text("duration"),
-            "timeout": Row("timeout_ms", _is_duration, _load_duration, _dump_duration, has_spellings=True),
+            "timeout": Row("timeout_ms", is_time_limit, parse_time_limit, format_time_limit, has_spellings=True),
         },
     },
     "authentication": {

@@ -19,7 +19,7 @@ from toolglot.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, version
 from toolglot.formats.kit.key_order import insert, rename
 from toolglot.formats.kit.migrations import refuse_new_faults
 from toolglot.formats.kit.parameters import stated_text
-from toolglot.hub.time_units import MILLISECONDS
+from toolglot.hub.durations import MILLISECONDS, format_time_limit, largest_unit, parse_span, parse_time_limit
 from toolglot.text.pointers import escape, mapping_at
 from toolglot.text.wording import to_short_json
 
@@ -278,9 +278,7 @@ def _is_more_cautious(key: str, value: Any, other: Any) -> bool:
 
 # -- effects ------------------------------------------------------------------------------------------------------
 
-_NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,3})?"
 # Not compiled here, because only a migration needs them and they would take half a millisecond of every start.
-_SPAN = rf"(?:({_NUMBER}) ?([a-z]*) ?- ?)?({_NUMBER}) ?([a-z]+)"
 _TYPICAL = r"[0-9]+-[0-9]+[smh]"
 _TIMEOUT = r"[0-9]+[smh]"
 
@@ -294,35 +292,13 @@ def _migrate_estimate(value: Any, here: str, run: _AtipMigration) -> Any:
     return OLD_ESTIMATES[value]
 
 
-def _duration_bounds(value: Any) -> tuple[int, int] | None:
-    """The two ends of a duration in milliseconds; `None` for what is none, or not a certain one.
-
-    >>> _duration_bounds("100-500ms"), _duration_bounds("5s"), _duration_bounds("1.5 min"), _duration_bounds("a while")
-    ((100, 500), (5000, 5000), (90000, 90000), None)
-    """
-    match = re.fullmatch(_SPAN, value.strip().lower()) if isinstance(value, str) else None
-    if match is None:
-        return None
-    low, low_unit, high, unit = match.groups()
-    first = _milliseconds(low or high, low_unit or unit)
-    last = _milliseconds(high, unit)
-    if first is None or last is None or first > last:
-        return None
-    return first, last
-
-
-def _milliseconds(number: str, unit: str) -> int | None:
-    factor = MILLISECONDS.get(unit)
-    return None if factor is None else round(float(number) * factor)
-
-
 def _migrate_typical(value: Any, here: str, run: _AtipMigration) -> Any:
     """Two whole numbers and a unit from 0.4 on; seconds where a wider span of them is the nearest."""
-    span = _duration_bounds(value)
+    span = parse_span(value)
     if run.version in EARLY or span is None or re.fullmatch(_TYPICAL, value):
         return value
     first, last = span
-    unit = _largest_unit(first, last)
+    unit = largest_unit(first, last)
     if unit is None:
         run.note(
             "rounded", here, f"{to_short_json(value)} is no span of whole seconds; the next wider one stands there now"
@@ -333,24 +309,15 @@ def _migrate_typical(value: Any, here: str, run: _AtipMigration) -> Any:
     return f"{first // factor}-{-(-last // factor)}{unit}"
 
 
-def _largest_unit(first: int, last: int) -> str | None:
-    """The largest unit of which both ends of a span in milliseconds are whole numbers."""
-    for unit in "hms":
-        if first % MILLISECONDS[unit] == 0 and last % MILLISECONDS[unit] == 0:
-            return unit
-    return None
-
-
 def _migrate_timeout(value: Any, here: str, run: _AtipMigration) -> Any:
     """One whole number and a unit from 0.4 on; rounded down because it is a limit, but at least one second."""
-    span = _duration_bounds(value)
+    span = parse_span(value)
     if run.version in EARLY or span is None or span[0] != span[1] or re.fullmatch(_TIMEOUT, value):
         return value
-    least = 1 if span[0] else 0
-    seconds = max(span[0] // 1_000, least)
-    if seconds * 1_000 != span[0]:
-        run.note("rounded", here, f"{to_short_json(value)} is no number of whole seconds; {seconds}s stands there now")
-    return f"{seconds}s"
+    limit = format_time_limit(span[0])
+    if parse_time_limit(limit) != span[0]:
+        run.note("rounded", here, f"{to_short_json(value)} is no number of whole seconds; {limit} stands there now")
+    return limit
 
 
 # -- authentication and trust -------------------------------------------------------------------------------------

@@ -1,0 +1,85 @@
+"""How long a call takes, as descriptions write it: `30s`, `10-30s`, `2m`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from toolglot.regexes import compile_later
+
+_NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,3})?"
+_DURATION = re.compile(r"(?:[0-9]{1,6}-)?([0-9]{1,6})([smh])\Z", re.ASCII)
+_LIMIT = re.compile(r"([0-9]{1,9})([smh])\Z", re.ASCII)
+_SPAN = compile_later(rf"(?:({_NUMBER}) ?([a-z]*) ?- ?)?({_NUMBER}) ?([a-z]+)\Z")
+
+MILLISECONDS = {
+    **dict.fromkeys(("ms", "msec", "milliseconds"), 1),
+    **dict.fromkeys(("s", "sec", "second", "seconds"), 1_000),
+    **dict.fromkeys(("m", "min", "minute", "minutes"), 60_000),
+    **dict.fromkeys(("h", "hour", "hours"), 3_600_000),
+    **dict.fromkeys(("d", "day", "days"), 86_400_000),
+}
+"""A unit, as descriptions spell it -> its milliseconds."""
+
+
+def longest_ms(duration: str) -> int:
+    """The upper end of a duration in milliseconds; 0 for what is none.
+
+    >>> longest_ms("10-30s"), longest_ms("a while")
+    (30000, 0)
+    """
+    match = _DURATION.match(duration)
+    return int(match[1]) * MILLISECONDS[match[2]] if match else 0
+
+
+def is_time_limit(value: Any) -> bool:
+    """Whether a value is one whole number of seconds, minutes or hours: `30s`."""
+    return isinstance(value, str) and _LIMIT.match(value) is not None
+
+
+def parse_time_limit(text: str) -> int:
+    """A time limit in milliseconds.
+
+    >>> parse_time_limit("2m")
+    120000
+    """
+    return int(text[:-1]) * MILLISECONDS[text[-1]]
+
+
+def format_time_limit(milliseconds: int) -> str:
+    """Whole seconds, rounded down because it is a limit, but at least one: 0.5 s cannot be said.
+
+    >>> format_time_limit(1_900), format_time_limit(500), format_time_limit(0)
+    ('1s', '1s', '0s')
+    """
+    return f"{max(milliseconds // 1_000, 1)}s" if milliseconds else "0s"
+
+
+def parse_span(value: Any) -> tuple[int, int] | None:
+    """The two ends of a duration in milliseconds; `None` for what is none, or not a certain one.
+
+    >>> parse_span("100-500ms"), parse_span("5s"), parse_span("1.5 min"), parse_span("a while")
+    ((100, 500), (5000, 5000), (90000, 90000), None)
+    """
+    match = _SPAN.match(value.strip().lower()) if isinstance(value, str) else None
+    if match is None:
+        return None
+    low, low_unit, high, unit = match.groups()
+    first = _milliseconds(low or high, low_unit or unit)
+    last = _milliseconds(high, unit)
+    if first is None or last is None or first > last:
+        return None
+    return first, last
+
+
+def _milliseconds(number: str, unit: str) -> int | None:
+    factor = MILLISECONDS.get(unit)
+    return None if factor is None else round(float(number) * factor)
+
+
+def largest_unit(first: int, last: int) -> str | None:
+    """The largest unit of which both ends of a span in milliseconds are whole numbers."""
+    for unit in "hms":
+        if first % MILLISECONDS[unit] == 0 and last % MILLISECONDS[unit] == 0:
+            return unit
+    return None
