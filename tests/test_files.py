@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rows import for_each
 from toolglot.errors import UsageError, WriteError
-from toolglot.files import existing, writing
+from toolglot.files import existing_targets, writing
 from toolglot.files.names import NAME_LIMIT, paths_below
 
 
@@ -119,7 +119,7 @@ def test_ctrl_c_leaves_no_litter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_device_is_written_to_and_never_replaced() -> None:
-    existing.refuse_existing([os.devnull])
+    existing_targets.refuse_existing([os.devnull])
     writing.write_file(os.devnull, b"x")
     assert not os.path.isfile(os.devnull)
 
@@ -141,13 +141,13 @@ def test_existing_files_are_refused_together(tmp_path: Path) -> None:
     old, new, dangling = tmp_path / "old", tmp_path / "new", tmp_path / "dangling"
     old.write_text("old")
     dangling.symlink_to(tmp_path / "nowhere")
-    existing.refuse_existing([str(new)])
+    existing_targets.refuse_existing([str(new)])
     with pytest.raises(UsageError, match="the file exists"):
-        existing.refuse_existing([str(new), str(old)])
+        existing_targets.refuse_existing([str(new), str(old)])
     with pytest.raises(UsageError, match="the file exists"):
-        existing.refuse_existing([str(dangling)])
-    existing.refuse_existing([str(new), str(old)], force=True)
+        existing_targets.refuse_existing([str(dangling)])
+    existing_targets.refuse_existing([str(new), str(old)], force=True)
     with pytest.raises(UsageError, match="a folder is in the way"):
-        existing.refuse_existing([str(tmp_path)], force=True)
+        existing_targets.refuse_existing([str(tmp_path)], force=True)
     with pytest.raises(UsageError, match="two results"):
-        existing.refuse_existing([str(new), str(tmp_path / "x" / ".." / "new")], force=True)
+        existing_targets.refuse_existing([str(new), str(tmp_path / "x" / ".." / "new")], force=True)

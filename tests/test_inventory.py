@@ -22,8 +22,8 @@ from toolglot.inventory import discovery, file_reader
 from toolglot.inventory.dangers import add_dangers
 from toolglot.inventory.discovery import discover, write_registry
 from toolglot.inventory.file_reader import FileReader
-from toolglot.inventory.file_search import machine_folders
 from toolglot.inventory.fingerprints import Fingerprint
+from toolglot.inventory.machine_files import machine_folders
 from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.program_registries import read_registry, upstream_registry
 from toolglot.inventory.program_store import Provenance, Store

@@ -20,7 +20,7 @@ from streams import run
 from toolglot.cli.commands import convert_each
 from toolglot.cli.source_files import open_source
 from toolglot.errors import WriteError
-from toolglot.files import existing, writing
+from toolglot.files import existing_targets, writing
 from toolglot.files.names import paths_below
 from toolglot.formats import detection
 from toolglot.schema import canonical
@@ -326,7 +326,7 @@ def test_a_file_of_another_run_is_not_replaced_without_force(tmp_path: Path, mon
             out.mkdir()
             (out / "x.mcp.json").write_text("theirs")
 
-    monkeypatch.setattr(existing, "refuse_existing", other_run)
+    monkeypatch.setattr(existing_targets, "refuse_existing", other_run)
     ran = run(tmp_path, ["convert", ".", "--to", "mcp", "-o", "out", "-j1"])
     assert ran.code == 2
     assert "[file-exists]" in ran.stderr

@@ -28,7 +28,7 @@ from test_serving import OWNER, READER, Served, look, serve
 from toolglot.bridge.session import Runner
 from toolglot.servers.server_calls import ServerCalls
 from toolglot.serving import web_server
-from toolglot.serving.gate import Gate
+from toolglot.serving.admission import Gate
 from toolglot.serving.principals import Principal, owner
 from toolglot.serving.protocol.principal_server import PrincipalServer
 from toolglot.serving.protocol.tool_calls import ProgramRunner, RunPermission, refuse_call, route_calls

@@ -11,7 +11,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.conversion.pipeline import Conversion
 from toolglot.errors import Error, UsageError
-from toolglot.files.existing import can_be_folder, is_folder, refuse_existing
+from toolglot.files.existing_targets import can_be_folder, is_folder, refuse_existing
 from toolglot.files.names import paths_below
 
 

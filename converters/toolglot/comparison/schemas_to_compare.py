@@ -27,7 +27,7 @@ from toolglot.schema.keywords import (
 from toolglot.schema.older_dialects import normalise
 from toolglot.schema.overlap import kind_of, members_of, overlap, stated_kinds
 from toolglot.schema.references import resolve
-from toolglot.schema.steps import Step
+from toolglot.schema.transformation_steps import Step
 from toolglot.schema.validators import make_acceptor, validator
 from toolglot.text.pointers import as_list, as_mapping, mapping_at, without_keys
 

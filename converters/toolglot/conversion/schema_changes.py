@@ -20,7 +20,7 @@ from toolglot.conversion.report import Change, split_path
 from toolglot.conversion.report_wording import ACTIONS, LOSSES, SEVERITY
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.schema.newest_dialect import restate_schema
-from toolglot.schema.steps import Step
+from toolglot.schema.transformation_steps import Step
 from toolglot.text.pointers import escape
 
 

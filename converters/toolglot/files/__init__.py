@@ -1,7 +1,7 @@
 """Writing files that may be anybody's: safe names, whole files or none, folders that stay the same folder.
 
 names          paths made of ids
-existing       what stands there before
+existing_targets   what stands there before
 writing        one file, whole or not at all
 replacement    several files at once, as `migrate` and `check --fix` need it
 transaction    many files that are as they were where the work fails, as for generated ones

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import BinaryIO
 
 from toolglot.errors import ReadError, WriteError, system_reason
-from toolglot.files.existing import is_device
+from toolglot.files.existing_targets import is_device
 from toolglot.files.locks import Busy
 from toolglot.files.open_folders import Folder, Moved, open_folder
 from toolglot.files.temporaries import finish_temporary, temporary_file

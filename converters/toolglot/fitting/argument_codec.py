@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from toolglot.errors import FitError
 from toolglot.schema.json_values import are_equal
-from toolglot.schema.steps import Step
+from toolglot.schema.transformation_steps import Step
 from toolglot.schema.validators import make_acceptor
 from toolglot.text.pointers import escape
 

@@ -37,7 +37,7 @@ from toolglot.schema.keywords import (
     expand_boolean_schema,
 )
 from toolglot.schema.newest_dialect import is_plain, is_plain_with_references, restate_schema
-from toolglot.schema.steps import Step
+from toolglot.schema.transformation_steps import Step
 from toolglot.text.pointers import as_mapping, escape, without_keys
 
 _MAX_NODES = 20_000  # of the fitted schema, where a definition may count many times

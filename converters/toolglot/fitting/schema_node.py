@@ -20,7 +20,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, keyword_sentences, references
 from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, accepts_nothing, rebuild, walk
 from toolglot.schema.overlap import Proofs
-from toolglot.schema.steps import Step
+from toolglot.schema.transformation_steps import Step
 from toolglot.text.pointers import without_keys
 
 Fit: TypeAlias = tuple[JsonSchema, Codec]

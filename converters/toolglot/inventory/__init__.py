@@ -1,7 +1,7 @@
 """Inventory: `discovery.discover` says what a machine knows about its programs. Nothing runs, and nothing is fetched.
 
 discovery                the whole way
-file_search              where the files lie, what they are, what they say, and which description of a program counts
+machine_files            where the files lie, what they are, what they say, and which description of a program counts
     file_reader              files that anybody may have written, within bounds
     program_registries       registries of programs, of five shapes
     description_files        files that describe one program

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from toolglot.errors import Error
 from toolglot.inventory.blocked_programs import OrganizationPolicy
 from toolglot.inventory.file_reader import FileReader
-from toolglot.inventory.file_search import Search, machine_folders
 from toolglot.inventory.fingerprints import Fingerprint
+from toolglot.inventory.machine_files import Search, machine_folders
 from toolglot.inventory.program_matching import assemble
 from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.program_store import KnownProgram, Store, current_time

@@ -17,8 +17,8 @@ from toolglot.inventory.dangers import Addition, add_dangers
 from toolglot.inventory.description_files import Description
 from toolglot.inventory.description_registries import IndexEntry
 from toolglot.inventory.file_reader import FileReader, text_in
-from toolglot.inventory.file_search import FileFacts
 from toolglot.inventory.fingerprints import Fingerprint
+from toolglot.inventory.machine_files import FileFacts
 from toolglot.inventory.program_records import ProgramRecord, Trust
 from toolglot.inventory.program_registries import RegistryEntry
 from toolglot.inventory.program_store import Obtained

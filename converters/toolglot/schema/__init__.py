@@ -28,5 +28,5 @@ What all of them go by:
     validators         whether a value is accepted by any other schema; they fetch nothing
     arguments          arguments that a model sent, held to a schema; neither of the two can be trusted
     budget             how large a schema may be that somebody hands us
-    steps              what was done to a schema, one entry a keyword
+    transformation_steps  what was done to a schema, one entry a keyword
 """

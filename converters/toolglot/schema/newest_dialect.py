@@ -19,7 +19,7 @@ from toolglot.errors import FitError
 from toolglot.hub.model import SCHEMAS, JsonSchema, Tool
 from toolglot.schema.budget import MAX_DEPTH
 from toolglot.schema.keywords import MANY, NAMED, ONE, SHAPES, TYPES, are_names
-from toolglot.schema.steps import Step
+from toolglot.schema.transformation_steps import Step
 
 _NEWEST = "json-schema.org/draft/2020-12/schema"
 _DECLARED = "said in JSON Schema 2020-12"

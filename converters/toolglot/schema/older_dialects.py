@@ -37,7 +37,7 @@ from toolglot.schema.older_keywords import (
     type_names,
 )
 from toolglot.schema.references import descend, find_free_name, split_reference
-from toolglot.schema.steps import Step
+from toolglot.schema.transformation_steps import Step
 from toolglot.text.pointers import as_list, escape, pointer_of, tokens_of
 
 _BESIDE_REF = ANNOTATIONS - {"$id", "$anchor", "$dynamicAnchor"} | {"$ref", "$defs", "definitions", "example"}

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urljoin
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import Path, WalkBudget
 from toolglot.schema.keywords import IN_PLACE, MANY, NAMED, ONE, UNEVALUATED, is_schema, keyword_of, rebuild, subschemas
-from toolglot.schema.steps import Step
+from toolglot.schema.transformation_steps import Step
 from toolglot.text.pointers import escape, mapping_at, tokens_of, unescape
 
 _Vertex = TypeVar("_Vertex", bound=Hashable)

@@ -1,7 +1,7 @@
 """Tools for whoever asks over a network: the catalogue of RFC 0078 over HTTP, and a log of what was called.
 
 principals    the tokens of whoever may ask, and which tools each may see
-gate          who is let in: whose token a request brings, and whether it comes too often
+admission     who is let in: whose token a request brings, and whether it comes too often
 responses     responses as bytes, and how long they may be kept
 reloading     what is loaded from files, and loaded anew when they change
 session_log   what was called, event by event, without what was asked or answered

@@ -25,7 +25,7 @@ from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_
 from toolglot.conversion.sources import open_document
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, LimitError, UsageError
-from toolglot.files.existing import is_folder, refuse_foreign
+from toolglot.files.existing_targets import is_folder, refuse_foreign
 from toolglot.files.generated import changes_in, write_changes
 from toolglot.files.names import is_inside, printable_path
 from toolglot.files.temporaries import remove_leftovers

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import ReadError, UsageError
 from toolglot.files import writing
-from toolglot.files.existing import refuse_foreign
+from toolglot.files.existing_targets import refuse_foreign
 from toolglot.text import serialization
 
 _KEY = "toolglot-baseline"  # by which a file is known to be one

@@ -189,7 +189,7 @@ def _goes_one_by_one(paths: Sequence[str], output: str) -> bool:
 
     A folder of tools that goes to `all.json` is one document; one that goes to `out` is a folder of documents.
     """
-    from toolglot.files.existing import can_be_folder
+    from toolglot.files.existing_targets import can_be_folder
 
     are_many = len(paths) > 1 or os.path.isdir(paths[0]) or not os.path.lexists(paths[0])  # a pattern
     return are_many and can_be_folder(output)

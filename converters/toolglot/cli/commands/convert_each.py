@@ -36,7 +36,7 @@ from toolglot.conversion.selection import nothing_chosen_error
 from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, UsageError
-from toolglot.files import existing, temporaries, writing
+from toolglot.files import existing_targets, temporaries, writing
 from toolglot.files.names import is_inside, paths_below
 from toolglot.files.transaction import transaction
 from toolglot.formats import parse_target
@@ -95,7 +95,7 @@ class _Total:
 def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder: str) -> int:
     """Convert every source to files below a folder, and report; the exit code."""
     if options.report_file is not None:
-        existing.refuse_existing([options.report_file], options.force)  # now, not after all the work
+        existing_targets.refuse_existing([options.report_file], options.force)  # now, not after all the work
     files = _find_sources(request, folder)
     run = Run(request, options.jobs, has_bar=True)
     writer = _FolderWriter(folder, options, run, is_verbose=request.verbose)
@@ -356,7 +356,7 @@ class _FolderWriter:
             self._clean_folders.add(folder)
             temporaries.remove_leftovers(os.path.realpath(folder))
         new_contents = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
-        existing.refuse_existing(list(new_contents), self._force)
+        existing_targets.refuse_existing(list(new_contents), self._force)
         with transaction(self._root) as files:
             for path, data in new_contents.items():
                 files.write(path, data, over=self._force)

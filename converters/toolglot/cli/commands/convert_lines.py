@@ -28,7 +28,7 @@ from toolglot.cli.terminal import count_noun, print_lines, print_message, print_
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
-from toolglot.files import existing, writing
+from toolglot.files import existing_targets, writing
 from toolglot.files.temporaries import remove_leftovers
 from toolglot.streams.json_lines import Job, convert_stream
 from toolglot.streams.tally import FAULTS, RecordTally, Tally
@@ -51,7 +51,7 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions) -> int
     if not find_sources(request):
         raise no_tools_error(request)
     paths = [path for path in (options.output, options.report_file) if path is not None]
-    existing.refuse_existing(paths, options.force)
+    existing_targets.refuse_existing(paths, options.force)
     for folder in {os.path.dirname(os.path.realpath(path)) for path in paths}:
         remove_leftovers(folder)  # what a killed run left
     conversion = _LineConversion(request, options)

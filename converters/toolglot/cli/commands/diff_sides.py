@@ -29,7 +29,7 @@ from toolglot.conversion.sources import open_document, read_document
 from toolglot.diagnostics.diagnostic import from_error
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.files import writing
-from toolglot.files.existing import refuse_foreign
+from toolglot.files.existing_targets import refuse_foreign
 from toolglot.files.names import printable_path
 from toolglot.formats import MigrationRequest
 from toolglot.formats.detection import detect

@@ -35,7 +35,7 @@ from toolglot.cli.terminal import count_noun, print_lines, print_message, print_
 from toolglot.conversion.report import Report
 from toolglot.errors import Error, UnsaidError, WriteError
 from toolglot.files import temporaries, writing
-from toolglot.files.existing import refuse_foreign
+from toolglot.files.existing_targets import refuse_foreign
 from toolglot.files.names import printable_path
 from toolglot.files.replacement import Replacement, files_to_write, replace_files
 from toolglot.formats import MigrationRequest, parse_target

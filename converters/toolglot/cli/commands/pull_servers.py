@@ -16,7 +16,7 @@ from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.differences import RENDERERS, summarize
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.errors import Error, UsageError
-from toolglot.files import existing, writing
+from toolglot.files import existing_targets, writing
 from toolglot.files.names import paths_below
 from toolglot.servers import lock_file
 from toolglot.servers.bounds import bounds_within
@@ -122,9 +122,9 @@ def _check_options(options: PullOptions) -> None:
     if options.check and options.lock is not None and not os.path.exists(options.lock):
         raise UsageError("there is no lock yet; leave out --check once", "no-lock", source=options.lock)
     if options.lock is not None:
-        existing.refuse_foreign(options.lock, lock_file.MARK)  # now, not after all the work
-    if options.output is not None and not existing.is_folder(options.output):
-        existing.refuse_existing([options.output], options.force)
+        existing_targets.refuse_foreign(options.lock, lock_file.MARK)  # now, not after all the work
+    if options.output is not None and not existing_targets.is_folder(options.output):
+        existing_targets.refuse_existing([options.output], options.force)
 
 
 def _is_url(target: Sequence[str]) -> bool:
@@ -264,7 +264,7 @@ def _write_tools(servers: Sequence[PulledServer], options: PullOptions) -> int:
     """Write the tools as they are, or converted; the exit code."""
     if options.to is not None:
         return _convert(servers, options, options.to)
-    if options.output is not None and existing.is_folder(options.output):
+    if options.output is not None and existing_targets.is_folder(options.output):
         suffix = formats.get(PROTOCOL).suffix
         paths = paths_below(options.output, [f"{server.name}{suffix}" for server in servers])
         texts = [dump_json(document_of([server])) for server in servers]

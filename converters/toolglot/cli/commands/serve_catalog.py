@@ -28,10 +28,10 @@ from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, UsageError
 from toolglot.serving import web_server
+from toolglot.serving.admission import Gate
 from toolglot.serving.catalog.descriptors import FORMAT
 from toolglot.serving.catalog.routes import make_application
 from toolglot.serving.catalog.views import CatalogVersion
-from toolglot.serving.gate import Gate
 from toolglot.serving.principals import Principal, is_token, new_token, owner, read_tokens
 from toolglot.serving.reloading import Reloading
 

@@ -22,7 +22,7 @@ from toolglot.programs.allow_list import read_allow_list
 from toolglot.servers.named_servers import UNENCRYPTED
 from toolglot.servers.pull import call_servers
 from toolglot.serving import web_server
-from toolglot.serving.gate import Gate
+from toolglot.serving.admission import Gate
 from toolglot.serving.principals import Principal, new_token, owner
 from toolglot.serving.protocol.principal_server import PrincipalServer
 from toolglot.serving.protocol.tool_calls import ProgramRunner, RunPermission, route_calls

@@ -14,7 +14,7 @@ What hides in a text is one family of five modules:
 
     secrets                  credentials, and parameters that take secrets or the conversation
     characters               hidden and misleading characters
-    links_and_imitations     references to elsewhere, images from there, tools of others, imitated warnings
+    foreign_content          references to elsewhere, images from there, tools of others, imitated warnings
     injections               orders to a model, by phrases
         injection_ideas          ideas that make one together
         injection_lexicon        their words
@@ -44,7 +44,7 @@ _MODULES = (
     ".injections",
     ".injection_weights",
     ".secrets",
-    ".links_and_imitations",
+    ".foreign_content",
     ".safety",
     ".descriptions",
     ".tool_schemas",

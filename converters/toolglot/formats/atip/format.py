@@ -18,7 +18,7 @@ from toolglot import safety
 from toolglot.formats import ExtensionSlot, Format, MigrationRules, Places, Record, Spelling
 from toolglot.formats.atip.arguments_and_options import STYLE, dump_parameters, take_parameters
 from toolglot.formats.atip.detection import MARKS
-from toolglot.formats.atip.invented import mark_invented
+from toolglot.formats.atip.invented_command_lines import mark_invented
 from toolglot.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated, omission_facts
 from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, version_of
 from toolglot.formats.kit.dangers_in_unknown_keys import OPEN, dangers_elsewhere, words_of, words_with

@@ -23,7 +23,7 @@ from toolglot.schema.keywords import rebuild
 from toolglot.schema.newest_dialect import restate_schema
 from toolglot.schema.older_keywords import RECURSIVE
 from toolglot.schema.references import split_reference
-from toolglot.schema.steps import Step
+from toolglot.schema.transformation_steps import Step
 from toolglot.text.digests import hex_digest
 from toolglot.text.pointers import as_mapping, escape, mapping_at, tokens_of, without_keys
 
