@@ -40,7 +40,7 @@ def click(program: Program, **about: Unpack[About]) -> Program:
     """
     _require(program, "make_context", "a command of click")
     command: Any = program
-    refuse_clash((flag for param in command.params for flag in param.opts), program)
+    _refuse_clash((flag for param in command.params for flag in param.opts), program)
     state_about(program, dict(about))
     program.__class__ = _command_class(type(program))
     return program
@@ -86,7 +86,7 @@ def argparse(program: Program, **about: Unpack[About]) -> Program:
         return parser_factory
     _require(program, "parse_known_args", "a parser of argparse")
     parser: Any = program
-    refuse_clash(parser._option_string_actions, program)
+    _refuse_clash(parser._option_string_actions, program)
     state_about(program, dict(about))
     program.__class__ = _parser_class(type(program))
     return program
@@ -107,7 +107,7 @@ def _require(program: object, method: str, kind: str) -> None:
         raise UsageError(f"expected {kind}, found {type(program).__name__}", code="bad-program")
 
 
-def refuse_clash(flags: Iterable[str], program: object) -> None:
+def _refuse_clash(flags: Iterable[str], program: object) -> None:
     """Refuse a program whose own option has the flag.
 
     Raises:
@@ -166,7 +166,7 @@ def _with_listed_option(params: list[Any], command: Any, ctx: Any) -> list[Any]:
 
     No parser knows it: which of the words of a line are the flag is not for the framework to say.
     """
-    refuse_clash((flag for param in params for flag in param.opts), command)
+    _refuse_clash((flag for param in params for flag in param.opts), command)
     help_option = command.get_help_option(ctx)
     if help_option is None:
         return params
@@ -256,7 +256,7 @@ def _is_first(parser: object) -> bool:
 def _answer_parser(parser: Any, args: Sequence[str] | None) -> None:
     words = sys.argv[1:] if args is None else args
     if FLAG in words and _is_first(parser):
-        refuse_clash(parser._option_string_actions, parser)
+        _refuse_clash(parser._option_string_actions, parser)
         from toolglot.agent.descriptions import answer_parser  # what every other run does without
 
         answer_parser(parser, list(words))

@@ -18,7 +18,7 @@ from toolglot.formats.kit.parameters import NamedParameter
 from toolglot.hub.model import Binding, JsonSchema
 
 FILE: JsonSchema = {"type": "string", "format": "file-path"}
-DIRECTORY: JsonSchema = {"type": "string", "format": "directory-path"}
+_DIRECTORY: JsonSchema = {"type": "string", "format": "directory-path"}
 TEXT: JsonSchema = {"type": "string"}
 SWITCH: JsonSchema = {"type": "boolean"}
 TRUTH: JsonSchema = {"type": "string", "enum": ["true", "false"]}  # a word; a boolean is a flag without one
@@ -105,7 +105,7 @@ def schema_of_formats(formats: Sequence[str]) -> JsonSchema:
 def schema_of_path(settings: Any) -> JsonSchema:
     """A path, by settings of click or typer: to a folder where nothing else is allowed, else to a file."""
     if settings.dir_okay and not settings.file_okay:
-        return dict(DIRECTORY)
+        return dict(_DIRECTORY)
     return dict(FILE)
 
 
@@ -118,16 +118,16 @@ def schema_of_words(words: Sequence[JsonSchema]) -> JsonSchema:
     return {**schema, "minItems": len(words), "maxItems": len(words)}
 
 
-def plain_default(value: Any) -> Any:
+def _plain_default(value: Any) -> Any:
     """A default as JSON has it; `None` for what is none, is made by a function or is no plain value.
 
-    >>> plain_default(3), plain_default(PurePath("a")), plain_default([1, 2]), plain_default(print), plain_default(())
-    (3, 'a', [1, 2], None, None)
+    >>> _plain_default(3), _plain_default(PurePath("a")), _plain_default([1, 2]), _plain_default(())
+    (3, 'a', [1, 2], None)
     """
     if isinstance(value, Enum):
         return None
     if isinstance(value, list | tuple):
-        items = [plain_default(item) for item in value]
+        items = [_plain_default(item) for item in value]
         if None in items:
             return None
         return items or None
@@ -167,7 +167,7 @@ def named_parameter(
     text = join_sentences(*sentences)
     if text:
         schema["description"] = text
-    default = plain_default(default)
+    default = _plain_default(default)
     if default is not None and not required:
         schema["default"] = default
     is_usual = required == (binding["kind"] == "argument")

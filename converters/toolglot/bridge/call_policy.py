@@ -24,7 +24,7 @@ from toolglot.text.wording import suggestion
 if TYPE_CHECKING:
     from toolglot.bridge.compilation import Resolved
 
-TRUST = ("inferred", "user", "community", "org", "vendor", "native")  # lowest first
+_TRUST = ("inferred", "user", "community", "org", "vendor", "native")  # lowest first
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
@@ -314,7 +314,7 @@ class Validator:
         if least_trust is None or (tool.trust is None and not self._strict):
             return
         source = (tool.trust or {}).get("source")
-        if source not in TRUST or TRUST.index(source) < TRUST.index(least_trust):
+        if source not in _TRUST or _TRUST.index(source) < _TRUST.index(least_trust):
             statement = "nothing"
             if source is not None:
                 statement = f"`{clean_line(str(source), 40)}`"

@@ -31,9 +31,9 @@ from toolglot.streams import workers
 
 PASSED_OVER, REFUSED = "passed over", "refused"  # states of every command; the others are a command's own
 
-IN_PROCESS = 48  # files that one process is done with before a second one has been made
-MOST_NOTED = 10  # a folder of prose says the same a hundred times
-MOST_NAMED = 3  # on one line
+_IN_PROCESS = 48  # files that one process is done with before a second one has been made
+_MOST_NOTED = 10  # a folder of prose says the same a hundred times
+_MOST_NAMED = 3  # on one line
 
 R = TypeVar("R")
 
@@ -139,13 +139,13 @@ class Run:
 
     def finish(self) -> None:
         """Say which files were passed over without a word: nobody should lose a tool and not know it."""
-        if self._note_count > MOST_NOTED:
-            more = self._note_count - MOST_NOTED
+        if self._note_count > _MOST_NOTED:
+            more = self._note_count - _MOST_NOTED
             print_message(f"and {more} more that are called like tool descriptions are passed over; -v names them")
         if self._unparsed and not (self._request.verbose or self._request.quiet):
             files = count_noun(len(self._unparsed), "file")
-            names = ", ".join(self._unparsed[:MOST_NAMED])
-            if len(self._unparsed) > MOST_NAMED:
+            names = ", ".join(self._unparsed[:_MOST_NAMED])
+            if len(self._unparsed) > _MOST_NAMED:
                 names += ", ..."
             print_message(f"{files} passed over because nothing could be parsed: {names}; -v says why")
         if self.found_nothing and self._unshown_reasons and not (self._request.quiet or self._request.skips_others):
@@ -166,7 +166,7 @@ class Run:
         is_shown = self._request.verbose
         if outcome.is_noted and not (self._request.verbose or self._request.quiet):
             self._note_count += 1
-            is_shown = self._note_count <= MOST_NOTED
+            is_shown = self._note_count <= _MOST_NOTED
         if is_shown:
             self.print_message(f"{outcome.source}: {outcome.state}: {outcome.reason}")
         elif outcome.is_other and not outcome.is_noted:
@@ -177,7 +177,7 @@ class Run:
             return 1  # a worker has no stdin
         if self._jobs is not None:
             return self._jobs
-        return 1 if len(files) < IN_PROCESS else workers.default_jobs()
+        return 1 if len(files) < _IN_PROCESS else workers.default_jobs()
 
 
 def count_states(states: Counter[str], order: Iterable[str]) -> str:

@@ -132,7 +132,7 @@ def ask(
     is_partial = question.is_partial or tool.discovery is not None
     answer = store.save_answer(outcome.stdout, provenance, is_partial, question.commands, question.depth)
     warnings = ["its answer begins with a byte order mark"] if answer_document.bom else []
-    stderr = shown_text(outcome.stderr)
+    stderr = _shown_text(outcome.stderr)
     if stderr:
         warnings.append(f"it also wrote to stderr: {stderr}")
     return Reply(tool, serialization.dump_json(document.data), answer, warnings=tuple(warnings))
@@ -168,7 +168,7 @@ def _check_outcome(outcome: RunOutcome, bounds: RunBounds, path: str) -> None:
     Raises:
         ProgramError: it did not.
     """
-    stderr = shown_text(outcome.stderr)
+    stderr = _shown_text(outcome.stderr)
     stderr_note = f"; it wrote to stderr: {stderr}" if stderr else ""
     if outcome.end == "timeout":
         raise ProgramError(
@@ -197,7 +197,7 @@ def _signal_name(number: int) -> str:
         return str(number)
 
 
-def shown_text(stderr: bytes) -> str:
+def _shown_text(stderr: bytes) -> str:
     """The beginning of what a program wrote for people, on one line, with nothing a terminal would act on."""
     text = " ".join(stderr.decode("utf-8", "replace").split())
     return escape_unseen(text[:_MOST_SHOWN])

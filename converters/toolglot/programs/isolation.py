@@ -84,7 +84,7 @@ NAMES = tuple(_WAYS)
 """The names of all ways, the best first."""
 
 
-def find_launcher(name: str) -> str | None:
+def _find_launcher(name: str) -> str | None:
     """The program of the system that isolates in this way; empty where none is needed, `None` where it is missing.
 
     Nothing runs: whether the system permits it shows when it is tried.
@@ -109,7 +109,7 @@ def plan_isolation(requirement: str | None = None) -> Isolation:
     if requirement is not None:
         names = (requirement,)
     for name in names:
-        if find_launcher(name) is not None:
+        if _find_launcher(name) is not None:
             return _WAYS[name]
     raise _missing_error(names[0], f"{_WAYS[names[0]].launcher} is not installed")
 
@@ -127,7 +127,7 @@ def choose_isolation(requirement: str | None = None) -> Isolation:
             raise _missing_error(requirement, "the system does not permit it")
         return _WAYS[requirement]
     for name in NAMES:
-        if find_launcher(name) is not None and _is_permitted(name):
+        if _find_launcher(name) is not None and _is_permitted(name):
             return _WAYS[name]
     return NONE
 
@@ -156,4 +156,4 @@ def launch_of(isolation: Isolation, program: OpenProgram, vector: Sequence[str],
         vector: the first word is what the program is told that it is called.
         folders: where it may write, if files are read-only; it runs in the first.
     """
-    return isolation.launch(find_launcher(isolation.name) or "", program, vector, folders)
+    return isolation.launch(_find_launcher(isolation.name) or "", program, vector, folders)

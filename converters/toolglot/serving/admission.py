@@ -14,7 +14,7 @@ from toolglot.serving.catalog.views import CatalogVersion
 from toolglot.serving.principals import Principal
 from toolglot.serving.responses import HttpResponse
 
-STRANGERS_PER_SECOND = 10.0
+_STRANGERS_PER_SECOND = 10.0
 """Requests without a token that are told so; for more, the answer is that they are too many."""
 
 _TOO_MANY = responses.refusal(429, "rate_limited", "too many requests; wait a second", [(b"retry-after", b"1")])
@@ -37,7 +37,7 @@ class Gate:
         strangers_per_second: how many requests without a token, of all together, are told that one is missing.
     """
 
-    def __init__(self, per_second: float, strangers_per_second: float = STRANGERS_PER_SECOND) -> None:
+    def __init__(self, per_second: float, strangers_per_second: float = _STRANGERS_PER_SECOND) -> None:
         self._rate = Rate(per_second)
         self._strangers = Rate(strangers_per_second)
 

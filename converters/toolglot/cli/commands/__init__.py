@@ -37,7 +37,7 @@ HOMES = {
 
 
 # What people try -> the command that does it.
-SYNONYMS = {
+_SYNONYMS = {
     "agent-schema": "describe",
     "catalogue": "catalog",
     "compare": "diff",
@@ -99,7 +99,7 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        return super().resolve_command(ctx, [SYNONYMS.get(args[0], args[0]), *args[1:]])
+        return super().resolve_command(ctx, [_SYNONYMS.get(args[0], args[0]), *args[1:]])
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         try:

@@ -33,7 +33,7 @@ from toolglot.files.writing import has_content, write_if_changed
 from toolglot.streams.json_lines import unpacked_size
 from toolglot.text import serialization
 
-GATHERED = "gathered"
+_GATHERED = "gathered"
 
 MAX_EARLIER = 1 << 30
 """Bytes of an earlier catalogue: it holds many files, and is the user's own."""
@@ -292,7 +292,7 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
     for path, own in entries_kept.items():
         if path not in ambiguous:
             entries += own
-            run.add(Outcome(GATHERED, source=path))
+            run.add(Outcome(_GATHERED, source=path))
     return GatheredFiles(entries, changes, len(entries_kept) - len(ambiguous), run)
 
 
@@ -332,7 +332,7 @@ def outcome_of(file_entries: FileEntries, with_changes: bool) -> Outcome[Gathere
     exit_code = Exit.DONE
     if any(note.severity == "error" for note in file_entries.notes):
         exit_code = Exit.FAILED
-    return Outcome(GATHERED, GatheredFile(file_entries.entries, changes, file_entries.notes), exit_code=exit_code)
+    return Outcome(_GATHERED, GatheredFile(file_entries.entries, changes, file_entries.notes), exit_code=exit_code)
 
 
 def _unpacked_size(file: SourceFile, sources: SourceRequest) -> int:
@@ -458,7 +458,7 @@ def _encode(text: str) -> bytes:
 
 def _count_entries(settled_entries: SettledEntries, gathered_files: GatheredFiles) -> str:
     states = gathered_files.run.states
-    text = f"{count_noun(len(settled_entries.entries), 'tool')} of {count_noun(states[GATHERED], 'file')}"
+    text = f"{count_noun(len(settled_entries.entries), 'tool')} of {count_noun(states[_GATHERED], 'file')}"
     if gathered_files.unchanged_count:
         text += f", {gathered_files.unchanged_count} of them as before"
     if settled_entries.left_out:

@@ -199,7 +199,7 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
     if options.baseline is not None:
         findings = _new_findings(options.baseline, findings, options, request)
     if not options.shows_diff:
-        print_findings(findings, options)
+        _print_findings(findings, options)
     if options.style == "text" and not request.quiet:
         print_message(_count_findings(run.states[CHECKED], findings, fixed_count))
     if any(map(options.fails, findings)):
@@ -207,7 +207,7 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
     return code
 
 
-def print_findings(findings: Sequence[Diagnostic], options: CheckOptions) -> None:
+def _print_findings(findings: Sequence[Diagnostic], options: CheckOptions) -> None:
     """Print findings in the way that is asked for, or how many each rule has."""
     if options.statistics:
         print_result(statistics_to_text(findings))
@@ -275,7 +275,7 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
         format_name = recognise_source(file, document, request).format.name
     elif format_name is not None:
         recognise_source(file, document, request)
-    checked_document = _without_ignored(check_document_with(document, format_name, options), file, options)
+    checked_document = _without_ignored(_check_document_with(document, format_name, options), file, options)
     content = None
     if options.fixes or options.shows_diff:
         content = _fixed_text(document, checked_document.diagnostics)
@@ -286,12 +286,12 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
         return Outcome(CHECKED, CheckedFile(checked_document, fix))
     fixed_document = serialization.load(content, document.name)
     fixed_document.path = document.path
-    remaining = _without_ignored(check_document_with(fixed_document, format_name, options), file, options)
+    remaining = _without_ignored(_check_document_with(fixed_document, format_name, options), file, options)
     fixed_count = _count_fixable(checked_document.diagnostics) - _count_fixable(remaining.diagnostics)
     return Outcome(CHECKED, CheckedFile(remaining, fix, fixed_count))
 
 
-def check_document_with(
+def _check_document_with(
     document: serialization.Document, format_name: str | None, options: CheckOptions
 ) -> CheckedDocument:
     """`check_document` as the options have it."""

@@ -43,8 +43,8 @@ from toolglot.formats import parse_target
 from toolglot.text.serialization import dump_json
 
 CONVERTED, UNCHANGED = "converted", "unchanged"
-PART = "part"  # of a program that others of the sources belong to as well
-UNCHOSEN = "none of its tools is chosen"
+_PART = "part"  # of a program that others of the sources belong to as well
+_UNCHOSEN = "none of its tools is chosen"
 
 
 class FileConversion(NamedTuple):
@@ -83,7 +83,7 @@ class _Total:
         self._keeps_outcomes = keeps_outcomes
 
     def add(self, outcome: Outcome[FileConversion]) -> None:
-        if outcome.reason == UNCHOSEN:
+        if outcome.reason == _UNCHOSEN:
             self.has_unchosen = True
         if outcome.result is not None:
             self.tools += outcome.result.report.tools
@@ -191,7 +191,7 @@ def _convert_files(
     """What becomes of every file; last of those that are parts of a program, which are put together first."""
     parts = []
     for file, outcome in run.perform(partial(_convert_file, request=request, options=options), files):
-        if outcome.state == PART:
+        if outcome.state == _PART:
             parts.append(open_source(file, request))
         else:
             yield outcome
@@ -214,10 +214,10 @@ def _convert_file(file: SourceFile, request: SourceRequest, options: ConvertComm
     source = open_source(file, request)
     reading = read_document(source.document, source.format.name)
     if reading.is_part and parse_target(options.to)[0].tree:
-        return Outcome(PART)
+        return Outcome(_PART)
     conversion = convert_readings([reading], options.to, **options.options)
     if reading.tools and not conversion.tools:
-        return Outcome(PASSED_OVER, reason=UNCHOSEN)
+        return Outcome(PASSED_OVER, reason=_UNCHOSEN)
     outcome = _finish_conversion(source, conversion, request, options)
     if outcome.result is None:
         return outcome

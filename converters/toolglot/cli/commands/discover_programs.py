@@ -199,12 +199,12 @@ def _write_catalog(inventory: Inventory, to: str, options: DiscoverOptions) -> i
 # -- what is printed ---------------------------------------------------------------------------------------------------
 
 
-def inventory_to_json(inventory: Inventory, _: bool = False) -> str:
+def _inventory_to_json(inventory: Inventory, _: bool = False) -> str:
     """Everything; see `schemas/inventory`."""
     return dump_json(inventory.to_json())
 
 
-def inventory_to_text(inventory: Inventory, verbose: bool = False) -> str:
+def _inventory_to_text(inventory: Inventory, verbose: bool = False) -> str:
     """A table of the programs, and one of whatever else was found.
 
     Args:
@@ -318,4 +318,4 @@ def _counts(inventory: Inventory) -> Iterator[str]:
         yield count_noun(len(inventory.workflows), "workflow")
 
 
-RENDERERS: dict[str, Callable[[Inventory, bool], str]] = {"text": inventory_to_text, "json": inventory_to_json}
+RENDERERS: dict[str, Callable[[Inventory, bool], str]] = {"text": _inventory_to_text, "json": _inventory_to_json}

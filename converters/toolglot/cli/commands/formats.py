@@ -36,7 +36,7 @@ def formats(style: str) -> None:
                 listed_format.name,
                 ", ".join(listed_format.versions),
                 _list_written(listed_format),
-                describe_holding(listed_format),
+                _describe_holding(listed_format),
                 ", ".join(listed_format.marks.patterns),
                 listed_format.title,
             )
@@ -44,7 +44,7 @@ def formats(style: str) -> None:
     print_result(align_columns(rows))
 
 
-def describe_holding(listed_format: Format) -> str:
+def _describe_holding(listed_format: Format) -> str:
     """What one document of a format holds."""
     if listed_format.one_per_file:
         return "a program" if listed_format.tree else "one tool"
@@ -68,7 +68,7 @@ def _format_to_json(listed_format: Format) -> dict[str, object]:
         "url": listed_format.url,
         "reads": list(listed_format.versions),
         "writes": list(listed_format.writes),
-        "holds": describe_holding(listed_format),
+        "holds": _describe_holding(listed_format),
         "syntax": listed_format.syntax,
         "files": list(listed_format.marks.patterns),
     }

@@ -36,10 +36,10 @@ def code_span(text: str) -> str:
     return "<code>" + _OTHER.sub(lambda match: f"&#{ord(match[0])};", text) + "</code>"
 
 
-def plain_text(text: str) -> str:
+def _plain_text(text: str) -> str:
     """Untrusted text as text, every sign of which stands for itself.
 
-    >>> plain_text("as *b*: <i>")
+    >>> _plain_text("as *b*: <i>")
     'as &#42;b&#42;: &#60;i&#62;'
     """
     return re.sub(r"[^\w ,.;:()'-]", lambda match: f"&#{ord(match[0])};", escape_controls(text), flags=re.ASCII)
@@ -48,7 +48,7 @@ def plain_text(text: str) -> str:
 def sheet_to_markdown(sheet: Sheet) -> str:
     """At most 65,536 characters; the gravest come first, and what does not fit is counted."""
     headline = sheet.headline[:1].upper() + sheet.headline[1:]
-    lines = [MARKER, f"**{plain_text(sheet.title)}**", "", plain_text(headline)]
+    lines = [MARKER, f"**{_plain_text(sheet.title)}**", "", _plain_text(headline)]
     rows, rest = group_entries(sheet.entries, _FOLDED)
     cells: list[str] = []
     for row in rows:
@@ -78,7 +78,7 @@ def _table_row(mark: str, item: Item) -> str:
         _list_some([code_span(tool) for tool in item.tools if tool]),
         _code_cell(item.field),
         _code_cell(item.value(_VALUE)),
-        plain_text(item.first.because),
+        _plain_text(item.first.because),
         _list_some(list(_places(item))),
     ]
     return f"| {' | '.join(cells)} |"

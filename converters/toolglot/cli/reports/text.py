@@ -28,11 +28,11 @@ from toolglot.text.wording import to_short_json
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severities, the gravest first
 
-LINES_A_TOOL = 6
-SCREEN = 24  # lines of the whole report
+_LINES_A_TOOL = 6
+_SCREEN = 24  # lines of the whole report
 
 # option of `convert` -> what it is good for
-REMEDIES = {
+_REMEDIES = {
     "--safety-text full": "To say these dangers",
     "--lossless": "To get back later what is lost",
 }
@@ -83,7 +83,7 @@ def text_of_entries(
     yield _header(head, entries)
     if not entries:
         return
-    limit = min(LINES_A_TOOL * max(head.tools, 1), SCREEN - 1) - 1  # one for the last line
+    limit = min(_LINES_A_TOOL * max(head.tools, 1), _SCREEN - 1) - 1  # one for the last line
     if is_whole:
         limit = len(entries)
     rows, rest = group_entries(entries, limit)
@@ -202,7 +202,7 @@ def _rest_line(rest: Rest, width: int) -> str:
 
 
 def remedies_of(report: Report) -> frozenset[str]:
-    """The options under which less would be lost, as keys of `REMEDIES`."""
+    """The options under which less would be lost, as keys of `_REMEDIES`."""
     options: set[str] = set()
     if report.has_short_texts and any(change.loses_danger for change in report.losses):
         options.add("--safety-text full")
@@ -216,7 +216,7 @@ def next_line(whole_list: str | None, remedies: Collection[str]) -> str:
     hints: list[str] = []
     if whole_list is not None:
         hints.append(f"The whole list: {whole_list}.")
-    for option, purpose in REMEDIES.items():
+    for option, purpose in _REMEDIES.items():
         if option in remedies:
             hints.append(f"{purpose}: {option}.")
     return " ".join(hints)
