@@ -173,3 +173,8 @@ def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
     assert isinstance(commands, LazyCommands)
     assert commands.line(name) == commands[name].short_help
     assert commands[name].name == name
+
+
+@for_each("name", ["check_files", "nothing"])
+def test_a_module_beside_the_commands_is_none(name: str) -> None:
+    assert name not in cli.commands

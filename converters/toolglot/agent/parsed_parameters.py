@@ -121,8 +121,10 @@ def schema_of_words(words: Sequence[JsonSchema]) -> JsonSchema:
 def _plain_default(value: Any) -> Any:
     """A default as JSON has it; `None` for what is none, is made by a function or is no plain value.
 
-    >>> _plain_default(3), _plain_default(PurePath("a")), _plain_default([1, 2]), _plain_default(())
-    (3, 'a', [1, 2], None)
+    >>> _plain_default(3), _plain_default(PurePath("a")), _plain_default([1, 2])
+    (3, 'a', [1, 2])
+    >>> _plain_default(print), _plain_default(())
+    (None, None)
     """
     if isinstance(value, Enum):
         return None

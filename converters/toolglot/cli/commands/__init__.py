@@ -14,27 +14,26 @@ import click
 
 from toolglot.cli.exit_codes import ClosedPipe
 
-# Name -> the module of this package that has it, and what the list of commands says of it.
-HOMES = {
-    "convert": ("convert", "Convert tool descriptions to another format."),
-    "check": ("check", "Say what is wrong or doubtful in tool descriptions."),
-    "catalog": ("catalog", "Gather the tools of many files in one document."),
-    "diff": ("diff", "Say what changed between two contracts, and whether it breaks callers."),
-    "pull": ("pull", "Ask servers for their tools, pin them, and say what they changed."),
-    "serve": ("serve", "Serve the tools of many files as a catalogue over HTTP."),
-    "migrate": ("migrate", "Bring tool descriptions to the newest version of their format, in place."),
-    "prompt": ("prompt", "Print what a model has to know about the dangers of tools."),
-    "tokens": ("tokens", "Say how many tokens the definitions of tools cost in every request to a model."),
-    "describe": ("describe", "Write the description of a program in Python."),
-    "argv": ("argv", "Print the argument vector that carries out a call."),
-    "discover": ("discover", "Say what this machine knows about its programs, from files alone."),
-    "run": ("run", "Run a program that you name for one call."),
-    "ask": ("ask", "Ask programs that you name to describe themselves."),
-    "formats": ("formats", "List the formats."),
-    "rule": ("rule", "Say what a rule of check means."),
-    "schema": ("schema", "Print a JSON Schema, or list them."),
+# Name of a command and of its module -> what the list of commands says of it.
+SUMMARIES = {
+    "convert": "Convert tool descriptions to another format.",
+    "check": "Say what is wrong or doubtful in tool descriptions.",
+    "catalog": "Gather the tools of many files in one document.",
+    "diff": "Say what changed between two contracts, and whether it breaks callers.",
+    "pull": "Ask servers for their tools, pin them, and say what they changed.",
+    "serve": "Serve the tools of many files as a catalogue over HTTP.",
+    "migrate": "Bring tool descriptions to the newest version of their format, in place.",
+    "prompt": "Print what a model has to know about the dangers of tools.",
+    "tokens": "Say how many tokens the definitions of tools cost in every request to a model.",
+    "describe": "Write the description of a program in Python.",
+    "argv": "Print the argument vector that carries out a call.",
+    "discover": "Say what this machine knows about its programs, from files alone.",
+    "run": "Run a program that you name for one call.",
+    "ask": "Ask programs that you name to describe themselves.",
+    "formats": "List the formats.",
+    "rule": "Say what a rule of check means.",
+    "schema": "Print a JSON Schema, or list them.",
 }
-
 
 # What people try -> the command that does it.
 _SYNONYMS = {
@@ -65,7 +64,9 @@ class LazyCommands(MutableMapping[str, click.Command]):
     def __getitem__(self, name: str) -> click.Command:
         if name in self._more:
             return self._more[name]
-        module = import_module(f"{__package__}.{HOMES[name][0]}")
+        if name not in SUMMARIES:
+            raise KeyError(name)
+        module = import_module(f"{__package__}.{name}")
         command: click.Command = getattr(module, name)
         return command
 
@@ -76,16 +77,16 @@ class LazyCommands(MutableMapping[str, click.Command]):
         del self._more[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**HOMES, **self._more})
+        return iter({**SUMMARIES, **self._more})
 
     def __len__(self) -> int:
-        return len({**HOMES, **self._more})
+        return len({**SUMMARIES, **self._more})
 
     def line(self, name: str) -> str:
         """What the list of commands says of one."""
         if name in self._more:
             return self._more[name].get_short_help_str(200)
-        return HOMES[name][1]
+        return SUMMARIES[name]
 
 
 class CommandGroup(click.Group):

@@ -9,6 +9,7 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
+from toolglot.cli.commands import SUMMARIES
 
 # As in `toolglot.programs.isolation` and `toolglot.programs.ask`, whose import `--help` need not wait for.
 ISOLATIONS = ("bubblewrap", "namespaces", "none")
@@ -18,7 +19,7 @@ LONGEST = 10.0
 # What the programs do that are named, nobody knows.
 @agent.effects(reads_files=True, writes_files=True, subprocess=True, stdin="none", prompts=False, tty=False)
 @agent.arguments(program="The absolute path of a program, or its name on the allow list.")
-@click.command(short_help="Ask programs that you name to describe themselves.")
+@click.command(short_help=SUMMARIES["ask"])
 @click.argument("program", nargs=-1, required=True)
 @click.option("--run", "may_run", is_flag=True, help="Run them. Without it the command only says what would run.")
 @click.option(

@@ -11,6 +11,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
+from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import FormatName, HubWord
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class ConvertCommandOptions(NamedTuple):
 @replaces_files(stdin="optional")
 @agent.example("toolglot convert tools/ --to hub -o tools.hub.json")
 @agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
-@click.command(cls=options.ConfiguredCommand, short_help="Convert tool descriptions to another format.")
+@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["convert"])
 @click.argument("src", nargs=-1, required=True, type=options.SOURCE)
 @click.option(
     "-t",

@@ -7,6 +7,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
+from toolglot.cli.commands import SUMMARIES
 
 
 @effects(subprocess=True, stdin="optional")  # git, for REV:PATH
@@ -15,9 +16,7 @@ from toolglot.cli.command_effects import effects
     old="A file, a folder, - for stdin, or REV:PATH for one of either at a git revision: how it was.",
     new="The same: how it is.",
 )
-@click.command(
-    cls=options.ConfiguredCommand, short_help="Say what changed between two contracts, and whether it breaks callers."
-)
+@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["diff"])
 @click.argument("old", type=options.SOURCE)
 @click.argument("new", type=options.SOURCE)
 @options.from_format

@@ -7,7 +7,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import HOMES
+from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import CatalogTarget
 
 
@@ -17,7 +17,7 @@ from toolglot.cli.option_types import CatalogTarget
 @agent.arguments(
     location="A file or folder in place of those of this machine: a registry, a cache, shims, an index, ..."
 )
-@click.command(short_help=HOMES["discover"][1])
+@click.command(short_help=SUMMARIES["discover"])
 @click.argument("location", nargs=-1, type=click.Path(readable=False), metavar="[PATH]...")
 @options.output_form("The form of the list.", "text", "json")
 @click.option(

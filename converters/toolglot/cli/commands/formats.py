@@ -8,6 +8,7 @@ import click
 
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
+from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.terminal import align_columns, print_result
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ READ_ONLY = "read only"  # in the place of versions that are written
 
 
 @effects()
-@click.command(short_help="List the formats.")
+@click.command(short_help=SUMMARIES["formats"])
 @options.output_form("The form of the output.", "text", "json")
 def formats(style: str) -> None:
     """List the formats: versions that are read and written, what one document holds, usual file names."""

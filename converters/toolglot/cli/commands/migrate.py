@@ -9,6 +9,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
+from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import Assignment, DriverKind, FormatName
 
 
@@ -16,9 +17,7 @@ from toolglot.cli.option_types import Assignment, DriverKind, FormatName
 @replaces_files(deletes_files=True, stdin="optional")
 @agent.example("toolglot migrate . --diff")
 @agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
-@click.command(
-    cls=options.ConfiguredCommand, short_help="Bring tool descriptions to the newest version of their format, in place."
-)
+@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["migrate"])
 @click.argument("path", nargs=-1, required=True, type=options.SOURCE)
 @click.option(
     "-t",

@@ -9,13 +9,14 @@ import click
 from toolglot import agent, bridge
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
+from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.terminal import print_result
 
 
 @effects(stdin="optional")
 @agent.example("toolglot prompt tools/")
 @agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
-@click.command(cls=options.ConfiguredCommand, short_help="Print what a model has to know about the dangers of tools.")
+@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["prompt"])
 @click.argument("src", nargs=-1, required=True, type=options.SOURCE)
 @options.from_format
 @options.choice

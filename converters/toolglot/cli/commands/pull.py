@@ -9,6 +9,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
+from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import FormatName
 from toolglot.servers.bounds import LONGEST
 
@@ -26,7 +27,7 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 @replaces_files(network=True, subprocess=True, idempotent=False)
 @agent.example("toolglot pull --config servers.json --yes --lock tools.lock.json --check")
 @agent.arguments(target="The URL of a server, or behind -- the program that is one, and its arguments.")
-@click.command(short_help="Ask servers for their tools, pin them, and say what they changed.")
+@click.command(short_help=SUMMARIES["pull"])
 @click.argument("target", nargs=-1, metavar="[URL | -- COMMAND...]")
 @click.option(
     "--config",

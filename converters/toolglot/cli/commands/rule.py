@@ -7,12 +7,13 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
+from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.terminal import print_result
 
 
 @effects()
 @agent.arguments(code="The code of a rule, such as hidden-character.")
-@click.command(short_help="Say what a rule of check means.")
+@click.command(short_help=SUMMARIES["rule"])
 @click.argument("code", required=False)
 @click.option("--all", "every", is_flag=True, help="Print the pages of all rules.")
 @options.output_form("The form of the output.", "markdown", "json")

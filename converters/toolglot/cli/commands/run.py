@@ -9,6 +9,7 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
+from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.commands.ask import ISOLATIONS
 
 LONGEST = 3600.0  # as in `toolglot.bridge.program_runs`, whose import `--help` need not wait for
@@ -21,7 +22,7 @@ LONGEST = 3600.0  # as in `toolglot.bridge.program_runs`, whose import `--help` 
     tool="The name that a model calls the tool by (gh_pr_create), or the words of the command.",
     arguments="A JSON object, @FILE for one in a file, or - for one on stdin.",
 )
-@click.command(short_help="Run a program that you name for one call.")
+@click.command(short_help=SUMMARIES["run"])
 @click.argument("src", type=click.Path(allow_dash=True, dir_okay=False, readable=False))
 @click.argument("tool", metavar="NAME")
 @click.argument("arguments", metavar="ARGS-JSON")

@@ -6,6 +6,7 @@ import click
 
 from toolglot import agent
 from toolglot.cli.command_effects import effects
+from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import SchemaName
 from toolglot.cli.terminal import print_result
 from toolglot.errors import UsageError
@@ -13,7 +14,7 @@ from toolglot.errors import UsageError
 
 @effects()
 @agent.arguments(name="The name of a schema; all names are listed without it.")
-@click.command(short_help="Print a JSON Schema, or list them.")
+@click.command(short_help=SUMMARIES["schema"])
 @click.argument("name", required=False, type=SchemaName())
 @click.option(
     "--base-url",

@@ -8,6 +8,7 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
+from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.commands.ask import ISOLATIONS
 from toolglot.errors import UsageError
 from toolglot.extras import load_package
@@ -75,7 +76,7 @@ class ProtocolOptions(NamedTuple):
 @agent.effects(reads_files=True, writes_files=True, network=True, subprocess=True, stdin="optional")
 @agent.example("toolglot serve tools/ --tokens tokens.json")
 @agent.arguments(path="A file, a folder (walked), or a glob pattern.")
-@click.command(cls=options.ConfiguredCommand, short_help="Serve the tools of many files as a catalogue over HTTP.")
+@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["serve"])
 @click.argument("path", nargs=-1, required=True, type=click.Path(readable=False))
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="The address to listen on.")
 @click.option(
