@@ -25,6 +25,12 @@ if TYPE_CHECKING:
     from toolglot.bridge.compilation import Resolved
 
 _TRUST = ("inferred", "user", "community", "org", "vendor", "native")  # lowest first
+_MOST_ADVICE = 50
+_SURROGATE = re.compile("[\ud800-\udbff]")  # those after them are how Python writes a byte that is no UTF-8
+_LONGEST_PATH = 4096  # characters; longer is refused by every common file system
+_PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")  # C:, file:, host:
+_DRIVE = re.compile(r"[A-Za-z]:")
+_SHELL = re.compile(r"[;|&`$<>\n\r]")  # what lets a shell run, join or redirect something, even within quotes
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
@@ -101,14 +107,12 @@ _OWN_RULES = (
 
 
 class _Objection(NamedTuple):
+    """What a `Violation` says beside whose call it is about."""
+
     code: str
     message: str
     severity: str = "error"
     pointer: str | None = None
-
-
-_MOST_ADVICE = 50
-_SURROGATE = re.compile("[\ud800-\udbff]")  # those after them are how Python writes a byte that is no UTF-8
 
 
 class _Call(NamedTuple):
@@ -117,55 +121,6 @@ class _Call(NamedTuple):
     name: str
     leaf: Leaf
     arguments: Any
-
-
-def _choose_command(name: str, several: Commands, arguments: Any) -> _Call | Violation:
-    """The command that an argument chooses, with the other arguments."""
-    value = arguments.get(several.chooser) if type(arguments) is dict else None
-    if isinstance(value, str) and value in several.members:
-        others = without_keys(arguments, several.chooser)
-        return _Call(name, several.members[value], others)
-    choices = ", ".join(f"`{clean_line(member, 40)}`" for member in list(several.members)[:10])
-    return Violation(
-        code="UNKNOWN_COMMAND",
-        message=f"`{clean_line(several.chooser, 40)}` chooses no command; known are {choices}",
-        tool_name=name,
-        pointer=f"/{escape(several.chooser)}",
-    )
-
-
-def _violations(call: _Call, objections: Iterable[_Objection]) -> Iterator[Violation]:
-    """Objections as what the caller is told: of which tool, and of which command of it."""
-    for objection in objections:
-        yield Violation(**objection._asdict(), tool_name=call.name, command_path=call.leaf.path[1:])
-
-
-def _name_as_text(name: Any) -> str:
-    """A name as text; what is no name by its type alone, because any value at all may stand there."""
-    if isinstance(name, str):
-        return name
-    return type(name).__name__
-
-
-def _fields(policy: Policy | Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """A policy as JSON data: nothing has checked the values of one that was made in Python."""
-    if policy is None:
-        return {}
-    if not isinstance(policy, Policy):
-        return policy
-    return dict(zip(policy.__struct_encode_fields__, msgspec.structs.astuple(policy), strict=True))
-
-
-def _root_as_text(root: Any) -> str | None:
-    """The root as text.
-
-    Raises:
-        UsageError: it is not the path of a folder (code `bad-root`).
-    """
-    path = root.__fspath__() if isinstance(root, os.PathLike) else root
-    if path is None or (isinstance(path, str) and "\0" not in path and not _SURROGATE.search(path)):
-        return path
-    raise UsageError(f"expected the path of a folder, found {name_value(path)}", code="bad-root")
 
 
 class Validator:
@@ -376,12 +331,56 @@ class Validator:
                 yield _Objection("SHELL_METACHARACTERS", message, "advice", pointer)
 
 
-# -- paths --------------------------------------------------------------------------------------------------------
+def _choose_command(name: str, several: Commands, arguments: Any) -> _Call | Violation:
+    """The command that an argument chooses, with the other arguments."""
+    value = arguments.get(several.chooser) if type(arguments) is dict else None
+    if isinstance(value, str) and value in several.members:
+        others = without_keys(arguments, several.chooser)
+        return _Call(name, several.members[value], others)
+    choices = ", ".join(f"`{clean_line(member, 40)}`" for member in list(several.members)[:10])
+    return Violation(
+        code="UNKNOWN_COMMAND",
+        message=f"`{clean_line(several.chooser, 40)}` chooses no command; known are {choices}",
+        tool_name=name,
+        pointer=f"/{escape(several.chooser)}",
+    )
 
-_LONGEST_PATH = 4096  # characters; longer is refused by every common file system
-_PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")  # C:, file:, host:
-_DRIVE = re.compile(r"[A-Za-z]:")
-_SHELL = re.compile(r"[;|&`$<>\n\r]")  # what lets a shell run, join or redirect something, even within quotes
+
+def _violations(call: _Call, objections: Iterable[_Objection]) -> Iterator[Violation]:
+    """Objections as what the caller is told: of which tool, and of which command of it."""
+    for objection in objections:
+        yield Violation(**objection._asdict(), tool_name=call.name, command_path=call.leaf.path[1:])
+
+
+def _name_as_text(name: Any) -> str:
+    """A name as text; what is no name by its type alone, because any value at all may stand there."""
+    if isinstance(name, str):
+        return name
+    return type(name).__name__
+
+
+def _fields(policy: Policy | Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """A policy as JSON data: nothing has checked the values of one that was made in Python."""
+    if policy is None:
+        return {}
+    if not isinstance(policy, Policy):
+        return policy
+    return dict(zip(policy.__struct_encode_fields__, msgspec.structs.astuple(policy), strict=True))
+
+
+def _root_as_text(root: Any) -> str | None:
+    """The root as text.
+
+    Raises:
+        UsageError: it is not the path of a folder (code `bad-root`).
+    """
+    path = root.__fspath__() if isinstance(root, os.PathLike) else root
+    if path is None or (isinstance(path, str) and "\0" not in path and not _SURROGATE.search(path)):
+        return path
+    raise UsageError(f"expected the path of a folder, found {name_value(path)}", code="bad-root")
+
+
+# -- paths --------------------------------------------------------------------------------------------------------
 
 
 def _reason_outside(path: str, root: str | os.PathLike[str] | None) -> str | None:

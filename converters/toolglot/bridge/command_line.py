@@ -457,7 +457,7 @@ def _is_ambiguous(several: _CommandParameter, parameter: _CommandParameter, valu
 def _write_word(value: Any, pointer: str) -> str:
     """One value as one element of a vector.
 
-    Text stays as it is, numbers are plain decimal digits, lists and objects are _compact JSON.
+    Text stays as it is, numbers are plain decimal digits, lists and objects are compact JSON.
 
     Raises:
         ArgumentError: nothing can stand for the value.

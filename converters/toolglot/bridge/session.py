@@ -1,10 +1,10 @@
 """One loop between a model and tools: offer them, judge the calls of a response, run them, answer.
 
-`_carry_out` and `_carry_out_async` are the same steps, which a host's functions take part in: the one calls them, the
-other one awaits what they give. Every judgment that they need is a function of its own, which both call.
-
-A host takes part with its functions, `runner` and `approve`, and with its log: what cannot be written down does not
+A host takes part with its functions, `runner` and `approve`, and with its log. What cannot be written down does not
 run, and what ran is answered whatever becomes of the log.
+
+`_carry_out` and `_carry_out_async` are the same steps: the one calls the host's functions, the other one awaits what
+they give. Every judgment that they need is a function of its own, which both call.
 """
 
 from __future__ import annotations
