@@ -249,7 +249,8 @@ def test_servers(servers: list[Any], chosen: dict[str, Any], expected: str) -> N
 
 # -- what is refused --------------------------------------------------------------------------------------------
 
-REFUSED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
+REFUSED: dict[str, tuple[Any, dict[str, Any], str]] = {
+    "no object": (["a"], {}, "refused-arguments"),
     "an argument that nobody knows": ({"z": 1}, {}, "refused-arguments"),
     "a wrong type": ({"a": 1}, {"parameters": [parameter("query", schema={"type": "string"})]}, "refused-arguments"),
     "a missing one": ({}, {"parameters": [parameter("query", required=True)]}, "refused-arguments"),
@@ -270,7 +271,7 @@ REFUSED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
 
 
 @for_each(("arguments", "operation", "code"), REFUSED.values(), ids=list(REFUSED))
-def test_refused(arguments: dict[str, Any], operation: dict[str, Any], code: str) -> None:
+def test_refused(arguments: Any, operation: dict[str, Any], code: str) -> None:
     with pytest.raises(ArgumentError) as caught:
         call(arguments, **operation)
     assert caught.value.code == code

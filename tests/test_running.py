@@ -194,13 +194,14 @@ def test_a_tool_without_a_command_line_is_refused() -> None:
     "arguments, options, code",
     [
         ({"words": 7}, {}, "input_invalid"),
+        (["words"], {}, "input_invalid"),
         ({"other": 1}, {}, "input_invalid"),
         ({"file": "../../etc/passwd"}, {"root": "/srv"}, "policy_violation"),
         ({}, {"policy": {"allowNetwork": False}, "strict": True}, "policy_violation"),
         ({}, {"policy": {"allowNetworks": False}}, "bad-policy"),
     ],
 )
-def test_a_call_is_judged_first(arguments: dict[str, Any], options: dict[str, Any], code: str) -> None:
+def test_a_call_is_judged_first(arguments: Any, options: dict[str, Any], code: str) -> None:
     data = {**description(), "commands": {"say": {**description()["commands"]["say"], "effects": {}}}}
     calls: list[PlannedRun] = []
     options = {"program": "/usr/bin/env", "confirm": calls.append, "any_name": True, "as_root": True, **options}

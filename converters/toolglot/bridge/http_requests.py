@@ -83,7 +83,7 @@ def request(
     """
     leaf = only_leaf(tool)
     template = _template_of(leaf.tool)
-    _check_arguments(leaf.tool, arguments)
+    arguments = _check_arguments(leaf.tool, arguments)
     arguments_of_slots = {key: arguments[key] for key in template.slots if key in arguments}
     others = {key: arguments[key] for key in arguments if key not in template.slots}
     if others and template.media_type is None:
@@ -113,11 +113,19 @@ def _template_of(tool: Tool) -> RequestTemplate:
     raise ArgumentError("the tool has no requests: its description is of no HTTP API", "no-request")
 
 
-def _check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:
-    plain = dict(arguments)
-    fault = find_shape_fault(plain) or next(iter(Inputs(tool).faults(plain)), None)
+def _check_arguments(tool: Tool, arguments: Any) -> dict[str, Any]:
+    """The arguments, if the tool accepts them.
+
+    Raises:
+        ArgumentError: it does not, or they are none.
+    """
+    if isinstance(arguments, Mapping):
+        arguments = dict(arguments)
+    fault = find_shape_fault(arguments) or next(iter(Inputs(tool).faults(arguments)), None)
     if fault is not None:
         raise ArgumentError(fault.message, "refused-arguments", fault.pointer)
+    checked_arguments: dict[str, Any] = arguments
+    return checked_arguments
 
 
 def _is_at(template: RequestTemplate, key: str, place: PlaceInRequest) -> bool:

@@ -129,7 +129,9 @@ def run(
         validator = policy
     else:
         validator = Validator({"tool": leaf}, policy, strict, root=root)
-    verdict = validator.validate(leaf.path, dict(arguments))
+    if isinstance(arguments, Mapping):  # what else a model sent is judged as it came
+        arguments = dict(arguments)
+    verdict = validator.validate(leaf.path, arguments)
     refuse_violations(verdict)
     name, *words = argv(leaf, arguments, host=host)
     if program is None:
