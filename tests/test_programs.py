@@ -27,7 +27,7 @@ from toolglot.errors import Error, ProgramError, UsageError
 from toolglot.inventory.program_store import Store
 from toolglot.programs import isolation, resolution
 from toolglot.programs.allow_list import parse_allow_list, read_allow_list
-from toolglot.programs.ask import LONGEST, Question, Reply, ask, parse_answer
+from toolglot.programs.ask import LONGEST_SECONDS, Question, Reply, ask, parse_answer
 from toolglot.programs.environment import closed_environment, private_folder
 from toolglot.programs.isolation import NAMES, choose_isolation, launch_of, plan_isolation
 from toolglot.programs.processes import RunBounds, bounded_run
@@ -35,7 +35,7 @@ from toolglot.programs.resolution import open_program
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="programs are run on Linux only")
 
-PATIENT = RunBounds(seconds=LONGEST)  # for what ends by itself, however busy the machine is
+PATIENT = RunBounds(seconds=LONGEST_SECONDS)  # for what ends by itself, however busy the machine is
 HASTY = RunBounds(seconds=0.2)  # for what never ends
 
 
@@ -392,8 +392,8 @@ def test_a_system_that_cannot_bound_a_program_runs_none(tmp_path: Path, monkeypa
 def test_the_command_line_knows_the_same_words() -> None:
     """Without importing them, which `--help` would wait for."""
     assert ask_command.ISOLATIONS == NAMES
-    assert ask_command.LONGEST == LONGEST
-    assert run_command.LONGEST == program_runs.LONGEST_SECONDS
+    assert ask_command.LONGEST_SECONDS == LONGEST_SECONDS
+    assert run_command.LONGEST_SECONDS == program_runs.LONGEST_SECONDS
 
 
 def test_what_writes_much_is_read_whole(tmp_path: Path, store: Store) -> None:

@@ -24,8 +24,8 @@ from toolglot.text import serialization
 from toolglot.text.pointers import mapping_at
 from toolglot.text.serialization import Document
 
-LONGEST = 10.0
-"""Seconds that a program may be given at most."""
+LONGEST_SECONDS = 10.0
+"""How long a program may be given."""
 
 _MOST_SHOWN = 500  # characters of what a program wrote to stderr
 
@@ -155,8 +155,8 @@ def _check_question(question: Question, bounds: RunBounds) -> None:
             raise UsageError(f"{name!r} is not the name of a command", "bad-command-name")
     if question.depth is not None and question.depth < 1:
         raise UsageError("the depth is 1 or more; 0 means everything to some programs", "bad-depth")
-    if not 0 < bounds.seconds <= LONGEST:
-        raise UsageError(f"expected more than 0 and at most {LONGEST:g} seconds", "bad-seconds")
+    if not 0 < bounds.seconds <= LONGEST_SECONDS:
+        raise UsageError(f"expected more than 0 and at most {LONGEST_SECONDS:g} seconds", "bad-seconds")
 
 
 # -- the answer ---------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""How much of a server is borne, and what it sent that counts: a server is as untrusted as a file."""
+"""How much of a server is borne, and what was seen of it, for an explanation: a server is as untrusted as a file."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import LimitError
 
-LONGEST: float = 3600
-"""Seconds that a server may be given."""
+LONGEST_SECONDS: float = 3600
+"""How long a server may be given."""
+
+WireStreams = tuple[Any, Any]
+"""What a server says and what it is told, as the library's transports give them."""
 
 
 class Bounds(NamedTuple):
@@ -48,10 +51,6 @@ def bounds_within(seconds: float | None) -> Bounds:
     if seconds is None:
         return USUAL_BOUNDS
     return USUAL_BOUNDS._replace(seconds=seconds, probe_seconds=min(USUAL_BOUNDS.probe_seconds, seconds / 3))
-
-
-WireStreams = tuple[Any, Any]
-"""What a server says and what it is told, as the library's transports give them."""
 
 
 class Wire:

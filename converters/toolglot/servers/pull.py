@@ -14,7 +14,7 @@ from toolglot.files.names import printable_path
 from toolglot.hub.model import Tool
 from toolglot.option_checks import read_named_texts, read_path, read_texts, require, require_flag, require_items
 from toolglot.servers import lock_file
-from toolglot.servers.bounds import LONGEST, bounds_within
+from toolglot.servers.bounds import LONGEST_SECONDS, bounds_within
 from toolglot.servers.client_configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
 from toolglot.servers.lock_comparison import LockComparison, compare_with_lock
@@ -127,8 +127,8 @@ def pull(
     """
     if timeout is not None:
         require("timeout", timeout, (int, float), "a number of seconds")
-        if not 0 < timeout <= LONGEST:
-            raise UsageError(f"timeout is a number of seconds, at most {LONGEST:.0f}", code="bad-option")
+        if not 0 < timeout <= LONGEST_SECONDS:
+            raise UsageError(f"timeout is a number of seconds, at most {LONGEST_SECONDS:.0f}", code="bad-option")
     request = _server_request(target, options)
     named_servers = _named_servers(request)
     _warn_of_plain_http(named_servers.entries)

@@ -55,7 +55,7 @@ class ServerCalls:
     Args:
         entries: the servers, each with its name.
         values: what their variables are filled in from.
-        locked: what was pinned of each, by its name.
+        servers_of_lock: what was pinned of each, by its name.
     """
 
     def __init__(

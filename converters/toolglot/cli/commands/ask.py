@@ -13,7 +13,7 @@ from toolglot.cli.commands import SUMMARIES
 
 # As in `toolglot.programs.isolation` and `toolglot.programs.ask`, whose import `--help` need not wait for.
 ISOLATIONS = ("bubblewrap", "namespaces", "none")
-LONGEST = 10.0
+LONGEST_SECONDS = 10.0
 
 
 # What the programs do that are named, nobody knows.
@@ -33,7 +33,7 @@ LONGEST = 10.0
 @click.option("--refresh", is_flag=True, help="Ask again although the same program has answered already.")
 @click.option(
     "--timeout",
-    type=click.FloatRange(0, LONGEST, min_open=True),
+    type=click.FloatRange(0, LONGEST_SECONDS, min_open=True),
     default=2.0,
     show_default=True,
     metavar="SECONDS",

@@ -11,7 +11,7 @@ from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import FormatName
-from toolglot.servers.bounds import LONGEST
+from toolglot.servers.bounds import LONGEST_SECONDS
 
 
 def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
@@ -62,7 +62,7 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(0.1, LONGEST),
+    type=click.FloatRange(0.1, LONGEST_SECONDS),
     metavar="SECONDS",
     help="The time for each server. The default is 120.",
 )

@@ -12,7 +12,7 @@ from toolglot.cli import options
 from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.commands.ask import ISOLATIONS
 
-LONGEST = 3600.0  # as in `toolglot.bridge.program_runs`, whose import `--help` need not wait for
+LONGEST_SECONDS = 3600.0  # as in `toolglot.bridge.program_runs`, whose import `--help` need not wait for
 
 
 # With --yes it does what the program does.
@@ -52,7 +52,7 @@ LONGEST = 3600.0  # as in `toolglot.bridge.program_runs`, whose import `--help` 
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(0, LONGEST, min_open=True),
+    type=click.FloatRange(0, LONGEST_SECONDS, min_open=True),
     metavar="SECONDS",
     help="The longest time. The default is what the description says, else 30.",
 )

@@ -1,7 +1,6 @@
 """The tools of a catalogue, each as the bytes that are sent: the descriptor, and the compact one.
 
-The compact view of RFC 0112 has few fields, and a schema of properties without references and alternatives. It refuses
-the keywords below at every depth; a property may have their names.
+The compact one is that of RFC 0112: it has few fields, and a schema of properties without references and alternatives.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ def _encode(data: Any) -> bytes:
 # -- the compact view -------------------------------------------------------------------------------------------
 
 _FIELDS = ("toolId", "source", "safetyTier", "title", "description", "inputSchema")
-
+# Keywords that the view refuses at every depth; a property may have their names.
 _REFUSED = frozenset({"$ref", "oneOf", "allOf", "anyOf", "not", "patternProperties", "dependentSchemas"})
 _USELESS = frozenset({"$dynamicRef", "$defs"})  # without references
 _RULES = ProviderRules(
