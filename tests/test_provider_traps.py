@@ -16,7 +16,7 @@ from toolglot.bridge.compilation import Compiled
 from toolglot.errors import Error, FitError, UsageError
 from toolglot.hub.model import Tool
 
-TEXT = {"type": "string"}
+TEXT, INTEGER = {"type": "string"}, {"type": "integer"}
 
 
 def fields(**properties: Any) -> dict[str, Any]:
@@ -69,6 +69,23 @@ def test_arguments_of_a_command_come_home_through_its_own_codec() -> None:
     assert compiled.resolve("p", sent).arguments == {"m": {"k": "v"}}
     assert json.dumps(sent) == before
     assert compiled.resolve("p", {"action": "other", "m": "v", "n": None}).arguments == {"m": "v"}
+
+
+REFERENCES: dict[str, dict[str, Any]] = {
+    "to a definition called whole": {"properties": {"b": {"$ref": "#/$defs/whole"}}, "$defs": {"whole": INTEGER}},
+    "to a property": {"properties": {"a": INTEGER, "b": {"$ref": "#/properties/a"}}},
+    "to an anchor": {"properties": {"b": {"$ref": "#n"}}, "$defs": {"p": {"$anchor": "n", **INTEGER}}},
+    "below an id": {"$id": "x:y", "properties": {"b": {"$ref": "#/$defs/p"}}, "$defs": {"p": INTEGER}},
+}
+
+
+@for_each("name", REFERENCES)
+@pytest.mark.parametrize("provider", ["mcp", "openai"])
+def test_the_references_of_a_command_lead_to_the_same_in_the_whole(name: str, provider: str) -> None:
+    tool = program(Tool(id="a", inputs={"type": "object", **REFERENCES[name]}), Tool(id="b"))
+    accepts = Draft202012Validator(as_action(tool, provider).offers["p"].schema or {}).is_valid
+    assert accepts({"action": "a", "b": 1})
+    assert not accepts({"action": "a", "b": "x"})
 
 
 OF_ALL_KEYS: list[dict[str, Any]] = [

@@ -30,7 +30,7 @@ from toolglot.conversion.offers import (
 from toolglot.errors import FitError, UsageError
 from toolglot.fitting import provider_names
 from toolglot.fitting.argument_codec import Fitted
-from toolglot.fitting.commands_as_one_tool import Member, combine, values_of
+from toolglot.fitting.commands_as_one_tool import Member, combine, member_of, values_of
 from toolglot.fitting.fit import fit, fit_again
 from toolglot.fitting.provider_rules import Budget, ProviderRules
 from toolglot.fitting.schema_size import budget_of
@@ -220,7 +220,7 @@ def _fit_draft(draft: _OfferDraft, plain: Offer, rules: ProviderRules) -> Offer:
     left_out: list[tuple[Leaf, str]] = []
     for value, leaf in zip(values_of(draft.leaves), draft.leaves, strict=True):
         try:
-            members.append(Member(value, leaf, fit_again(inputs_of(leaf), rules)))
+            members.append(member_of(value, leaf, fit_again(inputs_of(leaf), rules)))
         except FitError as error:
             if rules.strict:
                 raise

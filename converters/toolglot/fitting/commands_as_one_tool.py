@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 from toolglot import safety
 from toolglot.fitting import provider_names
 from toolglot.fitting.argument_codec import Fitted
+from toolglot.fitting.fit import resolve_references
 from toolglot.hub.model import JsonSchema, Leaf, Tool
 from toolglot.schema.keywords import IN_PLACE, keyword_of, rebuild, walk
+from toolglot.schema.newest_dialect import is_plain_with_references
 from toolglot.schema.validators import make_acceptor
 from toolglot.text.pointers import without_keys
 
@@ -39,6 +41,20 @@ def values_of(leaves: Sequence[Leaf]) -> list[str]:
         names_and_paths.append(("/".join(words) or program, leaf.path))
     any_character = r"\s\S"
     return provider_names.allot(names_and_paths, any_character, any_character, 1_000)
+
+
+def member_of(value: str, leaf: Leaf, fitted: Fitted) -> Member:
+    """A command whose references lead to its definitions: nothing else of its schema has an address in the whole.
+
+    >>> number = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"$ref": "#/properties/a"}}}
+    >>> from toolglot.fitting.argument_codec import SAME
+    >>> member_of("ls", None, Fitted(number, (), SAME)).fitted.schema["properties"]["b"]
+    {'$ref': '#/$defs/a'}
+    """
+    if fitted.schema is None or is_plain_with_references(fitted.schema):
+        return Member(value, leaf, fitted)
+    schema, steps = resolve_references(fitted.schema)
+    return Member(value, leaf, Fitted(schema, (*fitted.steps, *steps), fitted.codec, fitted.null_defaults))
 
 
 def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple[Tool, str]:
@@ -101,7 +117,7 @@ def _describe_command(tool: Tool, short: bool) -> str:
 def _branch(member: Member, chooser: str, prefix: str, definitions: JsonSchema) -> JsonSchema:
     """The schema of one command, with its definitions moved to the whole under names of their own."""
     schema = member.fitted.schema or {"type": "object"}
-    whole = f"{prefix}.whole"
+    whole = prefix  # no definition is called so: theirs have a dot
     targets: set[str] = set()
 
     def refer(node: Any, pointer: str = "") -> Any:

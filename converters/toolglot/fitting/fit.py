@@ -79,12 +79,22 @@ def fit(schema: Any, rules: ProviderRules) -> Fitted:
         source = expand_boolean_schema(plain)
     if is_plain(source):
         return _Fitter(source, rules, steps, frozenset()).fit_root()
-    source, resolving = references.resolve(source)
-    for step in resolving:
+    source, resolving = resolve_references(source)
+    return _Fitter(source, rules, [*steps, *resolving], references.cycles(source)).fit_root()
+
+
+def resolve_references(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
+    """A schema whose references lead to its definitions; it says in words what was not found.
+
+    >>> resolve_references({"properties": {"a": {"$ref": "https://example.com/a"}}})[0]["properties"]
+    {'a': {'description': 'As described by https://example.com/a, which was not read.'}}
+    """
+    schema, steps = references.resolve(schema)
+    for step in steps:
         if step.keyword == "$ref" and step.action == "widened":
             unread = f"As described by {step.before}, which was not read."
-            source = keyword_sentences.with_sentence_at(source, step.pointer.split("/")[1:], unread)
-    return _Fitter(source, rules, [*steps, *resolving], references.cycles(source)).fit_root()
+            schema = keyword_sentences.with_sentence_at(schema, step.pointer.split("/")[1:], unread)
+    return schema, steps
 
 
 class _Fitter(FitContext):
