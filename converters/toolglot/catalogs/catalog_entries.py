@@ -224,7 +224,7 @@ class _Gathering:
         Raises:
             Error: it cannot be written.
         """
-        qualifier, identity = Qualifier(leaf.tool.namespace), identity_of(leaf)
+        qualifier, identity = Qualifier(leaf.tool.namespace), _identity_of(leaf)
         assertions = claim_of(leaf, self._options.assertions).facts
         record, name = None, leaf.tool.id
         if not self._target.tree:
@@ -319,10 +319,10 @@ def _exclusion(conversion: Conversion) -> str:
     return f"{conversion.output.target.name} does not write one record a tool, which a catalogue needs"
 
 
-def identity_of(leaf: Leaf) -> str:
+def _identity_of(leaf: Leaf) -> str:
     """Id and major version (AIP-14: the key of caches, audits and grants).
 
-    >>> identity_of(next(Tool(id="mail.archive", version="1.4.0").leaves()))
+    >>> _identity_of(next(Tool(id="mail.archive", version="1.4.0").leaves()))
     'mail.archive@1'
     """
     identifier = " ".join(leaf.path)

@@ -531,9 +531,9 @@ def _negations(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bo
     return walk.keyword_changes(at, "not", shorten_schema(old.get("not")), shorten_schema(new.get("not")), sense)
 
 
-PartComparison: TypeAlias = "Callable[[Walk, JsonSchema, JsonSchema, Path, bool], list[SchemaChange]]"
+_PartComparison: TypeAlias = "Callable[[Walk, JsonSchema, JsonSchema, Path, bool], list[SchemaChange]]"
 
-_PARTS: tuple[tuple[frozenset[str], PartComparison], ...] = (  # the kinds of values that it is about
+_PARTS: tuple[tuple[frozenset[str], _PartComparison], ...] = (  # the kinds of values that it is about
     (KINDS["number"], _numbers),
     (KINDS["object"], _objects),
     (KINDS["object"], _compare_names),

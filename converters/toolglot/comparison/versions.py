@@ -45,7 +45,7 @@ def judge_version(old: str | None, new: str | None, kind: str | None) -> Verdict
     >>> judge_version("0.2.0", "0.3.0", "breaking").follows, judge_version(None, None, "safety-relevant").follows
     (True, False)
     """
-    was, now = parse_version(old), parse_version(new)
+    was, now = _parse_version(old), _parse_version(new)
     if was and not now:
         return Verdict("unknown", False, f"the version was {old}, and there is none now")
     if not (was and now):
@@ -83,10 +83,10 @@ def _order_of_word(word: str) -> tuple[int, int, str]:
     return 1, 0, word
 
 
-def parse_version(version: str | None) -> Parts | None:
+def _parse_version(version: str | None) -> Parts | None:
     """A version as numbers, or `None`; one that is shorter ends in zeros.
 
-    >>> parse_version("1.2"), parse_version("2.0.0-rc.1"), parse_version("latest")
+    >>> _parse_version("1.2"), _parse_version("2.0.0-rc.1"), _parse_version("latest")
     (Parts(core=(1, 2, 0), early=''), Parts(core=(2, 0, 0), early='rc.1'), None)
     """
     match = _VERSION.match((version or "").strip())
@@ -98,7 +98,7 @@ def parse_version(version: str | None) -> Parts | None:
 
 def major_of(version: str | None) -> str:
     """The major number that a tool is known by; empty without a version."""
-    numbers = parse_version(version)
+    numbers = _parse_version(version)
     if numbers is None:
         return ""
     return str(numbers.core[0])

@@ -44,8 +44,7 @@ from toolglot.schema.document_problems import Problem, find_problems
 from toolglot.text import serialization
 from toolglot.text.pointers import escape, unescape
 
-MOST_ALIKE = 1_000
-"""The most findings of one rule of the canonical schema about one tool that are listed one by one."""
+_MOST_ALIKE = 1_000  # findings of one rule of the canonical schema about one tool that are listed one by one
 
 
 def check(
@@ -111,7 +110,7 @@ def check_document(
     except ReadError as error:
         faults = [from_error(error), *_check_unreadable(document, format_name, engine)]
         return CheckedDocument(_sort_diagnostics(list(dict.fromkeys(faults)), strict))
-    checker = FormatChecker(reading.format, _stated_version(format_name), engine)
+    checker = _FormatChecker(reading.format, _stated_version(format_name), engine)
     commands = CommandPlaces(reading)
     diagnostics: list[Diagnostic] = []
     for index, record in enumerate(reading.records):
@@ -167,7 +166,7 @@ def _stated_version(format_name: str | None) -> str:
     return (format_name or "").partition("@")[2]
 
 
-class FormatChecker:
+class _FormatChecker:
     """What one format, its canonical schema and the rules say of the records of a document.
 
     Args:
@@ -249,7 +248,7 @@ def _check_unreadable(
         records, _ = records_of(document, source_format)
     except ReadError:
         return
-    checker = FormatChecker(source_format, _stated_version(format_name), engine)
+    checker = _FormatChecker(source_format, _stated_version(format_name), engine)
     faulty_places: set[tuple[str, str]] = set()
     for record in records:
         findings = list(_shape_faults(record, source_format))
@@ -456,7 +455,7 @@ def _with_tool(diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces
     return msgspec.structs.replace(diagnostic, tool=tool, inner=inner)
 
 
-def _check_record(reading: Reading, index: int, record: Record, checker: FormatChecker) -> Iterator[Diagnostic]:
+def _check_record(reading: Reading, index: int, record: Record, checker: _FormatChecker) -> Iterator[Diagnostic]:
     if record.pointer in reading.stale:
         slot = slot_pointer(reading.format)
         reason = reading.reasons.get(record.pointer + slot)
@@ -477,12 +476,12 @@ def _select_first_problems(problems: Iterable[Problem]) -> Iterator[Problem]:
     firsts: dict[str, Problem] = {}  # keyword -> the first problem that is not listed
     for problem in problems:
         numbers[problem.keyword] += 1
-        if numbers[problem.keyword] <= MOST_ALIKE:
+        if numbers[problem.keyword] <= _MOST_ALIKE:
             yield problem
         else:
             firsts.setdefault(problem.keyword, problem)
     for keyword, problem in firsts.items():
-        more = numbers[keyword] - MOST_ALIKE - 1
+        more = numbers[keyword] - _MOST_ALIKE - 1
         message = f"{problem.message}, and {more:,} more findings of this rule are not listed"
         yield problem._replace(message=message)
 

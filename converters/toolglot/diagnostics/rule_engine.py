@@ -112,7 +112,7 @@ class Engine:
         """What is wrong with what was read from a record."""
         if source_format.provider.is_hosted(tool):
             return
-        for node, subject in subjects_of(source_format, record, tool):
+        for node, subject in _subjects_of(source_format, record, tool):
             for rule in self._of_tool:
                 assert rule.of_tool is not None
                 for hit in rule.of_tool(subject):
@@ -131,7 +131,7 @@ class Engine:
         for index, (tool, record) in enumerate(zip(tools, records, strict=False)):
             if source_format.provider.is_hosted(tool):
                 continue
-            for node, subject in subjects_of(source_format, record, tool):
+            for node, subject in _subjects_of(source_format, record, tool):
                 subjects.append(subject)
                 places.append((index, node))
         if not subjects:
@@ -237,7 +237,7 @@ class Engine:
             yield RuleHit(rule.code, severity, pointer, rule.message.format_map(hit.values))
 
 
-def subjects_of(source_format: Format, record: Record, tool: Tool) -> Iterator[tuple[str, Subject]]:
+def _subjects_of(source_format: Format, record: Record, tool: Tool) -> Iterator[tuple[str, Subject]]:
     """The callable nodes of a tool as rules look at them, each with its JSON Pointer in the tree of the tool."""
     for leaf in tool.leaves():
         own = tool
@@ -325,7 +325,7 @@ _TO_DEFINITIONS = "#/$defs/"
 _ELSEWHERE = frozenset({"$id", "$dynamicRef", "$recursiveRef"})  # where references lead is not known with these
 _VALUES = frozenset({"default", "examples"})
 
-RuleFinding: TypeAlias = tuple[Rule, Hit]
+_RuleFinding: TypeAlias = tuple[Rule, Hit]
 
 
 class SharedChecks:
@@ -343,7 +343,7 @@ class SharedChecks:
         # By identity, with the definition itself, so that no other gets its identity.
         self._definitions: dict[int, Any] = {}
         self._needs: dict[int, frozenset[str] | None] = {}
-        self._findings: dict[tuple[int, str], list[RuleFinding]] = {}
+        self._findings: dict[tuple[int, str], list[_RuleFinding]] = {}
 
     def take_unchecked(self) -> list[str]:
         """The reasons since this was last asked; that values are judged no more is said once."""
@@ -366,8 +366,8 @@ class SharedChecks:
         return names
 
     def findings(
-        self, name: str, definition: Any, find: Callable[[Any, str], Iterable[RuleFinding]]
-    ) -> list[RuleFinding]:
+        self, name: str, definition: Any, find: Callable[[Any, str], Iterable[_RuleFinding]]
+    ) -> list[_RuleFinding]:
         """What `find` finds in a definition of `shared_names` and the place where it stands, which is asked once."""
         key = id(definition), name
         if key not in self._findings:

@@ -39,7 +39,7 @@ def locked(handle: int) -> Iterator[None]:
     try:
         yield
     finally:
-        unlock(handle)  # to close it is not enough where a forked process has it too
+        _unlock(handle)  # to close it is not enough where a forked process has it too
 
 
 def try_lock(handle: int) -> bool | None:
@@ -55,7 +55,7 @@ def try_lock(handle: int) -> bool | None:
     return True
 
 
-def unlock(handle: int) -> None:
+def _unlock(handle: int) -> None:
     """Free what `try_lock` locked."""
     if sys.platform == "win32":
         return

@@ -40,10 +40,10 @@ _BAD = compile_later(r'[<>:"|?*\\/]+')
 _RESERVED = compile_later(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
 
 
-def safe_name(name: str) -> str:
+def _safe_name(name: str) -> str:
     """One part of a path that every system takes for a plain name; at most 100 characters.
 
-    >>> safe_name(".."), safe_name("mcp:fs.rm"), safe_name("nul.txt"), safe_name(".bashrc")
+    >>> _safe_name(".."), _safe_name("mcp:fs.rm"), _safe_name("nul.txt"), _safe_name(".bashrc")
     ('_', 'mcp-fs.rm', '_nul.txt', '_bashrc')
     """
     plain = _BAD.sub("-", "".join(map(_printable, name))).rstrip(" .")
@@ -82,7 +82,7 @@ def paths_below(folder: str, names: Iterable[str], used_paths: set[str] | None =
         used_paths = set()
     paths = []
     for name in names:
-        parts = [safe_name(part) for part in name.split("/") if part] or ["_"]
+        parts = [_safe_name(part) for part in name.split("/") if part] or ["_"]
         while os.path.join(*parts).casefold() in used_paths:
             _make_distinct(parts, f"{name}{len(used_paths)}")
         used_paths.add(os.path.join(*parts).casefold())

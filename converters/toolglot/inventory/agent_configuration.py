@@ -41,7 +41,8 @@ def _is_text_or_switch(value: Any) -> bool:
     return isinstance(value, str | bool)
 
 
-SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
+# The settings that tools for agents have: whether a value is one, and what is expected.
+_SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "discovery.safe_paths": (_is_texts, "a list of folders"),
     "discovery.additional_paths": (_is_texts, "a list of folders"),
     "discovery.skip_list": (_is_texts, "a list of patterns"),
@@ -52,14 +53,13 @@ SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "output.default_format": (_is_text, "a word"),
     "output.color": (_is_text_or_switch, "a word, true or false"),
 }
-"""The settings that tools for agents have: whether a value is one, and what is expected."""
 
 
 def is_configuration(data: Any) -> bool:
     """Whether a file may be a configuration."""
     if not isinstance(data, dict) or "name" in data:
         return False
-    groups = {key.partition(".")[0] for key in SETTINGS}
+    groups = {key.partition(".")[0] for key in _SETTINGS}
     return any(isinstance(data.get(key), dict) for key in groups)
 
 
@@ -72,7 +72,7 @@ def read_configuration(reader: FileReader, path: str, data: Any) -> Iterator[Set
             values = {"": values}
         for name, value in values.items():
             key = f"{group}.{name}".rstrip(".")
-            is_valid, expected = SETTINGS.get(key, (None, ""))
+            is_valid, expected = _SETTINGS.get(key, (None, ""))
             if is_valid is None:
                 reader.warn("unknown-setting", f"the setting {key!r} is not known", path, f"/{group}")
             elif is_valid(value):

@@ -61,7 +61,7 @@ class Description(NamedTuple):
         return bool((self.tool.discovery or {}).get("partial"))
 
 
-def is_wrapped(data: Any) -> bool:
+def _is_wrapped(data: Any) -> bool:
     """Whether a cache put the description into an object of its own."""
     return isinstance(data, dict) and isinstance(data.get("metadata"), dict) and "tool" in data
 
@@ -129,7 +129,7 @@ def _unwrap(reader: FileReader, document: Document, path: str, is_partial: bool)
         ReadError: the cache says that it is about another program than the description.
     """
     data = document.data
-    if is_wrapped(data):
+    if _is_wrapped(data):
         inner, name = data["metadata"], text_in(data, "tool")
         if text_in(inner, "name") not in (None, name):
             raise ReadError(f"the cache is about {name!r}, and the description in it about another", "other-name")

@@ -17,7 +17,7 @@ from toolglot.inventory.fingerprints import Fingerprint, fingerprint_of
 from toolglot.text.pointers import as_mapping
 from toolglot.text.serialization import Document, Limits, load, read_file
 
-SUFFIX = ".json"
+_SUFFIX = ".json"
 MAX_FILES = 20_000
 """How many entries of one folder, and of one file, are looked at."""
 MAX_BYTES = 16 << 20
@@ -59,7 +59,7 @@ class FileReader:
                     if number == MAX_FILES:
                         self.refuse("too-many-files", f"more than {MAX_FILES} entries; the rest is left out", folder)
                         break
-                    if entry.name.endswith(SUFFIX) and not entry.name.startswith("."):
+                    if entry.name.endswith(_SUFFIX) and not entry.name.startswith("."):
                         names.append(entry.name)
         except NotADirectoryError:
             self.refuse("not-a-folder", "a folder is expected here", folder)

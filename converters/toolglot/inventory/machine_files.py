@@ -82,7 +82,7 @@ def _absolute(path: str) -> str | None:
 INDEX = "index.json"
 REGISTRY = "registry.json"
 POLICY = "policy.json"
-WELL_KNOWN = ".well-known"
+_WELL_KNOWN = ".well-known"
 
 
 class FileFacts(NamedTuple):
@@ -123,7 +123,7 @@ _WORKFLOW = _Kind("a workflow", is_workflow, read_workflows, "workflows")
 _POLICY = _Kind("a policy", is_policy, read_policy, "policies")
 # In the order in which content tells them apart.
 _KINDS = (_POLICY, _MANIFEST, _REGISTRY_LIST, _INDEX, _CATALOG, _REGISTRY, _CONFIGURATION, _WORKFLOW)
-_LAYOUT = (REGISTRY, POLICY, "config.json", "registries.json", "tools", "shims", "overrides", "patterns", WELL_KNOWN)
+_LAYOUT = (REGISTRY, POLICY, "config.json", "registries.json", "tools", "shims", "overrides", "patterns", _WELL_KNOWN)
 
 
 # Which description of a program counts where there are several: the one of the lowest rank. First what a person put in
@@ -229,7 +229,7 @@ class Search:
         self._add_descriptions(folder, root, _OVERRIDE)
 
     def _add_data(self, root: str, rank: int) -> None:
-        for file in self.reader.files_in(os.path.join(root, WELL_KNOWN), root):
+        for file in self.reader.files_in(os.path.join(root, _WELL_KNOWN), root):
             if file.endswith(f"-{REGISTRY}"):
                 self._load_kind(file, root, _MANIFEST)
         entries = self._load_kind(os.path.join(root, REGISTRY), root, _REGISTRY)

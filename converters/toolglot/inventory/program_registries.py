@@ -16,7 +16,7 @@ from toolglot.inventory.file_reader import MAX_FILES, FileReader, sha256_in, tex
 from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.text.pointers import as_mapping, escape
 
-TOOLS = "tools"
+_TOOLS = "tools"
 
 
 class RegistryEntry(NamedTuple):
@@ -95,17 +95,17 @@ _LOOKED_AT = 100  # entries, to tell the shape
 
 def is_registry(data: Any) -> bool:
     """Whether a file is a registry of programs, and no other list of tools."""
-    if not isinstance(data, dict) or not isinstance(data.get(TOOLS), dict | list):
+    if not isinstance(data, dict) or not isinstance(data.get(_TOOLS), dict | list):
         return False
     keys = _some_keys(data)
     if "path" in keys or any(keys & shape.marks for shape in SHAPES):
         return True
-    return not data[TOOLS] and "name" not in data
+    return not data[_TOOLS] and "name" not in data
 
 
 def _some_keys(data: dict[str, Any]) -> set[str]:
     """The keys of a registry and of its first entries."""
-    entries = data[TOOLS]
+    entries = data[_TOOLS]
     if isinstance(entries, dict):
         entries = entries.values()
     keys = set(data)
@@ -127,7 +127,7 @@ def shape_of(data: dict[str, Any]) -> RegistryShape:
 
 def _shapes_of_container(data: dict[str, Any]) -> list[RegistryShape]:
     """The shapes whose programs stand in an object, or those with a list, as in this registry."""
-    return [shape for shape in SHAPES if isinstance(data[TOOLS], shape.container)]
+    return [shape for shape in SHAPES if isinstance(data[_TOOLS], shape.container)]
 
 
 def read_registry(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[RegistryEntry]:
@@ -142,12 +142,12 @@ def read_registry(reader: FileReader, path: str, data: dict[str, Any]) -> Iterat
     if version not in [known_shape.version for known_shape in _shapes_of_container(data)]:
         message = f"the version {version!r} of a registry is not known; read like version {shape.version}"
         reader.warn("unknown-registry-version", message, path, "/version")
-    for number, (key, entry) in enumerate(_entries_of(data[TOOLS])):
+    for number, (key, entry) in enumerate(_entries_of(data[_TOOLS])):
         if number == MAX_FILES:
             reader.refuse("too-many-files", f"more than {MAX_FILES} programs; the rest is left out", path)
             return
-        pointer = f"/{TOOLS}/{escape(key)}"
-        name = text_in(entry, "name") if isinstance(data[TOOLS], list) else key
+        pointer = f"/{_TOOLS}/{escape(key)}"
+        name = text_in(entry, "name") if isinstance(data[_TOOLS], list) else key
         if not isinstance(entry, dict) or not name:
             reader.refuse("not-a-program", "an object with the name of a program is expected here", path, pointer)
             continue
@@ -214,4 +214,4 @@ def upstream_registry(programs: Sequence[tuple[str, Fingerprint, bool]], time: s
         source = "native" if was_asked else "shim"
         entry = {"path": file.path, "hash": f"sha256:{file.sha256}", "source": source, "lastChecked": time}
         tools.setdefault(name, entry)
-    return {"version": "2", "updated": time, TOOLS: dict(sorted(tools.items()))}
+    return {"version": "2", "updated": time, _TOOLS: dict(sorted(tools.items()))}

@@ -21,8 +21,8 @@ from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.text.digests import sha256_of
 from toolglot.text.serialization import read_file
 
-STATE = "programs.json"
-DOCUMENTS = "documents"
+_STATE = "programs.json"
+_DOCUMENTS = "documents"
 MAX_RECORDS = 50_000
 """How many answers, and how many programs, are kept; the oldest go first."""
 
@@ -108,7 +108,7 @@ class Store:
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        self._file = StateFile(STATE, _StateContent, folder)
+        self._file = StateFile(_STATE, _StateContent, folder)
         self.folder = self._file.folder
 
     @property
@@ -143,7 +143,7 @@ class Store:
 
     def document_path(self, answer: Answer) -> str:
         """The file that holds the bytes of an answer."""
-        return os.path.join(self.folder, DOCUMENTS, f"{_check_digest(answer.document)}.json")
+        return os.path.join(self.folder, _DOCUMENTS, f"{_check_digest(answer.document)}.json")
 
     def read_document(self, answer: Answer) -> bytes:
         """The bytes of an answer, as they were given.
@@ -181,7 +181,7 @@ class Store:
             before = self._file.read()
             others = [other for other in before.answers if _question(other) != _question(answer)]
             after = msgspec.structs.replace(before, answers=(*others, answer)[-MAX_RECORDS:])
-            with open_folder(os.path.join(folder.path, DOCUMENTS), make=True) as documents:
+            with open_folder(os.path.join(folder.path, _DOCUMENTS), make=True) as documents:
                 put_private_file(documents, f"{answer.document}.json", document)
                 self._file.put(folder, after)
                 for digest in _documents_of(before) - _documents_of(after):

@@ -121,16 +121,16 @@ def _may_spell(texts: AllTexts) -> bool:
 def _find_message(text: ScannedText) -> Iterator[Mapping[str, object]]:
     plain = _FLAG.sub("", text.value)
     for match in _MESSAGE.finditer(plain):
-        message = decode_hidden(match.group())
+        message = _decode_hidden(match.group())
         if message.isprintable():
             yield {"words": quote(message)}
             return
 
 
-def decode_hidden(run: str) -> str:
+def _decode_hidden(run: str) -> str:
     """What tag characters say, or the bytes that variation selectors stand for.
 
-    >>> decode_hidden("".join(chr(0xE0000 + ord(char)) for char in "hello"))
+    >>> _decode_hidden("".join(chr(0xE0000 + ord(char)) for char in "hello"))
     'hello'
     """
     if ord(run[0]) in range(0xE0000, 0xE0080):
@@ -152,10 +152,10 @@ _LATIN = re.compile("[A-Za-z]")
 _SCRIPT_NAMES = ((0x13A0, "Cherokee"), (0x1F00, "Greek"), (0x0530, "Armenian"), (0x0400, "Cyrillic"), (0, "Greek"))
 
 
-def mixed_script(name: str) -> str | None:
+def _mixed_script(name: str) -> str | None:
     """The other script of a name in which letters of another look like Latin ones; `None` where there is none.
 
-    >>> mixed_script("p\\u0430y"), mixed_script("pay"), mixed_script("\\u043f\\u0430")
+    >>> _mixed_script("p\\u0430y"), _mixed_script("pay"), _mixed_script("\\u043f\\u0430")
     ('Cyrillic', None, None)
     """
     if name.isascii():
@@ -173,10 +173,10 @@ _MIXED_WORD = re.compile(r"[^\W\d_]{3,}")
 _STYLED = re.compile("[\U0001d400-\U0001d7cb\U0001f130-\U0001f149\U0001f170-\U0001f189]{4,}")
 
 
-def disguised_word(text: str) -> str | None:
+def _disguised_word(text: str) -> str | None:
     """The first word of a text that is spelled with letters which look like those of a word of Latin ones.
 
-    >>> disguised_word("do n\u043et tell"), disguised_word("5 \u03bcm, \u043d\u043e"), disguised_word("\u0394Time")
+    >>> _disguised_word("do n\u043et tell"), _disguised_word("5 \u03bcm, \u043d\u043e"), _disguised_word("\u0394Time")
     ('n\u043et', None, None)
     """
     match = _STYLED.search(text)
@@ -194,7 +194,7 @@ def _may_disguise(texts: AllTexts) -> bool:
 
 
 def _find_disguised(text: ScannedText) -> Iterator[Mapping[str, object]]:
-    word = None if text.is_key or text.value.isascii() else disguised_word(text.value)
+    word = None if text.is_key or text.value.isascii() else _disguised_word(text.value)
     if word is not None:
         yield {"word": quote(word), "at": text.value.index(word)}
 
@@ -204,13 +204,13 @@ def _may_mix(texts: AllTexts) -> bool:
 
 
 def _find_mixed(text: ScannedText) -> Iterator[Mapping[str, object]]:
-    script = mixed_script(text.value) if text.is_key else None
+    script = _mixed_script(text.value) if text.is_key else None
     if script is not None:
         yield {"name": quote(text.value), "script": script}
 
 
 def _find_mixed_name(subject: Subject) -> Iterator[Hit]:
-    script = mixed_script(subject.own.id)
+    script = _mixed_script(subject.own.id)
     if script is not None:
         yield Hit({"name": quote(subject.own.id), "script": script}, "id")
 

@@ -21,19 +21,19 @@ _FILLERS = frozenset(_FILLERS_WORDS.split())
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-def description_of(subject: Subject) -> str:
+def _description_of(subject: Subject) -> str:
     """What a tool says that it does."""
     own = subject.own
     return own.description or own.summary or own.guidance or own.when_to_use or ""
 
 
 def _find_missing(subject: Subject) -> Iterator[Hit]:
-    if not description_of(subject).strip() and not (subject.own.body or "").strip():
+    if not _description_of(subject).strip() and not (subject.own.body or "").strip():
         yield Hit({}, "description")
 
 
 def _find_placeholder(subject: Subject) -> Iterator[Hit]:
-    text = description_of(subject).strip()
+    text = _description_of(subject).strip()
     if text and _PLACEHOLDER.match(text):
         yield Hit({"text": quote(text)}, "description")
 
@@ -47,7 +47,7 @@ def _width(text: str) -> int:
 
 
 def _find_short(subject: Subject) -> Iterator[Hit]:
-    text = description_of(subject).strip()
+    text = _description_of(subject).strip()
     if text and not _PLACEHOLDER.match(text) and _width(text) < SHORT:
         is_one_word = text.isascii() and len(text.split()) < 2 and not subject.is_command
         severity: Severity | None = None if is_one_word else "info"
@@ -55,7 +55,7 @@ def _find_short(subject: Subject) -> Iterator[Hit]:
 
 
 def _find_restated(subject: Subject) -> Iterator[Hit]:
-    words = {word.lower() for word in _WORD.findall(description_of(subject))} - _FILLERS
+    words = {word.lower() for word in _WORD.findall(_description_of(subject))} - _FILLERS
     singular_words = {word.rstrip("s") for word in words}
     if words and singular_words.issubset(word.rstrip("s") for word in words_of_name(subject.own.id)):
         yield Hit({}, "description")
@@ -70,7 +70,7 @@ def _find_long(subject: Subject) -> Iterator[Hit]:
 def _find_duplicate(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
     first: dict[str, str] = {}
     for index, subject in enumerate(subjects):
-        text = description_of(subject).strip()
+        text = _description_of(subject).strip()
         other = first.setdefault(text, subject.own.id)
         if text and other != subject.own.id and not subject.is_command:
             yield index, Hit({"name": subject.own.id, "other": other}, "description")

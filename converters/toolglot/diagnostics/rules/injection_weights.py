@@ -137,7 +137,7 @@ def length_of(words: list[str]) -> float:
     return math.pow(max(len(words), 8), 0.25)
 
 
-def score_of(passage: str) -> tuple[float, set[str]]:
+def _score_of(passage: str) -> tuple[float, set[str]]:
     """What a passage scores, and its features."""
     words = stems_of(passage)
     if len(words) < FEWEST_WORDS:
@@ -152,7 +152,7 @@ def _find(text: str) -> Order | None:
     model = weights()
     best: Order | None = None
     for passage, at in passages_of(without_warnings(text)):  # "asks for approval every time" is ours, and no order
-        score, features = score_of(passage)
+        score, features = _score_of(passage)
         if score > model.threshold and (best is None or score > best.score):
             heaviest = sorted(features, key=lambda feature: (-model.features.get(feature, 0.0), feature))
             reasons = tuple(feature.removeprefix("^") for feature in heaviest[:4])

@@ -76,7 +76,7 @@ _READ_ONLY = re.compile(r"\bread[- ]?only\b", re.IGNORECASE)
 _CHOOSERS = ("method", "action", "operation", "command", "op", "mode")
 
 
-def read_only_claim(subject: Subject) -> str:
+def _read_only_claim(subject: Subject) -> str:
     """The field that claims that a tool only reads; nothing where none does."""
     claims = subject.claims
     if claims.get("safety_tier") in _READING_TIERS:
@@ -88,7 +88,7 @@ def read_only_claim(subject: Subject) -> str:
 
 def _harmless_claim(subject: Subject) -> str:
     """The field that claims that a tool only reads, or that it destroys nothing; nothing where none does."""
-    claim = read_only_claim(subject)
+    claim = _read_only_claim(subject)
     if not claim and subject.claims.get("destructive") is False:
         return "destructive"
     return claim
@@ -101,7 +101,7 @@ def _find_destroying_name(subject: Subject) -> Iterator[Hit]:
 
 
 def _find_writing_name(subject: Subject) -> Iterator[Hit]:
-    word, claim = first_word(subject.own.id), read_only_claim(subject)
+    word, claim = first_word(subject.own.id), _read_only_claim(subject)
     if word in WRITES and claim:
         yield Hit({"word": word}, claim)
 
@@ -112,14 +112,14 @@ def _find_reading_name(subject: Subject) -> Iterator[Hit]:
         yield Hit({"word": word}, "destructive")
 
 
-def texts_of_tool(subject: Subject) -> str:
+def _texts_of_tool(subject: Subject) -> str:
     """What a tool says of itself in words."""
     own = subject.own
     return "\n".join(filter(None, (own.summary, own.description, own.guidance, own.when_to_use)))
 
 
 def _find_irreversible_text(subject: Subject) -> Iterator[Hit]:
-    text = texts_of_tool(subject)
+    text = _texts_of_tool(subject)
     match = _IRREVERSIBLE.search(text)
     if match is None:
         return
@@ -131,7 +131,7 @@ def _find_irreversible_text(subject: Subject) -> Iterator[Hit]:
 
 
 def _find_destroying_text(subject: Subject) -> Iterator[Hit]:
-    text = texts_of_tool(subject)
+    text = _texts_of_tool(subject)
     match = _DESTROYING_SENTENCE.search(text)
     if match is None:
         return
@@ -145,7 +145,7 @@ def _find_destroying_text(subject: Subject) -> Iterator[Hit]:
 
 
 def _find_unstated_danger(subject: Subject) -> Iterator[Hit]:
-    match = _IRREVERSIBLE.search(texts_of_tool(subject))
+    match = _IRREVERSIBLE.search(_texts_of_tool(subject))
     is_stated = subject.claims.keys() & {"destructive", "reversible", "safety_tier", "risk_level", "deletes"}
     if match is not None and not is_stated and not text_warnings(subject.own):
         yield Hit({"words": quote(match.group())}, "description")
@@ -165,7 +165,7 @@ def _find_dangerous_value(subject: Subject) -> Iterator[Hit]:
         if destroying and harmless:
             claim = f"`{harmless}` says that nothing is destroyed"
             yield Hit({"words": quote(words), "claim": claim}, "inputs", pointer)
-        elif not is_stated and not text_warnings(subject.own) and not _IRREVERSIBLE.search(texts_of_tool(subject)):
+        elif not is_stated and not text_warnings(subject.own) and not _IRREVERSIBLE.search(_texts_of_tool(subject)):
             yield Hit({"words": quote(words), "claim": "no field does"}, "inputs", pointer)
         return
 
@@ -197,7 +197,7 @@ def _texts_of_values(inputs: JsonSchema | None) -> Iterator[tuple[str, str]]:
 def _find_unstated_reading(subject: Subject) -> Iterator[Hit]:
     if subject.claims.keys() & {"safety_tier", "mutates", "risk_level", "destructive", "writes_files"}:
         return
-    match = _READ_ONLY.search(texts_of_tool(subject))
+    match = _READ_ONLY.search(_texts_of_tool(subject))
     if match is not None:
         yield Hit({"words": quote(match.group())}, "description")
 
