@@ -73,9 +73,8 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
         about = self.tool if self.tool is not None else self.source
         pointer = self.inner if self.inner is not None else self.pointer
         parts = "\0".join((self.code, about or "", pointer))
-        return hex_digest(
-            parts.encode("utf-8", "replace").decode(), 12
-        )  # half a pair of surrogates is a `?` in baselines
+        text = parts.encode("utf-8", "replace").decode()  # half a pair of surrogates is a `?` in baselines
+        return hex_digest(text, 12)
 
     @property
     def where(self) -> str:

@@ -119,7 +119,7 @@ def check_document(
     if reading.format.checks.of_document is not None:
         index_of = {record.pointer: index for index, record in enumerate(reading.records)}
         for diagnostic in checker.check_whole(document):
-            diagnostics.append(_of_record(with_position(diagnostic, document), reading, commands, index_of))
+            diagnostics.append(_with_tool_around(with_position(diagnostic, document), reading, commands, index_of))
     diagnostics += [with_position(danger, document) for danger in _select_diagnostics(_dangers_beside(reading), engine)]
     if not reading.is_restored:
         for index, hit in engine.check_set(reading.format, reading.records, reading.tools):
@@ -128,18 +128,6 @@ def check_document(
     remaining_diagnostics = suppress(document, diagnostics, engine.rule_set)
     names = _names_in(reading) if FOREIGN_MENTION in engine.rule_set.codes else None
     return CheckedDocument(_sort_diagnostics(remaining_diagnostics, strict), tuple(find_identities(reading)), names)
-
-
-def _of_record(
-    diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces, index_of: Mapping[str, int]
-) -> Diagnostic:
-    """A diagnostic about a document with the tool in whose record it stands, if it stands in one."""
-    pointer = diagnostic.pointer
-    while pointer and pointer not in index_of:
-        pointer = pointer.rpartition("/")[0]
-    if not pointer:
-        return diagnostic
-    return _with_tool(diagnostic, reading, commands, index_of[pointer])
 
 
 @lru_cache(16)  # without it a check of many files takes 2 % longer
@@ -152,6 +140,45 @@ def engine_for(selection: RuleSelection) -> Engine:
     return Engine(rules_for(selection))
 
 
+def _stated_version(format_name: str | None) -> str:
+    """The version in `FORMAT@VERSION`; empty where none is asked for."""
+    return (format_name or "").partition("@")[2]
+
+
+def _check_record(reading: Reading, index: int, record: Record, checker: _FormatChecker) -> Iterator[Diagnostic]:
+    if record.pointer in reading.stale:
+        slot = slot_pointer(reading.format)
+        reason = reading.reasons.get(record.pointer + slot)
+        message = "the lossless remainder does not fit the visible fields; it is ignored"
+        if reason:
+            message = f"the lossless remainder is ignored, because {reason}"
+        yield from _select_diagnostics([_warning("stale-remainder", message, record, slot)], checker.engine)
+    tool = reading.tools[index] if index < len(reading.tools) and not reading.is_restored else None
+    yield from checker.check_record(record, tool)
+
+
+def _with_tool_around(
+    diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces, index_of: Mapping[str, int]
+) -> Diagnostic:
+    """A diagnostic about a document with the tool in whose record it stands, if it stands in one."""
+    pointer = diagnostic.pointer
+    while pointer and pointer not in index_of:
+        pointer = pointer.rpartition("/")[0]
+    if not pointer:
+        return diagnostic
+    return _with_tool(diagnostic, reading, commands, index_of[pointer])
+
+
+def _with_tool(diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces, index: int) -> Diagnostic:
+    """The diagnostic with the tool, and the words of the command, that it is about."""
+    inner = diagnostic.pointer[len(reading.records[index].pointer) :]
+    command, within = commands.words_at(index, inner)
+    if command:
+        return msgspec.structs.replace(diagnostic, tool=command, inner=within, is_command=True)
+    tool = reading.tools[index].id if index < len(reading.tools) else ""
+    return msgspec.structs.replace(diagnostic, tool=tool, inner=inner)
+
+
 def _names_in(reading: Reading) -> SourceNames:
     places = []
     commands = CommandPlaces(reading)
@@ -161,9 +188,42 @@ def _names_in(reading: Reading) -> SourceNames:
     return find_names(reading.tools, places)
 
 
-def _stated_version(format_name: str | None) -> str:
-    """The version in `FORMAT@VERSION`; empty where none is asked for."""
-    return (format_name or "").partition("@")[2]
+# -- JSON Lines -------------------------------------------------------------------------------------------------------
+
+
+def check_lines(
+    lines: Iterable[tuple[int, bytes]],
+    name: str,
+    format_name: str | None,
+    *,
+    strict: bool = False,
+    limits: serialization.Limits = serialization.DEFAULT_LIMITS,
+    selection: RuleSelection = DEFAULT,
+) -> Iterator[CheckedDocument]:
+    """`check` for numbered JSON Lines, every line by itself: one hides no other, and memory holds one at a time.
+
+    >>> [result.diagnostics[0].line for result in check_lines([(1, b'{"a":'), (3, b"[}")], "a.jsonl", None)]
+    [1, 3]
+    """
+    for index, (number, line) in enumerate(lines):
+        try:
+            document = serialization.load(line, "line.jsonl", limits)
+            result = check_document(document, format_name, strict=strict, selection=selection)
+        except ReadError as error:
+            result = CheckedDocument([from_error(error)], was_read=False)
+        diagnostics = [_of_line(diagnostic, name, number, index) for diagnostic in result.diagnostics]
+        identities = tuple(
+            msgspec.structs.replace(one, place=_of_line(one.place, name, number, index)) for one in result.identities
+        )
+        yield CheckedDocument(diagnostics, identities, result.names, result.was_read)
+
+
+def _of_line(diagnostic: Diagnostic, name: str, number: int, index: int) -> Diagnostic:
+    pointer = re.sub(r"\A/0(?=/|\Z)", f"/{index}", diagnostic.pointer)
+    return msgspec.structs.replace(diagnostic, source=name, line=number, pointer=pointer)
+
+
+# -- one record, by its format, the canonical schema and the rules ----------------------------------------------------
 
 
 class _FormatChecker:
@@ -236,6 +296,44 @@ class _FormatChecker:
         return self.source_format.version_of(record.data)
 
 
+# -- facts that nobody can read ---------------------------------------------------------------------------------------
+
+
+def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagnostic]:
+    """What the nodes of a tool state about safety in a way that nobody can read. It is an error in every format."""
+    for pointer, node in walk_nodes(tool):
+        doubts = {(doubt.code, doubt.parameter, doubt.pointer): doubt for doubt in source_format.doubts(node)}
+        for doubt in doubts.values():
+            whole, data = find_node(source_format, record, tool, pointer)
+            place = whole.removeprefix(record.pointer)
+            if doubt.parameter is not None:
+                place += _place_of_parameter(source_format, node, data, doubt.parameter)
+            warning = _warning(doubt.code, doubt.message, record, place + doubt.pointer, doubt.hint)
+            yield _as_error(warning)
+        for danger in dangers_of_values(node.inputs):
+            whole, data = find_node(source_format, record, tool, pointer)
+            place = find_place(source_format, data, "inputs", danger.place)
+            message = f"`{danger.place.rpartition('/')[2]}` says nothing of a value; it counts as a danger of the tool"
+            yield _as_error(_warning("misplaced-key", message, record, whole.removeprefix(record.pointer) + place))
+
+
+def _place_of_parameter(source_format: Format, node: Tool, data: Any, name: str) -> str:
+    """Where a node lists a parameter of its own, or one that the commands below it take too."""
+    is_own = name in (node.bindings or {})
+    return find_place(source_format, data, "inputs" if is_own else "global_inputs", f"/properties/{escape(name)}")
+
+
+def _dangers_beside(reading: Reading) -> Iterator[Diagnostic]:
+    """What a document states about danger beside its tools."""
+    for danger in dangers_around(reading.format, reading.leftover):
+        key = danger.place.rpartition("/")[2]
+        message = f"`{key}` stands beside the tools; it counts as a danger of each of them"
+        yield _as_error(_warning("misplaced-key", message, Record({}), danger.place))
+
+
+# -- documents that cannot be read ------------------------------------------------------------------------------------
+
+
 def _check_unreadable(
     document: serialization.Document, format_name: str | None, engine: Engine
 ) -> Iterator[Diagnostic]:
@@ -296,10 +394,9 @@ def _shape_faults(record: Record, source_format: Format) -> Iterator[Diagnostic]
             yield _as_error(_of_problem(problem, record))
 
 
-# -- stand-ins: what takes the place of a faulty value or a missing key, so that the rest of its record can be read ----
+# -- stand-ins: what takes the place of a faulty value or a missing key, so that the rest of its record can be read ---
 
 _StandIns = dict[str, Any]  # key -> its value; `UNSET` leaves it out
-
 _STAND_INS = ("unnamed", "0.0.0", UNSET)  # a name or another text, a version
 _MOST_TRIES = 81  # all stand-ins of four keys
 
@@ -342,7 +439,7 @@ def _with_unclear_fields(tool: Tool, stand_ins: _StandIns, source_format: Format
     return msgspec.structs.replace(tool, unclear=tuple(sorted(fields)) or None)
 
 
-# -- companions: documents that are no tool, and stand beside some -----------------------------------------------------
+# -- companions: documents that are no tool, and stand beside some ----------------------------------------------------
 
 
 def is_manifest(document: serialization.Document) -> bool:
@@ -364,14 +461,7 @@ def _check_manifest(document: serialization.Document, companion: Manifest, engin
     yield from map(_of_hit, engine.check_texts(Record(document.data)))
 
 
-def _select_diagnostics(diagnostics: Iterable[Diagnostic], engine: Engine) -> Iterator[Diagnostic]:
-    """What formats and schemas say, as far as it is to be said, and as grave as it is to be."""
-    for diagnostic in diagnostics:
-        severity = engine.rule_set.severity_of(diagnostic.code, diagnostic.severity)
-        if severity == diagnostic.severity:
-            yield diagnostic
-        elif severity is not None:
-            yield msgspec.structs.replace(diagnostic, severity=severity)
+# -- diagnostics ------------------------------------------------------------------------------------------------------
 
 
 def _of_hit(hit: RuleHit) -> Diagnostic:
@@ -379,26 +469,6 @@ def _of_hit(hit: RuleHit) -> Diagnostic:
     return Diagnostic(
         code=hit.code, severity=hit.severity, message=hit.message, pointer=hit.pointer, body_offset=hit.body_offset
     )
-
-
-def _with_place(diagnostic: Diagnostic, document: serialization.Document) -> Diagnostic:
-    if diagnostic.body_offset is None:
-        return with_position(diagnostic, document)
-    line, column = document.body_position(diagnostic.body_offset)
-    return msgspec.structs.replace(diagnostic, source=document.name, line=line, column=column)
-
-
-def _sort_diagnostics(diagnostics: list[Diagnostic], strict: bool) -> list[Diagnostic]:
-    sorted_diagnostics: list[Diagnostic] = []
-    for diagnostic in sorted(diagnostics, key=lambda one: (one.line or 0, one.column or 0, one.code)):
-        if strict and diagnostic.severity == "warning":
-            diagnostic = _as_error(diagnostic)
-        sorted_diagnostics.append(diagnostic)
-    return sorted_diagnostics
-
-
-def _as_error(diagnostic: Diagnostic) -> Diagnostic:
-    return msgspec.structs.replace(diagnostic, severity="error")
 
 
 def _of_finding(finding: Finding, record: Record) -> Diagnostic:
@@ -413,58 +483,19 @@ def _of_problem(problem: Problem, record: Record) -> Diagnostic:
     return _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
 
 
-def check_lines(
-    lines: Iterable[tuple[int, bytes]],
-    name: str,
-    format_name: str | None,
-    *,
-    strict: bool = False,
-    limits: serialization.Limits = serialization.DEFAULT_LIMITS,
-    selection: RuleSelection = DEFAULT,
-) -> Iterator[CheckedDocument]:
-    """`check` for numbered JSON Lines, every line by itself: one hides no other, and memory holds one at a time.
-
-    >>> [result.diagnostics[0].line for result in check_lines([(1, b'{"a":'), (3, b"[}")], "a.jsonl", None)]
-    [1, 3]
-    """
-    for index, (number, line) in enumerate(lines):
-        try:
-            document = serialization.load(line, "line.jsonl", limits)
-            result = check_document(document, format_name, strict=strict, selection=selection)
-        except ReadError as error:
-            result = CheckedDocument([from_error(error)], was_read=False)
-        diagnostics = [_of_line(diagnostic, name, number, index) for diagnostic in result.diagnostics]
-        identities = tuple(
-            msgspec.structs.replace(one, place=_of_line(one.place, name, number, index)) for one in result.identities
-        )
-        yield CheckedDocument(diagnostics, identities, result.names, result.was_read)
+def _warning(code: str, message: str, record: Record, pointer: str = "", hint: str | None = None) -> Diagnostic:
+    return Diagnostic(code=code, severity="warning", message=message, pointer=record.pointer + pointer, hint=hint)
 
 
-def _of_line(diagnostic: Diagnostic, name: str, number: int, index: int) -> Diagnostic:
-    pointer = re.sub(r"\A/0(?=/|\Z)", f"/{index}", diagnostic.pointer)
-    return msgspec.structs.replace(diagnostic, source=name, line=number, pointer=pointer)
+def _as_error(diagnostic: Diagnostic) -> Diagnostic:
+    return msgspec.structs.replace(diagnostic, severity="error")
 
 
-def _with_tool(diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces, index: int) -> Diagnostic:
-    """The diagnostic with the tool, and the words of the command, that it is about."""
-    inner = diagnostic.pointer[len(reading.records[index].pointer) :]
-    command, within = commands.words_at(index, inner)
-    if command:
-        return msgspec.structs.replace(diagnostic, tool=command, inner=within, is_command=True)
-    tool = reading.tools[index].id if index < len(reading.tools) else ""
-    return msgspec.structs.replace(diagnostic, tool=tool, inner=inner)
-
-
-def _check_record(reading: Reading, index: int, record: Record, checker: _FormatChecker) -> Iterator[Diagnostic]:
-    if record.pointer in reading.stale:
-        slot = slot_pointer(reading.format)
-        reason = reading.reasons.get(record.pointer + slot)
-        message = "the lossless remainder does not fit the visible fields; it is ignored"
-        if reason:
-            message = f"the lossless remainder is ignored, because {reason}"
-        yield from _select_diagnostics([_warning("stale-remainder", message, record, slot)], checker.engine)
-    tool = reading.tools[index] if index < len(reading.tools) and not reading.is_restored else None
-    yield from checker.check_record(record, tool)
+def _with_place(diagnostic: Diagnostic, document: serialization.Document) -> Diagnostic:
+    if diagnostic.body_offset is None:
+        return with_position(diagnostic, document)
+    line, column = document.body_position(diagnostic.body_offset)
+    return msgspec.structs.replace(diagnostic, source=document.name, line=line, column=column)
 
 
 def _select_first_problems(problems: Iterable[Problem]) -> Iterator[Problem]:
@@ -486,40 +517,20 @@ def _select_first_problems(problems: Iterable[Problem]) -> Iterator[Problem]:
         yield problem._replace(message=message)
 
 
-def _warning(code: str, message: str, record: Record, pointer: str = "", hint: str | None = None) -> Diagnostic:
-    return Diagnostic(code=code, severity="warning", message=message, pointer=record.pointer + pointer, hint=hint)
+def _select_diagnostics(diagnostics: Iterable[Diagnostic], engine: Engine) -> Iterator[Diagnostic]:
+    """What formats and schemas say, as far as it is to be said, and as grave as it is to be."""
+    for diagnostic in diagnostics:
+        severity = engine.rule_set.severity_of(diagnostic.code, diagnostic.severity)
+        if severity == diagnostic.severity:
+            yield diagnostic
+        elif severity is not None:
+            yield msgspec.structs.replace(diagnostic, severity=severity)
 
 
-# -- facts that nobody can read ---------------------------------------------------------------------------------
-
-
-def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagnostic]:
-    """What the nodes of a tool state about safety in a way that nobody can read. It is an error in every format."""
-    for pointer, node in walk_nodes(tool):
-        doubts = {(doubt.code, doubt.parameter, doubt.pointer): doubt for doubt in source_format.doubts(node)}
-        for doubt in doubts.values():
-            whole, data = find_node(source_format, record, tool, pointer)
-            place = whole.removeprefix(record.pointer)
-            if doubt.parameter is not None:
-                place += _place_of_parameter(source_format, node, data, doubt.parameter)
-            warning = _warning(doubt.code, doubt.message, record, place + doubt.pointer, doubt.hint)
-            yield _as_error(warning)
-        for danger in dangers_of_values(node.inputs):
-            whole, data = find_node(source_format, record, tool, pointer)
-            place = find_place(source_format, data, "inputs", danger.place)
-            message = f"`{danger.place.rpartition('/')[2]}` says nothing of a value; it counts as a danger of the tool"
-            yield _as_error(_warning("misplaced-key", message, record, whole.removeprefix(record.pointer) + place))
-
-
-def _dangers_beside(reading: Reading) -> Iterator[Diagnostic]:
-    """What a document states about danger beside its tools."""
-    for danger in dangers_around(reading.format, reading.leftover):
-        key = danger.place.rpartition("/")[2]
-        message = f"`{key}` stands beside the tools; it counts as a danger of each of them"
-        yield _as_error(_warning("misplaced-key", message, Record({}), danger.place))
-
-
-def _place_of_parameter(source_format: Format, node: Tool, data: Any, name: str) -> str:
-    """Where a node lists a parameter of its own, or one that the commands below it take too."""
-    is_own = name in (node.bindings or {})
-    return find_place(source_format, data, "inputs" if is_own else "global_inputs", f"/properties/{escape(name)}")
+def _sort_diagnostics(diagnostics: list[Diagnostic], strict: bool) -> list[Diagnostic]:
+    sorted_diagnostics: list[Diagnostic] = []
+    for diagnostic in sorted(diagnostics, key=lambda one: (one.line or 0, one.column or 0, one.code)):
+        if strict and diagnostic.severity == "warning":
+            diagnostic = _as_error(diagnostic)
+        sorted_diagnostics.append(diagnostic)
+    return sorted_diagnostics
