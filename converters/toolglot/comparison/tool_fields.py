@@ -34,6 +34,7 @@ _OF_GROUPS = _WORDING | {
 INHERITED = frozenset({"global_inputs", "global_bindings"})
 """What a program hands down to all of its commands as it is."""
 _IDENTITY = frozenset({"id", "origin", "version", "children"})  # compared by pairing and by the version
+_ORDERED = ("bindings", "global_bindings")
 
 
 def field_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> ContractChanges:
@@ -95,10 +96,6 @@ def _is_different(name: str, before: Any, after: Any) -> bool:
     return isinstance(before, dict) and equality_key(before) != equality_key(after)
 
 
-_ORDERED = ("bindings", "global_bindings")
-_SCHEMAS = ("inputs", "global_inputs", "context", "outputs")
-
-
 def _changes_of_field(name: str, old: Tool, new: Tool) -> ContractChanges:
     if name == "timeout_ms":
         yield from _timeout_changes(old, new)
@@ -115,6 +112,62 @@ def _change_of_field(rule: str, name: str, old: Tool, new: Tool) -> ContractChan
 
 def _change_of_value(rule: str, name: str, before: Any, after: Any, note: str = "") -> ContractChange:
     return ContractChange(rule=rule, pointer=f"/{name}", before=to_json(before), after=to_json(after), note=note)
+
+
+# -- danger -----------------------------------------------------------------------------------------------------------
+
+_SILENCE_ASKS = 2  # a host may ask about a tool that does not say
+_SILENT = safety.caution(Tool(id=""))
+_DERIVED = frozenset({"risk"})  # where nobody states it, it follows from the facets that were named already
+# Facets that a tool has or has not; the others have degrees.
+_YES_NO = frozenset(facet for facet, level in _SILENT.items() if level == safety.UNKNOWN) - {"approval"}
+
+
+def comparable_facets(old: Tool, new: Tool, sides: Sequence[Collection[str]]) -> frozenset[str]:
+    """The facets about which two formats can say as much, or about which both tools do say something.
+
+    Args:
+        sides: for both formats, the fields of the hub that each has a place for.
+    """
+    old_fields, new_fields = sides
+    only_one_can_say = _facets_that_fit(old_fields) ^ _facets_that_fit(new_fields)
+    was, now = safety.caution(old), safety.caution(new)
+    facets: set[str] = set()
+    for facet, silent in _SILENT.items():
+        both_say = silent not in (was[facet], now[facet])
+        if facet not in only_one_can_say or both_say:
+            facets.add(facet)
+    return frozenset(facets)
+
+
+def _facets_that_fit(fields: Collection[str]) -> frozenset[str]:
+    """The facets that a format with a place for these fields can say, apart from flags in a text."""
+    return frozenset().union(*(safety.facets_of(name) for name in fields if name != "flags"))
+
+
+def _changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> ContractChanges:
+    """Where the tool asks for less care, or for more, with the fields that make the difference."""
+    was, now = safety.caution(old), safety.caution(new)
+    weaker = frozenset(safety.weaker_facets(was, now)) & frozenset(facets)
+    stricter = frozenset(safety.weaker_facets(now, was)) & frozenset(facets)
+    newly_unsafe = (safety.SAFE, safety.UNSAFE)
+    dangers = frozenset(facet for facet in stricter & _YES_NO if (was[facet], now[facet]) == newly_unsafe)
+    rules = (("safety-weaker", weaker), ("danger-added", dangers), ("safety-stricter", stricter))
+    differ = _differing_fields(old, new, {*fields, "flags"} & {*safety.SAFETY_FIELDS})
+    for rule, facets_of_rule in rules:
+        rest = facets_of_rule
+        for name in differ:
+            about = safety.facets_of(name) & facets_of_rule
+            if about:
+                yield _change_of_value(rule, name, getattr(old, name), getattr(new, name), _facet_names(about))
+                rest -= about
+        follows = rest == _DERIVED and rest != facets_of_rule
+        if rest and not follows:
+            yield ContractChange(rule=rule, pointer="", note=_facet_names(rest))
+
+
+def _facet_names(facets: Collection[str]) -> str:
+    return ", ".join(facet.replace("_", " ") for facet in safety.FACETS if facet in facets)
 
 
 # -- rows -------------------------------------------------------------------------------------------------------------
@@ -134,6 +187,51 @@ def _list(rule_of_added: str, rule_of_removed: str) -> _FieldComparison:
             yield _change_of_value(rule_of_removed, name, before, after, ", ".join(sorted(removed_entries)))
 
     return row
+
+
+_GATE = _list("requires-added", "gate-removed")
+_NEED = _list("requires-added", "requires-removed")
+_STATE = _list("mutates-added", "mutates-removed")
+
+
+def _namespace(name: str, before: str | None, after: str | None) -> ContractChanges:
+    """Whose tool it is: what is granted to the tools of a server is not meant for a tool of nobody, or of another."""
+    rule = "namespace-changed"
+    if before is None:
+        rule = "fact-changed"
+    elif after is None:
+        rule = "namespace-lost"
+    yield _change_of_value(rule, name, before, after)
+
+
+def _errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[ErrorCode] | None) -> ContractChanges:
+    old = {error.code: error for error in before or ()}
+    new = {error.code: error for error in after or ()}
+    for code in {**old, **new}:
+        was, now = old.get(code), new.get(code)
+        if was == now:
+            continue
+        rule = "wording-changed"
+        if was is None:
+            rule = "error-added"
+        elif now is None:
+            rule = "error-removed"
+        pointer = f"/{name}/{escape(code)}"
+        yield ContractChange(rule=rule, pointer=pointer, before=to_json(was), after=to_json(now))
+
+
+def _paths(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
+    """Where no path was said, any could be meant."""
+    if before:
+        yield from _GATE(name, before, after)
+    else:
+        yield _change_of_value("fact-changed", name, before, after)
+
+
+def _resources(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
+    """Kinds of resources; whether there are any at all is a question of danger."""
+    if before and after:
+        yield from _STATE(name, before, after)
 
 
 def _risk(name: str, before: int | None, after: int | None) -> ContractChanges:
@@ -206,51 +304,6 @@ def _refuses_more(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 def _names_in(constraints: dict[str, Any], word: str) -> frozenset[str]:
     return frozenset(texts_at(constraints, word))
-
-
-def _errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[ErrorCode] | None) -> ContractChanges:
-    old = {error.code: error for error in before or ()}
-    new = {error.code: error for error in after or ()}
-    for code in {**old, **new}:
-        was, now = old.get(code), new.get(code)
-        if was == now:
-            continue
-        rule = "wording-changed"
-        if was is None:
-            rule = "error-added"
-        elif now is None:
-            rule = "error-removed"
-        pointer = f"/{name}/{escape(code)}"
-        yield ContractChange(rule=rule, pointer=pointer, before=to_json(was), after=to_json(now))
-
-
-_GATE = _list("requires-added", "gate-removed")
-_NEED = _list("requires-added", "requires-removed")
-_STATE = _list("mutates-added", "mutates-removed")
-
-
-def _paths(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
-    """Where no path was said, any could be meant."""
-    if before:
-        yield from _GATE(name, before, after)
-    else:
-        yield _change_of_value("fact-changed", name, before, after)
-
-
-def _resources(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
-    """Kinds of resources; whether there are any at all is a question of danger."""
-    if before and after:
-        yield from _STATE(name, before, after)
-
-
-def _namespace(name: str, before: str | None, after: str | None) -> ContractChanges:
-    """Whose tool it is: what is granted to the tools of a server is not meant for a tool of nobody, or of another."""
-    rule = "namespace-changed"
-    if before is None:
-        rule = "fact-changed"
-    elif after is None:
-        rule = "namespace-lost"
-    yield _change_of_value(rule, name, before, after)
 
 
 # -- the command line -------------------------------------------------------------------------------------------------
@@ -332,7 +385,7 @@ def _changes_of_binding(pointer: str, old: Binding, new: Binding) -> ContractCha
 
 _ROWS: dict[str, _FieldComparison] = {
     "namespace": _namespace,
-    **dict.fromkeys(_SCHEMAS, input_changes),
+    **dict.fromkeys(("inputs", "global_inputs", "context"), input_changes),
     "outputs": output_changes,
     **dict.fromkeys(_ORDERED, _bindings),
     "errors": _errors,
@@ -346,57 +399,3 @@ _ROWS: dict[str, _FieldComparison] = {
     "idempotent": _idempotent,
     "driver_constraints": _drivers,
 }
-
-# -- danger -----------------------------------------------------------------------------------------------------------
-
-_SILENCE_ASKS = 2  # a host may ask about a tool that does not say
-_SILENT = safety.caution(Tool(id=""))
-_DERIVED = frozenset({"risk"})  # where nobody states it, it follows from the facets that were named already
-# Facets that a tool has or has not; the others have degrees.
-_YES_NO = frozenset(facet for facet, level in _SILENT.items() if level == safety.UNKNOWN) - {"approval"}
-
-
-def comparable_facets(old: Tool, new: Tool, sides: Sequence[Collection[str]]) -> frozenset[str]:
-    """The facets about which two formats can say as much, or about which both tools do say something.
-
-    Args:
-        sides: for both formats, the fields of the hub that each has a place for.
-    """
-    old_fields, new_fields = sides
-    only_one_can_say = _facets_that_fit(old_fields) ^ _facets_that_fit(new_fields)
-    was, now = safety.caution(old), safety.caution(new)
-    facets: set[str] = set()
-    for facet, silent in _SILENT.items():
-        both_say = silent not in (was[facet], now[facet])
-        if facet not in only_one_can_say or both_say:
-            facets.add(facet)
-    return frozenset(facets)
-
-
-def _facets_that_fit(fields: Collection[str]) -> frozenset[str]:
-    """The facets that a format with a place for these fields can say, apart from flags in a text."""
-    return frozenset().union(*(safety.facets_of(name) for name in fields if name != "flags"))
-
-
-def _changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Collection[str]) -> ContractChanges:
-    """Where the tool asks for less care, or for more, with the fields that make the difference."""
-    was, now = safety.caution(old), safety.caution(new)
-    weaker = frozenset(safety.weaker_facets(was, now)) & frozenset(facets)
-    stricter = frozenset(safety.weaker_facets(now, was)) & frozenset(facets)
-    newly_unsafe = (safety.SAFE, safety.UNSAFE)
-    dangers = frozenset(facet for facet in stricter & _YES_NO if (was[facet], now[facet]) == newly_unsafe)
-    rules = (("safety-weaker", weaker), ("danger-added", dangers), ("safety-stricter", stricter))
-    differ = _differing_fields(old, new, {*fields, "flags"} & {*safety.SAFETY_FIELDS})
-    for rule, facets_of_rule in rules:
-        rest = facets_of_rule
-        for name in differ:
-            about = safety.facets_of(name) & facets_of_rule
-            if about:
-                yield _change_of_value(rule, name, getattr(old, name), getattr(new, name), _facet_names(about))
-                rest -= about
-        if rest and (rest == facets_of_rule or rest != _DERIVED):
-            yield ContractChange(rule=rule, pointer="", note=_facet_names(rest))
-
-
-def _facet_names(facets: Collection[str]) -> str:
-    return ", ".join(facet.replace("_", " ") for facet in safety.FACETS if facet in facets)
