@@ -30,6 +30,7 @@ MORE: Sense = (False, True)
 UNCLEAR: Sense = (True, True)
 _NEITHER: Sense = (False, False)
 _CANNOT_TELL = "whether it accepts the same cannot be told"
+_ANY = frozenset().union(*KINDS.values())
 
 
 class SchemaChange(NamedTuple):
@@ -160,8 +161,6 @@ def _find_missing(values: list[Any], others: list[Any] | None, accepts: Callable
 
 # -- keywords that hold no schema -------------------------------------------------------------------------------------
 
-_ANY = frozenset().union(*KINDS.values())
-
 
 def _at_least(before: Any, after: Any) -> Sense:
     """For keywords whose larger value accepts less.
@@ -252,7 +251,7 @@ OPAQUE = frozenset(scalar.keyword for scalar in _SCALARS if scalar.compare is _o
 # -- bounds of numbers ------------------------------------------------------------------------------------------------
 
 
-def _numbers(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def _compare_numbers(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
     whole = stated_kinds(old) & stated_kinds(new) & KINDS["number"] == KINDS["integer"]
     changes: list[SchemaChange] = []
     for words, compare_bounds in _BOUNDS:
@@ -328,14 +327,14 @@ _BOUNDS = (
 )
 
 
-# -- objects -----------------------------------------------------------------------------------------------------------
+# -- objects ----------------------------------------------------------------------------------------------------------
 
 _PAIRS_IN_A_STEP = 10  # of a name and a pattern: to match one takes less than to compare two schemas
 
 
-def _objects(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def _compare_objects(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
     old_properties, new_properties = _possible_properties(old), _possible_properties(new)
-    changes = _changes_of_required(walk, old, new, at)
+    changes = _compare_required(walk, old, new, at)
     names = {**old.get("properties", {}), **new.get("properties", {})}
     patterns = [*old.get("patternProperties", ()), *new.get("patternProperties", ())]
     walk.steps.left -= len(names) * len(patterns) // _PAIRS_IN_A_STEP
@@ -348,13 +347,13 @@ def _objects(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
             before = shorten_schema(old_properties[name])
             changes.append(walk.change("property-removed", place, "properties", before, None, UNCLEAR))
         elif is_new and not is_old and not _by_pattern(old, name):
-            changes += _changes_of_new_property(walk, old, new, name, place, exact)
+            changes += _compare_new_property(walk, old, new, name, place, exact)
         else:
             changes += walk.compare(_schema_of_property(old, name), _schema_of_property(new, name), place, exact)
-    return changes + _changes_of_unnamed(walk, old, new, at, exact)
+    return changes + _compare_unnamed(walk, old, new, at, exact)
 
 
-def _changes_of_required(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+def _compare_required(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
     old_properties, new_properties = _possible_properties(old), _possible_properties(new)
     old_required, new_required = dict.fromkeys(old.get("required", ())), dict.fromkeys(new.get("required", ()))
     changes: list[SchemaChange] = []
@@ -373,7 +372,7 @@ def _changes_of_required(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path)
     return changes
 
 
-def _changes_of_new_property(
+def _compare_new_property(
     walk: Walk, old: JsonSchema, new: JsonSchema, name: str, place: Path, exact: bool
 ) -> list[SchemaChange]:
     """A property that was not named before."""
@@ -388,7 +387,7 @@ def _changes_of_new_property(
     return [walk.change("property-added", place, "properties", None, shorten_schema(after), _NEITHER)]
 
 
-def _changes_of_unnamed(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def _compare_unnamed(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
     """Properties that are described by a pattern, or not at all."""
     old_patterns, new_patterns = old.get("patternProperties", {}), new.get("patternProperties", {})
     old_rest, new_rest = old.get("additionalProperties", True), new.get("additionalProperties", True)
@@ -399,15 +398,17 @@ def _changes_of_unnamed(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, 
         for pattern in {**old_patterns, **new_patterns}:
             before, after = old_patterns.get(pattern, old_rest), new_patterns.get(pattern, new_rest)
             changes += walk.compare(before, after, _path_of(at, "patternProperties", pattern), exact)
-    return changes + _changes_of_rest(walk, old_rest, new_rest, (at, "/additionalProperties"), exact)
+    return changes + _compare_rest(walk, old_rest, new_rest, (at, "/additionalProperties"), exact)
 
 
-def _changes_of_rest(walk: Walk, old: Any, new: Any, place: Path, exact: bool) -> list[SchemaChange]:
+def _compare_rest(walk: Walk, old: Any, new: Any, place: Path, exact: bool) -> list[SchemaChange]:
     """What is asked of properties that nothing describes; an object that takes none of them is closed."""
     if walk.same(old, new) or (old is not False and new is not False):
         return walk.compare(old, new, place, exact)
-    what, sense = ("closed", LESS) if new is False else ("opened", MORE)
-    return [walk.change(what, place, "additionalProperties", shorten_schema(old), shorten_schema(new), sense)]
+    before, after = shorten_schema(old), shorten_schema(new)
+    if new is False:
+        return [walk.change("closed", place, "additionalProperties", before, after, LESS)]
+    return [walk.change("opened", place, "additionalProperties", before, after, MORE)]
 
 
 def _compare_names(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
@@ -420,7 +421,7 @@ def _schema_of_names(node: JsonSchema) -> JsonSchema:
     return {"type": "string", "allOf": [node.get("propertyNames", True)]}
 
 
-def _dependencies(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def _compare_dependencies(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
     changes: list[SchemaChange] = []
     old_needs, new_needs = old.get("dependentRequired", {}), new.get("dependentRequired", {})
     for name in {**old_needs, **new_needs}:
@@ -462,17 +463,17 @@ def _by_pattern(node: JsonSchema, name: str) -> list[Any]:
     return [schema for pattern, schema in patterns.items() if matches(pattern, name) is not False]
 
 
-# -- arrays ---------------------------------------------------------------------------------------------------------
+# -- arrays -----------------------------------------------------------------------------------------------------------
 
 
-def _arrays(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def _compare_arrays(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
     old_tuple, new_tuple = old.get("prefixItems", []), new.get("prefixItems", [])
     changes: list[SchemaChange] = []
     for index in range(max(len(old_tuple), len(new_tuple))):
         before, after = _schema_of_item(old, index), _schema_of_item(new, index)
         changes += walk.compare(before, after, (at, f"/prefixItems/{index}"), exact)
     changes += walk.compare(old.get("items", True), new.get("items", True), (at, "/items"), exact)
-    return changes + _contains(walk, old, new, at)
+    return changes + _compare_contains(walk, old, new, at)
 
 
 def _schema_of_item(node: JsonSchema, index: int) -> Any:
@@ -483,7 +484,7 @@ def _schema_of_item(node: JsonSchema, index: int) -> Any:
     return node.get("items", True)
 
 
-def _contains(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+def _compare_contains(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
     old_schema, new_schema = old.get("contains"), new.get("contains")
     before, after = shorten_schema(old_schema), shorten_schema(new_schema)
     if old_schema is None or new_schema is None:
@@ -497,10 +498,10 @@ def _contains(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[Sc
     return changes + walk.keyword_changes(at, "maxContains", before, after, _at_most(before, after))
 
 
-# -- conditions -----------------------------------------------------------------------------------------------------
+# -- conditions and negations -----------------------------------------------------------------------------------------
 
 
-def _conditions(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def _compare_conditions(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
     if "if" not in old and "if" not in new:
         return []
     if "if" in old and "if" in new and not walk.same(old["if"], new["if"]):
@@ -520,7 +521,7 @@ def _consequence(node: JsonSchema, word: str) -> Any:
     return node.get(word, True)
 
 
-def _negations(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def _compare_negations(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
     """What is refused by `not`: there, accepting less is accepting more."""
     if "not" not in old and "not" not in new:
         return []
@@ -531,14 +532,16 @@ def _negations(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bo
     return walk.keyword_changes(at, "not", shorten_schema(old.get("not")), shorten_schema(new.get("not")), sense)
 
 
-_PartComparison: TypeAlias = "Callable[[Walk, JsonSchema, JsonSchema, Path, bool], list[SchemaChange]]"
+# -- the table --------------------------------------------------------------------------------------------------------
 
-_PARTS: tuple[tuple[frozenset[str], _PartComparison], ...] = (  # the kinds of values that it is about
-    (KINDS["number"], _numbers),
-    (KINDS["object"], _objects),
+_PartComparison: TypeAlias = Callable[[Walk, JsonSchema, JsonSchema, Path, bool], list[SchemaChange]]
+
+_PARTS: tuple[tuple[frozenset[str], _PartComparison], ...] = (  # the kinds of values that each is about
+    (KINDS["number"], _compare_numbers),
+    (KINDS["object"], _compare_objects),
     (KINDS["object"], _compare_names),
-    (KINDS["object"], _dependencies),
-    (KINDS["array"], _arrays),
-    (_ANY, _conditions),
-    (_ANY, _negations),
+    (KINDS["object"], _compare_dependencies),
+    (KINDS["array"], _compare_arrays),
+    (_ANY, _compare_conditions),
+    (_ANY, _compare_negations),
 )

@@ -36,8 +36,11 @@ CHECKED = frozenset({"format", "contentEncoding", "contentMediaType", "contentSc
 IDLE = ANNOTATIONS - CHECKED
 
 
+# -- plain schemas ----------------------------------------------------------------------------------------------------
+
+
 class Prepared(NamedTuple):
-    """One side.
+    """One of the two schemas, plain.
 
     Attributes:
         root: the schema.
@@ -97,6 +100,8 @@ def is_compilable(schema: Any) -> bool:
         return False
     return True
 
+
+# -- shapes -----------------------------------------------------------------------------------------------------------
 
 _SETS = frozenset({"required", "enum", "type"})
 
