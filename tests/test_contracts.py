@@ -170,6 +170,8 @@ SCHEMAS: list[tuple[Any, Any, list[str]]] = [
     ({}, {"format": "date"}, ["less format"]),
     ({"contentSchema": ONE}, {"contentSchema": MANY}, ["unclear contentSchema"]),
     ({"contentSchema": {**ONE, "title": "A"}}, {"contentSchema": ONE}, []),
+    ({"contentSchema": {**ONE, "title": "A"}, "minLength": 1}, {"contentSchema": ONE}, ["more minLength"]),
+    ({"contentSchema": {"const": 1}}, {"contentSchema": {"const": True}}, ["unclear contentSchema"]),
     ({"uniqueItems": True}, {"uniqueItems": False}, ["more uniqueItems"]),
     ({"enum": ["a", "b"]}, {"enum": ["b", "c"]}, ["less enum", "more enum"]),
     ({"enum": [1, 2]}, {"enum": [2.0, 1]}, []),

@@ -237,7 +237,7 @@ _SCALARS: tuple[_Scalar, ...] = (
 def _compare_scalar(walk: Walk, scalar: _Scalar, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
     """The change of a keyword that holds no schema."""
     before, after = old.get(scalar.keyword), new.get(scalar.keyword)
-    if before == after:
+    if equality_key(before) == equality_key(after) or walk.same({scalar.keyword: before}, {scalar.keyword: after}):
         return []
     if scalar.compare is _opaque and None not in (before, after):
         return walk.unclear(at, scalar.keyword, before, after, _CANNOT_TELL)
