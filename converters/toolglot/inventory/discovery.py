@@ -10,7 +10,7 @@ from toolglot.inventory.blocked_programs import OrganizationPolicy
 from toolglot.inventory.file_reader import FileReader
 from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.inventory.machine_files import Search, machine_folders
-from toolglot.inventory.program_matching import assemble
+from toolglot.inventory.program_matching import match_programs
 from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.program_store import KnownProgram, Store, current_time
 from toolglot.option_checks import read_named_texts, read_path, require, require_items
@@ -53,9 +53,9 @@ def discover(
     if not named_paths:
         search.add_places(machine_folders(environment))
     facts = search.facts
-    programs = assemble(facts, search.reader)
+    programs = match_programs(facts, search.reader)
     if store is not None:
-        _compare(programs, store, search.reader)
+        _warn_of_changed_programs(programs, store, search.reader)
     return Inventory(
         tuple(program._replace(blocked_by=_blocking_file(program, facts.policies)) for program in programs),
         tuple(facts.workflows),
@@ -70,7 +70,7 @@ def _blocking_file(program: ProgramRecord, policies: Sequence[OrganizationPolicy
     return next((policy.file for policy in policies if policy.blocks(program.name)), None)
 
 
-def _compare(programs: Iterable[ProgramRecord], store: Store, reader: FileReader) -> None:
+def _warn_of_changed_programs(programs: Iterable[ProgramRecord], store: Store, reader: FileReader) -> None:
     """Say which programs were changed since our registry was written."""
     try:
         known_programs = store.programs()

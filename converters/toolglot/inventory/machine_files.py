@@ -79,9 +79,9 @@ def _absolute(path: str) -> str | None:
 
 # -- kinds of files ---------------------------------------------------------------------------------------------------
 
-INDEX = "index.json"
-REGISTRY = "registry.json"
-POLICY = "policy.json"
+_INDEX_FILE = "index.json"
+_REGISTRY_FILE = "registry.json"
+_POLICY_FILE = "policy.json"
 _WELL_KNOWN = ".well-known"
 
 
@@ -123,8 +123,20 @@ _WORKFLOW = _Kind("a workflow", is_workflow, read_workflows, "workflows")
 _POLICY = _Kind("a policy", is_policy, read_policy, "policies")
 # In the order in which content tells them apart.
 _KINDS = (_POLICY, _MANIFEST, _REGISTRY_LIST, _INDEX, _CATALOG, _REGISTRY, _CONFIGURATION, _WORKFLOW)
-_LAYOUT = (REGISTRY, POLICY, "config.json", "registries.json", "tools", "shims", "overrides", "patterns", _WELL_KNOWN)
+_LAYOUT = (
+    _REGISTRY_FILE,
+    _POLICY_FILE,
+    "config.json",
+    "registries.json",
+    "tools",
+    "shims",
+    "overrides",
+    "patterns",
+    _WELL_KNOWN,
+)
 
+
+# -- the search -------------------------------------------------------------------------------------------------------
 
 # Which description of a program counts where there are several: the one of the lowest rank. First what a person put in
 # the place of the program's own, then what the program answered to us. Then come the places where descriptions lie, one
@@ -145,7 +157,7 @@ class Search:
         self.reader = FileReader()
         self.facts = FileFacts([], [], [], [], [], [], [])
         self._roots: list[str] = []
-        self._visited_folders: set[str] = set()
+        self._visited_files: set[str] = set()
         self._checksums: dict[str, str] = {}
 
     def add_answers(self, store: Store) -> None:
@@ -215,7 +227,7 @@ class Search:
         places = list(places)
         self._roots += [place.path for place in places]
         for index, place in enumerate(places, start=number):
-            self._load_kind(os.path.join(place.path, POLICY), place.path, _POLICY)
+            self._load_kind(os.path.join(place.path, _POLICY_FILE), place.path, _POLICY)
             if place.has_overrides:
                 self._add_configuration(place.path)
             if place.has_data:
@@ -230,18 +242,18 @@ class Search:
 
     def _add_data(self, root: str, rank: int) -> None:
         for file in self.reader.files_in(os.path.join(root, _WELL_KNOWN), root):
-            if file.endswith(f"-{REGISTRY}"):
+            if file.endswith(f"-{_REGISTRY_FILE}"):
                 self._load_kind(file, root, _MANIFEST)
-        entries = self._load_kind(os.path.join(root, REGISTRY), root, _REGISTRY)
+        entries = self._load_kind(os.path.join(root, _REGISTRY_FILE), root, _REGISTRY)
         for entry in entries:
             self._add_named(entry, root, rank + _NAMED)
-        self._keep_checksums(self._load_kind(os.path.join(root, "shims", INDEX), root, _INDEX, _CATALOG), root)
+        self._keep_checksums(self._load_kind(os.path.join(root, "shims", _INDEX_FILE), root, _INDEX, _CATALOG), root)
         is_lossy = any(entry.is_lossy for entry in entries)
         self._add_descriptions(os.path.join(root, "tools"), root, rank + _CACHED, is_lossy=is_lossy)
         self._add_descriptions(os.path.join(root, "shims", "sha256"), root, rank + _SHIM_BY_HASH)
         self._add_descriptions(os.path.join(root, "shims"), root, rank + _SHIM)
         for file in self.reader.files_in(os.path.join(root, "patterns"), root):
-            if os.path.basename(file) != INDEX:
+            if os.path.basename(file) != _INDEX_FILE:
                 self._load_kind(file, root, _WORKFLOW)
 
     def _load_kind(self, path: str, root: str, *kinds: _Kind) -> list[Any]:
@@ -291,14 +303,14 @@ class Search:
 
     def _add_descriptions(self, folder: str, root: str, rank: int, is_lossy: bool = False) -> None:
         for path in self.reader.files_in(folder, root):
-            if os.path.basename(path) != INDEX and self._is_new(path):
+            if os.path.basename(path) != _INDEX_FILE and self._is_new(path):
                 self._keep(load_description(self.reader, path, root, is_lossy=is_lossy), rank)
 
     def _is_new(self, path: str) -> bool:
         """Whether a file was not looked at yet: a registry names what lies in a cache too."""
         real_path = os.path.realpath(path)
-        is_new = real_path not in self._visited_folders
-        self._visited_folders.add(real_path)
+        is_new = real_path not in self._visited_files
+        self._visited_files.add(real_path)
         return is_new
 
     def _keep(self, description: Description | None, rank: int) -> None:

@@ -72,20 +72,22 @@ class _ProgramFacts:
         return here
 
 
-def assemble(facts: FileFacts, reader: FileReader) -> list[ProgramRecord]:
+def match_programs(facts: FileFacts, reader: FileReader) -> list[ProgramRecord]:
     """One record for each program, by name; descriptions of other files of that name have records of their own.
 
     Args:
         reader: hashes programs where a hash was stated, and keeps what is wrong.
     """
-    assembly = _Assembly(facts, reader)
-    assembly.add_by_name()
-    assembly.add_files()
-    assembly.add_by_hash()
-    return assembly.records()
+    matching = _Matching(facts, reader)
+    matching.add_by_name()
+    matching.add_files()
+    matching.add_by_hash()
+    return matching.records()
 
 
-class _Assembly:
+class _Matching:
+    """One run of `match_programs`: what files say, and what is known of each program so far."""
+
     def __init__(self, facts: FileFacts, reader: FileReader) -> None:
         self._facts = facts
         self._reader = reader
@@ -144,10 +146,10 @@ class _Assembly:
                 self._facts_of(item.name, item.program).index_entries.append(item)
 
     def _add_hashed_descriptions(self) -> None:
-        matching: set[str] = set()
+        names_of_own_files: set[str] = set()
         for description in self._descriptions_with_hash:
             if description.program in self._files_of(description.tool.id):
-                matching.add(description.tool.id)
+                names_of_own_files.add(description.tool.id)
         for description in self._descriptions_with_hash:
             name, digits = description.tool.id, description.program or ""
             files = self._files_of(name)
@@ -155,7 +157,7 @@ class _Assembly:
                 self._facts_of(name).descriptions.append(description)
             elif not files:
                 self._facts_of(name, digits).descriptions.append(description)
-            elif not description.is_by_content or name not in matching:
+            elif not description.is_by_content or name not in names_of_own_files:
                 where = " and ".join(map(printable_path, self._facts_of(name).paths))
                 message = f"it is about another file than {where}, which has another hash; it is left out"
                 self._reader.refuse("other-program", message, description.file)
