@@ -18,10 +18,11 @@ _SHOWN = 120  # characters of a comment in a note
 
 
 def notes_of_records(document: serialization.Document, plan: Plan) -> Iterator[Diagnostic]:
-    """What the format has to say of each record."""
+    """What the format notes about each record."""
     for record, new_record in zip(plan.records, plan.new_records, strict=True):
         for note in new_record.notes:
-            severity, pointer = "error" if note.error else "warning", record.pointer + note.pointer
+            severity = "error" if note.error else "warning"
+            pointer = record.pointer + note.pointer
             diagnostic = Diagnostic(code=note.code, severity=severity, message=note.message, pointer=pointer)
             yield with_position(diagnostic, document)
 

@@ -39,9 +39,8 @@ def edit(document: Document, data: Any, new_keys: Mapping[str, str] = {}, bare: 
 
     An entry that is gone takes the comments directly above, beside and inside it away. The same key or list item with
     the same value elsewhere is the entry moved, as it was written and with its comments; one in `new_keys` keeps its
-    place and its comments. New keys follow the key that precedes them in `data`. Where
-    a value cannot be changed inside (an anchor that an alias repeats, a style that cannot hold it), the smallest
-    value around it is written anew.
+    place and its comments. New keys follow the key that precedes them in `data`. Where a value cannot be changed inside
+    (an anchor that an alias repeats, a style that cannot hold it), the smallest value around it is written anew.
 
     Args:
         document: JSON, JSON lines, YAML or front matter as `toolglot.text.serialization.load` reads it.
