@@ -14,11 +14,7 @@ from toolglot import formats
 from toolglot.catalogs.languages import Translation, language_of, translate
 from toolglot.conversion.asserted_facts import Assertion, claim_of, with_assertions
 from toolglot.conversion.namespaces import AUTO, with_namespaces
-from toolglot.conversion.pipeline import (
-    Conversion,
-    convert_readings,
-    report_of_parts,
-)
+from toolglot.conversion.pipeline import Conversion, convert_readings, report_of_parts
 from toolglot.conversion.positions import find_position
 from toolglot.conversion.reading import Reading, WholeReading
 from toolglot.conversion.report import Report

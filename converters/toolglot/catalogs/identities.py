@@ -100,13 +100,13 @@ class _Settling:
             except UsageError as error:
                 self.leave_out(different, error)
                 return []
-        tools = self.in_files(different)
+        tools = self.with_files_in_names(different)
         if tools is None:
             self.leave_out(different, self.collision(different, f"describe {different[0].identity}"))
             return []
         return tools
 
-    def in_files(self, entries: Sequence[Entry]) -> list[Entry] | None:
+    def with_files_in_names(self, entries: Sequence[Entry]) -> list[Entry] | None:
         """The entries with the namespaces of their files, where that tells them apart and they have no other."""
         if self.options.namespace != AUTO or any(entry.namespace for entry in entries):
             return None
@@ -159,7 +159,7 @@ class _Settling:
 
     def with_distinct_names(self, entries: Sequence[Entry]) -> list[Entry]:
         """The entries with what tells their names apart, less those that nothing tells apart."""
-        for take_up in (self.majors, self.in_files, self.majors):
+        for take_up in (self.with_majors_in_names, self.with_files_in_names, self.with_majors_in_names):
             new_entries: list[Entry] = []
             for namesakes in _group_by_name(entries, self.target):
                 if len(namesakes) > 1:
@@ -183,7 +183,7 @@ class _Settling:
             name = namesakes[0].name
         return self.collision(namesakes, f"{identities} would be {name} in {self.target.name}")
 
-    def majors(self, entries: Sequence[Entry]) -> list[Entry] | None:
+    def with_majors_in_names(self, entries: Sequence[Entry]) -> list[Entry] | None:
         """The entries with their majors in their names, where they differ."""
         if any(entry.tool is None for entry in entries):
             return None

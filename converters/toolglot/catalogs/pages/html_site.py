@@ -73,7 +73,7 @@ def render(entries: Sequence[Entry], options: CatalogOptions) -> list[OutputFile
     files: list[OutputFile] = []
     for page in site.pages:
         for card in page.cards:
-            files += site.tool_files(card, page)
+            files += _tool_files(card, page, options)
     return [*files, *map(_list_file, site.pages), *site.overview]
 
 
@@ -92,10 +92,6 @@ class Site:
             return []
         return [OutputFile(INDEX, _fill("sources.html", pages=self.pages, number=len(self._cards)))]
 
-    def tool_files(self, card: ToolCard, page: ListPage) -> Iterator[OutputFile]:
-        """What there is of one tool, which a page lists."""
-        return _tool_files(card, page, self._options)
-
     def find(self, path: str) -> OutputFile | None:
         """One file by its path; `None` where there is none."""
         for page in self.pages:
@@ -104,7 +100,7 @@ class Site:
         slug = path.removeprefix(f"{_TOOLS}/").partition("/")[0]
         files: Iterable[OutputFile] = self.overview
         if slug in self._homes:
-            files = self.tool_files(*self._homes[slug])
+            files = _tool_files(*self._homes[slug], self._options)
         return next((file for file in files if file.path == path), None)
 
     @cached_property
@@ -144,6 +140,7 @@ def _list_file(page: ListPage) -> OutputFile:
 
 
 def _tool_files(card: ToolCard, page: ListPage, options: CatalogOptions) -> Iterator[OutputFile]:
+    """What there is of one tool, which a page lists."""
     folder = f"{_TOOLS}/{card.slug}"
     definitions = list(definitions_of(card.entry, options))
     for definition in definitions:
