@@ -36,7 +36,7 @@ from toolglot.hub import model, trees
 from toolglot.schema import canonical
 from toolglot.streams import record_stream
 from toolglot.streams.engines import COLUMNS, convert_batch
-from toolglot.streams.json_lines import CHUNK, Chunk, Job, Part, chunks, convert_chunk, convert_stream
+from toolglot.streams.json_lines import CHUNK_BYTES, Chunk, Job, Part, chunks, convert_chunk, convert_stream
 from toolglot.streams.record_stream import Converted, convert_records
 from toolglot.streams.tally import EXAMPLES, FAULTS, RecordTally, Tally
 from toolglot.text import serialization
@@ -360,7 +360,7 @@ def test_a_line_longer_than_the_limit_is_cut_and_the_next_is_found(length: int, 
 def test_a_chunk_is_bounded_in_bytes_and_an_empty_stream_is_one_chunk() -> None:
     line = b"x" * 1000
     found = list(chunks(io.BytesIO((line + b"\n") * 1000), 2000))
-    assert all(sum(map(len, chunk.lines)) <= CHUNK + 1000 for chunk in found)
+    assert all(sum(map(len, chunk.lines)) <= CHUNK_BYTES + 1000 for chunk in found)
     assert [number for chunk in found for number in chunk.numbers] == list(range(1, 1001))
     assert list(chunks(io.BytesIO(), 100)) == [Chunk([], [])]
 
@@ -448,7 +448,7 @@ def joined(parts: Iterator[Part]) -> tuple[bytes, bytes, Tally]:
 @pytest.mark.parametrize(("packed", "jobs"), [(False, 2), (True, 3)])
 def test_the_result_is_the_same_with_any_number_of_processes(packed: bool, jobs: int) -> None:
     raw = many(120)
-    assert len(raw) > 3 * CHUNK
+    assert len(raw) > 3 * CHUNK_BYTES
     job = Job("atdf", {}, name="a.jsonl", has_lines_of_report=True, is_packed=packed, is_report_packed=packed)
     one = joined(convert_stream(io.BytesIO(raw), job, 1))
     assert joined(convert_stream(io.BytesIO(gzip.compress(raw)), job, jobs)) == one
@@ -488,7 +488,7 @@ def test_an_endless_stream_is_read_a_bounded_way_ahead(jobs: int) -> None:
     parts = convert_stream(io.BufferedReader(endless), Job("mcp", {}), jobs)
     for done in range(1, 6):
         assert next(parts).tally.texts > 0
-        assert endless.taken <= (done + 8 * jobs) * (CHUNK + 10_000)
+        assert endless.taken <= (done + 8 * jobs) * (CHUNK_BYTES + 10_000)
     parts.close()
 
 

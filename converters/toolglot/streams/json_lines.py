@@ -28,7 +28,7 @@ from toolglot.streams.tally import Tally, error_to_json, with_line
 from toolglot.text import serialization
 from toolglot.text.credentials import holds_credential
 
-CHUNK = 256 * 1024  # bytes; some 15 ms of work, against less than one to send it to a process and back
+CHUNK_BYTES = 256 * 1024  # some 15 ms of work, against less than one to send it to a process and back
 _LEVEL = 6  # the default of gzip itself; 9 takes twice the time for a hundredth of the size
 _MAGIC = b"\x1f\x8b"
 
@@ -122,7 +122,7 @@ def chunks(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[Ch
         numbers.append(number)
         texts.append(line)
         size += len(line) + 1
-        if size >= CHUNK:
+        if size >= CHUNK_BYTES:
             yield Chunk(numbers, texts, number - offset - len(texts))
             numbers, texts, size, offset = [], [], 0, number
     if texts or lines.line_number > offset or not offset:
@@ -225,7 +225,7 @@ class _NumberedLines:
         """Some more of the stream; nothing at its end."""
         number = self.line_number + 1
         try:
-            return self._stream.read1(CHUNK)
+            return self._stream.read1(CHUNK_BYTES)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             message = f"the gzip data is damaged: {str(error).lower()}; fetch the file again"
             raise ReadError(message, "damaged-gzip", line=number, source=self._name) from error
