@@ -595,6 +595,8 @@ class Dumb(Exception):
         raise ValueError("no words")
 
 
+ENDLESS: list[Any] = []
+ENDLESS.append(ENDLESS)
 NO_TEXTS: dict[str, Any] = {"message": KeyError("x"), "cause": b"\xff"}  # what a careless runner gives for texts
 FAILURES = {
     "its own": (ToolFailure("slow down", "rate_limited", True), {"code": "rate_limited", "retryable": True}),
@@ -641,6 +643,13 @@ def test_a_result_that_is_an_envelope_of_a_failure_is_a_failure() -> None:
     [answer] = Session(READ, "anthropic", runner=lambda call: envelope).handle(message(CALL))
     assert answer["content"][0]["is_error"] is True
     assert json.loads(answer["content"][0]["content"]) == envelope
+
+
+@for_each("cause", [ENDLESS, {(1, 2): 3}, [Dumb()]])
+def test_an_envelope_whose_cause_is_no_json_is_a_failure_all_the_same(cause: Any) -> None:
+    envelope = {"ok": False, "error": {"code": "not_found", "message": cause, "cause": cause}}
+    [error] = told("openai", Session(READ, "openai", runner=lambda call: envelope).handle(chat(CALL)))
+    assert error["message"] == error["cause"] == f"a {type(cause).__name__} that is no JSON"
 
 
 def test_a_result_that_cannot_be_sent_is_a_failure() -> None:

@@ -88,6 +88,16 @@ def failure_in(result: Any) -> ToolFailure | None:
     retryable, cause = error.get("retryable"), error.get("cause")
     if not isinstance(retryable, bool):
         retryable = None
-    if not isinstance(cause, str | None):
-        cause = json.dumps(cause, default=str)
-    return ToolFailure(str(error.get("message", "")), error["code"], retryable, cause)
+    if cause is not None:
+        cause = _as_text(cause)
+    return ToolFailure(_as_text(error.get("message", "")), error["code"], retryable, cause)
+
+
+def _as_text(value: Any) -> str:
+    """A text, or what stands in its place; some values cannot even be told."""
+    try:
+        if isinstance(value, dict | list | tuple):
+            return json.dumps(value, default=str)
+        return str(value)
+    except Exception:
+        return f"a {type(value).__name__} that is no JSON"
