@@ -294,6 +294,14 @@ def test_usage_errors_exit_with_2(run: Streams, arguments: list[str]) -> None:
     assert ran.err
 
 
+@pytest.mark.parametrize("findings_of_it", ["1", "[1]", '[{"fingerprint": "a", "count": 1e999}]'])
+def test_what_is_no_baseline_is_said(run: Streams, findings_of_it: str) -> None:
+    put("known.json", f'{{"toolglot-baseline": 1, "findings": {findings_of_it}}}')
+    put("a.json", descriptor())
+    ran = run("check", "a.json", "--baseline", "known.json")
+    assert (ran.code, "known.json: this is no baseline of toolglot [bad-baseline]" in ran.err) == (2, True), ran.err
+
+
 def test_a_program_is_described_and_not_read(run: Streams) -> None:
     put("notes.py", "import click\n")
     assert "`toolglot describe notes.py:NAME`" in run("check", "notes.py").out

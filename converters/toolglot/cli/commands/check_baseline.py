@@ -74,5 +74,5 @@ def _read(path: str) -> Counter[str]:
         if data[_KEY] != 1:
             raise ValueError
         return Counter({entry["fingerprint"]: int(entry.get("count", 1)) for entry in data["findings"]})
-    except (ReadError, ValueError, KeyError, TypeError, RecursionError):
+    except (ReadError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise UsageError("this is no baseline of toolglot", "bad-baseline", source=path) from None
