@@ -5,13 +5,14 @@ The comments of what moves there travel with it.
 
 from __future__ import annotations
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from typing import Any
 
 from toolglot.errors import WriteError
 from toolglot.formats import CompanionFile, Record
-from toolglot.migration.edit import Lifted, comments, entry_lines, excerpt
+from toolglot.migration.edit import EntryTexts, Lifted, entry_lines
 from toolglot.schema.json_values import have_same_spelling
 from toolglot.text import serialization
 from toolglot.text.credentials import find_secret
@@ -24,11 +25,14 @@ def write_companion(document: serialization.Document, record: Record, companion:
     Raises:
         WriteError: reading it gives something else.
     """
+    entries_of_document = EntryTexts(document)
     pointers_with_comments: set[str] = set()
 
     def find(pointer: str, key: str | None, value: Any) -> Lifted | None:
         origin = companion.origins.get(pointer)
-        entry = excerpt(document, record.pointer + origin, value) if origin else None
+        if not origin:
+            return None
+        entry = entries_of_document.excerpt(record.pointer + origin, value)
         if entry is not None:
             pointers_with_comments.add(pointer)
         return entry
@@ -39,7 +43,7 @@ def write_companion(document: serialization.Document, record: Record, companion:
     content = "\n".join(("---", *entries, "---", companion.body))
     lines = content.split("\n")
     travelling = _find_travelling_comments(
-        document, record, companion, serialization.load(content), pointers_with_comments
+        entries_of_document, record, companion, serialization.load(content), pointers_with_comments
     )
     for number, comment in sorted(travelling, reverse=True):
         indent = len(lines[number]) - len(lines[number].lstrip(" "))
@@ -52,7 +56,7 @@ def write_companion(document: serialization.Document, record: Record, companion:
 
 
 def _find_travelling_comments(
-    document: serialization.Document,
+    entries: EntryTexts,
     record: Record,
     companion: CompanionFile,
     target: serialization.Document,
@@ -61,32 +65,34 @@ def _find_travelling_comments(
     """Line numbers in a new file, counted from 0, and the comments that belong above them.
 
     Args:
+        entries: those of the old document.
         pointers_with_comments: JSON Pointers in the new file, of entries that have their comments already.
 
     Raises:
         WriteError: a comment holds a secret, which would be copied.
     """
-    comments_by_place: dict[str, list[str]] = {}
+    lines = target.text.split("\n")
+    inner_comments: dict[str, Counter[str]] = defaultdict(Counter)  # by the place that they stand below
+    places: set[str] = set()
     for pointer, origin in sorted(companion.origins.items(), key=lambda item: -item[1].count("/")):
-        own = comments(document, record.pointer + origin)
-        inner: list[str] = []
-        for other, lines in comments_by_place.items():
-            if other.startswith(f"{origin}/"):
-                inner += lines
+        own = entries.comments(record.pointer + origin)
         # What belongs to an entry also belongs to those around it, and is wanted once.
-        fresh = list((Counter(own) - Counter(inner)).elements())
-        comments_by_place[origin] = own
+        fresh = list((Counter(own) - inner_comments[origin]).elements())
+        if origin not in places:
+            places.add(origin)
+            for slash in re.finditer("/", origin):
+                inner_comments[origin[: slash.start()]].update(own)
         if find_secret(own) is not None:
             message = f"a comment here holds a secret, which would go to {companion.name}; take it out, and renew it"
             raise WriteError(message, code="literal-secret", pointer=record.pointer + origin)
         if fresh and pointer not in pointers_with_comments:
-            yield _line_of(target, pointer), fresh
+            yield _line_of(target, lines, pointer), fresh
 
 
-def _line_of(document: serialization.Document, pointer: str) -> int:
+def _line_of(document: serialization.Document, lines: list[str], pointer: str) -> int:
     """The line, counted from 0, where the entry at a pointer begins; a block starts below its key."""
     line, column = document.position(pointer) or (2, 1)
-    is_below_key = not document.text.split("\n")[line - 1][: column - 1].strip()
+    is_below_key = not lines[line - 1][: column - 1].strip()
     if is_below_key:
         line -= 1
     return max(line - 1, 1)  # below the line that opens the front matter

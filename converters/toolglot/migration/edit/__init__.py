@@ -26,7 +26,7 @@ from toolglot.migration.edit.moved_entries import Find, Lifted, entry_lines, lif
 from toolglot.text.pointers import escape
 from toolglot.text.serialization import Document, Limits, from_data, load
 
-__all__ = ["Find", "Lifted", "comments", "edit", "entry_lines", "excerpt"]
+__all__ = ["EntryTexts", "Find", "Lifted", "comments", "edit", "entry_lines"]
 
 # The data is already in memory; what bounds a hostile file has bounded it when it was read. Nodes are walked
 # recursively, a few frames to a level, so the depth stays well below Python's limit.
@@ -103,75 +103,91 @@ def _smallest_around(pointer: str, whole: Collection[str]) -> str | None:
 
 
 def comments(document: Document, pointer: str) -> list[str]:
-    """The comments that belong to an entry: directly above its key, beside it, and inside it.
-
-    These are the comments that go when `edit` removes the entry.
-
-    Args:
-        document: a document that was read from a text.
-        pointer: JSON Pointer in its data; `""` is the whole text, without the body.
-
-    Returns:
-        Each comment from its `#` to the end of its line; none where the pointer leads nowhere.
+    """`EntryTexts.comments` for whoever asks once.
 
     >>> comments(load("# one\\n\\n# two\\na: 1 # three\\n"), "/a")
     ['# two', '# three']
     """
-    if document.syntax not in ("yaml", "front-matter"):
-        return []
-    tree = syntax_tree.read_tree(document)
-    lines = Lines(document.text, tree)
-    if not pointer:
-        return lines.comments(tree.start, tree.end)
-    place = _place(tree, pointer)
-    if place is None:
-        return []
-    return lines.comments(*lines.extent(*place))
+    return EntryTexts(document).comments(pointer)
 
 
-def excerpt(document: Document, pointer: str, value: Any) -> Lifted | None:
-    """The text of an entry as it may stand in another document, with its comments.
+class EntryTexts:
+    """The entries of a document as they are written, with their comments; JSON and data have none.
 
     Args:
         document: a document that was read from a text.
-        pointer: JSON Pointer in its data.
-        value: what the entry has to say there.
-
-    Returns:
-        `None` where it says something else, or cannot be taken out as it is.
-
-    >>> excerpt(load("# why\\na: ['x']  # so\\n"), "/a", ["x"]).lines("b")
-    ['# why', "b: ['x']  # so"]
     """
-    if document.syntax not in ("yaml", "front-matter"):
-        return None
-    tree = syntax_tree.read_tree(document)
-    place = _place(tree, pointer)
-    if place is None:
-        return None
-    entry_text = lift(Lines(document.text, tree), *place)
-    if entry_text is None:
-        return None
-    try:
-        data = load("\n".join(entry_text.lines("k"))).data
-    except ParseError:
-        return None
-    if not is_same_text(data, {"k": value}):
-        return None
-    return entry_text
 
+    def __init__(self, document: Document) -> None:
+        self._lines: Lines | None = None
+        if document.syntax in ("yaml", "front-matter"):
+            self._lines = Lines(document.text, syntax_tree.read_tree(document))
+        self._indices: dict[int, dict[str, int]] = {}  # by the id() of a node, the entries by the token of each
 
-def _place(tree: syntax_tree.Tree, pointer: str) -> tuple[syntax_tree.TreeNode, int] | None:
-    """The collection that the entry at a pointer stands in, and its index there."""
-    node, place = tree.root, None
-    _, *tokens = pointer.split("/")
-    for token in tokens:
-        names = [escape(entry.name) for entry in node.entries]
-        if token not in names:
+    def comments(self, pointer: str) -> list[str]:
+        """The comments that belong to an entry: directly above its key, beside it, and inside it.
+
+        These are the comments that go when `edit` removes the entry.
+
+        Args:
+            pointer: JSON Pointer in its data; `""` is the whole text, without the body.
+
+        Returns:
+            Each comment from its `#` to the end of its line; none where the pointer leads nowhere.
+        """
+        if self._lines is None:
+            return []
+        if not pointer:
+            return self._lines.comments(self._lines.tree.start, self._lines.tree.end)
+        place = self._place(self._lines.tree.root, pointer)
+        if place is None:
+            return []
+        return self._lines.comments(*self._lines.extent(*place))
+
+    def excerpt(self, pointer: str, value: Any) -> Lifted | None:
+        """The text of an entry as it may stand in another document, with its comments.
+
+        Args:
+            pointer: JSON Pointer in its data.
+            value: what the entry has to say there.
+
+        Returns:
+            `None` where it says something else, or cannot be taken out as it is.
+
+        >>> EntryTexts(load("# why\\na: ['x']  # so\\n")).excerpt("/a", ["x"]).lines("b")
+        ['# why', "b: ['x']  # so"]
+        """
+        if self._lines is None:
             return None
-        place = node, names.index(token)
-        node = node.entries[place[1]].value
-    return place
+        place = self._place(self._lines.tree.root, pointer)
+        if place is None:
+            return None
+        entry_text = lift(self._lines, *place)
+        if entry_text is None:
+            return None
+        try:
+            data = load("\n".join(entry_text.lines("k"))).data
+        except ParseError:
+            return None
+        if not is_same_text(data, {"k": value}):
+            return None
+        return entry_text
+
+    def _place(self, node: syntax_tree.TreeNode, pointer: str) -> tuple[syntax_tree.TreeNode, int] | None:
+        """The collection that the entry at a pointer below a node stands in, and its index there."""
+        place = None
+        for token in pointer.split("/")[1:]:
+            indices = self._indices_in(node)
+            if token not in indices:
+                return None
+            place = node, indices[token]
+            node = node.entries[indices[token]].value
+        return place
+
+    def _indices_in(self, node: syntax_tree.TreeNode) -> dict[str, int]:
+        if id(node) not in self._indices:
+            self._indices[id(node)] = {escape(entry.name): index for index, entry in enumerate(node.entries)}
+        return self._indices[id(node)]
 
 
 def _apply_changes(document: Document, changes: list[Splice]) -> tuple[str, list[tuple[int, str]]]:

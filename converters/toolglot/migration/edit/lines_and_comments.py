@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from functools import cached_property
+from itertools import islice
 
 from toolglot.migration.edit.syntax_tree import Tree, TreeEntry, TreeNode
 
@@ -130,24 +132,33 @@ class Lines:
         """Where these comments start and end."""
         spans: list[tuple[int, int]] = []
         at = start
-        for leaf in _leaves(self.tree.root):
-            if start <= leaf.start < end:
-                spans += self._spans_between(at, leaf.start)
-                at = leaf.end
-                if leaf.style in ("|", ">"):
-                    spans += self._spans_between(leaf.start, self.end(leaf.content))
+        first = bisect_left(self._leaves, start, key=_start_of)
+        after = bisect_left(self._leaves, end, first, key=_start_of)
+        for leaf in islice(self._leaves, first, after):
+            spans += self._spans_between(at, leaf.start)
+            at = leaf.end
+            if leaf.style in ("|", ">"):
+                spans += self._spans_between(leaf.start, self.end(leaf.content))
         return [*spans, *self._spans_between(at, end)]
+
+    @cached_property
+    def _leaves(self) -> list[TreeNode]:
+        return sorted(_leaves_in(self.tree.root), key=_start_of)
 
     def _spans_between(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         for comment in _COMMENT.finditer(self.text, start, end):
             yield comment.start(), comment.start() + len(comment[0].rstrip("\r"))
 
 
-def _leaves(node: TreeNode) -> Iterator[TreeNode]:
+def _start_of(node: TreeNode) -> int:
+    return node.start
+
+
+def _leaves_in(node: TreeNode) -> Iterator[TreeNode]:
     """Keys, scalars and aliases in the order of the text."""
     if node.kind in ("scalar", "alias"):
         yield node
     for entry in node.entries:
         if entry.key is not None:
             yield entry.key
-        yield from _leaves(entry.value)
+        yield from _leaves_in(entry.value)
