@@ -94,6 +94,9 @@ def resembles(data: Any, document_format: Format) -> bool:
     """Whether a document that is called like those of a format is one with faults, and not something else.
 
     Half of the keys of its records have to be known; a format whose schema lists none is believed.
+
+    >>> [resembles({"tools": [record]}, formats.get("mcp")) for record in ({"name": "a"}, {"b": "a"}, 1)]
+    [True, False, False]
     """
     try:
         records = [record.data for record in document_format.records(data)]
@@ -102,6 +105,8 @@ def resembles(data: Any, document_format: Format) -> bool:
     properties = canonical.load(f"{document_format.name}/{document_format.versions[-1]}").get("properties")
     if not records or properties is None:
         return True
+    if not all(isinstance(record, dict) for record in records):
+        return False
     keys = list(chain.from_iterable(records))
     known_keys = [key for key in keys if key in properties]
     return bool(keys) and 2 * len(known_keys) >= len(keys)
