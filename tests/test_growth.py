@@ -176,6 +176,10 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         users_of_a_definition(1_500, 1_500, default="x"),
         toolglot.check,
     ),
+    "a default of what is defined by itself": (
+        a_tool(**{"$defs": {"d": {"$ref": "#/$defs/d", "default": 1}}}),
+        toolglot.check,
+    ),
     "a definition of which each parameter has a copy": (users_of_a_definition(1_500, 1_500), refuse("atdf")),
     "definitions that all operations need": (a_ring(400, 200), toolglot.check),
     "many properties beside alternatives": (

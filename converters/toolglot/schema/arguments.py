@@ -31,9 +31,11 @@ _PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's 
 
 _MOST_STEPS = 200_000  # schemas applied to the values of one call
 _MOST_STEPS_OF_A_DOCUMENT = 1_000_000  # to all values in it
+_MOST_AT_ONE_VALUE = 1_000  # references and combinators, one after another; more lead back to where they began
 _MOST_FAULTS = 50
 _MOST_NAMES = 500  # of parameters that an unknown name is compared with
 _MOST_BACKTRACKS = 100_000
+_TOO_MUCH_WORK = "its schema asks for too much work"
 _ARGUMENTS = serialization.Limits(max_depth=64, max_nodes=100_000)
 _SCHEMA = serialization.Limits(max_depth=200, max_nodes=100_000)
 
@@ -68,7 +70,7 @@ class JudgingBudget:
         """
         self._steps_left -= steps
         if self._steps_left < 0:
-            raise Unusable("its schema asks for too much work")
+            raise Unusable(_TOO_MUCH_WORK)
 
 
 def find_shape_fault(value: Any) -> ArgumentFault | None:
@@ -277,17 +279,19 @@ class Schema:
         """
         budget = budget or JudgingBudget(_MOST_STEPS)
         start = self._schema_at(f"#{quote(self._pointer)}")
-        waiting: list[tuple[str, dict[str, Any], Any]] = [("", start, value)]
+        waiting: list[tuple[str, dict[str, Any], Any, int]] = [("", start, value, 0)]
         while waiting:
             budget.spend(1)
-            pointer, node, item = waiting.pop()
+            pointer, node, item, depth = waiting.pop()
+            if depth > _MOST_AT_ONE_VALUE:
+                raise Unusable(_TOO_MUCH_WORK)
             yield pointer, node, item
             for inner in self._applied_beside(node):
                 if isinstance(inner, dict):
-                    waiting.append((pointer, inner, item))
+                    waiting.append((pointer, inner, item, depth + 1))
             for key, inner, part in _applied_to_parts(node, item):
                 if isinstance(inner, dict):
-                    waiting.append((f"{pointer}/{escape(str(key))}", inner, part))
+                    waiting.append((f"{pointer}/{escape(str(key))}", inner, part, 0))
 
     def _applied_beside(self, node: dict[str, Any]) -> Iterator[Any]:
         """The schemas that are applied to the same value."""
