@@ -29,7 +29,7 @@ from toolglot.formats.kit.description.labelled_facts import _split, split_descri
 from toolglot.formats.kit.field_tables import boolean, put, take, texts
 from toolglot.formats.kit.field_tables import text as words
 from toolglot.hub.model import Tool, from_json
-from toolglot.safety.danger_of_tools import gist_of, levels_from_gist
+from toolglot.safety.caution_of_tools import gist_of, levels_from_gist
 from toolglot.text import json_reader, serialization
 from toolglot.text.source_text import SourceText
 

@@ -17,7 +17,7 @@ read_back     what was written beside what was read: laws 2 and 3
 leaf_comparison   the changes, computed by comparing every command before and after
     report        the records that they are put into
     field_differences, moved_texts, schema_changes   what a difference means, by the kind of field
-    change_explanations   what an entry tells people: the field of the target, why, and whether it matters
+    change_details   what an entry tells people: the field of the target, why, and whether it matters
     report_wording   the words for it
     garbage_collection   Python's collector of cycles, paused meanwhile
 positions     where the source says it, and where the result does

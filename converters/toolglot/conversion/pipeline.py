@@ -89,7 +89,7 @@ class Evidence:
 
     def report(self, detail: ReportDetail, documents: WrittenDocuments | None = None) -> Report:
         """The report, and where in the results its changes are, if these are given."""
-        from toolglot.conversion.change_explanations import explain_changes  # what runs do without that only count
+        from toolglot.conversion.change_details import with_details  # what runs do without that only count
 
         changes: list[Change] = []
         target = formats.parse_target(self.to)[0]
@@ -98,7 +98,7 @@ class Evidence:
             if detail == "plain":
                 changes += own_changes
             else:
-                own_changes = list(explain_changes(own_changes, target, backs.get((id(reading), index)), documents))
+                own_changes = list(with_details(own_changes, target, backs.get((id(reading), index)), documents))
                 changes += with_positions(reading, index, own_changes, has_lines=detail == "placed")
         results = [item.back.result for item in self.tools]
         return Report(

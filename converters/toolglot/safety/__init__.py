@@ -2,10 +2,11 @@
 
 Every rule about danger stands in this package:
 
-danger_of_values      what a stated field says about each *facet* (destructive, network, approval, ...), and the order
+danger_of_stated_facts
+                      what a stated field says about each *facet* (destructive, network, approval, ...), and the order
                       of danger among its values
 warnings              the words in which a text states danger, and how they are found in any text
-danger_of_tools       how much caution the statements of a tool ask for together, and what law 3 forbids
+caution_of_tools      how much caution the statements of a tool ask for together, and what law 3 forbids
 danger_in_targets     the value of a field that a target has and the source does not state, and words for the rest
 inheritance           what a command takes from the groups and the program above it, as `Tool.leaves()` asks, and a
                       tool from the action that it implements, which it may not take back
@@ -14,14 +15,7 @@ A facet has a *level*; more is more cautious, and unknown lies between safe and 
 and its rules are in `docs/safety.md`; the flags are the ATIP RFC, section 8.1.
 """
 
-from toolglot.safety.danger_in_targets import (
-    Approval,
-    SafetyWords,
-    express_safety,
-    missing_warnings,
-    with_read_only_flag,
-)
-from toolglot.safety.danger_of_tools import (
+from toolglot.safety.caution_of_tools import (
     SAFETY_FIELDS,
     asks_on_change,
     breached_facets,
@@ -33,7 +27,14 @@ from toolglot.safety.danger_of_tools import (
     text_warnings,
     weaker_facets,
 )
-from toolglot.safety.danger_of_values import (
+from toolglot.safety.danger_in_targets import (
+    Approval,
+    SafetyWords,
+    express_safety,
+    missing_warnings,
+    with_read_only_flag,
+)
+from toolglot.safety.danger_of_stated_facts import (
     FACETS,
     FIELDS_OF_DANGER,
     SAFE,

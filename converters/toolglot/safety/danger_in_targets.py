@@ -15,8 +15,8 @@ import msgspec
 
 from toolglot.hub.durations import longest_ms
 from toolglot.hub.model import Tool
-from toolglot.safety.danger_of_tools import Gist, gist_of, levels_from_gist, weaker_facets
-from toolglot.safety.danger_of_values import SAFE, UNKNOWN, UNSAFE, Levels, levels_of
+from toolglot.safety.caution_of_tools import Gist, gist_of, levels_from_gist, weaker_facets
+from toolglot.safety.danger_of_stated_facts import SAFE, UNKNOWN, UNSAFE, Levels, levels_of
 from toolglot.safety.warnings import SHORT, WORDS, sort_warnings
 
 _BLANK = re.compile(r"\s")

@@ -20,8 +20,8 @@ from msgspec.structs import astuple, replace
 
 from toolglot.hub.model import Leaf, Parameters, Tool, commands_below, options_of
 from toolglot.hub.trees import join_parameters
-from toolglot.safety.danger_of_tools import own_levels, text_warnings
-from toolglot.safety.danger_of_values import MUTATES_CLASS, Levels, is_as_strict, is_unsafe, levels_of, worse
+from toolglot.safety.caution_of_tools import own_levels, text_warnings
+from toolglot.safety.danger_of_stated_facts import MUTATES_CLASS, Levels, is_as_strict, is_unsafe, levels_of, worse
 from toolglot.safety.warnings import WORDS, sort_warnings
 
 _OF_PROGRAM = (

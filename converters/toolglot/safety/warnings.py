@@ -15,7 +15,7 @@ from functools import lru_cache
 import msgspec
 
 from toolglot.regexes import compile_later
-from toolglot.safety.danger_of_values import Levels, levels_of
+from toolglot.safety.danger_of_stated_facts import Levels, levels_of
 
 
 class Note(msgspec.Struct, frozen=True):

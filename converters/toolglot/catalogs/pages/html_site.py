@@ -90,7 +90,7 @@ class Site:
         """The page that leads to the others, where there are several."""
         if self.pages[0].path == INDEX:
             return []
-        return [OutputFile(INDEX, _fill("sources.html", pages=self.pages, number=len(self._cards)))]
+        return [OutputFile(INDEX, _fill("all_sources.html", pages=self.pages, number=len(self._cards)))]
 
     def find(self, path: str) -> OutputFile | None:
         """One file by its path; `None` where there is none."""

@@ -37,7 +37,7 @@ _REASONS_IN_FULL = {"excluded-tool": "left out: {}", "widened-mode": "{}"}
 """Code of what concerns a whole tool -> its reason, however long: without it nobody knows what to do."""
 
 
-def explain_changes(
+def with_details(
     changes: Iterable[Change], target: Format, back: ReadBack | None, documents: WrittenDocuments | None = None
 ) -> Iterator[Change]:
     """The changes of one tool, or of a document (`back` is `None`), with what they tell people.

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from toolglot.hub.model import AuthMethod, Tool
-from toolglot.safety.danger_of_values import (
+from toolglot.safety.danger_of_stated_facts import (
     ALWAYS_SAID,
     FACETS,
     FIELDS_OF_DANGER,
