@@ -125,7 +125,7 @@ def _fault_of(entry: _TokenEntry) -> str | None:
 def _digest_of(entry: _TokenEntry) -> bytes:
     if entry.sha256:
         return bytes.fromhex(entry.sha256)
-    return digest_of((entry.token or "").encode())
+    return _hash_token((entry.token or "").encode())
 
 
 def is_token(text: str) -> bool:
@@ -133,7 +133,7 @@ def is_token(text: str) -> bool:
     return _SHORTEST <= len(text) <= _LONGEST and _TOKEN.fullmatch(text) is not None
 
 
-def digest_of(token: bytes) -> bytes:
+def _hash_token(token: bytes) -> bytes:
     """What is kept of a token, and compared."""
     return hashlib.sha256(token).digest()
 
@@ -145,14 +145,14 @@ def new_token() -> str:
 
 def owner(token: str) -> Principal:
     """Whoever started the server: sees every tool. No entry of a file has no name."""
-    return Principal("", digest_of(token.encode()), EVERYTHING, None)
+    return Principal("", _hash_token(token.encode()), EVERYTHING, None)
 
 
 def find_principal(principals: Sequence[Principal], token: bytes) -> Principal | None:
     """Who has a token. All are looked at, so that the time tells nothing about whose it nearly is."""
-    digest = digest_of(token)
-    owner = None
+    digest = _hash_token(token)
+    holder = None
     for principal in principals:
         if hmac.compare_digest(principal.digest, digest):
-            owner = principal
-    return owner
+            holder = principal
+    return holder
