@@ -179,34 +179,8 @@ def write_gathered(
     return code
 
 
-def _print_report(
-    gathered_files: GatheredFiles,
-    settled_entries: SettledEntries,
-    merging: Report | None,
-    sources: SourceRequest,
-    command: CatalogCommandOptions,
-) -> None:
-    """Say what is noted, what changed on the way, and how many tools there are.
-
-    Args:
-        merging: what changed when the tools became one program, where they did.
-    """
-    for note in settled_entries.notes:
-        print_message(str(note))
-    if command.is_bare and not formats.parse_target(command.to)[0].slot.path:
-        print_message(f"an array of {command.to} has no place for where its tools come from")
-    changes = gathered_files.changes
-    if merging is not None:
-        changes.add(merging)
-    if changes.kinds or merging is not None:
-        whole_list = None if sources.verbose else "-v"
-        for line in changes.text(command.to, whole_list, sources.verbose, has_remedies=False):
-            print_lines(line)
-    print_message(_count_entries(settled_entries, gathered_files))
-
-
 def check_options(command: CatalogCommandOptions) -> None:
-    """Whether a catalogue can be written as it is asked for.
+    """Refuse a catalogue that cannot be written as it is asked for.
 
     Raises:
         UsageError: it cannot.
@@ -226,7 +200,7 @@ def check_options(command: CatalogCommandOptions) -> None:
 
 
 def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> None:
-    """Whether a catalogue can be shown as it is asked for.
+    """Refuse a catalogue that cannot be shown as it is asked for.
 
     Raises:
         UsageError: it cannot.
@@ -242,18 +216,6 @@ def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> No
             refuse_foreign(output, catalogs.PROVENANCE)
     elif output is None or (os.path.lexists(output) and not is_folder(output)):
         raise UsageError(f"{rendering.name} is a folder of files; give -o FOLDER/", "bad-option", source=output)
-
-
-def _render(
-    entries: Sequence[Entry], command: CatalogCommandOptions, options: CatalogOptions
-) -> tuple[list[OutputFile], Report | None]:
-    """The files of the catalogue, and what changed when its tools became one program, where they did."""
-    if command.rendering is not None:
-        return command.rendering.render(entries, options), None
-    catalog = catalogs.dump(
-        entries, command.to, as_lines=command.as_lines, is_bare=command.is_bare, program=command.program
-    )
-    return [OutputFile("", catalog.text)], catalog.report
 
 
 # -- the files --------------------------------------------------------------------------------------------------------
@@ -398,34 +360,19 @@ def _keep_entries(file: SourceFile, sources: SourceRequest, earlier: dict[str, l
     return []
 
 
-# -- what people are told ---------------------------------------------------------------------------------------------
+# -- what is written --------------------------------------------------------------------------------------------------
 
 
-def _locator(sources: SourceRequest) -> Callable[[Entry], tuple[int, int] | None]:
-    """Where an entry stands in its file, which is read once more: nobody asks unless something is wrong.
-
-    A file can hold thousands of entries of one name, so that reading it for each would take minutes.
-    """
-
-    @lru_cache(maxsize=4)
-    def load(path: str) -> serialization.Document:
-        return serialization.load(serialization.read_file(path, sources.limits), path, sources.limits)
-
-    def locate(entry: Entry) -> tuple[int, int] | None:
-        try:
-            return load(entry.file).position(entry.pointer)
-        except (Error, OSError):
-            return None
-
-    return locate
-
-
-def _print_unmatched(options: CatalogOptions, entries: Iterable[Entry]) -> None:
-    """Name the assertions that no tool was meant by: a slip of the pen would be taken for a promise."""
-    tools = ((entry.namespace, entry.identity.partition("@")[0].split(" ")) for entry in entries)
-    for assertion in find_unmatched(options.assertions, tools):
-        name = repr(assertion.pattern)
-        print_message(f"warning: no tool is called {name}, so that what is asserted of it means nothing")
+def _render(
+    entries: Sequence[Entry], command: CatalogCommandOptions, options: CatalogOptions
+) -> tuple[list[OutputFile], Report | None]:
+    """The files of the catalogue, and what changed when its tools became one program, where they did."""
+    if command.rendering is not None:
+        return command.rendering.render(entries, options), None
+    catalog = catalogs.dump(
+        entries, command.to, as_lines=command.as_lines, is_bare=command.is_bare, program=command.program
+    )
+    return [OutputFile("", catalog.text)], catalog.report
 
 
 def _write(command: CatalogCommandOptions, files: Sequence[OutputFile]) -> None:
@@ -456,6 +403,35 @@ def _encode(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
+# -- what people are told ---------------------------------------------------------------------------------------------
+
+
+def _print_report(
+    gathered_files: GatheredFiles,
+    settled_entries: SettledEntries,
+    merging: Report | None,
+    sources: SourceRequest,
+    command: CatalogCommandOptions,
+) -> None:
+    """Say what is noted, what changed on the way, and how many tools there are.
+
+    Args:
+        merging: what changed when the tools became one program, where they did.
+    """
+    for note in settled_entries.notes:
+        print_message(str(note))
+    if command.is_bare and not formats.parse_target(command.to)[0].slot.path:
+        print_message(f"an array of {command.to} has no place for where its tools come from")
+    changes = gathered_files.changes
+    if merging is not None:
+        changes.add(merging)
+    if changes.kinds or merging is not None:
+        whole_list = None if sources.verbose else "-v"
+        for line in changes.text(command.to, whole_list, sources.verbose, has_remedies=False):
+            print_lines(line)
+    print_message(_count_entries(settled_entries, gathered_files))
+
+
 def _count_entries(settled_entries: SettledEntries, gathered_files: GatheredFiles) -> str:
     states = gathered_files.run.states
     text = f"{count_noun(len(settled_entries.entries), 'tool')} of {count_noun(states[_GATHERED], 'file')}"
@@ -466,3 +442,30 @@ def _count_entries(settled_entries: SettledEntries, gathered_files: GatheredFile
     if states[REFUSED]:
         text += f"; {count_noun(states[REFUSED], 'file')} refused"
     return text
+
+
+def _locator(sources: SourceRequest) -> Callable[[Entry], tuple[int, int] | None]:
+    """Where an entry stands in its file, which is read once more: nobody asks unless something is wrong.
+
+    A file can hold thousands of entries of one name, so that reading it for each would take minutes.
+    """
+
+    @lru_cache(maxsize=4)
+    def load(path: str) -> serialization.Document:
+        return serialization.load(serialization.read_file(path, sources.limits), path, sources.limits)
+
+    def locate(entry: Entry) -> tuple[int, int] | None:
+        try:
+            return load(entry.file).position(entry.pointer)
+        except (Error, OSError):
+            return None
+
+    return locate
+
+
+def _print_unmatched(options: CatalogOptions, entries: Iterable[Entry]) -> None:
+    """Name the assertions that no tool was meant by: a slip of the pen would be taken for a promise."""
+    tools = ((entry.namespace, entry.identity.partition("@")[0].split(" ")) for entry in entries)
+    for assertion in find_unmatched(options.assertions, tools):
+        name = repr(assertion.pattern)
+        print_message(f"warning: no tool is called {name}, so that what is asserted of it means nothing")

@@ -92,7 +92,7 @@ def discover_programs(options: DiscoverOptions) -> int:
 
 
 def _check_options(options: DiscoverOptions) -> None:
-    """Whether these options go together.
+    """Refuse options that do not go together.
 
     Raises:
         UsageError: they do not.
