@@ -19,8 +19,9 @@ from golden import FIXTURES
 from live import hostile, typical
 from rows import for_each
 from toolglot.bridge.session import Session
-from toolglot.errors import ToolFailure, UsageError
+from toolglot.errors import ReadError, ToolFailure, UsageError
 from toolglot.servers import server_calls
+from toolglot.servers.connection import Conversation
 from toolglot.servers.lock_file import dump_lock
 from toolglot.servers.named_servers import program_entry
 from toolglot.servers.pulled_document import PulledServer
@@ -193,6 +194,38 @@ def test_a_server_that_ended_is_started_again(tmp_path: Path) -> None:
     assert failure.code == "upstream_error"
     assert "the server ended before it answered; it wrote to stderr: out of paper" in failure.message
     assert "pid" in text_of(result)
+
+
+def test_a_call_that_fails_late_leaves_the_next_conversation_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = [*HOSTILE, "typical"]
+    conversations: list[Any] = []
+    late = asyncio.Event()
+
+    async def call_tool(conversation: Any, *call: Any) -> Any:
+        conversations.append(conversation)
+        if len(conversations) == 1:
+            await late.wait()
+        if conversation is conversations[0]:
+            raise ReadError("the server ended", "server-ended")
+        return {"content": []}
+
+    async def use(session: Session) -> None:
+        slow = asyncio.create_task(failure_of(session, *READ))
+        while not conversations:
+            await asyncio.sleep(0.01)
+        await failure_of(session, *READ)
+        await session.call_async(*READ)
+        late.set()
+        await slow
+        await session.call_async(*READ)
+
+    lock = lock_of(tmp_path, command, "pages")
+    monkeypatch.setattr(Conversation, "call_tool", call_tool)
+    use_server(command, lock, use)
+    old, same, new, kept = conversations
+    assert old is same is not new is kept
 
 
 @pytest.mark.vendors

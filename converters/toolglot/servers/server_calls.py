@@ -122,7 +122,7 @@ class ServerCalls:
         except FAULTS as fault:
             error = explain_fault(fault, active_server.wire)
             if error.code in _OVER:
-                self._open.pop(server, None)  # the next call begins anew
+                self._forget(server, active_server)  # the next call begins anew
                 active_server.end()
             raise _failure_of(error) from None
         if not isinstance(result.get("content"), list):
@@ -183,7 +183,11 @@ class ServerCalls:
         except FAULTS:
             if active_server is None:
                 raise
-        if self._open.get(server) is active_server:
+        self._forget(server, active_server)
+
+    def _forget(self, server: str, ended: _OpenServer | None) -> None:
+        """Begin anew with the next call, unless another one has begun already."""
+        if ended is not None and self._open.get(server) is ended:
             del self._open[server]
 
     async def _hold_to_lock(self, server: str, conversation: Conversation) -> None:
