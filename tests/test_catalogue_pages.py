@@ -11,6 +11,7 @@ import sys
 from base64 import b64encode
 from html import unescape
 from html.parser import HTMLParser
+from itertools import product
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -223,6 +224,16 @@ def test_too_many_tools_have_a_page_for_each_source(tmp_path: Path, monkeypatch:
     overview = (tmp_path / "out" / "index.html").read_text("utf-8")
     assert overview.count("<article") == 4
     assert overview.count("sources/server-1-2-of-2.html#server-1-tool_") == 2
+
+
+def test_tools_whose_names_look_alike_in_addresses_can_all_be_reached(tmp_path: Path) -> None:
+    names = ["a" + "".join(between) for between in product((".a", " a"), repeat=4)]
+    tools = [{"name": name, "description": "Adds.", "inputSchema": {"type": "object"}} for name in names]
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "all.mcp.json").write_text(json.dumps({"tools": tools}), "utf-8")
+    assert page_sample.make_site(tmp_path / "out", tmp_path / "in").code == 0
+    assert len(list((tmp_path / "out" / "tools").iterdir())) == len(names)
+    test_links_lead_into_the_folder_or_to_the_web(tmp_path / "out")
 
 
 # -- badges --------------------------------------------------------------------------------------------------------

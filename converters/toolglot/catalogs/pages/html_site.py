@@ -118,7 +118,7 @@ def _list_pages(cards: Sequence[ToolCard]) -> Iterator[ListPage]:
     if len(cards) <= MOST_ON_A_PAGE:
         yield ListPage(INDEX, "", "Tools", cards)
         return
-    used_slugs: set[str] = set()
+    used_slugs: dict[str, int] = {}
     for group, members in groupby(sorted(cards, key=lambda card: card.group), key=lambda card: card.group):
         own = list(members)
         parts = [own[start : start + MOST_ON_A_PAGE] for start in range(0, len(own), MOST_ON_A_PAGE)]

@@ -336,14 +336,17 @@ def count_facets(cards: Iterable[ToolCard]) -> list[Facet]:
 
 def cards_of(entries: Sequence[Entry]) -> list[ToolCard]:
     """The cards of settled entries, each with an address of its own."""
-    used_slugs = {"tools", "none", "finder", "query", "count"}  # what the pages call parts of themselves
+    used_slugs = dict.fromkeys(("tools", "none", "finder", "query", "count"), 1)  # what pages call parts of themselves
     return [ToolCard(entry, unique_slug(" ".join(command_words(entry)), used_slugs)) for entry in entries]
 
 
-def unique_slug(text: str, used_slugs: set[str]) -> str:
+def unique_slug(text: str, used_slugs: dict[str, int]) -> str:
     """A text as a part of an address, and of a path on every system; no two are the same.
 
-    >>> taken = set()
+    Args:
+        used_slugs: those that are taken -> the last number that was put behind each.
+
+    >>> taken = {}
     >>> [unique_slug(text, taken) for text in ("gh pr list", "../../etc", "con", "con.x", "日本")]
     ['gh-pr-list', 'etc', 'con-1143da', 'con-x', 'tool-cf2abf']
     """
@@ -352,9 +355,11 @@ def unique_slug(text: str, used_slugs: set[str]) -> str:
     # Of what was cut, or is no name of a file (`nul` is a device), a hash tells what it was.
     if slug != plain or slug in used_slugs or _DEVICE.fullmatch(slug):
         slug = f"{slug}-{hex_digest(text, 6)}"
+    base = slug
     while slug in used_slugs:
-        slug = f"{slug}-{hex_digest(slug, 6)}"
-    used_slugs.add(slug)
+        used_slugs[base] += 1
+        slug = f"{base}-{used_slugs[base]}"
+    used_slugs[slug] = 1
     return slug
 
 
