@@ -19,6 +19,7 @@ from toolglot.formats.kit.parameters import distribute
 from toolglot.hub.model import Tool
 from toolglot.schema.arguments import Inputs
 from toolglot.schema.older_dialects import normalise
+from toolglot.text.json_reader import blank_comments
 
 SECONDS = 2.0  # of the processor; each takes a fifth of it here
 
@@ -213,6 +214,7 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         },
         lambda data: toolglot.diff(data, json.dumps(data).replace("string", "integer")),
     ),
+    "a configuration whose strings have no end": ('"\\' * 30_000, blank_comments),
     "many alternatives that change": (
         a_tool(properties={"a": {"anyOf": [{"type": "string", "const": n} for n in range(4_000)]}}),
         lambda data: toolglot.diff(data, json.dumps(data).replace("string", "integer")),

@@ -374,8 +374,8 @@ def _has_non_finite(data: Any) -> bool:
     return False
 
 
-# Strings are stepped over, so that nothing in one is taken for a comment. A comment without an end goes to the end.
-_TOKEN_OR_COMMENT = compile_later(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*(?:.*?\*/|.*)|[^\s"/]|[/"]', re.DOTALL)
+# Strings are stepped over, so that nothing in one is taken for a comment. What has no end goes to the end.
+_TOKEN_OR_COMMENT = compile_later(r'"(?:[^"\\]++|\\.)*+"?|//[^\n]*|/\*(?:.*?\*/|.*)|[^\s"/]|/', re.DOTALL)
 _VISIBLE = compile_later(r"[^\r\n]")
 
 
