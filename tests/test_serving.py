@@ -312,6 +312,13 @@ def test_a_bucket_fills_evenly() -> None:
     assert [rate.allows("a") for _ in range(3)] == [True, True, False]
 
 
+@for_each("host", ["a..b", "\udcff", "no host"])
+def test_a_host_that_is_none_is_said(host: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        web_server.listen(host, 0)
+    assert caught.value.code == "no-socket"
+
+
 # -- files that change ------------------------------------------------------------------------------------------------
 
 

@@ -51,7 +51,7 @@ def listen(host: str, port: int) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         listener.listen(_MOST_WAITING)
-    except OSError as error:
+    except (OSError, TypeError, ValueError) as error:  # the last two where no host can be called so
         listener.close()
         raise UsageError(f"cannot listen on {host} port {port}: {system_reason(error)}", "no-socket") from None
     return listener
