@@ -294,6 +294,16 @@ def test_usage_errors_exit_with_2(run: Streams, arguments: list[str]) -> None:
     assert ran.err
 
 
+def test_what_is_not_a_number_is_within_no_bounds() -> None:
+    kinds: list[click.FloatRange] = []
+    for command in cli.commands.values():
+        kinds += [param.type for param in command.params if isinstance(param.type, click.FloatRange)]
+    assert len(kinds) == 4
+    for kind in kinds:
+        with pytest.raises(click.BadParameter):
+            kind.convert(float("nan"), None, None)
+
+
 @pytest.mark.parametrize("findings_of_it", ["1", "[1]", '[{"fingerprint": "a", "count": 1e999}]'])
 def test_what_is_no_baseline_is_said(run: Streams, findings_of_it: str) -> None:
     put("known.json", f'{{"toolglot-baseline": 1, "findings": {findings_of_it}}}')

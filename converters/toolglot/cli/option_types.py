@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import codecs
+import math
 import os
 import re
 import sys
@@ -230,6 +231,16 @@ class Size(_ParamType):
         if size is None:
             self.fail(f"{value!r} is not a size; write a number of bytes, or one with K, M or G", param, ctx)
         return size
+
+
+class NumberRange(click.FloatRange):
+    """A number between bounds; `nan` is none, and no bound would keep it out."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
 
 
 # -- JSON objects ------------------------------------------------------------------------------------------------------

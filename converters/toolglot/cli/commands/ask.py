@@ -10,6 +10,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.commands import SUMMARIES
+from toolglot.cli.option_types import NumberRange
 
 # As in `toolglot.programs.isolation` and `toolglot.programs.ask`, whose import `--help` need not wait for.
 ISOLATIONS = ("bubblewrap", "namespaces", "none")
@@ -33,7 +34,7 @@ LONGEST_SECONDS = 10.0
 @click.option("--refresh", is_flag=True, help="Ask again although the same program has answered already.")
 @click.option(
     "--timeout",
-    type=click.FloatRange(0, LONGEST_SECONDS, min_open=True),
+    type=NumberRange(0, LONGEST_SECONDS, min_open=True),
     default=2.0,
     show_default=True,
     metavar="SECONDS",

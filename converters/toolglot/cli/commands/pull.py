@@ -10,7 +10,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import SUMMARIES
-from toolglot.cli.option_types import FormatName
+from toolglot.cli.option_types import FormatName, NumberRange
 from toolglot.servers.bounds import LONGEST_SECONDS
 
 
@@ -62,7 +62,7 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(0.1, LONGEST_SECONDS),
+    type=NumberRange(0.1, LONGEST_SECONDS),
     metavar="SECONDS",
     help="The time for each server. The default is 120.",
 )

@@ -11,6 +11,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.commands.ask import ISOLATIONS
+from toolglot.cli.option_types import NumberRange
 
 LONGEST_SECONDS = 3600.0  # as in `toolglot.bridge.program_runs`, whose import `--help` need not wait for
 
@@ -52,7 +53,7 @@ LONGEST_SECONDS = 3600.0  # as in `toolglot.bridge.program_runs`, whose import `
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(0, LONGEST_SECONDS, min_open=True),
+    type=NumberRange(0, LONGEST_SECONDS, min_open=True),
     metavar="SECONDS",
     help="The longest time. The default is what the description says, else 30.",
 )

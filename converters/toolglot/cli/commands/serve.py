@@ -10,6 +10,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.commands.ask import ISOLATIONS
+from toolglot.cli.option_types import NumberRange
 from toolglot.errors import UsageError
 from toolglot.extras import load_package
 from toolglot.serving.protocol import FORMAT, TRANSPORTS
@@ -100,7 +101,7 @@ class ProtocolOptions(NamedTuple):
 )
 @click.option(
     "--rate",
-    type=click.FloatRange(0.1, 1_000_000),
+    type=NumberRange(0.1, 1_000_000),
     default=200.0,
     show_default=True,
     metavar="N",
