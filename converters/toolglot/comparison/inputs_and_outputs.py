@@ -63,13 +63,14 @@ def input_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
     if new is None:
         yield ContractChange(rule="input-undescribed", pointer=f"/{field}", before=old)
         return
-    old = _NO_PARAMETERS if old is None else old
+    if old is None:
+        old = _NO_PARAMETERS
     changes = compare_schemas(old, new)
     newly_required = {change.pointer for change in changes if change.what == "required-added"}
     for change in changes:
         if not (change.what.startswith("property-added") and change.pointer in newly_required):
             yield _change(_INPUT[change.what], field, change)
-    yield from _wording(field, old, new, frozenset({"default"}))
+    yield from _wording_changes(field, old, new, frozenset({"default"}))
     yield from _default_changes(field, old, new)
 
 
@@ -91,7 +92,7 @@ def output_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
             yield _change("output-type-narrowed", field, change)
         elif change.what in _OUTPUT:  # a new result that is always there is a new result
             yield _change(_OUTPUT[change.what], field, change)
-    yield from _wording(field, old, new)
+    yield from _wording_changes(field, old, new)
 
 
 def _change(rule: str, field: str, change: SchemaChange) -> ContractChange:
@@ -102,7 +103,7 @@ def _change(rule: str, field: str, change: SchemaChange) -> ContractChange:
     return ContractChange(rule=rule, pointer=pointer, before=change.before, after=change.after, note=note)
 
 
-def _wording(field: str, old: Any, new: Any, but: Set[str] = frozenset()) -> Iterator[ContractChange]:
+def _wording_changes(field: str, old: Any, new: Any, left_out: Set[str] = frozenset()) -> Iterator[ContractChange]:
     """What is said to people at the places that both schemas have."""
     budget = WalkBudget()
     waiting: list[tuple[Any, Any, Path]] = [(old, new, (None, f"/{field}"))]
@@ -112,7 +113,7 @@ def _wording(field: str, old: Any, new: Any, but: Set[str] = frozenset()) -> Ite
             if not (isinstance(one, dict) and isinstance(other, dict)):
                 continue
             for word in {**one, **other}:
-                is_said = word not in but and (word in IDLE or word not in _MEANING)
+                is_said = word not in left_out and (word in IDLE or word not in _MEANING)
                 if is_said and _key_of_keyword(one, word) != _key_of_keyword(other, word):
                     pointer = budget.write((at, f"/{escape(word)}"))
                     before, after = one.get(word), other.get(word)

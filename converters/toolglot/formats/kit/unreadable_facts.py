@@ -4,7 +4,7 @@ A wrong type, a word that is no word of the format, a misspelt key, a key in the
 of them without a word, and the tool then looks as if it said nothing. So the field counts as dangerous until somebody
 corrects it (`Tool.unclear`), and `check` calls it an error.
 
-What is looked at is what a table left over (`mapping.take`), so that an ordinary record costs nothing.
+What is looked at is what a table left over (`field_tables.take`), so that an ordinary record costs nothing.
 """
 
 from __future__ import annotations
