@@ -663,6 +663,12 @@ def test_the_result_of_a_server_goes_on_as_what_it_is() -> None:
     assert (answer["content"][0]["content"], answer["content"][0]["is_error"]) == ("no", True)
 
 
+def test_a_block_whose_type_is_no_word_is_data_like_other() -> None:
+    result = {"content": [{"type": ["text"], "text": "no"}]}
+    [answer] = Session(READ, "anthropic", runner=lambda call: result).handle(message(CALL))
+    assert json.loads(answer["content"][0]["content"]) == result
+
+
 def test_the_model_hears_what_is_wrong_with_its_arguments() -> None:
     response = chat(("c1", "read_file", {"path": 5}))
     [error] = told("openai", Session(READ, "openai", runner=Log()).handle(response))

@@ -133,7 +133,7 @@ def _content_of_result(result: Any) -> Content | None:
 
 
 def _is_block(block: Any) -> bool:
-    if not isinstance(block, dict) or block.get("type") not in _PARTS:
+    if not isinstance(block, dict) or word_at(block, "type") not in _PARTS:
         return False
     return all(isinstance(block.get(key), kind) for key, kind in _REQUIRED[block["type"]].items())
 
