@@ -576,6 +576,14 @@ def test_a_policy_takes_programs_away_and_never_adds_trust(rules: Any, blocked: 
         assert all(one.trust.declared is None and command_of(one).destructive for one in found.programs)
 
 
+@for_each("data", [[], {"policy": "none"}, "{"])
+def test_a_policy_that_is_no_policy_blocks_every_program(data: Any) -> None:
+    with new_shared() as shared:
+        shared.put("tools/demo.json", program())
+        policy = shared.put("policy.json", data)
+        assert only(look(shared)).blocked_by == str(policy)
+
+
 def test_workflows_are_listed(shared: Shared) -> None:
     step = {"command": "demo run", "description": "Runs."}
     shared.put("patterns/one.json", {"name": "one", "description": "One.", "steps": [step]})

@@ -227,11 +227,17 @@ class Search:
         places = list(places)
         self._roots += [place.path for place in places]
         for index, place in enumerate(places, start=number):
-            self._load_kind(os.path.join(place.path, _POLICY_FILE), place.path, _POLICY)
+            self._add_policy(place.path)
             if place.has_overrides:
                 self._add_configuration(place.path)
             if place.has_data:
                 self._add_data(place.path, _FIRST_PLACE + _NEXT_PLACE * index)
+
+    def _add_policy(self, root: str) -> None:
+        """What an organization blocks: everything, where nobody can read what."""
+        path = os.path.join(root, _POLICY_FILE)
+        if not self._load_kind(path, root, _POLICY) and os.path.lexists(path):
+            self.facts.policies.append(OrganizationPolicy(None, None, ("*",), path))
 
     def _add_configuration(self, root: str) -> None:
         self._load_kind(os.path.join(root, "config.json"), root, _CONFIGURATION)
