@@ -20,6 +20,7 @@ from toolglot.hub.model import Tool
 from toolglot.schema.arguments import Inputs
 from toolglot.schema.older_dialects import normalise
 from toolglot.text.json_reader import blank_comments
+from toolglot.text.kdl_reader import looks_like_kdl
 
 SECONDS = 2.0  # of the processor; each takes a fifth of it here
 
@@ -214,6 +215,7 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         },
         lambda data: toolglot.diff(data, json.dumps(data).replace("string", "integer")),
     ),
+    "a line of strokes": ("/" * 40, looks_like_kdl),
     "a configuration whose strings have no end": ('"\\' * 30_000, blank_comments),
     "many alternatives that change": (
         a_tool(properties={"a": {"anyOf": [{"type": "string", "const": n} for n in range(4_000)]}}),

@@ -18,8 +18,8 @@ from toolglot.text.wording import quote_text
 
 _MOST_NODES = 200_000  # of a document; the longest specification of a command line that is known has ten thousand
 
-# A first word, and then what begins a value in KDL and nothing in YAML.
-_BEGINNING = re.compile(r"(?:\s|//[^\n]*|/-[^\n]*)*[A-Za-z_][\w-]*[ \t]+(?:\"|#|\{|[\w-]+=)", re.ASCII)
+# A first word, and then what begins a value in KDL and nothing in YAML. What comments hold is never looked at again.
+_BEGINNING = re.compile(r"(?:\s|//[^\n]*|/-[^\n]*)*+[A-Za-z_][\w-]*[ \t]+(?:\"|#|\{|[\w-]+=)", re.ASCII)
 
 _TOKEN = re.compile(
     r"""
