@@ -12,14 +12,14 @@
 
 What hides in a text is one family of five modules:
 
-    secrets                  credentials, and parameters that take secrets or the conversation
-    characters               hidden and misleading characters
-    foreign_content          references to elsewhere, images from there, tools of others, imitated warnings
-    injections               orders to a model, by phrases
-        injection_ideas          ideas that make one together
-        injection_lexicon        their words
-    injection_weights        orders to a model, by the weight of words
-    phrases                  what these look for, and how a message quotes it
+    secrets                    credentials, and parameters that take secrets or the conversation
+    characters                 hidden and misleading characters
+    links_and_imitated_flags   references to elsewhere, images from there, tools of others, imitated warnings
+    injections                 orders to a model, by phrases
+        injection_ideas        ideas that make one together
+        injection_lexicon      their words
+    injection_weights          orders to a model, by the weight of words
+    phrases                    what these look for, and how a message quotes it
 
 The rule about comments that ignore findings stands with what reads these. A family that is called like a format holds
 that format's own rules; one that is called like a directory or a provider holds what that one demands, and is applied
@@ -44,7 +44,7 @@ _MODULES = (
     ".injections",
     ".injection_weights",
     ".secrets",
-    ".foreign_content",
+    ".links_and_imitated_flags",
     ".safety",
     ".descriptions",
     ".tool_schemas",
