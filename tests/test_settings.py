@@ -134,6 +134,7 @@ def test_pyproject_has_a_table_of_ours(here: Path) -> None:
         (f"a = {'[' * 100_000}", "nested too deeply"),
         (f"a = {'{a=' * 100_000}", "nested too deeply"),
         ("x" * 100_000 + " = 1", "`xxx"),
+        ('exclude = ["""\n' + "a.\n" * 20_000 + '"""]\nzzz = 1', "20003: the setting `zzz` is unknown"),
         ("exclude = [" + '"*a*b*c",' * 10_000 + "7]", "a list of strings"),
     ],
 )

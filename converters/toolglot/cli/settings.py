@@ -290,7 +290,7 @@ def _header(path: str, key: str) -> str:
     return key
 
 
-_KEY = r"""^[ \t]*(?:["']?[\w-]+["']?\s*\.\s*)*["']?{key}["']?\s*(?:=|\.|\])"""
+_KEY = r"""^[ \t]*(?:["']?[\w-]+["']?[ \t]*\.[ \t]*)*["']?{key}["']?[ \t]*(?:=|\.|\])"""
 
 
 def _line_of_key(text: str, key: str, command: str) -> int | None:
