@@ -193,6 +193,15 @@ def test_comments_take_findings_away(lines: str, expected: list[str]) -> None:
     assert [item.code for item in toolglot.check(text.replace("\n", "\r\n"), "aip14", select=chosen)] == expected
 
 
+def test_comments_take_findings_away_in_documents_of_any_size() -> None:
+    size = serialization.DEFAULT_LIMITS.max_bytes
+    ignore = "# toolglot: ignore[keeps-secret]"
+    text = f"{HEAD}description: {SECRET}  {ignore}\n#{' ' * size}\n---\n# Archive\n"
+    document = serialization.load(text, "TOOL.md", serialization.Limits(max_bytes=2 * size))
+    selection = RuleSelection(select=("keeps-secret",))
+    assert check_document(document, "aip14", selection=selection).diagnostics == []
+
+
 def test_many_comments_are_told_from_texts_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """An attacker's comments had the document read again for each of them: 100,000 would have taken hours."""
     readings: list[str] = []

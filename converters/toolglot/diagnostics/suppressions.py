@@ -126,8 +126,10 @@ def _are_comments(document: serialization.Document, places: list[re.Match[str]])
     for place in places:
         parts.append(document.text[at : place.start()])
         at = place.end()
+    text = "".join((*parts, document.text[at:]))
+    limits = serialization.Limits(max_bytes=len(text.encode("utf-8", "replace")))  # the document may be a large one
     try:
-        without = serialization.load("".join((*parts, document.text[at:])), document.name)
+        without = serialization.load(text, document.name, limits)
     except ParseError:
         return False
     return bool(without.data == document.data)
