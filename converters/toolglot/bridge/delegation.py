@@ -51,6 +51,7 @@ _EFFECTS = {
 }
 _ESTIMATE = "cost.estimate"
 _KEYS = ("allowedTools", "deniedCommands", "effectRestrictions")
+_TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)  # short flags in one word
 
 
 class Delegation:
@@ -226,9 +227,6 @@ def _split_short_flags(word: str) -> list[str]:
     if _TOGETHER.fullmatch(word):
         return [f"-{letter}" for letter in word[1:]]
     return []
-
-
-_TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)
 
 
 def _fold_word(word: str) -> str:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
+_SETTINGS = "toolglot.cli.settings"  # the key under which a context keeps the path of the settings file
+
 
 class SourcePath(click.Path):
     """A file, a folder or `-`."""
@@ -280,9 +282,6 @@ def settings_file(name: str) -> str | None:
     if context.get_parameter_source(name) == ParameterSource.DEFAULT_MAP:
         return str(context.meta[_SETTINGS])
     return None
-
-
-_SETTINGS = "toolglot.cli.settings"  # the key under which a context keeps the path of the settings file
 
 
 def _source_paths(arguments: dict[str, Any]) -> tuple[str, ...]:
