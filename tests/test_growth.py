@@ -17,10 +17,12 @@ from toolglot.formats import get
 from toolglot.formats.atip.arguments_and_options import STYLE
 from toolglot.formats.kit.parameters import distribute
 from toolglot.hub.model import Tool
+from toolglot.safety import without_warnings
 from toolglot.schema.arguments import Inputs
 from toolglot.schema.older_dialects import normalise
 from toolglot.text.json_reader import blank_comments
 from toolglot.text.kdl_reader import looks_like_kdl
+from toolglot.text.wording import add_full_stop
 
 SECONDS = 2.0  # of the processor; each takes a fifth of it here
 
@@ -215,6 +217,8 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         },
         lambda data: toolglot.diff(data, json.dumps(data).replace("string", "integer")),
     ),
+    "blanks in a sentence": (" " * 15_000 + "a", add_full_stop),
+    "blanks before what may be a warning": ("Safety:" + " " * 15_000 + "a", without_warnings),
     "a line of strokes": ("/" * 40, looks_like_kdl),
     "a configuration whose strings have no end": ('"\\' * 30_000, blank_comments),
     "many alternatives that change": (

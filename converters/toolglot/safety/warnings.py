@@ -258,8 +258,8 @@ def imitations_in(text: str, may_say_read_only: bool = False) -> tuple[str, ...]
 
 
 _NOTES_IN_WORDS = "|".join(re.escape(note.words) for note in NOTES.values())
-_WRITTEN_SENTENCE = compile_later(rf"(?:^|\s+){SAFETY_LABEL}(?:{_NOTES_IN_WORDS})(?:; (?:{_NOTES_IN_WORDS}))*\.\Z")
-_WRITTEN_FLAGS = compile_later(rf"(?:^|\s+)\[(?:{_FLAGS_IN_WORDS})(?: \| (?:{_FLAGS_IN_WORDS}))*\]\Z")
+_WRITTEN_SENTENCE = compile_later(rf"(?:^|(?<=\s)){SAFETY_LABEL}(?:{_NOTES_IN_WORDS})(?:; (?:{_NOTES_IN_WORDS}))*\.\Z")
+_WRITTEN_FLAGS = compile_later(rf"(?:^|(?<=\s))\[(?:{_FLAGS_IN_WORDS})(?: \| (?:{_FLAGS_IN_WORDS}))*\]\Z")
 
 
 def without_warnings(text: str) -> str:
@@ -272,4 +272,8 @@ def without_warnings(text: str) -> str:
     """
     if not may_warn(text):
         return text
-    return _WRITTEN_SENTENCE.sub("", _WRITTEN_FLAGS.sub("", text))
+    for form in (_WRITTEN_FLAGS, _WRITTEN_SENTENCE):
+        match = form.search(text)
+        if match is not None:
+            text = text[: match.start()].rstrip()
+    return text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,7 +15,7 @@ _LONGEST_NAME = 500  # characters; nobody means a name by more, and to compare m
 NAMES = 12  # keys and alternatives that are listed
 _HALF = compile_later(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?)?\Z")
 _PLAIN = compile_later(r"(?![\s'])[^,;\"\t\r\n\f\v]*[^\s,;\"'.]")
-_BREAKS = compile_later(r"\s*[\r\n]\s*")
+_BLANKS = compile_later(r"\s+")
 
 
 def say_value(value: Any, limit: int = LONGEST) -> str:
@@ -80,10 +81,14 @@ def add_full_stop(text: str, limit: int = LONGEST) -> str:
     >>> add_full_stop("Must match ^a\\n|b."), add_full_stop("abcdefgh", 6)
     ('Must match ^a |b..', 'abc...')
     """
-    text = _BREAKS.sub(" ", text)
+    text = _BLANKS.sub(_without_break, text)
     if len(text) > limit or text.endswith(" ..."):
         return cut_text(text, limit)
     return f"{text}."
+
+
+def _without_break(blanks: re.Match[str]) -> str:
+    return blanks[0] if {"\n", "\r"}.isdisjoint(blanks[0]) else " "
 
 
 def join_values(values: Iterable[Any], separator: str, limit: int = LONGEST) -> str:
