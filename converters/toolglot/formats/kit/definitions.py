@@ -101,10 +101,7 @@ def refusals_of(
 
     def find_refusals(tool: Tool) -> Iterator[Finding]:
         from toolglot.fitting.provider_violations import violations
-        from toolglot.schema import (
-            older_dialects,  # with what they need 10 ms that only `check` pays
-            references,  # with what they need 10 ms that only `check` pays
-        )
+        from toolglot.schema import older_dialects, references  # with what they need 10 ms that only `check` pays
 
         inputs = _schema_as_written(tool, rows[0].format)
         if inputs is None or inputs.get("type") != "object":

@@ -57,7 +57,6 @@ from toolglot.text.pointers import mapping_at, without_keys
 _VERSIONS = ("2025-06-18", "2025-11-25", "2026-07-28")
 _NEWEST = _VERSIONS[-1]
 
-
 _ANNOTATIONS = ("title", *HINTS)
 _TEXTS: Table = {
     "name": text("id"),
@@ -70,7 +69,6 @@ _TABLE: Table = {**_TEXTS, "annotations": HINTS, "_meta": VISIBILITY}
 _KNOWN_KEYS: Table = {**_TABLE, "annotations": {"title": text("title"), **HINTS}}
 
 _KNOWN = frozenset({*_TABLE, "_meta", "icons", "execution"})
-
 _PARTLY = frozenset({"safety_tier"})  # of its four words only "write" has a hint that is believed
 _HOLDS = fields_of(_TABLE) - _PARTLY
 

@@ -27,8 +27,6 @@ _OF_ALL = {
     "license": "/info/license/identifier",
     "homepage": "/externalDocs/url",
 }
-
-
 _MOST_PARTS = 1_000_000  # of all operations: parameters, properties of bodies, answers, servers, requirements
 
 
