@@ -1,5 +1,6 @@
-"""Engines that carry the record stream: this machine's processes (`json_lines`), Ray (`ray`), and any other that maps a
-function over batches, such as Spark, Hugging Face datasets or Dask, for which `convert_batch` is all there is.
+"""Streams over engines that map a function over batches, such as Spark, Hugging Face datasets or Dask: `convert_batch`.
+
+The processes of this machine (`json_lines`) and Ray (`ray`) have modules of their own.
 """
 
 from __future__ import annotations
