@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
-from fnmatch import fnmatchcase
+from fnmatch import translate
 from typing import Any, NamedTuple
 
 from toolglot.inventory.file_reader import FileReader, text_in
@@ -28,19 +29,24 @@ class OrganizationPolicy(NamedTuple):
     blocked: tuple[str, ...]
     file: str
 
-    def blocks(self, name: str) -> bool:
-        """Whether a program of this name may not be used.
+    def find_blocked(self, names: Iterable[str]) -> Iterator[str]:
+        """The names of programs that may not be used.
 
         >>> policy = OrganizationPolicy(None, ("git*",), ("git-rm",), "policy.json")
-        >>> policy.blocks("git"), policy.blocks("git-rm"), policy.blocks("rm")
-        (False, True, True)
+        >>> list(policy.find_blocked(["git", "git-rm", "rm"]))
+        ['git-rm', 'rm']
         """
-        is_missing = self.approved is not None and not _matches(name, self.approved)
-        return is_missing or _matches(name, self.blocked)
+        blocked = _compile(self.blocked)
+        approved = _compile(self.approved or ())
+        for name in names:
+            is_missing = self.approved is not None and not approved.match(name)
+            if is_missing or blocked.match(name):
+                yield name
 
 
-def _matches(name: str, patterns: Iterable[str]) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in patterns)
+def _compile(patterns: Iterable[str]) -> re.Pattern[str]:
+    """One expression for all: 10,000 names looked for one by one, in 20,000 programs, would take minutes."""
+    return re.compile("|".join(map(translate, patterns)) or r"(?!)")
 
 
 def is_policy(data: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from toolglot.errors import Error
 from toolglot.inventory.blocked_programs import OrganizationPolicy
@@ -57,7 +57,7 @@ def discover(
     if store is not None:
         _warn_of_changed_programs(programs, store, search.reader)
     return Inventory(
-        tuple(program._replace(blocked_by=_blocking_file(program, facts.policies)) for program in programs),
+        tuple(_with_blocking_files(programs, facts.policies)),
         tuple(facts.workflows),
         tuple(facts.registries),
         tuple(facts.settings),
@@ -65,9 +65,17 @@ def discover(
     )
 
 
-def _blocking_file(program: ProgramRecord, policies: Sequence[OrganizationPolicy]) -> str | None:
-    """The file of the first policy that blocks a program; `None` where all of them allow it."""
-    return next((policy.file for policy in policies if policy.blocks(program.name)), None)
+def _with_blocking_files(
+    programs: Sequence[ProgramRecord], policies: Iterable[OrganizationPolicy]
+) -> Iterator[ProgramRecord]:
+    """The programs, each with the file of the first policy that blocks it."""
+    names = {program.name for program in programs}
+    files: dict[str, str] = {}
+    for policy in policies:
+        for name in policy.find_blocked(names):
+            files.setdefault(name, policy.file)
+    for program in programs:
+        yield program._replace(blocked_by=files.get(program.name))
 
 
 def _warn_of_changed_programs(programs: Iterable[ProgramRecord], store: Store, reader: FileReader) -> None:
