@@ -240,6 +240,7 @@ SAYING_WHO = {
     "/endless": "Bearer",
     "/deep": "Bearer",
     "/wrong": "Bearer",
+    "/long": f'{"B" * 9_000} scope="{"s" * 9_000}", error="{"e" * 9_000}"',
 }
 WHO = {
     f"{WELL_KNOWN}/of-all": b'{"authorization_servers": ["https://tokens.example/?secret=1", 1, "https://b.example"]}',
@@ -247,6 +248,7 @@ WHO = {
     f"{WELL_KNOWN}/endless": b" " * 3_000_000 + b"{}",
     f"{WELL_KNOWN}/deep": b"[" * 50_000,
     f"{WELL_KNOWN}/wrong": b'{"authorization_servers": {}}',
+    f"{WELL_KNOWN}/long": b'{"authorization_servers": ["https://tokens.example/%s"]}' % (b"t" * 9_000),
 }
 
 
@@ -338,6 +340,7 @@ GIVERS = {
     "/endless": "(HTTP 401, it asks for Bearer)",
     "/deep": "(HTTP 401, it asks for Bearer)",
     "/wrong": "(HTTP 401, it asks for Bearer)",
+    "/long": f"(HTTP 401, it asks for {'B' * 200}, scope '{'s' * 200}', it says '{'e' * 200}', tokens are given by",
 }
 
 
@@ -347,6 +350,7 @@ def test_who_gives_tokens_is_named_where_the_server_says_it(guarded: tuple[str, 
         ask_server(address_entry(guarded[0] + path), HERE, BOUNDS)
     assert caught.value.code == "unauthorised"
     assert GIVERS[path] in str(caught.value)
+    assert len(str(caught.value)) < 2_000
 
 
 def test_a_server_that_asks_for_authorization_is_told_as_it_says(guarded: tuple[str, Guarded]) -> None:

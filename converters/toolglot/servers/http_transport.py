@@ -29,7 +29,7 @@ from toolglot.text.pointers import as_mapping, texts_at
 _UNAUTHORISED, _FORBIDDEN = 401, 403
 _PARAMETER = re.compile(r'(?<![A-Za-z_])([A-Za-z_]++)="((?:[^"\\]|\\.)*)"')
 _WELL_KNOWN = "/.well-known/oauth-protected-resource"
-_MOST_CHARACTERS = 200  # of each word of a challenge
+_MOST_CHARACTERS = 200  # of each word of a challenge, and of an address
 _MOST_GIVERS = 3
 _METADATA_BYTES, _METADATA_SECONDS = 64 << 10, 5.0
 
@@ -118,7 +118,7 @@ async def _refusal_of(response: httpx2.Response, has_sent: bool) -> ReadError:
     if givers:
         asks.append(f"tokens are given by {' or '.join(givers)}")
     elif "resource_metadata" in parameters:
-        asks.append(f"who gives tokens is said at {public_url(parameters['resource_metadata'])}")
+        asks.append(f"who gives tokens is said at {public_url(parameters['resource_metadata'])[:_MOST_CHARACTERS]}")
     advice = "put a token into an environment variable, as in TOKEN='Bearer ...', and give --header Authorization=TOKEN"
     if has_sent:
         advice = "the header Authorization was sent and is not enough; get a token for this server and these scopes"
@@ -144,7 +144,7 @@ async def _token_givers(url: str, metadata_url: str | None) -> list[str]:
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError, RecursionError):
         return []
     givers = texts_at(as_mapping(metadata), "authorization_servers")
-    return [public_url(giver) for giver in givers[:_MOST_GIVERS]]
+    return [public_url(giver)[:_MOST_CHARACTERS] for giver in givers[:_MOST_GIVERS]]
 
 
 async def _fetch(address: str) -> bytes:
