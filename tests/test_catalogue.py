@@ -193,6 +193,14 @@ def test_copies_are_one_tool_of_a_server_and_two_of_two(to: str) -> None:
     assert [origin["path"] for origin in also] == ["b.json"]
 
 
+def test_a_collision_of_many_names_some_places() -> None:
+    """A line for 16,000 tools of one id had a megabyte."""
+    tools = [{**server("github", "search")["tools"][0], "description": f"Searches {index}."} for index in range(40)]
+    [problem] = catalogs.settle(entries({"a.json": {"name": "github", "tools": tools}}, "atdf"), "atdf").problems
+    assert "and 29 more describe search" in str(problem)
+    assert str(problem).count("a.json") == 11
+
+
 def test_tools_that_differ_in_a_kind_of_value_are_no_copies() -> None:
     """To Python 1 is true, and one of two tools was gone."""
     files = {name: server("github", "search") for name in ("a.json", "b.json")}

@@ -22,6 +22,8 @@ from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import rebuild
 from toolglot.text.pointers import without_keys
 
+_MOST_NAMED = 10  # places and identities in one message
+
 Locate = Callable[[Entry], tuple[int, int] | None]
 
 
@@ -176,7 +178,8 @@ class _Settling:
 
     def collision_of_names(self, namesakes: Sequence[Entry]) -> UsageError:
         """The error for entries of several identities and one name."""
-        identities = " and ".join(dict.fromkeys(entry.identity for entry in namesakes))
+        all_identities = list(dict.fromkeys(entry.identity for entry in namesakes))
+        identities = _enumerate_some(all_identities[:_MOST_NAMED], len(all_identities))
         if self.target.tree:
             name = " ".join(command_words(namesakes[0]))
         else:
@@ -215,7 +218,7 @@ class _Settling:
     def collision(self, entries: Sequence[Entry], problem: str) -> UsageError:
         """The error for entries that a catalogue cannot hold beside one another: where each of them stands."""
         first, *rest = sorted(entries, key=_file_of)
-        other_places = " and ".join(self.place(entry) for entry in rest)
+        other_places = _enumerate_some([self.place(entry) for entry in rest[:_MOST_NAMED]], len(rest))
         own = _server(first)
         message = f"this{own} and {other_places} {problem}; left out; rename one, name a --namespace, or leave one out"
         line, column = self.locate(first) or (None, None)
@@ -225,6 +228,18 @@ class _Settling:
         position = self.locate(entry) or ()
         place = ":".join([entry.file, *map(str, position)])
         return f"{place}{_server(entry)}"
+
+
+def _enumerate_some(words: Sequence[str], number: int) -> str:
+    """The first of a number of things, and how many more there are.
+
+    >>> _enumerate_some(["a", "b"], 2), _enumerate_some(["a", "b"], 2_000)
+    ('a and b', 'a and b and 1,998 more')
+    """
+    rest = number - len(words)
+    if rest:
+        words = [*words, f"{rest:,} more"]
+    return " and ".join(words)
 
 
 def _are_translations(entries: Sequence[Entry], languages: Mapping[str, str | None]) -> bool:
