@@ -11,7 +11,7 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot.errors import FitError
+from toolglot.errors import FitError, LimitError
 from toolglot.fitting.fit import fit
 from toolglot.formats import get
 from toolglot.formats.atip.arguments_and_options import STYLE
@@ -20,6 +20,7 @@ from toolglot.hub.model import Tool
 from toolglot.safety import without_warnings
 from toolglot.schema.arguments import Inputs
 from toolglot.schema.older_dialects import normalise
+from toolglot.text import serialization
 from toolglot.text.json_reader import blank_comments
 from toolglot.text.kdl_reader import looks_like_kdl
 from toolglot.text.wording import add_full_stop
@@ -59,6 +60,11 @@ def nested(levels: int) -> dict[str, Any]:
     for _ in range(levels):
         node = {"inner": node}
     return {"node": node}
+
+
+def refuse_kdl(text: str) -> None:
+    with pytest.raises(LimitError):
+        serialization.load(text, "a.kdl")
 
 
 def refuse_strictly(schema: dict[str, Any]) -> None:
@@ -220,6 +226,7 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
     "blanks in a sentence": (" " * 15_000 + "a", add_full_stop),
     "blanks before what may be a warning": ("Safety:" + " " * 15_000 + "a", without_warnings),
     "a line of strokes": ("/" * 40, looks_like_kdl),
+    "digits in KDL": ("1" * 60_000, refuse_kdl),
     "a configuration whose strings have no end": ('"\\' * 30_000, blank_comments),
     "many alternatives that change": (
         a_tool(properties={"a": {"anyOf": [{"type": "string", "const": n} for n in range(4_000)]}}),

@@ -37,6 +37,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+_NUMBER = re.compile("[-+]?[0-9]")
 _IN_COMMENT = re.compile(r"/\*|\*/")
 
 
@@ -150,6 +151,8 @@ class _Scan:
     def _take_value(self, text: str, offset: int) -> None:
         """The name of a node, the value of a property, or what may be either an argument or a property's name."""
         self._count(offset)
+        if len(text) > MAX_DIGITS and _NUMBER.match(text):  # ckdl takes a quarter of a minute for 100 kB of digits
+            raise self._source_text.number_too_long(text, offset)
         if self._node is None:
             self._node = _NodePlaces(offset)
             if not self._is_discarded:
