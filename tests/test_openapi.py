@@ -902,3 +902,11 @@ def test_no_shape_of_a_value_makes_the_reader_raise(junk: Any) -> None:
             waiting += [(value, inner, value[inner]) for inner in value]
         elif isinstance(value, list):
             waiting += [(value, index, inner) for index, inner in enumerate(value)]
+
+
+def test_a_schema_that_only_the_look_for_dangers_met_is_reported() -> None:
+    """Of a body that is a text nothing but its media type is read; the schema of what it holds was lost in silence."""
+    body = {"content": {"text/x": {"schema": {"$ref": "#/components/schemas/Node"}}}}
+    schemas = {"Node": {"type": "object", "properties": {"a": {"type": "string"}}}}
+    changes = toolglot.convert(document(requestBody=body, _components={"schemas": schemas}), "mcp").report.changes
+    assert ("/components", "dropped") in {(change.path, change.action) for change in changes}

@@ -92,7 +92,7 @@ class _DangersOfDocument:
             self._read_document(records[0].context.api)
 
     def _read_document(self, api: Api) -> None:
-        self._references = api.references
+        self._references = api.references.without_trace()
         for index, tag in enumerate(list_at(api.data, "tags")):
             name = as_mapping(tag).get("name")
             if isinstance(name, str):

@@ -6,6 +6,7 @@ Source: OpenAPI 3.2, "Base URI in a Reference"; JSON Schema 2020-12, core, secti
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -78,6 +79,12 @@ class References:
         own = as_mapping(document).get("$self")
         if isinstance(own, str):
             self.base = own.partition("#")[0]
+
+    def without_trace(self) -> References:
+        """The same references, for those who look at what these lead to and read nothing from it."""
+        references = copy(self)
+        references.used_pointers = {}
+        return references
 
     @cached_property
     def _addresses(self) -> _Addresses:
