@@ -182,7 +182,8 @@ def test_an_action_of_the_repository(repository: Path, reference: Any) -> None:
     "reference",
     ["shelf:clear", "@owner/workspace/clear", "./../../outside/ACTION.md", {"file": "../../../outside/ACTION.md"},
      {"file": "/etc/passwd"}, {"file": "link/ACTION.md"}, {"file": "."}, {"file": "a\0b.md"}, {"file": "TOOL.md"},
-     {"ref": 3}, {"inline": "x"}, {}, {"ref": "a", "file": "b"}, {"file": "big.md"}, {"file": "pipe.md"}],
+     {"ref": 3}, {"inline": "x"}, {}, {"ref": "a", "file": "b"}, {"file": "big.md"}, {"file": "pipe.md"},
+     {"file": "./" * 2_500 + "TOOL.md"}],
 )  # fmt: skip
 def test_what_leads_nowhere_is_an_error_and_may_be_anything(repository: Path, reference: Any) -> None:
     put(repository.parent / "outside" / "ACTION.md", schema="action/v1", description="x", **DANGER)

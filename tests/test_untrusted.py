@@ -150,7 +150,7 @@ def test_places_of_a_thousand_tools_of_one_name_take_seconds(tmp_path: Path, cap
     begin = time.thread_time()
     assert main(["catalog", str(path), "--to", "mcp", "--namespace", "none", "-q"]) == 1
     assert time.thread_time() - begin < 8
-    assert capfd.readouterr().err.count("same.json:1:") == len(tools)
+    assert "and 1,489 more describe same; left out" in capfd.readouterr().err  # ten are named beside the first
 
 
 @pytest.mark.parametrize(
