@@ -31,7 +31,7 @@ from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_par
 from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Example, Tool
-from toolglot.text.pointers import texts_at
+from toolglot.text.pointers import list_at, texts_at
 
 
 def _load_examples(texts: list[str]) -> tuple[Example, ...]:
@@ -104,26 +104,34 @@ def _sign_in_facts(data: dict[str, Any]) -> dict[str, Any]:
     {'auth_required': True, 'scopes': ('read',)}
     >>> _sign_in_facts({"security": [{"post": ["read"]}, {}]})
     {}
+    >>> _sign_in_facts({"securityRequirements": [], "security": [{"post": ["read"]}]})
+    {'auth_required': True, 'scopes': ('read',)}
     """
-    place = _sign_in_place(data)
-    requirements = None if place is None else data[place]
-    if not isinstance(requirements, list):
-        return {}
-    alternatives = [_schemes_of(requirement) for requirement in requirements]
-    if not alternatives or not all(alternatives):
-        return {}
     all_scopes: dict[str, None] = {}
-    for schemes in alternatives:
-        for scopes in schemes.values():
-            all_scopes.update(dict.fromkeys(scopes))
-    if not all_scopes:
-        return {"auth_required": True}
-    return {"auth_required": True, "scopes": tuple(all_scopes)}
+    places = _sign_in_places(data)
+    for place in places:
+        for requirement in data[place]:
+            for scopes in _schemes_of(requirement).values():
+                all_scopes.update(dict.fromkeys(scopes))
+    facts: dict[str, Any] = {}
+    if places:
+        facts["auth_required"] = True
+    if all_scopes:
+        facts["scopes"] = tuple(all_scopes)
+    return facts
 
 
-def _sign_in_place(data: dict[str, Any]) -> str | None:
-    """The key under which a card or a skill says it."""
-    return next((key for key in _SIGN_IN_KEYS if key in data), None)
+def _sign_in_places(data: dict[str, Any]) -> list[str]:
+    """The keys under which a card or a skill says that its callers have to be signed in.
+
+    A card that says it in the words of two versions means both, for a reader may know either.
+    """
+    places: list[str] = []
+    for key in _SIGN_IN_KEYS:
+        alternatives = [_schemes_of(requirement) for requirement in list_at(data, key)]
+        if alternatives and all(alternatives):
+            places.append(key)
+    return places
 
 
 def _schemes_of(requirement: Any) -> dict[str, list[str]]:
@@ -159,8 +167,8 @@ def _container(card: dict[str, Any]) -> Container:
     """The agent that the card is about: whose skills they are, and who may ask for them."""
     facts = _sign_in_facts(card)
     places: dict[str, str] = {}
-    if facts:
-        places[f"/{_sign_in_place(card)}"] = "auth_required"
+    for place in _sign_in_places(card):
+        places[f"/{place}"] = "auth_required"
     if is_short_text(card.get("name")):
         facts["namespace"] = card["name"]
         places["/name"] = "namespace"
@@ -170,9 +178,9 @@ def _container(card: dict[str, Any]) -> Container:
 
 
 def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    asks = _sign_in_place(node)
-    if field in ("auth_required", "scopes") and asks is not None:
-        return f"/{asks}"
+    places = _sign_in_places(node)
+    if field in ("auth_required", "scopes") and places:
+        return f"/{places[0]}"
     return locate_flags(node, field, rest)
 
 
