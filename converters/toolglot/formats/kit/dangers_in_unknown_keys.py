@@ -247,7 +247,8 @@ def dangers_of_values(schema: Mapping[str, Any] | None) -> Iterator[Danger]:
     yield from warnings_in_text(schema.get("description"), "/description")
     for name, inner in mapping_at(schema, "properties").items():
         if isinstance(inner, dict):
-            yield from dangers_in_keys(inner, COMMON, f"/properties/{escape(name)}")
+            for danger in dangers_in_keys(inner, COMMON, ""):
+                yield msgspec.structs.replace(danger, place=f"/properties/{escape(name)}{danger.place}")
 
 
 def dangers_in_keys(part: Mapping[str, Any], words: Words, place: str) -> Iterator[Danger]:
