@@ -801,7 +801,7 @@ TOGETHER: list[tuple[str, Tool, Tool, str | None]] = [
     (
         "files from here and from the root",
         Tool(id="a", writes_files=True, paths=("out/a",)),
-        Tool(id="b", writes_files=True, paths=("/work/out",)),
+        Tool(id="b", writes_files=True, paths=("/srv/out",)),
         "writes files",
     ),
     ("files anywhere", Tool(id="a", writes_files=True, modifies=("f",)), CHANGED, "writes files"),
