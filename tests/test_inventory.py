@@ -562,6 +562,8 @@ def test_registries_elsewhere_are_listed_and_credentials_are_not(shared: Shared)
         ({"mode": "Allowlist", "approved": ["git"]}, {"demo", "git", "rm"}),
         ({"mode": ["allowlist"], "approved": ["git"]}, {"demo", "git", "rm"}),
         (["rm"], {"demo", "git", "rm"}),
+        ([], {"demo", "git", "rm"}),
+        (False, {"demo", "git", "rm"}),
         (None, set()),
     ],
 )

@@ -57,7 +57,9 @@ def is_policy(data: Any) -> bool:
 def read_policy(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[OrganizationPolicy]:
     """The policy of a file. What it says about trust and about running programs is for those who run them."""
     about = data["policy"]
-    rules = about.get("toolApprovals") or {}
+    rules = about.get("toolApprovals")
+    if rules is None:
+        rules = {}
     faults = list(_find_faults(rules))
     for key, expected in faults:
         reader.refuse("bad-setting", f"{key}: expected {expected}", path, pointer_of(["policy", *key.split(".")]))
