@@ -89,7 +89,6 @@ def test_definitions_of_one_name_stay_apart() -> None:
         assert inputs["$defs"][name] == {"type": kind}
 
 
-@pytest.mark.beside("corpus")
 def test_definitions_of_one_name_stay_apart_at_every_level() -> None:
     def level(parameter: str, point: str) -> Parameters:
         # `At` is the same everywhere, and what it refers to is not; the names need escaping.
@@ -103,6 +102,16 @@ def test_definitions_of_one_name_stay_apart_at_every_level() -> None:
     assert len(list(validator.iter_errors({"x": 1, "y": True, "z": "a"}))) == 3
 
 
+def test_definitions_that_python_takes_for_equal_stay_apart() -> None:
+    def constant(parameter: str, value: Any) -> Parameters:
+        definitions = {"d": {"const": value}}
+        return Parameters({"properties": {parameter: {"$ref": "#/$defs/d"}}, "$defs": definitions})
+
+    inputs = join_parameters(constant("x", 1), constant("y", True)).inputs or {}
+    assert jsonschema.Draft202012Validator(inputs).is_valid({"x": 1, "y": True})
+
+
+@pytest.mark.beside("corpus")
 def test_a_real_program_has_as_many_tools_as_commands_without_subcommands() -> None:
     source = corpus.ROOT / "atip" / "lenulus__atip__examples-gh.json"
     (tool,) = toolglot.read(source)

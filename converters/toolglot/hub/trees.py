@@ -226,7 +226,8 @@ def _with_other_definitions(schema: JsonSchema, other_definitions: JsonSchema) -
     """
     definitions = schema.get("$defs") or {}
     common_names = [name for name in definitions if name in other_definitions]
-    if all(definitions[name] == other_definitions[name] for name in common_names):
+    # By their texts, for 1 and true are equal in Python, and no value is both.
+    if all(repr(definitions[name]) == repr(other_definitions[name]) for name in common_names):
         return schema
     taken = {*definitions, *other_definitions}
     new_names: dict[str, str] = {}
