@@ -15,6 +15,7 @@ from toolglot.bridge.naming import Commands, Tools, commands
 from toolglot.bridge.prompt import clean_line
 from toolglot.bridge.violations import COSTS, UNKNOWN_COST, Validation, Violation, levels_with_cost, name_value
 from toolglot.errors import UsageError
+from toolglot.files.names import LONGEST_PATH
 from toolglot.hub.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.schema.arguments import Inputs, find_shape_fault
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 _TRUST = ("inferred", "user", "community", "org", "vendor", "native")  # lowest first
 _MOST_ADVICE = 50
 _SURROGATE = re.compile("[\ud800-\udbff]")  # those after them are how Python writes a byte that is no UTF-8
-_LONGEST_PATH = 4096  # characters; longer is refused by every common file system
 _PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")  # C:, file:, host:
 _DRIVE = re.compile(r"[A-Za-z]:")
 _SHELL = re.compile(r"[;|&`$<>\n\r]")  # what lets a shell run, join or redirect something, even within quotes
@@ -398,8 +398,8 @@ def _reason_outside(path: str, root: str | os.PathLike[str] | None) -> str | Non
         return "it holds a NUL character"
     if root is None:
         return None
-    if len(path) > _LONGEST_PATH:
-        return f"it has more than {_LONGEST_PATH} characters"
+    if len(path) > LONGEST_PATH:
+        return f"it has more than {LONGEST_PATH} characters"
     if "\\" in path:
         return "it holds a backslash, which parts folders on some systems; write `/`"
     if path.startswith("~"):

@@ -15,9 +15,9 @@ from toolglot.text.digests import hex_digest
 
 NAME_LIMIT = 100
 
-
 LONGEST_PATH = 4_096
-"""Characters. Linux opens no longer path, and the time to look for links in one grows with the square of its length."""
+"""Characters. Linux opens no longer path, and the time to look for links in one grows with the square of its length:
+a path of 800,000 took twenty seconds."""
 
 
 def is_inside(path: str, folder: str) -> bool:

@@ -13,13 +13,13 @@ from itertools import islice
 from typing import Any
 
 from toolglot.errors import Error
+from toolglot.files.names import LONGEST_PATH
 from toolglot.text import serialization
 
 _MOST_BYTES = 256 * 1024  # of one file; front matter that is longer is no manifest that people wrote
 _MOST_FILES = 500  # in all folders of one kind
 _LIMITS = serialization.Limits(max_bytes=_MOST_BYTES, max_depth=32, max_nodes=20_000)
 _MOST_FOLDERS = 64  # above a document
-_LONGEST_REFERENCE = 4_096  # characters; no system opens such a path, and 800,000 of them took 20 seconds
 
 
 class Surroundings:
@@ -51,7 +51,7 @@ class Surroundings:
         Paths start at the folder of the document, or at the top: the specifications say "the workspace". They name
         `tools/` and `drivers/` where the folders are called `.tools` and `.drivers`.
         """
-        if "\0" in reference or len(reference) > _LONGEST_REFERENCE:
+        if "\0" in reference or len(reference) > LONGEST_PATH:
             return ""
         plain = reference.removeprefix("./").lstrip("/")
         for here in (self._above[0], self.root):
