@@ -48,10 +48,10 @@ class ToolOptions(ProviderOptions, ChoiceOptions, total=False):
     """What `toolglot.convert` may be told of the tools.
 
     `source`, `safety_tier` and `scope` are facts that only the host can know, and `assertions` such facts of some
-    tools (`toolglot.conversion.asserted_facts.load`); `trust_methods` asserts that servers keep to what HTTP says of
-    the methods of requests: GET changes nothing, PUT can be repeated. `namespace` says whose ids they are where equal
-    ones meet (`toolglot.conversion.namespaces.with_namespaces`). `bare` asks for an array of records, and nothing
-    around it.
+    tools (`toolglot.conversion.asserted_facts.parse_assertions`); `trust_methods` asserts that servers keep to what
+    HTTP says of the methods of requests: GET changes nothing, PUT can be repeated. `namespace` says whose ids they are
+    where equal ones meet (`toolglot.conversion.namespaces.with_namespaces`). `bare` asks for an array of records, and
+    nothing around it.
     """
 
     source: str | None

@@ -23,7 +23,7 @@ from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.fitting.root_object import prepare_root
 from toolglot.fitting.schema_node import Fit, FitContext, SchemaNode
 from toolglot.fitting.schema_size import refuse_too_large
-from toolglot.fitting.types import needs_type, of_type, types_of
+from toolglot.fitting.types import needs_type, of_type, types_of_node
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import keyword_sentences, older_dialects, references
 from toolglot.schema.budget import MAX_DEPTH
@@ -182,7 +182,7 @@ class _Fitter(FitContext):
             fold_one_of(node)
 
     def fit_typed(self, node: SchemaNode) -> Fit:
-        types = node.types = types_of(node)
+        types = node.types = types_of_node(node)
         has_members = "enum" in node.source or "const" in node.source
         if not types and self.rules.typed != "no" and not has_members:
             return _fit_untyped(node)

@@ -12,7 +12,7 @@ from toolglot.schema.keywords import ANNOTATIONS, APPLIES, OF_A_TYPE, TYPES
 from toolglot.text.pointers import without_keys
 
 
-def types_of(node: SchemaNode) -> tuple[str, ...]:
+def types_of_node(node: SchemaNode) -> tuple[str, ...]:
     """The types of a node: those that it names, those of its members, or those that its keywords are about.
 
     Keywords without a type accept everything else too; where the provider wants a type, that is narrowed.
