@@ -6,7 +6,7 @@ compilation    tools as one request offers them, and the way of a call back to t
 session        the whole loop: offer, judge, run, answer; and the functions and the log by which a host takes part
 calls          from what a model sent to calls, and from results to what it is sent
     failures       why a call came to nothing
-violations     how dangerous a tool is, and what speaks against a call: what the three below share
+violations     what speaks against a call, as the three below say it
     call_policy    what a host allows; it judges arguments and paths, too
     delegation     what a lead agent allows another one
     approval       what a person is asked first

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from toolglot.bridge.violations import levels_with_cost
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.formats import parse_target
 from toolglot.hub.model import Tool
 from toolglot.safety import SAFE, UNSAFE, Levels
+from toolglot.safety.caution_of_calls import levels_with_cost
 
 if TYPE_CHECKING:
     from toolglot.bridge.call_policy import Policy, Validator

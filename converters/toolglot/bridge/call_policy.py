@@ -13,11 +13,12 @@ import msgspec
 from toolglot.bridge.delegation import Delegation
 from toolglot.bridge.naming import Commands, Tools, commands
 from toolglot.bridge.prompt import clean_line
-from toolglot.bridge.violations import COSTS, UNKNOWN_COST, Validation, Violation, levels_with_cost, name_value
+from toolglot.bridge.violations import Validation, Violation, name_value
 from toolglot.errors import UsageError
 from toolglot.files.names import LONGEST_PATH
 from toolglot.hub.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
+from toolglot.safety.caution_of_calls import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.schema.arguments import Inputs, find_shape_fault
 from toolglot.text.pointers import escape, walk_texts, without_keys
 from toolglot.text.wording import suggestion

@@ -14,10 +14,10 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from toolglot.bridge.naming import leaf_of
-from toolglot.bridge.violations import levels_with_cost
 from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf
 from toolglot.safety import SAFE, UNKNOWN, UNSAFE, Levels
+from toolglot.safety.caution_of_calls import levels_with_cost
 
 _MOST = 500  # calls; each is compared with each
 _DEEPEST = 50  # parts of a path that are compared; what lies deeper is taken for the folder above it

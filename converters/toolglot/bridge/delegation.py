@@ -20,11 +20,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.bridge.naming import exposed, leaf_of
-from toolglot.bridge.violations import COSTS, UNKNOWN_COST, Violation, levels_with_cost, name_value
+from toolglot.bridge.violations import Violation, name_value
 from toolglot.errors import UsageError
 from toolglot.hub.model import Binding, Leaf, Tool
 from toolglot.hub.trees import list_tools, merge, prune
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
+from toolglot.safety.caution_of_calls import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.schema.arguments import find_shape_fault
 from toolglot.text.pointers import walk_texts
 from toolglot.text.wording import suggestion

@@ -17,7 +17,7 @@ from toolglot.bridge.call_policy import Policy, Validator
 from toolglot.bridge.command_line import argv
 from toolglot.bridge.naming import NamedCommand, only_leaf
 from toolglot.bridge.redaction.result_filter import ResultFilter
-from toolglot.bridge.violations import Violation, levels_with_cost, refuse_violations
+from toolglot.bridge.violations import Violation, refuse_violations
 from toolglot.errors import ProgramError, ToolFailure, UsageError
 from toolglot.hub.model import Leaf, Tool
 from toolglot.programs.allow_list import AllowList
@@ -26,6 +26,7 @@ from toolglot.programs.isolation import NONE, Isolation, choose_isolation, launc
 from toolglot.programs.processes import RunBounds, RunOutcome, bounded_run
 from toolglot.programs.resolution import OpenProgram, open_program, refuse_root
 from toolglot.safety import UNSAFE
+from toolglot.safety.caution_of_calls import levels_with_cost
 
 DEFAULT_SECONDS = 30.0
 """How long a call may last that says nothing about it."""

@@ -1,7 +1,4 @@
-"""What all who judge calls share: how dangerous a tool is, and what speaks against a call.
-
-`call_policy`, `delegation` and `approval` judge by these levels, and what they say is a `Violation`.
-"""
+"""What speaks against a call, as all who judge calls say it: `call_policy`, `delegation` and `approval`."""
 
 from __future__ import annotations
 
@@ -10,33 +7,7 @@ from typing import Any
 import msgspec
 
 from toolglot.errors import ToolFailure
-from toolglot.hub.model import Tool, to_json
-from toolglot.safety import NOTES, SAFE, UNKNOWN, UNSAFE, Levels, caution
-
-COSTS = {"free": 0, "low": 1, "medium": 3, "high": 4}  # as levels of the facet; 2 is unknown
-UNKNOWN_COST = 2
-_COST_FIELDS = ("cost_estimate", "cost_hint", "cost_class")
-_READS = {True: UNSAFE, False: SAFE, None: UNKNOWN}
-
-
-def levels_with_cost(tool: Tool) -> Levels:
-    """The levels of all facets, with `reads_files` beside them, and the cost as it is stated.
-
-    What a tool says it deletes counts as a deletion, wherever the data is; and as destruction, unless that is denied.
-    `caution` takes whatever is billable to cost something; a limit on estimates would then refuse the estimate
-    `low` of a billable tool, which says more than the word `billable` does.
-
-    >>> levels_with_cost(Tool(id="a", billable=True, cost_estimate="low"))["cost"]
-    1
-    """
-    notes = (NOTES[name].levels.get("cost", 0) for name in tool.flags or () if name in NOTES)
-    cost = max(caution(tool, _COST_FIELDS)["cost"], *notes, 0)
-    levels = {**caution(tool), "cost": cost, "reads_files": _READS[tool.reads_files]}
-    if tool.deletes:
-        levels["deletes_files"] = UNSAFE
-        if levels["destructive"] == UNKNOWN:
-            levels["destructive"] = UNSAFE
-    return levels
+from toolglot.hub.model import to_json
 
 
 class Violation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):

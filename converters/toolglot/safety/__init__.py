@@ -7,6 +7,7 @@ danger_of_stated_facts
                       of danger among its values
 warnings              the words in which a text states danger, and how they are found in any text
 caution_of_tools      how much caution the statements of a tool ask for together, and what law 3 forbids
+caution_of_calls      the same for a single call, as hosts judge it
 danger_in_targets     the value of a field that a target has and the source does not state, and words for the rest
 inheritance           what a command takes from the groups and the program above it, as `Tool.leaves()` asks, and a
                       tool from the action that it implements, which it may not take back
