@@ -13,6 +13,7 @@ from toolglot import Tool, safety
 from toolglot.formats.mcp.hints import proven_hints
 from toolglot.hub.model import AuthMethod, Binding
 from toolglot.safety import Approval, SafetyWords
+from toolglot.safety.caution_of_calls import levels_with_cost
 from toolglot.safety.inheritance import with_provenance
 
 UNCLEAR_EFFECTS = {"network": False, "writes_files": False, "deletes_files": False, "destructive": False}
@@ -128,6 +129,34 @@ LEVELS: list[tuple[dict[str, Any], dict[str, int]]] = [
 def test_what_a_tool_states_asks_for_this_caution(fields: dict[str, Any], expected: dict[str, int]) -> None:
     levels = safety.caution(Tool(id="a", **fields))
     assert {facet: levels[facet] for facet in expected} == expected
+
+
+# What a host judges a single call by: the facets that a call weighs in another way than the tool does.
+CALLS: list[tuple[dict[str, Any], dict[str, int]]] = [
+    ({}, {"cost": 2, "reads_files": 1, "deletes_files": 1, "destructive": 1, "network": 1}),
+    # a word about the cost says more than that the tool is billable
+    ({"billable": True}, {"cost": 2, "billable": 2}),
+    ({"billable": True, "cost_estimate": "low"}, {"cost": 1}),
+    ({"cost_hint": "low"}, {"cost": 1}),
+    ({"cost_estimate": "free"}, {"cost": 0}),
+    ({"cost_class": "expensive", "cost_estimate": "low"}, {"cost": 4}),
+    # of the field and a warning in a text the dearer holds; warnings of other things cost nothing
+    ({"flags": ("high-cost",)}, {"cost": 4}),
+    ({"cost_estimate": "free", "flags": ("network", "medium-cost", "billable")}, {"cost": 3}),
+    ({"cost_estimate": "free", "flags": ("network", "billable")}, {"cost": 0}),
+    ({"reads_files": True}, {"reads_files": 2}),
+    ({"reads_files": False}, {"reads_files": 0}),
+    # whatever is deleted counts as a file, and as destroyed where nobody denies it
+    ({"deletes": ("a",)}, {"deletes_files": 2, "destructive": 2}),
+    ({"deletes": ("a",), "destructive": False}, {"deletes_files": 2, "destructive": 0}),
+    ({"deletes": ()}, {"deletes_files": 1, "destructive": 1}),
+]
+
+
+@for_each(("fields", "expected"), CALLS)
+def test_a_call_asks_for_this_caution(fields: dict[str, Any], expected: dict[str, int]) -> None:
+    levels = levels_with_cost(Tool(id="a", **fields))
+    assert {name: levels[name] for name in expected} == expected
 
 
 def test_a_text_that_a_target_does_not_show_warns_nobody_there() -> None:
