@@ -13,8 +13,10 @@ import re
 import runpy
 import shlex
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import click
@@ -259,6 +261,29 @@ def test_the_readme_stands_by_itself() -> None:
     assert list(links.targets(text))
     description = runpy.run_path(str(ROOT / "hatch_build.py"))["long_description"](text)
     assert list(links.targets(description)) == []
+
+
+def test_the_walk_through_the_code_is_the_way_a_document_takes() -> None:
+    walk = re.findall(
+        r"^\| `([\w/]+)\.(\w+)` \|", (ROOT / "docs/architecture.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    calls: list[tuple[str, str]] = []
+
+    def take_down(frame: FrameType, event: str, argument: object) -> None:
+        path = Path(frame.f_code.co_filename)
+        if event == "call" and path.is_relative_to(PACKAGE):
+            calls.append((path.relative_to(PACKAGE).with_suffix("").as_posix(), frame.f_code.co_name))
+
+    profiler = sys.getprofile()
+    sys.setprofile(take_down)
+    try:
+        conversion = toolglot.convert(ROOT / "fixtures/demo/TOOL.md", "atip")
+        assert conversion.files
+        assert conversion.report
+    finally:
+        sys.setprofile(profiler)
+    rest = iter(calls)
+    assert [step for step in walk if step not in rest] == []
 
 
 def test_the_journey_of_the_readme_is_through_folders() -> None:
