@@ -37,12 +37,12 @@ from toolglot.formats import Finding, Format, Manifest, Record
 from toolglot.formats.detection import detect, manifest
 from toolglot.formats.kit.dangers_in_unknown_keys import dangers_of_values
 from toolglot.hub.model import Tool
-from toolglot.hub.trees import walk_nodes
+from toolglot.hub.trees import walk_nodes, with_fields
 from toolglot.option_checks import read_texts, require_flag
 from toolglot.schema import canonical
 from toolglot.schema.document_problems import Problem, find_problems
 from toolglot.text import serialization
-from toolglot.text.pointers import escape, unescape
+from toolglot.text.pointers import escape, unescape, without_keys
 
 _MOST_ALIKE = 1_000  # findings of one rule of the canonical schema about one tool that are listed one by one
 
@@ -358,11 +358,11 @@ def _check_unreadable(
             tool = None
             try:
                 tool = source_format.read(take_slot(readable_record, source_format)[0])
-                tool = _with_unclear_fields(tool, stand_ins, source_format)
+                tool = _with_unclear_fields(tool, readable_record, stand_ins, source_format)
             except ReadError as error:
                 yield from_error(locate_error(document, error))
                 places |= {(f"{record.pointer}/{key}", "") for key in source_format.checks.older_keys}
-            hushed_places = places.union(*(_places_of_key(key, record) for key in stand_ins))
+            hushed_places = places.union(*(_places_of(pointer, record) for pointer in stand_ins))
             findings += [
                 other for other in checker.check_record(readable_record, tool) if _place(other) not in hushed_places
             ]
@@ -382,9 +382,10 @@ def _place(fault: Diagnostic) -> tuple[str, str]:
     return fault.pointer, key
 
 
-def _places_of_key(key: str, record: Record) -> set[tuple[str, str]]:
-    """What is about a key of a record: its value, or that it is missing."""
-    return {(f"{record.pointer}/{escape(key)}", ""), (record.pointer, f"`{key}` is missing")}
+def _places_of(pointer: str, record: Record) -> set[tuple[str, str]]:
+    """What is about a place in a record: its value, or that it is missing."""
+    holder, _, key = pointer.rpartition("/")
+    return {(record.pointer + pointer, ""), (record.pointer + holder, f"`{unescape(key)}` is missing")}
 
 
 def _shape_faults(record: Record, source_format: Format) -> Iterator[Diagnostic]:
@@ -396,47 +397,92 @@ def _shape_faults(record: Record, source_format: Format) -> Iterator[Diagnostic]
 
 # -- stand-ins: what takes the place of a faulty value or a missing key, so that the rest of its record can be read ---
 
-_StandIns = dict[str, Any]  # key -> its value; `UNSET` leaves it out
+_StandIns = dict[str, Any]  # JSON Pointer in the record -> its value; `UNSET` leaves it out
 _STAND_INS = ("unnamed", "0.0.0", UNSET)  # a name or another text, a version
 _MOST_TRIES = 81  # all stand-ins of four keys
+_MOST_LEFT_OUT = 64  # values deep in a record; each takes a copy of what is around it
 
 
 def _find_stand_ins(record: Record, fault_pointers: Iterable[str], source_format: Format) -> _StandIns | None:
-    """Values with which the reader accepts a record that has shape faults at these places; `None` for none."""
+    """Values with which the reader accepts a record that has shape faults at these places; `None` for none.
+
+    A value deep in a record, such as the arguments of one command of many, is left out.
+    """
     schema = f"{source_format.name}/{canonical.READING}"
     if not isinstance(record.data, dict):
         return None
-    keys = [key for key in canonical.load(schema).get("required", ()) if key not in record.data]
+    pointers = [f"/{escape(key)}" for key in canonical.load(schema).get("required", ()) if key not in record.data]
+    deep_pointers: dict[str, None] = {}
     for pointer in fault_pointers:
-        token, _, rest = pointer[len(record.pointer) + 1 :].partition("/")
-        if token and (not rest or f"/{token}" in source_format.places.fields.values()):
-            keys.append(unescape(token))
-    keys = list(dict.fromkeys(keys))
-    for values in islice(product(_STAND_INS, repeat=len(keys)), _MOST_TRIES):
-        stand_ins = dict(zip(keys, values, strict=True))
-        if canonical.is_valid(_with_stand_ins(record, stand_ins).data, schema):
-            return stand_ins
+        inner = pointer[len(record.pointer) :]
+        key, slash, _ = inner[1:].partition("/")
+        if key and (not slash or f"/{key}" in source_format.places.fields.values()):
+            pointers.append(f"/{key}")
+        elif key:
+            deep_pointers[_place_among_keys(record.data, inner)] = None
+    if len(deep_pointers) > _MOST_LEFT_OUT or any(pointer.count("/") < 2 for pointer in deep_pointers):
+        return None
+    left_out = dict.fromkeys(deep_pointers, UNSET)
+    rest = _with_stand_ins(record, left_out)
+    pointers = list(dict.fromkeys(pointers))
+    for values in islice(product(_STAND_INS, repeat=len(pointers)), _MOST_TRIES):
+        stand_ins = dict(zip(pointers, values, strict=True))
+        if canonical.is_valid(_with_stand_ins(rest, stand_ins).data, schema):
+            return left_out | stand_ins
     return None
+
+
+def _place_among_keys(data: Any, pointer: str) -> str:
+    """The pointer as far as it leads through mappings: what is left out of a list would move what follows.
+
+    >>> _place_among_keys({"commands": {"add": {"options": [{}]}}}, "/commands/add/options/0/name")
+    '/commands/add/options'
+    """
+    place = ""
+    for token in pointer[1:].split("/"):
+        if not isinstance(data, dict):
+            break
+        place += f"/{token}"
+        data = data.get(unescape(token))
+    return place
 
 
 def _with_stand_ins(record: Record, stand_ins: _StandIns) -> Record:
     """The record with these values, in the places of the faulty ones.
 
-    >>> _with_stand_ins(Record({"id": 5, "tags": "a"}), {"id": "unnamed", "tags": UNSET}).data
-    {'id': 'unnamed'}
+    >>> _with_stand_ins(Record({"id": 5, "a": {"b": 1, "c": 2}}), {"/id": "unnamed", "/a/b": UNSET}).data
+    {'id': 'unnamed', 'a': {'c': 2}}
     """
-    data = {**record.data, **stand_ins}
-    return msgspec.structs.replace(record, data={key: value for key, value in data.items() if value is not UNSET})
+    data = record.data
+    for pointer, value in stand_ins.items():
+        data = _with_value(data, [unescape(token) for token in pointer[1:].split("/")], value)
+    return msgspec.structs.replace(record, data=data)
 
 
-def _with_unclear_fields(tool: Tool, stand_ins: _StandIns, source_format: Format) -> Tool:
+def _with_value(mapping: dict[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
+    """A mapping with another value at the end of a path; as it was where the path leads nowhere any more."""
+    key, *rest = path
+    if rest:
+        inner = mapping.get(key)
+        return {**mapping, key: _with_value(inner, rest, value)} if isinstance(inner, dict) else mapping
+    return without_keys(mapping, key) if value is UNSET else {**mapping, key: value}
+
+
+def _with_unclear_fields(tool: Tool, record: Record, stand_ins: _StandIns, source_format: Format) -> Tool:
     """The tool with the fields about danger as unclear that stand-ins took the place of: a rule shall not miss them."""
-    fields = set(tool.unclear or ())
-    for field, place in source_format.places.fields.items():
-        is_replaced = any(f"{place}/".startswith(f"/{escape(key)}/") for key in stand_ins)
-        if is_replaced and field in safety.FIELDS_OF_DANGER:
-            fields.add(field)
-    return msgspec.structs.replace(tool, unclear=tuple(sorted(fields)) or None)
+    fields_of_nodes: dict[str, dict[str, Any]] = {}
+    for pointer, node in walk_nodes(tool):
+        place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer)
+        below = [stand_in.removeprefix(place) for stand_in in stand_ins if stand_in.startswith(f"{place}/")]
+        if not below:
+            continue
+        unclear = set(node.unclear or ())
+        for field, inner in source_format.places.fields.items():
+            is_replaced = any(f"{inner}/".startswith(f"{stand_in}/") for stand_in in below)
+            if is_replaced and field in safety.FIELDS_OF_DANGER:
+                unclear.add(field)
+        fields_of_nodes[pointer] = {"unclear": tuple(sorted(unclear)) or None}
+    return with_fields(tool, fields_of_nodes)
 
 
 # -- companions: documents that are no tool, and stand beside some ----------------------------------------------------
