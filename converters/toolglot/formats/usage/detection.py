@@ -14,10 +14,10 @@ _ENDING = ".usage.kdl"
 def _sniff(data: Any, body: str | None, file_name: str) -> bool:
     if not isinstance(data, dict) or data.keys() != {"nodes"}:
         return False
-    names = {node.get("name") for node in list_at(data, "nodes") if isinstance(node, dict)}
-    if names & _NODES:
+    nodes = [node for node in list_at(data, "nodes") if isinstance(node, dict)]
+    if any(isinstance(node.get("name"), str) and node["name"] in _NODES for node in nodes):
         return True
-    return bool(names) and file_name.endswith(_ENDING)
+    return bool(nodes) and file_name.endswith(_ENDING)
 
 
 MARKS = Marks(patterns=(f"*{_ENDING}",), sniff=_sniff)
