@@ -20,6 +20,7 @@ import toolglot
 from golden import FIXTURES, same_file
 from read_only_records import RECORDS
 from rows import for_each, sample
+from toolglot import formats
 from toolglot.conversion.asserted_facts import parse_assertions
 from toolglot.formats import Record
 from toolglot.formats.openapi import operations
@@ -731,6 +732,15 @@ def test_a_misspelt_key_is_named_and_an_extension_is_not() -> None:
         "/paths/~1a/post/paramters": "did you mean `parameters`?",
         "/paths/~1a/gett": "did you mean `get`?",
     }
+
+
+def test_a_key_of_an_operation_is_not_taken_for_what_its_reader_says() -> None:
+    forged = document(_method="get", method="delete", path="/b", unresolvedReferences=[5], unknownTypes=3)
+    [tool] = toolglot.read(forged)
+    request = formats.get("openapi").request_of(tool)
+    assert request is not None
+    assert (request.method, request.path) == ("GET", "/a")
+    assert "unknown-type" not in {fault.code for fault in toolglot.check(forged)}
 
 
 def test_a_path_without_a_method_is_named() -> None:

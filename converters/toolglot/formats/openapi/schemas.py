@@ -71,7 +71,7 @@ class Notes:
         _extend(self.unknown_types, other.unknown_types)
 
     def to_json(self) -> dict[str, list[Any]]:
-        """The notes under keys of an extension; only what there is."""
+        """The notes under keys of an extension, of `KEYS_OF_NOTES`; only what there is."""
         notes: dict[str, list[Any]] = {
             "unresolvedReferences": self.missing_references,
             **self.left_out,
@@ -79,6 +79,9 @@ class Notes:
             "unknownTypes": self.unknown_types,
         }
         return {key: values for key, values in notes.items() if values}
+
+
+KEYS_OF_NOTES = frozenset({"unresolvedReferences", TO_SERVER, FROM_SERVER, "openSchemas", "unknownTypes"})
 
 
 def _extend(notes: list[Any], more: list[Any]) -> None:

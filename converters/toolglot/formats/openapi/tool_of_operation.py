@@ -19,7 +19,7 @@ from toolglot.formats.openapi.operations import Operation
 from toolglot.formats.openapi.parameters import Argument, arguments_of_address, said_elsewhere, stated_parameters
 from toolglot.formats.openapi.request_bodies import Body, body_of
 from toolglot.formats.openapi.responses import answers_of
-from toolglot.formats.openapi.schemas import TO_SERVER, Notes
+from toolglot.formats.openapi.schemas import KEYS_OF_NOTES, TO_SERVER, Notes
 from toolglot.formats.openapi.security import security_of
 from toolglot.formats.openapi.servers import hosts_of, servers_of
 from toolglot.hub.model import Example, JsonSchema, Tool
@@ -30,6 +30,9 @@ _READ = frozenset({
     "operationId", "summary", "description", "tags", "deprecated", "parameters", "requestBody", "responses", "security",
     "servers", "schemes", "consumes", "produces",
 })  # fmt: skip
+_OTHER_KEYS = "otherKeys"
+# What the extension says in words of its own: a key of the document that is called so would be taken for them.
+_OF_READER = frozenset({"method", "path", "ignoredParameters", "securitySchemes", _OTHER_KEYS}) | KEYS_OF_NOTES
 
 
 class _Request(NamedTuple):
@@ -73,7 +76,7 @@ def read_operation(record: Record) -> Tool:
         "securitySchemes": security.schemes,
     }
     extension = {key: fact for key, fact in facts.items() if fact not in (None, [], {})}
-    extension |= without_keys(operation_object, *_READ) | notes.to_json()
+    extension |= _unread_keys(operation_object) | notes.to_json()
     effects = {**effects_of(operation.method, operation.path, hosts_of(servers)), **operation.dangers}
     return Tool(
         id=operation.name,
@@ -90,6 +93,19 @@ def read_operation(record: Record) -> Tool:
         scopes=security.scopes,
         extensions={"openapi": extension},
     )
+
+
+def _unread_keys(operation_object: dict[str, Any]) -> dict[str, Any]:
+    """What an operation says that nothing is read from.
+
+    >>> _unread_keys({"summary": "List.", "x-team": "a", "method": "delete"})
+    {'x-team': 'a', 'otherKeys': {'method': 'delete'}}
+    """
+    unread = without_keys(operation_object, *_READ, *_OF_READER)
+    other_keys = {key: value for key, value in operation_object.items() if key in _OF_READER}
+    if other_keys:
+        unread[_OTHER_KEYS] = other_keys
+    return unread
 
 
 def _read_request(operation: Operation, operation_object: dict[str, Any], notes: Notes) -> _Request:
