@@ -385,6 +385,11 @@ def test_answers(responses: dict[str, Any], outputs: Any, errors: list[str]) -> 
     assert list(tool.extension("openapi").get("responses", {})) == [key for key in responses if key not in errors]
 
 
+def test_content_is_no_word_of_swagger() -> None:
+    tool = read(_swagger="2.0", responses={"200": {"description": "", "schema": {"type": "object"}, "content": {}}})
+    assert tool.outputs == {"type": "object"}
+
+
 def test_a_stream_is_told_by_its_media_type() -> None:
     tool = read(responses={"200": items({"type": "integer"}, "text/event-stream")})
     assert tool.extension("openapi")["responses"]["200"] == {

@@ -162,8 +162,7 @@ def _rest_of(entry: dict[str, Any], result: _Result) -> dict[str, Any]:
     content = entry.get("content")
     if isinstance(content, dict):
         other_content = dict(content)
-        if result.media_type is not None:
-            del other_content[result.media_type]
+        other_content.pop(result.media_type, None)  # Swagger has no such key, and lists media types elsewhere
         if other_content:
             rest["otherContent"] = other_content
         rest |= result.rest
