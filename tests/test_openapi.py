@@ -297,6 +297,15 @@ def test_schemas_as_deep_as_documents_may_be() -> None:
         read(requestBody=body(schema))
 
 
+@for_each("shared", [{"allOf": [{}] * 2_000}, {"properties": {f"q{n}": {"readOnly": True} for n in range(2_000)}}])
+def test_what_many_schemas_are_said_to_be_is_looked_at_once(shared: Any) -> None:
+    one = {"type": "object", "properties": {"a": {}}, "allOf": [{"$ref": "#/components/schemas/A"}]}
+    many = {"type": "object", "properties": {f"p{n}": one for n in range(2_000)}}
+    start = time.process_time()
+    assert read(_components={"schemas": {"A": {"allOf": [shared]}}}, requestBody=body(many)).inputs
+    assert time.process_time() - start < 1  # two seconds and three where each looks at it anew
+
+
 def test_what_only_one_side_writes_is_left_out_on_the_other() -> None:
     schema = {"allOf": [PERSON, {"required": ["id"], "properties": {"pin": {"writeOnly": True}}}]}
     answer = {"200": {"description": "", "content": {"application/json": {"schema": schema}}}}

@@ -25,7 +25,7 @@ from toolglot.schema.older_keywords import RECURSIVE
 from toolglot.schema.references import split_reference
 from toolglot.schema.transformation_steps import Step
 from toolglot.text.digests import hex_digest
-from toolglot.text.pointers import as_mapping, escape, mapping_at, tokens_of, without_keys
+from toolglot.text.pointers import as_mapping, escape, mapping_at, tokens_of
 
 _MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
 # Characters of the definitions of all tools: so many times the document, but not less, nor more.
@@ -44,7 +44,7 @@ TO_SERVER: HidingKeyword = "readOnly"
 FROM_SERVER: HidingKeyword = "writeOnly"
 
 
-_DefinitionKey: TypeAlias = tuple[str | None, str, HidingKeyword]  # its pointer, and the URI that references start from
+_DefinitionKey: TypeAlias = tuple[str | int, str, HidingKeyword]  # its pointer or identity; where references start from
 
 
 class Notes:
@@ -335,27 +335,29 @@ class _Rewriter:
         if "properties" not in node and "allOf" not in node:
             return frozenset()
         names: set[str] = set()
-        parts: list[Any] = [node]
+        parts: list[tuple[Any, bool]] = [(node, False)]  # each with whether the document itself has it, not a copy
         ids_of_parts: set[int] = set()
-        for part in parts:  # grows on the way
+        for part, is_of_document in parts:  # grows on the way
             target = self._resolve(part)
             if not isinstance(target.value, dict) or id(target.value) in ids_of_parts:
                 continue
             ids_of_parts.add(id(target.value))
-            names.update(self._hidden_properties(target))
+            is_of_document = is_of_document or target.pointer is not None
+            names.update(self._hidden_properties(target, is_of_document))
             more = target.value.get("allOf")
             if isinstance(more, list) and len(parts) < _MOST_PARTS:
-                parts += more
+                most = _MOST_PARTS if is_of_document else len(more)
+                parts += [(inner, is_of_document) for inner in more[:most]]
         return frozenset(names)
 
-    def _hidden_properties(self, target: Target) -> frozenset[str]:
-        """The properties of one schema that do not travel; thousands can be said to be one definition too."""
-        key = target.pointer, self._base, self._hiding_keyword
+    def _hidden_properties(self, target: Target, is_of_document: bool) -> frozenset[str]:
+        """The properties of one schema that do not travel; thousands can be said to be one of the document too."""
+        key = target.pointer or id(target.value), self._base, self._hiding_keyword
         names = self._hidden_of_definitions.get(key)
         if names is None:
             properties = mapping_at(target.value, "properties")
             names = frozenset(name for name, schema in properties.items() if self._is_hidden(schema))
-            if target.pointer is not None:
+            if is_of_document:
                 self._hidden_of_definitions[key] = names
         return names
 
@@ -375,7 +377,7 @@ class _Rewriter:
         out = dict(node)
         properties, required = node.get("properties"), node.get("required")
         if isinstance(properties, dict):
-            out["properties"] = without_keys(properties, *hidden)
+            out["properties"] = {name: schema for name, schema in properties.items() if name not in hidden}
             hidden_properties = [{name: schema} for name, schema in properties.items() if name in hidden]
             self._notes.left_out.setdefault(self._hiding_keyword, []).extend(hidden_properties)
         if isinstance(required, list):
