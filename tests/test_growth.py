@@ -225,6 +225,7 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
     ),
     "blanks in a sentence": (" " * 15_000 + "a", add_full_stop),
     "blanks before what may be a warning": ("Safety:" + " " * 15_000 + "a", without_warnings),
+    "marks of direction": ({**a_tool(), "description": "\u200e" * 30_000}, toolglot.check),
     "a line of strokes": ("/" * 40, looks_like_kdl),
     "digits in KDL": ("1" * 60_000, refuse_kdl),
     "a configuration whose strings have no end": ('"\\' * 30_000, blank_comments),

@@ -36,24 +36,38 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff]")
 _JOINING = (range(0x0600, 0x0E00), range(0x1000, 0x10A0), range(0x1780, 0x1800), range(0xFB50, 0xFE00))
 
 
-def is_hidden(text: str, index: int) -> bool:
-    """Whether the suspect character of a text hides something, and is not what its neighbours need.
+def _hidden_places(text: str) -> list[int]:
+    """Where the characters of a text stand that hide something, and are not what their neighbours need.
 
-    >>> is_hidden("a\\u200bb", 1), is_hidden("\\u26a0\\ufe0f", 1)
-    (True, False)
+    >>> _hidden_places("a\\u200bb"), _hidden_places("\\u26a0\\ufe0f")
+    ([1], [])
     """
+    flags: set[int] = set()
+    for flag in _FLAG.finditer(text):
+        flags.update(range(*flag.span()))
+    is_right_to_left = _RIGHT_TO_LEFT.search(text) is not None
+    places: list[int] = []
+    for match in _SUSPECT.finditer(text):
+        place = match.start()
+        if place not in flags and not _is_needed(text, place, is_right_to_left):
+            places.append(place)
+    return places
+
+
+def _is_needed(text: str, index: int, is_right_to_left: bool) -> bool:
+    """Whether a suspect character of a text is what its neighbours need, or the direction of the text."""
     code = ord(text[index])
     before = text[index - 1] if index else ""
     after = text[index + 1 : index + 2]
     if code in (0xFE0E, 0xFE0F):
-        return not (before and (before in "0123456789#*" or (ord(before) > 0xA0 and not before.isalpha())))
+        return bool(before) and (before in "0123456789#*" or (ord(before) > 0xA0 and not before.isalpha()))
     if code in _MARKS:
-        return _RIGHT_TO_LEFT.search(text) is None
+        return is_right_to_left
     if code == 0x200D and before and after:
-        return not ((_is_symbol(before) and _is_symbol(after)) or (_joins(before) and _joins(after)))
+        return (_is_symbol(before) and _is_symbol(after)) or (_joins(before) and _joins(after))
     if code == 0x200C and before and after:
-        return not (_joins(before) and _joins(after))
-    return True
+        return _joins(before) and _joins(after)
+    return False
 
 
 def _is_symbol(char: str) -> bool:
@@ -64,28 +78,14 @@ def _joins(char: str) -> bool:
     return any(ord(char) in block for block in _JOINING)
 
 
-def hidden_characters(text: str) -> list[str]:
-    """The characters of a text that hide something, in order."""
-    if text.isascii():
-        return [match.group() for match in _SUSPECT.finditer(text)]
-    text = _FLAG.sub("", text)
-    return [match.group() for match in _SUSPECT.finditer(text) if is_hidden(text, match.start())]
-
-
 def without_hidden(text: str) -> str:
     """A text without the characters that nobody sees; it looks the same.
 
     >>> without_hidden("a\\u200bb"), without_hidden("a\\x1b[31mb")
     ('ab', 'a[31mb')
     """
-    flags = {match.start(): match.end() for match in _FLAG.finditer(text)}
-    parts, index = [], 0
-    while index < len(text):
-        end = flags.get(index, index + 1)
-        if end > index + 1 or not (_SUSPECT.match(text, index) and is_hidden(text, index)):
-            parts.append(text[index:end])
-        index = end
-    return "".join(parts)
+    hidden = frozenset(_hidden_places(text))
+    return "".join(char for place, char in enumerate(text) if place not in hidden)
 
 
 def _may_hide(texts: AllTexts) -> bool:
@@ -95,10 +95,11 @@ def _may_hide(texts: AllTexts) -> bool:
 
 
 def _find_hidden(text: ScannedText) -> Iterator[Mapping[str, object]]:
-    characters = hidden_characters(text.value)
-    if not characters:
+    places = _hidden_places(text.value)
+    if not places:
         return
-    at = text.value.index(characters[0])
+    characters = [text.value[place] for place in places]
+    at = places[0]
     counts = Counter(map(_name_of, characters))
     if len(characters) == 1:
         yield {"what": f"{_name_of(characters[0])} (U+{ord(characters[0]):04X})", "at": at}
