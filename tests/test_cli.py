@@ -39,6 +39,8 @@ from toolglot.cli.terminal import escape_controls
 from toolglot.conversion.offers import FLATTEN
 from toolglot.conversion.report import Change, Report
 from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.errors import WriteError
+from toolglot.files.replacement import replace_files
 from toolglot.formats.kit.parameters import is_stand_in
 from toolglot.schema import canonical
 from toolglot.text import serialization
@@ -221,6 +223,22 @@ def test_a_fault_of_ours_costs_one_source(run: Streams, monkeypatch: pytest.Monk
     problem = "b.json: error: internal error: RuntimeError: oops; please report it with the file [internal-error]"
     assert [line.removeprefix("./") for line in (ran.out + ran.err).splitlines() if "RuntimeError" in line] == [problem]
     assert ran.err.endswith(f"{summary}\n" if summary else "")
+
+
+def test_a_file_that_cannot_be_put_right_costs_no_other(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse_first(files: Any) -> Any:
+        if files[0].path == "a.json":
+            raise WriteError("cannot be written: it is read-only", "unwritable-file")
+        return replace_files(files)
+
+    for name in ("a.json", "b.json"):
+        put(name, descriptor("host:a", description="Reads what a\u200b box weighs."))
+    monkeypatch.setattr(check_files, "replace_files", refuse_first)
+    ran = run("check", "a.json", "b.json", "--fix")
+    assert ran.code == 2
+    assert re.findall(r"(\S+):1:.*\[hidden-character\]", ran.out) == ["a.json"]
+    assert ran.err.endswith("2 documents checked: 1 warning; 1 put right; --fix puts 1 of them right\n")
+    assert "a.json: error: cannot be written: it is read-only [unwritable-file]\n" in ran.err
 
 
 def test_a_bad_line_hides_no_other_finding(run: Streams) -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from toolglot.cli.commands.check_baseline import compare_with_baseline, write_baseline
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import REFUSED, Outcome, Run
+from toolglot.cli.file_batch import REFUSED, Outcome, Run, refuse
 from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.file_search.ignore_rules import IgnoreRules
 from toolglot.cli.options import SourceRequest
@@ -160,15 +160,16 @@ def _per_file_ignores(base: str, pairs: Iterable[tuple[str, str]]) -> _PerFileIg
 
 
 class CheckedFile(msgspec.Struct, frozen=True):
-    """What `check` found in a file, and the text in which what leaves no doubt is put right.
+    """What `check` found in a file.
 
     Attributes:
-        fixed_count: how many findings are gone because of that.
+        replacement: the text in which what leaves no doubt is put right; `None` where nothing is.
+        fixed_document: what is found in that text; `None` where it is only shown.
     """
 
     checked_document: CheckedDocument
     replacement: Replacement | None = None
-    fixed_count: int = 0
+    fixed_document: CheckedDocument | None = None
 
 
 def check_files(request: SourceRequest, options: CheckOptions) -> int:
@@ -182,14 +183,19 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
     for _, outcome in run.perform(task, find_sources(request), engine_for(options.selection).load):
         if outcome.problem is not None:
             findings.append(outcome.problem)
+            outcome = msgspec.structs.replace(outcome, problem=None)
         if outcome.result is not None:
-            findings += outcome.result.checked_document.diagnostics
-            identities += outcome.result.checked_document.identities
-            names += filter(None, [outcome.result.checked_document.names])
-            fixed_count += outcome.result.fixed_count
-            if outcome.result.replacement is not None:
-                _put_right(outcome.result.replacement, options)
-        run.add(msgspec.structs.replace(outcome, problem=None))  # it is printed as a finding
+            checked_document = outcome.result.checked_document
+            fixable_count = _count_fixable(checked_document.diagnostics)
+            try:
+                checked_document = _put_right(outcome.result)
+            except Error as error:
+                outcome = msgspec.structs.replace(refuse(error, outcome.source), state=CHECKED)
+            fixed_count += fixable_count - _count_fixable(checked_document.diagnostics)
+            findings += checked_document.diagnostics
+            identities += checked_document.identities
+            names += filter(None, [checked_document.names])
+        run.add(outcome)
     run.finish()
     findings += _between_sources([*contradictions(identities), *foreign_mentions(names)], options)
     code = run.exit_code
@@ -251,12 +257,20 @@ def _is_unreadable(finding: Diagnostic) -> bool:
     return rule is not None and rule.family == UNREADABLE
 
 
-def _put_right(replacement: Replacement, options: CheckOptions) -> None:
-    """Write what leaves no doubt, or show it."""
-    if options.shows_diff:
-        print_diff(unified_diff(replacement.path, replacement.old, replacement.data))
-    else:
-        replace_files([replacement])
+def _put_right(file: CheckedFile) -> CheckedDocument:
+    """What is found in a file when what leaves no doubt is put right in it, or shown.
+
+    Raises:
+        WriteError: the file cannot be replaced.
+    """
+    change = file.replacement
+    if change is None:
+        return file.checked_document
+    if file.fixed_document is None:
+        print_diff(unified_diff(change.path, change.old, change.data))
+        return file.checked_document
+    replace_files([change])
+    return file.fixed_document
 
 
 def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:
@@ -286,9 +300,8 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
         return Outcome(CHECKED, CheckedFile(checked_document, fix))
     fixed_document = serialization.load(content, document.name)
     fixed_document.path = document.path
-    remaining = _without_ignored(_check_document_with(fixed_document, format_name, options), file, options)
-    fixed_count = _count_fixable(checked_document.diagnostics) - _count_fixable(remaining.diagnostics)
-    return Outcome(CHECKED, CheckedFile(remaining, fix, fixed_count))
+    remaining_document = _without_ignored(_check_document_with(fixed_document, format_name, options), file, options)
+    return Outcome(CHECKED, CheckedFile(checked_document, fix, remaining_document))
 
 
 def _check_document_with(
