@@ -241,6 +241,13 @@ def test_a_file_that_cannot_be_put_right_costs_no_other(run: Streams, monkeypatc
     assert "a.json: error: cannot be written: it is read-only [unwritable-file]\n" in ran.err
 
 
+def test_a_file_that_is_read_although_it_is_large_is_put_right(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
+    put("a.json", descriptor("host:a", description="Reads what a\u200b box weighs."))
+    monkeypatch.setattr(serialization.load, "__defaults__", (None, serialization.Limits(max_bytes=64)))
+    ran = run("check", "a.json", "--fix", "--max-size", "1K")
+    assert (ran.code, ran.err) == (0, "1 document checked: nothing to complain about; 1 put right\n")
+
+
 def test_a_bad_line_hides_no_other_finding(run: Streams) -> None:
     good, doubtful = json.dumps(descriptor("host:a")), json.dumps(descriptor("host:b", costHint="2 cents"))
     put("a.jsonl", f"\ufeff{good}\n{{\n\n{doubtful}\nhalf\n")

@@ -298,7 +298,7 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     fix = Replacement(file.path, document.encode(content), document.encode(document.text), file.real)
     if options.shows_diff:
         return Outcome(CHECKED, CheckedFile(checked_document, fix))
-    fixed_document = serialization.load(content, document.name)
+    fixed_document = serialization.load(content, document.name, request.limits)
     fixed_document.path = document.path
     remaining_document = _without_ignored(_check_document_with(fixed_document, format_name, options), file, options)
     return Outcome(CHECKED, CheckedFile(checked_document, fix, remaining_document))
