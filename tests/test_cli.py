@@ -248,6 +248,14 @@ def test_a_file_that_is_read_although_it_is_large_is_put_right(run: Streams, mon
     assert (ran.code, ran.err) == (0, "1 document checked: nothing to complain about; 1 put right\n")
 
 
+def test_a_compressed_file_is_not_put_right(run: Streams) -> None:
+    line = json.dumps(descriptor("host:a", description="Reads what a\u200b box weighs."))
+    Path("a.jsonl.gz").write_bytes(gzip.compress(line.encode()))
+    ran = run("check", "a.jsonl.gz", "--fix")
+    assert ran.code == 0
+    assert ran.err.startswith("a.jsonl.gz: checked: it is compressed; unpack it to put it right\n")
+
+
 def test_a_bad_line_hides_no_other_finding(run: Streams) -> None:
     good, doubtful = json.dumps(descriptor("host:a")), json.dumps(descriptor("host:b", costHint="2 cents"))
     put("a.jsonl", f"\ufeff{good}\n{{\n\n{doubtful}\nhalf\n")

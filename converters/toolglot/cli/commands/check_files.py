@@ -295,6 +295,9 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
         content = _fixed_text(document, checked_document.diagnostics)
     if content is None:
         return Outcome(CHECKED, CheckedFile(checked_document))
+    if file.path.lower().endswith(".gz"):
+        reason = "it is compressed; unpack it to put it right"
+        return Outcome(CHECKED, CheckedFile(checked_document), reason=reason, is_noted=True)
     fix = Replacement(file.path, document.encode(content), document.encode(document.text), file.real)
     if options.shows_diff:
         return Outcome(CHECKED, CheckedFile(checked_document, fix))
