@@ -499,6 +499,18 @@ OF_ARGUMENTS: list[tuple[dict[str, Any] | None, list[tuple[str, str]]]] = [
     ({"description": "[DESTRUCTIVE]", "properties": {"a": {"description": "[DESTRUCTIVE]"}}}, [
         ("/description", DESTRUCTIVE),
     ]),
+    # wherever a schema keeps what it says of the same values: behind a reference, in a branch, but not deeper
+    ({"properties": {"a": {"$ref": "#/$defs/A%20b"}, "c": {"$ref": "#/$defs/A b"}}, "$defs": {"A b": {
+        "dangerous": True, "properties": {"d": {"dangerous": True}}, "description": "[DESTRUCTIVE]", "$ref": "#",
+    }}}, [("/$defs/A b/dangerous", DESTRUCTIVE)]),
+    ({"$ref": "#/$defs/a", "$defs": {"a": {"properties": {"b": {"anyOf": [True, {"irreversible": True}]}}}}}, [
+        ("/$defs/a/properties/b/anyOf/1/irreversible", "reversible"),
+    ]),
+    ({"oneOf": [{"description": "[DESTRUCTIVE]"}, {"allOf": [{"x-dangerous": True}]}], "$ref": 5}, [
+        ("/oneOf/1/allOf/0/x-dangerous", DESTRUCTIVE), ("/oneOf/0/description", DESTRUCTIVE),
+    ]),
+    ({"$ref": "https://a.example/b", "properties": {"a": {"$ref": "#/lost", "items": {"$ref": "#/$defs/b"}}},
+      "$defs": {"b": {"dangerous": True}}}, []),
     ({"properties": {"a": {"x-ui": {"dangerous": True}, "x-toolglot": {"dangerous": True}, "isDangerous": True}}}, [
         ("/properties/a/x-ui/dangerous", DESTRUCTIVE), ("/properties/a/isDangerous", DESTRUCTIVE),
     ]),

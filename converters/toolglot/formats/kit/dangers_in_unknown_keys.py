@@ -12,13 +12,15 @@ import re
 from collections.abc import Iterator, Mapping
 from operator import not_
 from typing import Any
+from urllib.parse import unquote
 
 import msgspec
 
 from toolglot.formats.kit.field_tables import Row, Table, boolean, is_bool, is_texts, word
 from toolglot.regexes import compile_later
 from toolglot.safety import fields_of_warnings, is_unsafe
-from toolglot.text.pointers import escape, mapping_at
+from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas
+from toolglot.text.pointers import escape, mapping_at, value_at
 
 _OF_VENDORS = "x-"  # the beginning of keys that say in the words of somebody else what no format has a key for
 _PRIVATE = ("_", "$", "x-toolglot")  # beginnings of keys that say nothing: remarks, references, what we keep for us
@@ -234,21 +236,42 @@ _OF_VALUES = frozenset({
 def dangers_of_values(schema: Mapping[str, Any] | None) -> Iterator[Danger]:
     """The dangers that a schema of arguments states, itself or of its properties: of what a call does with such values.
 
-    Only their own keys count, and the text of the whole, which often is the text of the tool. What stands deeper is
-    about values, of which nobody knows what they do.
+    Only their own keys count, wherever the schema keeps them, and the text of the whole, which often is the text of the
+    tool. What stands deeper is about values, of which nobody knows what they do.
 
     >>> force = {"type": "boolean", "readOnly": False, "dangerous": True, "items": {"dangerous": True}}
     >>> [(danger.place, danger.value) for danger in dangers_of_values({"properties": {"force": force}})]
     [('/properties/force/dangerous', True)]
+    >>> schema = {"anyOf": [{"properties": {"f": {"$ref": "#/$defs/f"}}}], "$defs": {"f": {"dangerous": True}}}
+    >>> [danger.place for danger in dangers_of_values(schema)]
+    ['/$defs/f/dangerous']
     """
     if schema is None:
         return
-    yield from dangers_in_keys(schema, COMMON, "")
-    yield from warnings_in_text(schema.get("description"), "/description")
-    for name, inner in mapping_at(schema, "properties").items():
-        if isinstance(inner, dict):
-            for danger in dangers_in_keys(inner, COMMON, ""):
-                yield msgspec.structs.replace(danger, place=f"/properties/{escape(name)}{danger.place}")
+    seen_values: set[int] = set()
+    for place, part in _parts_of(schema, "", schema, set()):
+        yield from dangers_in_keys(part, COMMON, place)
+        yield from warnings_in_text(part.get("description"), f"{place}/description")
+        for name, inner in mapping_at(part, "properties").items():
+            for inner_place, inner_part in _parts_of(inner, f"{place}/properties/{escape(name)}", schema, seen_values):
+                yield from dangers_in_keys(inner_part, COMMON, inner_place)
+
+
+def _parts_of(schema: Any, place: str, root: Mapping[str, Any], seen: set[int]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """A schema, and all that say more of the same values, each with its place: branches, and what it refers to."""
+    waiting = [(place, schema)]
+    while waiting:
+        here, part = waiting.pop()
+        if not isinstance(part, dict) or id(part) in seen:
+            continue
+        seen.add(id(part))
+        yield here, part
+        if not IN_PLACE.isdisjoint(part):
+            waiting += [(here + token, inner) for token, inner in subschemas(part) if keyword_of(token) in IN_PLACE]
+        reference = part.get("$ref")
+        if isinstance(reference, str) and reference.startswith("#"):
+            pointer = unquote(reference[1:])
+            waiting.append((pointer, value_at(root, pointer)))
 
 
 def dangers_in_keys(part: Mapping[str, Any], words: Words, place: str) -> Iterator[Danger]:
