@@ -284,6 +284,10 @@ DOUBTS: list[tuple[dict[str, Any], list[Doubt]]] = [
     ({"plan": "deep"}, [misplaced("/plan", "cost_class", "effects.inner")]),
     ({"hint": True}, [misplaced("/hint", "modifies", "effects.inner")]),
     ({"label": True, "name": True}, []),
+    # the same in one word with what it belongs to
+    ({"effects.inner.billable": True}, [misplaced("/effects.inner.billable", "billable", "effects.inner")]),
+    ({"effects": {"inner_plan": "deep"}}, [misplaced("/effects/inner_plan", "cost_class", "inner")]),
+    ({"inner.inner.plan": "deep", "inner.label": True}, []),
     # keys of others
     ({"x-risk_level": 1, "_risk_level": 1, "$risk_level": 1}, []),
 ]
@@ -439,6 +443,9 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"more": {"cost": {"total": True, "destructive": True}}}, [
         ("/more/cost/total", "billable"), ("/more/cost/destructive", DESTRUCTIVE),
     ]),
+    ({"costTotal": True, "more": {"cost_total": False, "filesystem.delete": True}}, [
+        ("/costTotal", "billable"), ("/more/filesystem.delete", "deletes_files"),
+    ]),
     # what belongs to somebody else states a danger in the format's own words only
     ({"texts": {"destructive": True, "plan": "deep"}}, [("/texts/plan", "cost_class")]),
     ({"texts": {"server": {"tags": ["notes", "Destructive"]}, "note": "[irreversible]"}}, [
@@ -544,6 +551,7 @@ IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
             ("atip", "/filesystem/delete", True, "deletes_files"),
             ("atip", "/effects/filesystem/network", True, "network"),
             ("atip", "/effects/effects/destructive", True, "destructive"),
+            ("atip", "/effects/filesystem.delete", True, "deletes_files"),
             ("atip", "/defaults/effects/subprocess", True, "subprocess"),
             ("atip", "/subcommands/rm/effects/deletes", ["box"], "deletes"),
             ("atip", "/safety/authentication/required", True, "auth_required"),

@@ -49,14 +49,22 @@ def letters_of_key(key: str) -> str:
 
 
 def words_of(table: Table) -> WordTable:
-    """The keys of a table by their letters.
+    """The keys of a table by their letters; those of a table inside it also in one word with its own key.
 
-    >>> list(words_of({"risk_level": boolean("destructive"), "cost": {"Billable": boolean("billable")}})["cost"])
-    ['billable']
+    >>> words = words_of({"risk_level": boolean("destructive"), "cost": {"Billable": boolean("billable")}})
+    >>> list(words), list(words["cost"])
+    (['risklevel', 'cost', 'costbillable'], ['billable'])
     """
     words: dict[str, Any] = {}
     for key, entry in table.items():
-        words[letters_of_key(key)] = entry if isinstance(entry, Row) else words_of(entry)
+        letters = letters_of_key(key)
+        if isinstance(entry, Row):
+            words[letters] = entry
+            continue
+        words[letters] = words_of(entry)
+        for inner_letters, row in words[letters].items():
+            if isinstance(row, Row):
+                words[letters + inner_letters] = row
     return words
 
 

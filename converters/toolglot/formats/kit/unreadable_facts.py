@@ -195,8 +195,10 @@ def _keys_of(table: Table) -> _KeysOfTable:
             of_danger.append(_KeyOfDanger(key, letters, kinds, len(letters) - len(kinds)))
     elsewhere: dict[str, tuple[tuple[list[str], Row], ...]] = {}
     for path, row in _rows_below(table):
-        letters = letters_of_key(path[-1])
-        elsewhere[letters] = (*elsewhere.get(letters, ()), (path, row))
+        letters = ""
+        for key in reversed(path):  # `delete`, and in one key with what it belongs to: `filesystem.delete`
+            letters = letters_of_key(key) + letters
+            elsewhere[letters] = (*elsewhere.get(letters, ()), (path, row))
     return _KeysOfTable(table, tuple(of_danger), elsewhere)
 
 
