@@ -584,6 +584,15 @@ IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
     ),
     ("mcp", "/securitySchemes", None, []),
     ("mcp", "/_meta/destructive", True, []),
+    (
+        "mcp",
+        "/_meta/_fastmcp",
+        {"tags": ["notes", "destructive"], "destructive": True},
+        [
+            ("misplaced-key", "/_meta/_fastmcp/tags/1", "destructive"),
+        ],
+    ),
+    ("mcp", "/_meta/_acme", {"tags": ["destructive"]}, []),
     ("tool-descriptor", "/annotations", {"destructiveHint": False, "readOnlyHint": True}, []),
     ("aip14", "/metadata", {"destructive": True, "risk_level": 0}, []),
     ("mcp", "/annotations/destructiveHint", "no", [("unclear-safety", "/annotations/destructiveHint", "destructive")]),

@@ -66,7 +66,11 @@ _TEXTS: Table = {
     "outputSchema": schema("outputs"),
 }
 _TABLE: Table = {**_TEXTS, "annotations": HINTS, "_meta": VISIBILITY}
-_KNOWN_KEYS: Table = {**_TABLE, "annotations": {"title": text("title"), **HINTS}}
+_KNOWN_KEYS: Table = {
+    **_TABLE,
+    "annotations": {"title": text("title"), **HINTS},
+    "_meta": {**VISIBILITY, "_fastmcp": {}},  # where servers made with that library have their tags
+}
 
 _KNOWN = frozenset({*_TABLE, "_meta", "icons", "execution"})
 _PARTLY = frozenset({"safety_tier"})  # of its four words only "write" has a hint that is believed
