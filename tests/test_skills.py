@@ -37,6 +37,23 @@ def test_tools_that_may_be_used_without_asking_are_no_statement(allowed: str) ->
     ]
 
 
+@for_each(
+    ("key", "value", "facts"),
+    [
+        ("disable-model-invocation", True, ("always", None)), ("disable-model-invocation", False, (None, None)),
+        ("disable-model-invocation", "yes", (None, ("approval",))),
+        ("disable_model_invocation", True, (None, ("approval",))),
+    ],
+)  # fmt: skip
+def test_a_skill_for_people_asks_a_person_elsewhere(key: str, value: object, facts: tuple[Any, Any]) -> None:
+    tool = toolglot.read_one(skill(**{key: value}), format="skill")
+    assert (tool.approval, tool.unclear) == facts
+    converted = toolglot.convert(skill(**{key: value}), "openai", format="skill")
+    assert ("asks for approval every time" in converted.text) is (value is not False)
+    dropped = [change.path for change in converted.report.losses if change.action == "dropped"]
+    assert dropped == [f"/extensions/skill/{key}"] * (value is not True or key != "disable-model-invocation")
+
+
 @for_each("path", TOOLS, ids=lambda path: path.parent.name)
 def test_the_metadata_of_a_skill_hold_the_whole_tool(path: Path) -> None:
     for name, text in toolglot.convert(path, "skill", lossless=True).files:

@@ -5,7 +5,8 @@ its metadata hold the tool that it was made of; a folder is searched for skills 
 
 A skill has no schema and no hint: everything about arguments and effects is lost, and the report says so; what it says
 of danger stands in the description. `allowed-tools` is approval that its author gives ahead, and no statement of
-caution; it states no fact here.
+caution; it states no fact here. `disable-model-invocation`, which clients add, keeps a skill to people: where a model
+may call it after all, a person has to approve.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.errors import ParseError
-from toolglot.formats import ExtensionSlot, Format, Places, Record
+from toolglot.formats import ExtensionSlot, Format, Places, Record, Spelling
 from toolglot.formats.kit.description.labelled_facts import (
     brief_description,
     join_description,
     locate_flags,
     split_description,
 )
-from toolglot.formats.kit.field_tables import Table, fields_of, make_tool, places, put, take, text
+from toolglot.formats.kit.field_tables import Row, Table, fields_of, is_bool, make_tool, places, put, take, text
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts
 from toolglot.formats.mcp.hints import ANYWHERE
@@ -44,12 +45,16 @@ _TABLE: Table = {
     "metadata": {"author": text("author"), "version": text("version")},
 }
 _HOLDS = fields_of(_TABLE) | {"body", "guidance"}
+_FOR_PEOPLE = "disable-model-invocation"
+_KNOWN_KEYS: Table = {**_TABLE, _FOR_PEOPLE: Row("approval", is_bool)}
 
 
 def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(record.data, _TABLE, fields)
     fields.update(split_description(fields.pop("description", ""), _HOLDS))
+    if rest.get(_FOR_PEOPLE) is True:
+        fields["approval"] = "always"
     if rest:
         fields["unclear"] = tuple(sorted({doubt.field for doubt in _doubts(rest)})) or None
     tool = make_tool("skill", fields, rest)
@@ -64,7 +69,7 @@ def _read(record: Record) -> Tool:
 
 def _doubts(rest: dict[str, Any]) -> Iterator[Doubt]:
     """The dangers that keys of its author state: its metadata have values of text alone, and are there for anything."""
-    yield from doubts(without_keys(rest, "metadata"), _TABLE, words=ANYWHERE)
+    yield from doubts(without_keys(rest, "metadata"), _KNOWN_KEYS, words=ANYWHERE)
     metadata = without_keys(mapping_at(rest, "metadata"), SLOT)
     for key, value in metadata.items():
         if isinstance(value, str):
@@ -120,6 +125,17 @@ def _identify(name: Name) -> str:
     return re.sub("-+", "-", identifier)
 
 
+def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
+    if field == "approval" and node.get(_FOR_PEOPLE) is True:
+        return f"/{_FOR_PEOPLE}"
+    return locate_flags(node, field, rest)
+
+
+def _echoes(tool: Tool) -> list[str]:
+    """What stands in the extension, and in a field as the approval that it means."""
+    return [f"/{_FOR_PEOPLE}"] if tool.extension("skill").get(_FOR_PEOPLE) is True else []
+
+
 # -- the slot ---------------------------------------------------------------------------------------------------
 
 
@@ -153,10 +169,12 @@ FORMAT = Format(
     version_of=lambda record: "1",
     file_name=lambda identifier: f"{identifier}/SKILL.md",
     holds=_HOLDS,
-    places=Places(places(_TABLE), locate_flags, sections={"guidance": "", "body": ""}),
+    places=Places(places(_TABLE), _locate, sections={"guidance": "", "body": ""}),
     read=_read,
     write=_write,
     identify=_identify,
     doubts=lambda node: _doubts(node.extension("skill")),
     slot=ExtensionSlot(("metadata", SLOT), _dump_slot, _load_slot),
+    spelling=Spelling(echoes=_echoes),
+    also_states=frozenset({"approval"}),
 )
