@@ -26,6 +26,7 @@ RECORDS: dict[str, dict[str, Any]] = {
     "aip14": {"schema": "agentproto/tool/v1", "id": "t1", "name": "T", "description": "Do it.", "version": "1.0.0"},
     "mcp": {"name": "t", "description": "Do it.", "inputSchema": {"type": "object"}},
     "tool-descriptor": {"toolId": "a:b", "source": "host-extension", "safetyTier": "pure"},
+    "anthropic": {"type": "mcp_toolset", "mcp_server_name": "post"},
 }
 
 
@@ -408,6 +409,12 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
         ("/a/destructive", DESTRUCTIVE), ("/a/b/approval", "approval"),
     ]),
     ({"a": {"approval": {"type": "string", "required": True}, "confirm": {"required": ["a"]}}}, []),
+    ({"a": {"require_approval": {"always": {"tool_names": ["rm"]}}, "confirm": {"always": True}}}, [
+        ("/a/require_approval", "approval"), ("/a/confirm", "approval"),
+    ]),
+    ({"require_approval": {"never": {"tool_names": ["ls"]}}, "a": {"require_approval": {"never": True}}}, [
+        ("/require_approval", "approval"),
+    ]),
     ({"a": [{"name": "confirm", "required": True}], "b": {"approval": {"mode": "never", "enabled": False}}}, []),
     # effects
     ({"a": {"side_effects": True, "mutating": True, "mutates": ["mail"], "safetyTier": "exec", "subprocess": True}}, [
@@ -578,6 +585,13 @@ IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
     ),
     ("atip", "/options", [{"name": "f", "flags": ["-f"], "default": {"destructive": True}, "x-a": 1}], []),
     *(
+        ("anthropic", "/permission_policy/type", policy, found)
+        for policy, found in (
+            ("always_ask", [("misplaced-key", "/permission_policy/type", "approval")]),
+            ("always_allow", []),
+        )
+    ),
+    *(
         ("mcp", place, value, [("unclear-safety", place, "auth_required")])
         for place in ("/securitySchemes", "/_meta/securitySchemes")
         for value in ("oauth2", {"type": "oauth2"}, [{"type": "oauth2"}, "key"], [{"scopes": ["a"]}])
@@ -707,6 +721,7 @@ HOSTED: list[tuple[str, dict[str, Any], dict[str, bool]]] = [
     ("anthropic", {"type": "memory_20250818", "name": "memory"}, {"writes_files": True, "deletes_files": True}),
     ("anthropic", {"type": "text_editor_20250728", "name": "editor"}, {"writes_files": True}),
     ("anthropic", {"type": "web_fetch_20250910", "name": "web_fetch"}, {"network": True}),
+    ("anthropic", {"type": "mcp_toolset", "mcp_server_name": "post"}, {"network": True}),
     ("anthropic", {"type": "custom", "name": "bash_", "input_schema": {"type": "object"}}, {}),
     ("openai", {"type": "shell"}, {"subprocess": True}),
     ("openai", {"type": "code_interpreter", "container": {"type": "auto"}}, {"subprocess": True}),

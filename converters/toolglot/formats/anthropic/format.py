@@ -14,6 +14,7 @@ from msgspec import UNSET
 from toolglot.formats import Checks, Format, Places, Provider, Record, Spelling
 from toolglot.formats.anthropic.detection import MARKS
 from toolglot.formats.anthropic.provider_limits import PROFILES
+from toolglot.formats.kit.dangers_in_unknown_keys import ASKS, words_of, words_with
 from toolglot.formats.kit.definition_containers import definitions
 from toolglot.formats.kit.definitions import (
     CHANGES_FILES,
@@ -42,7 +43,7 @@ from toolglot.formats.kit.field_tables import (
     text,
 )
 from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fields
-from toolglot.formats.mcp.hints import ANYWHERE
+from toolglot.formats.mcp.hints import HINT_WORDS
 from toolglot.hub.model import Example, JsonSchema, Tool
 from toolglot.schema.newest_dialect import newest
 from toolglot.schema.validators import make_acceptor
@@ -87,7 +88,10 @@ _DANGERS = {
     "text_editor_": {"writes_files": True},
     "memory_": CHANGES_FILES,
     "web_": USES_NETWORK,
+    "mcp_toolset": USES_NETWORK,
 }
+# The policies of a managed agent about the tools of a server.
+_WORDS = words_with({**HINT_WORDS, **words_of({"permission_policy": {"type": ASKS}})})
 
 
 def _read(record: Record) -> Tool:
@@ -98,7 +102,7 @@ def _read(record: Record) -> Tool:
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
     if rest:
-        fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
+        fields["unclear"] = unclear_fields(rest, NO_FIELDS, _WORDS)
     return make_tool("anthropic", fields, rest)
 
 
@@ -162,7 +166,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=function_id,
-    doubts=lambda node: doubts(node.extension("anthropic"), NO_FIELDS, words=ANYWHERE),
+    doubts=lambda node: doubts(node.extension("anthropic"), NO_FIELDS, words=_WORDS),
     spelling=Spelling(echoes=_echoes),
     checks=Checks(refusals_of(PROFILES, lambda tool: ("messages", "/input_schema"))),
     provider=Provider(

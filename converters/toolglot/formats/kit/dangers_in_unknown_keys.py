@@ -69,8 +69,8 @@ def words_of(table: Table) -> WordTable:
 
 
 _ANSWERS: dict[str, str] = {
-    **dict.fromkeys(("always", "required", "enabled"), "always"),
-    **dict.fromkeys(("never", "no", "none", "auto", "disabled", "notrequired"), "never"),
+    **dict.fromkeys(("always", "required", "enabled", "alwaysask"), "always"),
+    **dict.fromkeys(("never", "no", "none", "auto", "disabled", "notrequired", "alwaysallow"), "never"),
 }
 
 
@@ -335,13 +335,18 @@ def _answers_in(value: Any) -> list[Any]:
 
     >>> _answers_in(True), _answers_in({"mode": "always"}), _answers_in({"type": "string", "required": True})
     ([True], ['always'], [])
+    >>> _answers_in({"never": {"tool_names": ["ls"]}})  # and always whatever nothing names
+    ['always']
     """
     if not isinstance(value, dict):
         return [value]
     if "name" in value or "type" in value:
         return []
     boxed_values = [value[box] for box in _BOXES if box in value]
-    return [item for item in boxed_values if not isinstance(item, dict | list)]
+    answers = [item for item in boxed_values if not isinstance(item, dict | list)]
+    if value.get("always") or isinstance(value.get("never"), dict | list):
+        answers.append("always")
+    return answers
 
 
 def _dangers_in_text(key: str, text: str, words: WordTable, place: str) -> Iterator[Danger]:
