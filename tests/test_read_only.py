@@ -306,6 +306,14 @@ def test_a_command_may_be_called_by_blanks_that_are_no_ascii() -> None:
     assert [leaf.path for leaf in program.leaves()] == [("nursery", "\u00a0")]
 
 
+def test_a_flag_that_nobody_can_read_has_its_own_place() -> None:
+    """It is called like a positional argument, with a number that is too long for Python."""
+    flags = {"--size=": "Inches.", f"argument{'1' * 5_000}": "Odd."}
+    text = json.dumps({"name": "nursery", "flags": flags, "run": "[sow]"}, indent=0)
+    changes = toolglot.convert(text, "anthropic", format="carapace").report.changes  # the key gets another name
+    assert 5 in {change.line for change in changes}
+
+
 def test_kdl_names_the_extra_that_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ckdl", None)
     [path] = [path for path in DOCUMENTS if path.suffix == ".kdl"]

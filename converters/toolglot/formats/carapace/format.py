@@ -154,7 +154,7 @@ def _take_positional(completion: dict[str, Any], words: dict[str, Any]) -> list[
 def _entries_of_flags(flags: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The entries of a mapping from flags to what they mean."""
     for flag, meaning in flags.items():
-        entry = parse_flag(flag) or {"name": flag}
+        entry = _entry_of_flag(flag)
         others = {"description": meaning}
         if isinstance(meaning, dict):
             others = dict(meaning)
@@ -165,6 +165,11 @@ def _entries_of_flags(flags: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         if others:
             entry["others"] = others
         yield entry
+
+
+def _entry_of_flag(flag: str) -> dict[str, Any]:
+    """What a flag says of itself; one that nobody can read is called what it is."""
+    return parse_flag(flag) or {"name": flag}
 
 
 def _complete(entry: dict[str, Any], completion: list[str] | None, words: str | None) -> dict[str, Any]:
@@ -243,15 +248,18 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
 def _place_of_flag(node: dict[str, Any], name: str) -> str:
     for key in ("flags", "persistentflags"):
         for flag in mapping_at(node, key):
-            if (parse_flag(flag) or {}).get("name") == name:
+            if _entry_of_flag(flag)["name"] == name:
                 return f"/{key}/{escape(flag)}"
     return ""
 
 
+_POSITIONAL = re.compile("argument([1-9][0-9]{0,6})", re.ASCII)
+
+
 def _place_of_argument(node: dict[str, Any], name: str) -> str:
-    number = name.removeprefix("argument")
-    if number.isdecimal() and name != number:
-        return f"/completion/positional/{int(number) - 1}"
+    positional = _POSITIONAL.fullmatch(name)
+    if positional is not None:
+        return f"/completion/positional/{int(positional[1]) - 1}"
     if name == "arguments":
         return "/completion/positionalany"
     for key in ("flags", "persistentflags", "completion"):
