@@ -304,3 +304,10 @@ def test_an_unknown_version_is_none() -> None:
 def test_words_in_the_place_of_a_description_are_assumed() -> None:
     changes = toolglot.convert(mcp(), "atip").report.changes
     assert [change.action for change in changes if change.path == "/bindings"] == ["assumed"]
+
+
+def test_what_a_target_refuses_under_an_empty_key_goes_alone() -> None:
+    usage = {"inputs": [], "outputs": {"success": "Mended.", "failure": []}}
+    record = {"tool_id": "mend", "description": "Mend a net.", "when_to_use": "After a storm."}
+    conversion = toolglot.convert({**record, "how_to_use": {**usage, "": [[]]}}, "atdf")
+    assert json.loads(conversion.text)["how_to_use"] == usage

@@ -378,12 +378,13 @@ def _remove_refused_values(record: Record, target: Format, version: str | None) 
 
 
 def _without_value(data: Any, pointer: str) -> Any:
-    token, _, rest = pointer[1:].partition("/")
+    token, slash, rest = pointer[1:].partition("/")
     key = unescape(token)
+    inside = slash + rest  # a lone slash leads to the key ""
     if isinstance(data, list):
         index = int(key)
-        inner = [_without_value(data[index], f"/{rest}")] if rest else []
+        inner = [_without_value(data[index], inside)] if inside else []
         return [*data[:index], *inner, *data[index + 1 :]]
-    if rest:
-        return {**data, key: _without_value(data[key], f"/{rest}")}
+    if inside:
+        return {**data, key: _without_value(data[key], inside)}
     return {name: value for name, value in data.items() if name != key}
