@@ -164,6 +164,8 @@ def test_names_that_are_spelled_alike_are_no_name(tmp_path: Path) -> None:
     ("behaviour", "code", "words"),
     [
         ("refuses-calls", "upstream_error", "the server refuses: no such page (-32602)"),
+        ("closes-the-page", "upstream_error", "the server refuses: the page is closed (-32000)"),
+        ("asks-for-time", "upstream_error", "the server refuses: the page takes too long (-32001)"),
         ("no-result", "output_parse_failed", "answers with no result"),
         ("silent-when-called", "timeout", "did not answer in time"),
     ],

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
 import toolglot
@@ -22,7 +23,7 @@ from rows import for_each
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.servers import http_transport
 from toolglot.servers.bounds import Bounds, Wire
-from toolglot.servers.connection import ServerAnswer, ask_server
+from toolglot.servers.connection import ServerAnswer, _dispatching, _send, ask_server
 from toolglot.servers.named_servers import EVENTS, HTTP, ServerEntry, address_entry, program_entry
 from toolglot.servers.pulled_document import document_of, pull_server
 from toolglot.servers.stdio_transport import open_program
@@ -105,6 +106,7 @@ VERSIONS = [
     ("modern", "2026-07-28"),  # refuses the handshake
     ("older-by-discovery", "2025-06-18"),
     ("odd-discovery", "2025-06-18"),
+    ("uninitialized", "2025-06-18"),
     ("asks-back", "2025-06-18"),  # wants something of us meanwhile
     ("noisy", "2025-06-18"),  # writes to stdout what is no message, and to stderr more than a pipe holds
     ("empty", "2025-06-18"),
@@ -156,6 +158,17 @@ def test_a_server_that_misbehaves_is_refused(behaviour: str, bounds: dict[str, A
     with pytest.raises(ReadError) as caught:
         ask_hostile(behaviour, **bounds)
     assert (caught.value.code, message in str(caught.value)) == (code, True), str(caught.value)
+
+
+def test_a_server_that_does_not_read_is_not_waited_for() -> None:
+    async def send() -> None:
+        to_us, incoming = anyio.create_memory_object_stream[Any](0)
+        outgoing, to_server = anyio.create_memory_object_stream[Any](0)
+        async with to_us, to_server, _dispatching((incoming, outgoing)) as dispatcher:
+            with pytest.raises(ReadError, match="did not answer in time"):
+                await _send(dispatcher, "initialize", {}, None, 0.05)
+
+    asyncio.run(asyncio.wait_for(send(), 10))
 
 
 def test_a_program_that_cannot_be_started() -> None:

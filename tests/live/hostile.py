@@ -102,6 +102,10 @@ def call(request: dict[str, Any], behaviour: str, state: str | None) -> None:
             pass
         case "refuses-calls":
             refuse(request, -32602, "no such page")
+        case "closes-the-page":  # -32000 and -32001 are what the library says of connections
+            refuse(request, -32000, "the page is closed")
+        case "asks-for-time":
+            refuse(request, -32001, "the page takes too long")
         case "no-result":
             answer(request, {"pages": 1})
         case _:
@@ -125,6 +129,8 @@ def serve(behaviour: str, state: str | None = None) -> None:
                 answer(request, {"supportedVersions": 5, "_meta": 5, "instructions": [7]})
             elif behaviour == "older-by-discovery":
                 answer(request, {"supportedVersions": ["2025-11-25"], "capabilities": {}, "resultType": "complete"})
+            elif behaviour == "uninitialized":  # in the words of the TypeScript SDK
+                refuse(request, -32000, "Bad Request: Server not initialized")
             elif behaviour != "silent-at-first":
                 refuse(request, -32601, "Method not found")
         elif method == "initialize":

@@ -32,7 +32,6 @@ from mcp_types import (
     CONNECTION_CLOSED,
     METHOD_NOT_FOUND,
     PROTOCOL_VERSION_META_KEY,
-    REQUEST_TIMEOUT,
     SERVER_INFO_META_KEY,
     UNSUPPORTED_PROTOCOL_VERSION,
 )
@@ -124,6 +123,8 @@ _KINDS_OF_FAULTS = (Error, MCPError, httpx2.HTTPError, httpx2.InvalidURL, OSErro
 
 FAULTS = (ExceptionGroup, *_KINDS_OF_FAULTS)
 
+_LIBRARY_CLOSED = "Connection closed"  # how the library says it; servers refuse requests with the same code
+
 
 def explain_fault(fault: Exception, wire: Wire) -> Error:
     """What went wrong between us and a server, in our words, with what was seen beside messages.
@@ -173,10 +174,8 @@ def _in_our_words(fault: BaseException) -> Error:
 
 
 def _protocol_error(error: MCPError) -> ReadError:
-    if error.code == CONNECTION_CLOSED:
+    if error.code == CONNECTION_CLOSED and error.message == _LIBRARY_CLOSED:
         return ReadError("the server ended before it answered", "server-ended")
-    if error.code == REQUEST_TIMEOUT:
-        return ReadError("the server did not answer in time", "server-timeout")
     return ReadError(f"the server refuses: {error.message[:500]} ({error.code})", "server-refusal")
 
 
@@ -260,18 +259,14 @@ class Conversation:
         version = LATEST_MODERN_VERSION
         try:
             hello = await _send(dispatcher, "server/discover", {}, version, bounds.probe_seconds)
-        except MCPError as error:
-            version, hello = await cls._fall_back(dispatcher, bounds, error)
+        except (MCPError, ReadError):
+            version, hello = await cls._fall_back(dispatcher, bounds)
         if version in MODERN_PROTOCOL_VERSIONS and not _supports(hello, version):
             version, hello = await cls._shake_hands(dispatcher, bounds)
         return cls(dispatcher, bounds, version, hello)
 
     @classmethod
-    async def _fall_back(
-        cls, dispatcher: JSONRPCDispatcher[Any], bounds: Bounds, refusal: MCPError
-    ) -> tuple[str, dict[str, Any]]:
-        if refusal.code == CONNECTION_CLOSED:
-            raise refusal
+    async def _fall_back(cls, dispatcher: JSONRPCDispatcher[Any], bounds: Bounds) -> tuple[str, dict[str, Any]]:
         try:
             return await cls._shake_hands(dispatcher, bounds)
         except MCPError as error:
@@ -303,7 +298,8 @@ class Conversation:
             tool: as the server listed it: over HTTP some arguments are repeated in headers, as its schema says.
 
         Raises:
-            MCPError: the server refuses, ends, or does not answer in time.
+            MCPError: the server refuses, or ends.
+            ReadError: it does not answer in time; code `server-timeout`.
         """
         name = str(tool["name"])
         params = {"name": name, "arguments": dict(arguments)}
@@ -349,8 +345,11 @@ async def _send(
 ) -> dict[str, Any]:
     """One request and its answer; `version` is what both agreed on, `None` while they have not.
 
+    The library's own timeout begins when a request is sent, which a server that does not read puts off for ever.
+
     Raises:
-        MCPError: the server refuses, ends, or does not answer in time.
+        MCPError: the server refuses, or ends.
+        ReadError: it does not answer in time; code `server-timeout`.
     """
     headers = {}
     if version is not None:
@@ -364,9 +363,11 @@ async def _send(
         headers |= more_headers or {}
         params = {**params, "_meta": about_us}
     negotiates = method in ("initialize", "server/discover")  # these may not be cancelled
-    return await dispatcher.send_raw_request(
-        method, params, {"timeout": seconds, "headers": headers, "cancel_on_abandon": not negotiates}
-    )
+    with anyio.move_on_after(seconds):
+        return await dispatcher.send_raw_request(
+            method, params, {"headers": headers, "cancel_on_abandon": not negotiates}
+        )
+    raise ReadError("the server did not answer in time", "server-timeout")
 
 
 def _supports(hello: Mapping[str, Any], version: str) -> bool:
