@@ -165,12 +165,18 @@ def _in_our_words(fault: BaseException) -> Error:
         return fault
     if isinstance(fault, MCPError):
         return _protocol_error(fault)
+    if isinstance(fault, TimeoutError):
+        return _late_error()
     reason = str(fault) or type(fault).__name__
     if isinstance(fault, httpx2.HTTPStatusError):  # whose text has the whole URL, and what stands in it
         reason = f"HTTP {fault.response.status_code}"
     elif isinstance(fault, RuntimeError):
         reason = "its stream of events ended too early"
     return ReadError(f"the server cannot be reached: {reason}", "server-unreachable")
+
+
+def _late_error() -> ReadError:
+    return ReadError("the server did not answer in time", "server-timeout")
 
 
 def _protocol_error(error: MCPError) -> ReadError:
@@ -367,7 +373,7 @@ async def _send(
         return await dispatcher.send_raw_request(
             method, params, {"headers": headers, "cancel_on_abandon": not negotiates}
         )
-    raise ReadError("the server did not answer in time", "server-timeout")
+    raise _late_error()
 
 
 def _supports(hello: Mapping[str, Any], version: str) -> bool:

@@ -5,6 +5,7 @@ It imports the protocol's library, and is imported when somebody calls.
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -174,16 +175,20 @@ class ServerCalls:
         """Hold a server to what was pinned, and keep it until it ends, or all do."""
         active_server = None
         try:
-            with anyio.CancelScope() as scope:
+            with anyio.move_on_after(self._bounds.seconds) as scope:
                 async with open_server(self._entries[server], self._values, self._bounds, wire) as conversation:
                     await self._hold_to_lock(server, conversation)
+                    scope.deadline = math.inf
                     active_server = self._open[server] = _OpenServer(conversation, wire, scope.cancel)
                     task_status.started(active_server)
                     await anyio.sleep_forever()
         except FAULTS:
             if active_server is None:
                 raise
-        self._forget(server, active_server)
+        finally:  # also where whoever began it is cancelled in the very moment that it is open
+            self._forget(server, active_server)
+        if active_server is None:
+            raise TimeoutError
 
     def _forget(self, server: str, ended: _OpenServer | None) -> None:
         """Begin anew with the next call, unless another one has begun already."""
