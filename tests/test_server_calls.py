@@ -21,10 +21,11 @@ from rows import for_each
 from toolglot.bridge.session import Session
 from toolglot.errors import ReadError, ToolFailure, UsageError
 from toolglot.servers import server_calls
+from toolglot.servers.bounds import USUAL_BOUNDS
 from toolglot.servers.connection import Conversation
 from toolglot.servers.lock_file import dump_lock
-from toolglot.servers.named_servers import program_entry
-from toolglot.servers.pulled_document import PulledServer
+from toolglot.servers.named_servers import address_entry, program_entry
+from toolglot.servers.pulled_document import PulledServer, pull_server
 from toolglot.servers.server_calls import ServerCalls
 from toolglot.servers.variables import VariableSource
 
@@ -167,6 +168,7 @@ def test_names_that_are_spelled_alike_are_no_name(tmp_path: Path) -> None:
         ("closes-the-page", "upstream_error", "the server refuses: the page is closed (-32000)"),
         ("asks-for-time", "upstream_error", "the server refuses: the page takes too long (-32001)"),
         ("no-result", "output_parse_failed", "answers with no result"),
+        ("floods-when-called", "upstream_error", "the server sent more than 300000 bytes"),
         ("silent-when-called", "timeout", "did not answer in time"),
     ],
 )
@@ -179,7 +181,8 @@ def test_what_fails_is_told(behaviour: str, code: str, words: str) -> None:
     ]
 
     async def within() -> ToolFailure:
-        async with ServerCalls([entry], VariableSource({}), {"pages": pinned}) as run:
+        bounds = USUAL_BOUNDS._replace(bytes=300_000, grace_seconds=0.1)
+        async with ServerCalls([entry], VariableSource({}), {"pages": pinned}, bounds) as run:
             return await failure_of(session_of(run, tools), *READ)
 
     failure = asyncio.run(within())
@@ -228,6 +231,92 @@ def test_a_call_that_fails_late_leaves_the_next_conversation_alone(
     use_server(command, lock, use)
     old, same, new, kept = conversations
     assert old is same is not new is kept
+
+
+class OlderServer:
+    """A server of the older generation over HTTP, by hand; what a call asks for says how it is answered."""
+
+    def __init__(self) -> None:
+        self.sessions: set[bytes] = set()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        assert scope["type"] == "http"
+        if scope["method"] != "POST":
+            stream = scope["path"] == "/sse"  # that names no place to write to
+            await self.say(send, 200 if stream else 405, b"event: endpoint\ndata: http://[\n\n", stream)
+            return
+        request = json.loads((await receive())["body"])
+        session = dict(scope["headers"]).get(b"mcp-session-id")
+        result: Any = {"tools": [hostile.GOOD]}
+        if request["method"] == "initialize":
+            self.sessions.add(b"s")
+            result = {"protocolVersion": "2025-06-18"}
+        elif session not in self.sessions:
+            await self.say(send, 404, b"")
+            return
+        elif request["method"] == "tools/call":
+            page = request["params"]["arguments"]["url"]
+            if page == "guarded":
+                await self.say(send, 401, b"")
+                return
+            await asyncio.sleep(float(page))
+            result = {"content": [{"type": "text", "text": page}]}
+        await self.say(send, 200, json.dumps({"jsonrpc": "2.0", "id": request.get("id"), "result": result}).encode())
+
+    async def say(self, send: Any, status: int, body: bytes, is_stream: bool = False) -> None:
+        headers = [(b"content-type", b"text/event-stream" if is_stream else b"application/json")]
+        if self.sessions:
+            headers.append((b"mcp-session-id", b"s"))
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body, "more_body": is_stream})
+        if is_stream:
+            await asyncio.sleep(0.4)
+
+
+def test_an_older_server_over_http() -> None:
+    app = OlderServer()
+
+    async def within(url: str) -> None:
+        entry = address_entry(url)._replace(name="pages")
+        pinned = pull_server(entry, VariableSource({}))
+        tools = toolglot.read(json.loads(dump_lock([pinned])))
+        bounds = USUAL_BOUNDS._replace(page_seconds=0.5)
+        async with ServerCalls([entry], VariableSource({}), {"pages": pinned}, bounds) as run:
+            session = session_of(run, tools)
+            name = session.definitions[0]["name"]
+
+            async def text_after(seconds: float, page: str) -> str:
+                await asyncio.sleep(seconds)
+                return text_of(await session.call_async(name, {"url": page}))
+
+            # One that is late does not end the others.
+            late, *pages = await asyncio.gather(
+                failure_of(session, name, {"url": "0.9"}), text_after(0, "0"), text_after(0.3, "0.4")
+            )
+            assert (late.code, pages) == ("timeout", ["0", "0.4"])
+            app.sessions.clear()
+            forgotten = await failure_of(session, name, {"url": "0"})
+            assert "Session terminated" in forgotten.message
+            assert await text_after(0, "0") == "0"
+            refused = await failure_of(session, name, {"url": "guarded"})
+            assert "asks for authorization (HTTP 401)" in refused.message
+
+    with typical.serving(app) as url:
+        asyncio.run(within(url))
+
+
+def test_a_server_that_never_begins_is_not_waited_for() -> None:
+    async def within(url: str) -> ToolFailure:
+        entry = address_entry(f"{url}/sse")._replace(name="pages")
+        pinned = PulledServer("pages", {"tools": [hostile.GOOD]})
+        async with ServerCalls(
+            [entry], VariableSource({}), {"pages": pinned}, USUAL_BOUNDS._replace(seconds=0.2)
+        ) as run:
+            return await failure_of(session_of(run, pinned.reading().tools), "read_page", {"url": "a"})
+
+    with typical.serving(OlderServer()) as url:
+        failure = asyncio.run(asyncio.wait_for(within(url), 10))
+    assert (failure.code, failure.message) == ("timeout", "the server did not answer in time")
 
 
 @pytest.mark.vendors

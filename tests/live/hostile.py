@@ -106,6 +106,9 @@ def call(request: dict[str, Any], behaviour: str, state: str | None) -> None:
             refuse(request, -32000, "the page is closed")
         case "asks-for-time":
             refuse(request, -32001, "the page takes too long")
+        case "floods-when-called":
+            while True:
+                send({"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": "x" * 100_000}})
         case "no-result":
             answer(request, {"pages": 1})
         case _:

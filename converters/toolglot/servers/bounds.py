@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from toolglot.errors import LimitError
+from toolglot.errors import LimitError, ReadError
 
 LONGEST_SECONDS: float = 3600
 """How long a server may be given."""
@@ -59,6 +59,7 @@ class Wire:
     Attributes:
         bytes: how many came.
         status: the last one of HTTP.
+        fault: why the conversation is ended here; whoever waits for an answer only hears that it ended.
         noise: the first lines on stdout that are no messages.
         errors: the end of stderr.
     """
@@ -66,6 +67,7 @@ class Wire:
     def __init__(self) -> None:
         self.bytes = 0
         self.status: int | None = None
+        self.fault: ReadError | None = None
         self.noise: list[str] = []
         self.errors = b""
 
@@ -77,7 +79,12 @@ class Wire:
         """
         self.bytes += number
         if self.bytes > bounds.bytes:
-            raise LimitError(f"the server sent more than {bounds.bytes} bytes", "too-large")
+            raise self.keep(LimitError(f"the server sent more than {bounds.bytes} bytes", "too-large"))
+
+    def keep(self, fault: ReadError) -> ReadError:
+        """Keep why the conversation is ended here, and give it back to be raised."""
+        self.fault = fault
+        return fault
 
     def explanation(self) -> str | None:
         """What a person should know of why there was no answer."""

@@ -133,6 +133,8 @@ def explain_fault(fault: Exception, wire: Wire) -> Error:
         Exception: it is none of what a server can cause.
     """
     error = _error_of(fault)
+    if error.code == "server-ended" and wire.fault is not None:
+        error = wire.fault
     if error.hint is None:
         error.hint = wire.explanation()
     return error

@@ -20,6 +20,7 @@ import anyio
 import httpx2
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.inbound import MCP_METHOD_HEADER
 
 from toolglot.errors import ReadError
 from toolglot.servers.bounds import Bounds, Wire, WireStreams
@@ -45,20 +46,24 @@ async def open_address(
     """
 
     async def look_at(response: httpx2.Response) -> None:
-        wire.status = response.status_code
-        if response.status_code in (_UNAUTHORISED, _FORBIDDEN):
-            raise await _refusal_of(response, "authorization" in {name.lower() for name in headers})
-        if response.headers.get("content-encoding", "identity") != "identity":
-            message = "the server compresses its answer although it was asked not to; nobody knows how long it is"
-            raise ReadError(message, "compressed-answer")
+        fault = await _fault_of(response, "authorization" in {name.lower() for name in headers})
+        if response.request.method == "POST" or transport == EVENTS:  # what else is asked for, few servers have
+            wire.status, wire.fault = response.status_code, fault
+        if fault is not None:
+            raise fault
         response.stream = _CountedBody(response.stream, bounds, wire)
+
+    async def leave_time(request: httpx2.Request) -> None:
+        """Let whoever asked say when an answer is late, and events come when they like: else all calls would end."""
+        if request.method == "GET" or MCP_METHOD_HEADER in request.headers:
+            request.extensions["timeout"]["read"] = None
 
     def make_client(*options: Any, **more: Any) -> httpx2.AsyncClient:
         return httpx2.AsyncClient(
             headers={**headers, "accept-encoding": "identity"},
             timeout=httpx2.Timeout(bounds.page_seconds),
             verify=_trusted_certificates(),
-            event_hooks={"response": [look_at]},
+            event_hooks={"request": [leave_time], "response": [look_at]},
         )
 
     if transport == EVENTS:
@@ -70,6 +75,20 @@ async def open_address(
         streamable_http_client(url, http_client=client, max_sse_event_size=bounds.message_bytes) as streams,
     ):
         yield streams
+
+
+async def _fault_of(response: httpx2.Response, has_sent: bool) -> ReadError | None:
+    """Why a response is not read, if it is not.
+
+    Args:
+        has_sent: whether the server was sent a token.
+    """
+    if response.status_code in (_UNAUTHORISED, _FORBIDDEN):
+        return await _refusal_of(response, has_sent)
+    if response.headers.get("content-encoding", "identity") != "identity":
+        message = "the server compresses its answer although it was asked not to; nobody knows how long it is"
+        return ReadError(message, "compressed-answer")
+    return None
 
 
 @cache

@@ -14,6 +14,7 @@ from typing import Any
 
 import anyio
 from anyio.abc import TaskStatus
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from toolglot.bridge.session import Invocation
 from toolglot.errors import Error, ToolFailure
@@ -28,7 +29,11 @@ from toolglot.servers.variables import VariableSource
 FRESH_SECONDS = 60.0
 """How long what a server said of its tools is taken to hold; clients of 2026 are told of changes only if they ask."""
 
-_OVER = ("server-ended", "server-unreachable", "policy_violation")  # faults after which a conversation ends
+# Faults after which a conversation ends.
+_OVER = ("server-ended", "server-unreachable", "too-large", "unauthorised", "compressed-answer", "policy_violation")
+# What a server answers that has forgotten a session: the first as the specification has it (2025-11-25, transports,
+# session management), the other as many do.
+_FORGOTTEN = (404, 400)
 _RESULT = ("content", "structuredContent", "isError")  # what a result says to whoever called
 
 
@@ -122,7 +127,7 @@ class ServerCalls:
             result = await active_server.conversation.call_tool(pinned_tool, invocation.arguments, seconds)
         except FAULTS as fault:
             error = explain_fault(fault, active_server.wire)
-            if error.code in _OVER:
+            if _is_over(error, active_server):
                 self._forget(server, active_server)  # the next call begins anew
                 active_server.end()
             raise _failure_of(error) from None
@@ -207,6 +212,13 @@ class ServerCalls:
         if not compare_with_lock({server: self._servers_of_lock[server]}, [offered]).holds:
             message = f"the server {server!r} offers something else than was pinned; pull --check says what"
             raise ToolFailure(message, "policy_violation")
+
+
+def _is_over(error: Error, server: _OpenServer) -> bool:
+    """Whether a conversation ends with a fault; one of the older generation ends with its session over HTTP."""
+    if error.code == "server-refusal":
+        return server.conversation.version in HANDSHAKE_PROTOCOL_VERSIONS and server.wire.status in _FORGOTTEN
+    return error.code in _OVER
 
 
 def _spelling_of(name: str) -> str:

@@ -84,7 +84,8 @@ async def _read_messages(process: anyio.abc.Process, to_us: Any, bounds: Bounds,
                 try:
                     line = await lines.receive_until(b"\n", bounds.message_bytes)
                 except anyio.DelimiterNotFound:
-                    raise LimitError(f"a message of more than {bounds.message_bytes} bytes", "too-large") from None
+                    fault = LimitError(f"a message of more than {bounds.message_bytes} bytes", "too-large")
+                    raise wire.keep(fault) from None
                 except anyio.IncompleteRead:
                     return
                 if not line.strip():
