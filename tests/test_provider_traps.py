@@ -419,3 +419,25 @@ def test_arguments_as_one_text_are_held_to_no_rule_about_their_keys() -> None:
     inputs = {"type": "object", "additionalProperties": {"type": "integer"}}
     report = toolglot.compile(Tool(id="x", inputs=inputs), "gemini@parameters", profile="vertex").report
     assert [change.action for change in report.changes if change.path == "/inputs/additionalProperties"] == ["widened"]
+
+
+WITHOUT_NAMES: list[tuple[dict[str, Any], str]] = [
+    ({"unevaluatedProperties": TEXT}, "Values: string."),
+    ({"additionalProperties": True, "maxProperties": 3}, "At most 3 properties."),
+    ({"minProperties": 1}, "At least 1 property."),
+    ({"additionalProperties": True, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}, "At least one of a and b"),
+]
+
+
+@for_each(("keywords", "words"), WITHOUT_NAMES)
+def test_what_a_root_without_names_asks_is_said_with_its_text(keywords: dict[str, Any], words: str) -> None:
+    schema, actions = offered({"type": "object", **keywords}, "gemini@parameters")
+    assert words in schema["properties"]["arguments"]["description"]
+    assert "widened" in actions
+
+
+def test_the_description_of_a_schema_that_is_not_written_is_lost() -> None:
+    closed = {"type": "object", "unevaluatedProperties": False}
+    schema, actions = offered({**closed, "description": "Careful."}, "gemini@parameters")
+    assert schema is None
+    assert "dropped" in actions

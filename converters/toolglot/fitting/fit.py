@@ -128,10 +128,20 @@ class _Fitter(FitContext):
         refuse_too_large(schema, self.rules)
         if self.rules.no_arguments or schema.get("properties"):
             return Fitted(schema, tuple(self.steps.values()), codec, self.null_defaults)
-        if root.source.get("patternProperties") or root.source.get("additionalProperties", False) is not False:
+        if self._takes_unnamed_arguments(schema, root.source):
             return self._root_as_text(schema, root.source)
+        if "description" in schema:
+            self.note("", "description", "dropped", schema["description"])
         self.note("", "", "renamed", note="a tool without parameters has no schema")
         return Fitted(None, tuple(self.steps.values()), codec)
+
+    def _takes_unnamed_arguments(self, schema: JsonSchema, source: JsonSchema) -> bool:
+        """Whether a root that names no property takes arguments all the same: it says so, or asks something of them."""
+        rest = source.get("additionalProperties", source.get("unevaluatedProperties"))
+        if source.get("patternProperties") or rest not in (None, False):
+            return True
+        asks_in_words = any(step.pointer == "" and step.action == "widened" for step in self.steps.values())
+        return rest is None and (asks_in_words or bool(schema.get("minProperties")))
 
     def _root_as_text(self, schema: JsonSchema, source: JsonSchema) -> Fitted:
         """The root as one text, because a tool without a schema would seem to take nothing."""
@@ -139,7 +149,12 @@ class _Fitter(FitContext):
         for keyword in ("additionalProperties", "patternProperties"):
             if source.get(keyword) not in (None, True, {}):
                 self.note("", keyword, "widened", source[keyword], note="nothing holds the text to it")
-        text = keyword_sentences.append(schema.get("description"), ["All arguments, as the text of one JSON object."])
+        sentences = ["All arguments, as the text of one JSON object."]
+        for keyword in ("minProperties", "maxProperties"):
+            if keyword in schema:
+                self.note("", keyword, "widened", schema[keyword], note="said in the description")
+                sentences.append(keyword_sentences.describe_keyword(keyword, schema[keyword], schema) or "")
+        text = keyword_sentences.append(schema.get("description"), sentences)
         properties = {_ARGUMENTS: {"type": "string", "description": text}}
         whole = {"type": "object", "properties": properties, "required": [_ARGUMENTS]}
         return Fitted(whole, tuple(self.steps.values()), Whole(_ARGUMENTS))
