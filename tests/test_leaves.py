@@ -111,6 +111,30 @@ def test_definitions_that_python_takes_for_equal_stay_apart() -> None:
     assert jsonschema.Draft202012Validator(inputs).is_valid({"x": 1, "y": True})
 
 
+TOGETHER: list[tuple[dict[str, Any], bool]] = [
+    ({"dependentRequired": {"user": ["key"]}}, True),
+    ({"if": {"required": ["user"]}, "then": {"properties": {"key": {"const": 1}}, "required": ["key"]}}, True),
+    ({"anyOf": [{"not": {"required": ["user"]}}, {"required": ["key"]}]}, True),
+    ({"not": {"required": ["own"]}}, False),
+    ({"maxProperties": 1}, False),
+    ({"allOf": [{"additionalProperties": False}]}, False),
+]
+
+
+@for_each(("rule", "is_said"), TOGETHER)
+def test_what_shared_parameters_have_to_be_together_holds_or_stays_with_the_host(
+    rule: dict[str, Any], is_said: bool
+) -> None:
+    shared = {"properties": {"user": TEXT, "key": {}}, **rule}
+    tool = Tool(id="p", inputs={"type": "object", "properties": {"own": TEXT}}, global_inputs=shared)
+    compiled = toolglot.compile(tool, "mcp", with_globals=True)
+    validator = jsonschema.Draft202012Validator(compiled.offers["p"].schema or {})
+    assert validator.is_valid({"own": "a", "user": "b", "key": 1})
+    assert validator.is_valid({"own": "a", "user": "b"}) is not is_said
+    left = [change.before for change in compiled.report.changes if change.path == "/global_inputs"]
+    assert left == ([] if is_said else [rule])
+
+
 @pytest.mark.beside("corpus")
 def test_a_real_program_has_as_many_tools_as_commands_without_subcommands() -> None:
     source = corpus.ROOT / "atip" / "lenulus__atip__examples-gh.json"

@@ -14,7 +14,7 @@ from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.formats import Format
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, Qualifier, function_name
 from toolglot.hub.model import Binding, JsonSchema, Leaf, Parameters, Tool, pick_entries, to_json
-from toolglot.hub.trees import join_parameters
+from toolglot.hub.trees import join_parameters, unsaid_keywords
 
 if TYPE_CHECKING:
     from toolglot.fitting.argument_codec import Fitted
@@ -147,7 +147,8 @@ def naming_of(tools: Iterable[Tool]) -> Naming:
 def with_globals(leaf: Leaf) -> Leaf:
     """The command with the options of its program and its groups as parameters of its own.
 
-    Of two parameters of one name its own is offered, and the other one stays the host's.
+    Of two parameters of one name its own is offered, and the other one stays the host's, as does what no schema of both
+    can say.
     """
     tool = leaf.tool
     if tool.global_inputs is None:
@@ -159,9 +160,12 @@ def with_globals(leaf: Leaf) -> Leaf:
     own_globals = {key: schema for key, schema in shared_properties.items() if key in own_properties}
     host_inputs: JsonSchema | None = None
     host_bindings: dict[str, Binding] | None = None
+    unsaid = unsaid_keywords(tool.global_inputs, own.inputs or {})
     if own_globals:
         host_inputs = {**tool.global_inputs, "properties": own_globals, "required": []}
         host_bindings = pick_entries(tool.global_bindings or {}, own_globals) or None
+    elif unsaid:
+        host_inputs = unsaid
     new_tool = msgspec.structs.replace(
         tool, inputs=inputs, bindings=bindings, global_inputs=host_inputs, global_bindings=host_bindings
     )

@@ -20,6 +20,12 @@ from toolglot.hub.model import (
 )
 
 _DEFINITIONS = "#/$defs/"
+# What a schema of parameters says of them together, in keywords that each hold wherever its properties stand.
+_CONDITIONS = frozenset({
+    "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas",
+})  # fmt: skip
+# What a joint schema takes from both, and what only says that the schema knows no more properties.
+_JOINED = frozenset({"type", "properties", "required", "$defs", "additionalProperties", "unevaluatedProperties"})
 
 
 def list_tools(tools: Tool | Iterable[Tool]) -> list[Tool]:
@@ -195,6 +201,8 @@ def _is_called(node: Tool) -> bool:
 def join_parameters(own: Parameters, shared: Parameters) -> Parameters:
     """The parameters of both; where both have one of a name, it is `own`'s.
 
+    What the shared ones have to be together holds too. `unsaid_keywords` tells what no joint schema can say.
+
     >>> text, number = {"type": "string"}, {"type": "integer"}
     >>> own, shared = Parameters({"properties": {"a": text}}), Parameters({"properties": {"a": number, "b": number}})
     >>> join_parameters(own, shared).inputs
@@ -215,8 +223,54 @@ def join_parameters(own: Parameters, shared: Parameters) -> Parameters:
         inputs["required"] = required
     if "$defs" in other:
         inputs["$defs"] = {**other["$defs"], **(own.inputs.get("$defs") or {})}
+    conditions = _conditions_in(other, keys)
+    if conditions:
+        inputs["allOf"] = [*(own.inputs.get("allOf") or ()), conditions]
     bindings = {**(own.bindings or {}), **pick_entries(shared.bindings or {}, keys)}
     return Parameters(inputs, bindings or None)
+
+
+def unsaid_keywords(shared: JsonSchema, own: JsonSchema) -> JsonSchema:
+    """What the shared parameters have to be together, and cannot be told to whoever gives them with the own ones.
+
+    >>> unsaid_keywords({"properties": {"a": {}}, "not": {"required": ["b"]}, "maxProperties": 1}, {})
+    {'not': {'required': ['b']}, 'maxProperties': 1}
+    """
+    own_names = parameter_names(own)
+    said = _conditions_in(shared, [key for key in parameter_names(shared) if key not in own_names])
+    return {key: value for key, value in shared.items() if key not in _JOINED and key not in said}
+
+
+def _conditions_in(shared: JsonSchema, names: Collection[str]) -> JsonSchema:
+    """What a schema says of its parameters together; nothing where that is about more than those of some names."""
+    conditions = pick_entries(shared, _CONDITIONS)
+    return conditions if _is_about(names, conditions) else {}
+
+
+def _is_about(names: Collection[str], schema: Any) -> bool:
+    """Whether a schema of an object speaks of nothing but properties of some names."""
+    if not isinstance(schema, dict):
+        return isinstance(schema, bool)
+    for keyword, value in schema.items():
+        if keyword in ("allOf", "anyOf", "oneOf"):
+            is_about = isinstance(value, list) and all(_is_about(names, branch) for branch in value)
+        elif keyword in ("not", "if", "then", "else"):
+            is_about = _is_about(names, value)
+        elif keyword == "dependentSchemas":
+            is_about = _are_among(value, names) and all(_is_about(names, branch) for branch in value.values())
+        elif keyword == "dependentRequired":
+            is_about = _are_among(value, names) and all(_are_among(others, names) for others in value.values())
+        elif keyword in ("properties", "required"):
+            is_about = _are_among(value, names)
+        else:
+            is_about = keyword in ("type", "title", "description")
+        if not is_about:
+            return False
+    return True
+
+
+def _are_among(keys: Any, names: Collection[str]) -> bool:
+    return isinstance(keys, dict | list) and all(key in names for key in keys)
 
 
 def _with_other_definitions(schema: JsonSchema, other_definitions: JsonSchema) -> JsonSchema:
