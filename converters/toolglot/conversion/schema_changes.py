@@ -97,7 +97,13 @@ def _as_definitions(change: Change, base: str, steps: Collection[str]) -> Change
 # that was put in the place of these.
 _OTHER_SPELLINGS = frozenset({"type", "anyOf", "$ref", "enum", "nullable", "minimum", "maximum"})
 _HOLDERS = frozenset({"allOf", "anyOf", "oneOf", "$ref"})
-_REST = frozenset({"additionalProperties", "items"})  # about what no other keyword names, and so about its neighbours
+# A keyword -> those in whose place it can stand, where they are others. What is about all that no other keyword names
+# speaks of its neighbours, and takes the place of one keyword alone.
+_PREDECESSORS = {
+    "additionalProperties": frozenset({"unevaluatedProperties"}),
+    "items": frozenset({"unevaluatedItems"}),
+    "maxItems": _HOLDERS | {"items"},
+}
 
 
 def _as_part(change: Change, steps: list[Step]) -> Change:
@@ -106,8 +112,8 @@ def _as_part(change: Change, steps: list[Step]) -> Change:
     Whether less can be said is told by the steps, not by a keyword that took another's place.
     """
     keyword = change.path.rpartition("/")[2]
-    holders: frozenset[str] = frozenset() if keyword in _REST else _HOLDERS
-    others = [step for step in steps if keyword in _OTHER_SPELLINGS or step.keyword in holders]
+    predecessors = _PREDECESSORS.get(keyword, _HOLDERS)
+    others = [step for step in steps if keyword in _OTHER_SPELLINGS or step.keyword in predecessors]
     if change.action != "narrowed" or not others or any(step.action == "narrowed" for step in steps):
         return change
     return _change_by_step(change, "renamed", "inputs", others[0].note)
