@@ -279,6 +279,21 @@ def test_what_is_gone_is_a_loss(name: str) -> None:
         toolglot.convert(source, target, on_loss="fail")
 
 
+REFUSED: list[tuple[dict[str, Any], dict[str, str]]] = [
+    ({"additionalProperties": {}}, {"additionalProperties": "narrowed"}),
+    ({"patternProperties": {"^a": {}}, "additionalProperties": False}, {"patternProperties": "dropped"}),
+]
+
+
+@for_each(("keywords", "expected"), REFUSED)
+def test_keys_that_a_command_line_has_no_place_for_are_refused(
+    keywords: dict[str, Any], expected: dict[str, str]
+) -> None:
+    report = toolglot.convert(mcp(inputSchema={**INPUTS, **keywords}), "atip").report
+    actions = {change.path.removeprefix("/inputs/"): change.action for change in report.changes}
+    assert {key: action for key, action in actions.items() if key in keywords} == expected
+
+
 @for_each("name", NO_LOSS)
 def test_what_is_no_loss_is_an_entry_all_the_same(name: str) -> None:
     """Law 2: a difference has another action, not none."""

@@ -51,6 +51,9 @@ _NEUTRAL: dict[str, tuple[Any, ...]] = {
     "not": (False,),
     "default": (None,),  # an absent value equals it
 }
+# What says which members a value may have -> what refuses all others, and so these where it stands alone.
+_CLOSES = {"patternProperties": "additionalProperties", "prefixItems": "items"}
+_MEMBERS = ONE - {"not", "if"}  # of which `false` refuses what any other schema may accept
 _IMPLIED = {"minContains": 1}  # what a keyword says by its absence, and is not nothing
 _BLANK: tuple[Any, ...] = ("", [], {}, None)  # what an annotation, or a keyword that nobody knows, can say nothing by
 
@@ -165,7 +168,7 @@ def _of_keyword(key: str, was: dict[str, Any], now: dict[str, Any], name: str) -
     if old is _MISSING:
         return _of_appearing(key, new, was)
     if new is _MISSING:
-        return "widened"
+        return "dropped" if now.get(_CLOSES.get(key, "")) is False else "widened"
     return _stricter(key, old, new)
 
 
@@ -229,6 +232,8 @@ def _stricter(key: str, old: Any, new: Any) -> str:
         smaller = new < old  # false is less than true
         upper = key.startswith(("max", "exclusiveMax", "additional", "unevaluated"))
         return "narrowed" if smaller == upper else "widened"
+    if new is False and key in _MEMBERS:
+        return "narrowed"
     if key == "required":
         return "narrowed" if _members(new) > _members(old) else "widened"
     if key in ("type", "enum") and _members(new) < _members(old):
