@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Mapping
 from operator import not_
 from typing import Any
-from urllib.parse import unquote
 
 import msgspec
 
@@ -278,8 +277,21 @@ def _parts_of(schema: Any, place: str, root: Mapping[str, Any], seen: set[int]) 
             waiting += [(here + token, inner) for token, inner in subschemas(part) if keyword_of(token) in IN_PLACE]
         reference = part.get("$ref")
         if isinstance(reference, str) and reference.startswith("#"):
-            pointer = unquote(reference[1:])
+            pointer = _decode(reference[1:])
             waiting.append((pointer, value_at(root, pointer)))
+
+
+def _decode(fragment: str) -> str:
+    """The fragment of a URI without its percent signs.
+
+    >>> _decode("/$defs/a%20b")
+    '/$defs/a b'
+    """
+    if "%" not in fragment:
+        return fragment
+    from urllib.parse import unquote  # 2 ms that hardly a document needs
+
+    return unquote(fragment)
 
 
 def dangers_in_keys(part: Mapping[str, Any], words: Words, place: str) -> Iterator[Danger]:
