@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -434,6 +436,23 @@ def test_what_another_run_pinned_meanwhile_stays_in_the_lock(tmp_path: Path) -> 
     with patch("toolglot.cli.commands.pull_servers._ask_all", answer_late):
         assert run(tmp_path, "--lock", "lock.json", "-q", "program").code == 0
     assert list(lock_file.read_lock(str(tmp_path / "lock.json"))) == ["other", "ours"]
+
+
+def test_two_runs_that_pin_at_once_lose_nothing_of_each_other(tmp_path: Path) -> None:
+    path = str(tmp_path / "lock.json")
+    read_lock = lock_file.read_lock_if_any
+
+    def read_slowly(path: str) -> dict[str, PulledServer]:
+        servers = read_lock(path)
+        time.sleep(0.1)
+        return servers
+
+    def pin(name: str) -> None:
+        lock_file.pin(path, [PulledServer(name, {"tools": []})], is_whole=False, force=False)
+
+    with patch("toolglot.servers.lock_file.read_lock_if_any", read_slowly), ThreadPoolExecutor(2) as threads:
+        list(threads.map(pin, "ab"))
+    assert list(lock_file.read_lock(path)) == ["a", "b"]
 
 
 def test_what_is_wrong_in_a_lock_is_said_of_the_lock() -> None:

@@ -6,10 +6,13 @@ does.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from toolglot.errors import ReadError, UsageError
+from toolglot.files import writing
+from toolglot.files.open_folders import open_folder
 from toolglot.schema.json_values import have_same_spelling
 from toolglot.servers.pulled_document import OURS, PulledServer, document_of
 from toolglot.text import serialization
@@ -52,30 +55,43 @@ def read_lock(path: str) -> dict[str, PulledServer]:
     return servers
 
 
+def read_lock_if_any(path: str) -> dict[str, PulledServer]:
+    """What `read_lock` gives; no servers where there is no file."""
+    if not os.path.exists(path):
+        return {}
+    return read_lock(path)
+
+
 def _is_locked_server(server: Any) -> bool:
     """Whether a server has a list of tools with names."""
     tools = as_mapping(server).get("tools")
     return isinstance(tools, list) and all(isinstance(as_mapping(tool).get("name"), str) for tool in tools)
 
 
-def renew(
-    servers_of_lock: Mapping[str, PulledServer],
-    servers: Iterable[PulledServer],
-    *,
-    is_whole: bool = False,
-    force: bool = False,
-    source: str | None = None,
-) -> list[PulledServer]:
-    """The servers of a lock, those that were asked as they are now.
+def pin(path: str, servers: Iterable[PulledServer], *, is_whole: bool, force: bool) -> None:
+    """Write the lock of servers that were asked; others in it stay as they are.
+
+    Its folder is locked while the file is read and written: another run may pin its servers in the same moment.
 
     Args:
         is_whole: whether all were asked that belong to the lock, so that others leave it.
         force: whether another server may take a name. Those of a configuration always may: there it is their name.
-        source: what the lock is called in messages.
 
     Raises:
         UsageError: another server is pinned under a name; code `"other-server"`.
+        ReadError: something else is there that is no lock.
+        WriteError: the system refuses it.
     """
+    folder_path = os.path.dirname(os.path.realpath(path))
+    with writing.name_file_in_errors(path), open_folder(folder_path, make=True) as folder, folder.locked():
+        new_servers = _renew(read_lock_if_any(path), servers, is_whole, force, path)
+        writing.write_if_changed(path, dump_lock(new_servers).encode("utf-8", "backslashreplace"))
+
+
+def _renew(
+    servers_of_lock: Mapping[str, PulledServer], servers: Iterable[PulledServer], is_whole: bool, force: bool, path: str
+) -> list[PulledServer]:
+    """The servers of a lock, those that were asked as they are now; arguments and errors as of `pin`."""
     new_servers: dict[str, PulledServer] = {}
     if not is_whole:
         new_servers.update(servers_of_lock)
@@ -84,7 +100,7 @@ def renew(
         may_replace = force or _is_configured(server)
         if earlier is not None and not may_replace and not same_origin(earlier, server):
             message = f"another server is pinned as {server.name!r}; give this one a --name, or --force to replace it"
-            raise UsageError(message, "other-server", source=source)
+            raise UsageError(message, "other-server", source=path)
         new_servers[server.name] = server
     return list(new_servers.values())
 

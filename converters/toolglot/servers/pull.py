@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
 from toolglot.conversion.options import refuse_unknown_options
 from toolglot.errors import Error, UsageError
-from toolglot.files import writing
 from toolglot.files.names import printable_path
 from toolglot.hub.model import Tool
 from toolglot.option_checks import read_named_texts, read_path, read_texts, require, require_flag, require_items
@@ -76,9 +75,7 @@ class Pulled(NamedTuple):
         name = os.fspath(path)
         if self.problems:
             raise UsageError("not written, because a server did not answer", "lock-not-written", source=name)
-        servers_of_lock = lock_file.read_lock(name) if os.path.exists(name) else {}
-        new_lock = lock_file.renew(servers_of_lock, self.servers, is_whole=self.is_whole, force=force, source=name)
-        writing.write_if_changed(name, lock_file.dump_lock(new_lock).encode("utf-8", "backslashreplace"))
+        lock_file.pin(name, self.servers, is_whole=self.is_whole, force=force)
 
     def compare(self, path: str | os.PathLike[str]) -> LockComparison:
         """What differs from a lock; its `holds` says whether everything is as it was pinned.

@@ -16,7 +16,7 @@ from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.differences import RENDERERS, summarize
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.errors import Error, UsageError
-from toolglot.files import existing_targets, writing
+from toolglot.files import existing_targets
 from toolglot.files.names import paths_below
 from toolglot.servers import lock_file
 from toolglot.servers.bounds import bounds_within
@@ -81,7 +81,9 @@ def pull_servers(options: PullOptions) -> int:
         entries = choose_entries(configuration, options.names)
         if not _has_consent(configuration, entries, options):
             return Exit.FAILED
-    servers_of_lock = _read_lock(options.lock)  # a lock that cannot be read is said before servers are asked
+    servers_of_lock: dict[str, PulledServer] = {}
+    if options.lock is not None:  # one that cannot be read is said before servers are asked
+        servers_of_lock = lock_file.read_lock_if_any(options.lock)
     servers, code = _ask_all(entries, options)
     if entries and not servers and options.check:
         return code  # nobody answered: to say that nothing changed would be a lie
@@ -209,24 +211,12 @@ def _describe_server(server: PulledServer) -> str:
 # -- what becomes of it -----------------------------------------------------------------------------------------------
 
 
-def _read_lock(path: str | None) -> dict[str, PulledServer]:
-    """The servers of the lock; none where there is no lock yet."""
-    if path is None or not os.path.exists(path):
-        return {}
-    return lock_file.read_lock(path)
-
-
 def _write_lock(path: str, servers: Sequence[PulledServer], options: PullOptions, all_answered: bool) -> int:
-    """Pin what the servers offer; servers that were not asked stay as they are, unless all were.
-
-    The lock is read once more: another run may have pinned its servers while ours took their time.
-    """
+    """Pin what the servers offer; servers that were not asked stay as they are, unless all were."""
     if not all_answered:
         print_message(f"error: {path}: not written, because a server did not answer [lock-not-written]")
         return Exit.FAILED
-    servers_of_lock = _read_lock(path)
-    new_lock = lock_file.renew(servers_of_lock, servers, is_whole=_asks_all(options), force=options.force, source=path)
-    writing.write_if_changed(path, lock_file.dump_lock(new_lock).encode("utf-8", "backslashreplace"))
+    lock_file.pin(path, servers, is_whole=_asks_all(options), force=options.force)
     return Exit.DONE
 
 
