@@ -174,6 +174,8 @@ def test_a_server_that_does_not_read_is_not_waited_for() -> None:
 def test_a_program_that_cannot_be_started() -> None:
     with pytest.raises(ReadError, match="no-such-program cannot be started: no such file or directory"):
         ask_server(program_entry(["no-such-program"]), HERE, BOUNDS)
+    with pytest.raises(ReadError, match="true cannot be started: illegal environment variable name"):
+        ask_server(program_entry(["true"])._replace(environment={"A=B": "c"}), HERE, BOUNDS)
 
 
 def is_running(process: int) -> bool:
@@ -417,9 +419,10 @@ def test_an_address_that_misbehaves_is_refused(
 
 @for_each("url", ["http://127.0.0.1:1/mcp", "http://[::1", "http://name.invalid/mcp"])
 def test_an_address_where_nobody_is(url: str) -> None:
-    with pytest.raises(Error) as caught:
-        ask_server(address_entry(url), HERE, BOUNDS)
-    assert caught.value.code == "server-unreachable", str(caught.value)
+    for transport in (HTTP, EVENTS):
+        with pytest.raises(Error) as caught:
+            ask_server(address_entry(url)._replace(transport=transport), HERE, BOUNDS)
+        assert caught.value.code == "server-unreachable", str(caught.value)
 
 
 def test_the_older_transport_over_http() -> None:

@@ -66,6 +66,7 @@ async def open_address(
             event_hooks={"request": [leave_time], "response": [look_at]},
         )
 
+    httpx2.URL(url)  # raises what is told of an address that is none; the library's own error is a `ValueError`
     if transport == EVENTS:
         async with sse_client(url, httpx_client_factory=make_client) as streams:
             yield streams

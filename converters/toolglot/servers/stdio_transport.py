@@ -53,7 +53,7 @@ async def open_program(
     path = shutil.which(command[0], path=variables.get("PATH")) or command[0]
     try:
         process = await anyio.open_process([path, *command[1:]], env=variables, cwd=folder, start_new_session=True)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # the second of a variable that no system takes
         message = f"{command[0]} cannot be started: {system_reason(error)}"
         raise ReadError(message, "server-not-started") from None
     to_us, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
