@@ -327,7 +327,11 @@ def test_an_array_is_one(to: str, tmp_path: Path) -> None:
 
 # -- languages ---------------------------------------------------------------------------------------------------
 
-TEXTS = {"es": {"description": "Perfora."}, "pt-BR": {"description": "Fura."}}
+TEXTS: dict[str, dict[str, Any]] = {
+    "es": {"description": "Perfora."},
+    "pt-BR": {"description": "Fura."},
+    "it": {"description": ["Trapana."]},
+}
 
 
 @for_each(
@@ -341,6 +345,7 @@ TEXTS = {"es": {"description": "Perfora."}, "pt-BR": {"description": "Fura."}}
         ("fr", "en", "Drills.", [], True),
         ("pt,en", "en", "Fura.", ["en"], False),
         ("es-MX", "en", "Perfora.", [], False),
+        ("it,en", "en", "Drills.", [], True),
     ],
 )
 def test_languages_are_chosen(wanted: str, own: str | None, shown: str, others: list[str], noted: bool) -> None:

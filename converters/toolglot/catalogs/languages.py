@@ -55,7 +55,7 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
     >>> found.description, found.localizations
     ('Perfora.', {'en': {'description': 'Drills.'}})
     """
-    others = tool.localizations or {}
+    others = {tag: texts for tag, texts in (tool.localizations or {}).items() if _are_texts(texts)}
     own = own or _first_without_text(languages, others)
     texts = {own: texts_of(tool), **others}
     available: dict[str, Mapping[str, str]] = {}
@@ -75,6 +75,11 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
     if _tag_for_request(languages[0], [language]) is not None:
         return Translation(translation)
     return Translation(translation, f"there is no text in {languages[0]}; {language or 'its own'} stands in")
+
+
+def _are_texts(texts: Mapping[str, Any]) -> bool:
+    """Whether a localisation can be shown; a source may have anything there."""
+    return all(isinstance(texts.get(name, ""), str) for name in LOCALISED)
 
 
 def _first_without_text(languages: Iterable[str], texts: Collection[str]) -> str:
