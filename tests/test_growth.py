@@ -11,7 +11,10 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot.errors import FitError, LimitError
+from toolglot.cli.commands.check_files import PerFileIgnores
+from toolglot.cli.commands.migrate_files import KindPatterns
+from toolglot.diagnostics.rule_selection import codes_of
+from toolglot.errors import FitError, LimitError, UsageError
 from toolglot.fitting.fit import fit
 from toolglot.formats import get
 from toolglot.formats.atip.arguments_and_options import STYLE
@@ -70,6 +73,22 @@ def refuse_kdl(text: str) -> None:
 def refuse_strictly(schema: dict[str, Any]) -> None:
     with pytest.raises(FitError, match="too many"):
         fit_strictly("openai")(schema)
+
+
+def refuse_selector(text: str) -> None:
+    with pytest.raises(UsageError):
+        list(codes_of([text]))
+
+
+def look_for_ignores_of_many_files(table: tuple[tuple[str, frozenset[str]], ...]) -> None:
+    ignores = PerFileIgnores("/a", table)
+    for number in range(30):
+        assert ignores.select_remaining(f"/a/b{number}", []) == []
+
+
+def look_for_kinds_of_many_files(patterns: tuple[tuple[str, str], ...]) -> None:
+    kinds = KindPatterns("/a", patterns)
+    assert {kinds.kind_of(f"/a/b{number}") for number in range(30)} == {None}
 
 
 def encode_strictly(arguments: dict[str, Any]) -> None:
@@ -223,6 +242,12 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         },
         lambda data: toolglot.diff(data, json.dumps(data).replace("string", "integer")),
     ),
+    "a pattern of many stars for rules": ("*a" * 100_000, refuse_selector),
+    "patterns of files whose rules do not hold": (
+        tuple((f"*{n}*y*", frozenset("a")) for n in range(900)),
+        look_for_ignores_of_many_files,
+    ),
+    "patterns of files of a kind": (tuple((f"*{n}*y*", "cli") for n in range(900)), look_for_kinds_of_many_files),
     "blanks in a sentence": (" " * 15_000 + "a", add_full_stop),
     "blanks before what may be a warning": ("Safety:" + " " * 15_000 + "a", without_warnings),
     "marks of direction": ({**a_tool(), "description": "\u200e" * 30_000}, toolglot.check),

@@ -136,6 +136,11 @@ def test_pyproject_has_a_table_of_ours(here: Path) -> None:
         ("x" * 100_000 + " = 1", "`xxx"),
         ('exclude = ["""\n' + "a.\n" * 20_000 + '"""]\nzzz = 1', "20003: the setting `zzz` is unknown"),
         ("exclude = [" + '"*a*b*c",' * 10_000 + "7]", "a list of strings"),
+        ("[check]\nselect = [" + "'*a*'," * 1_001 + "]", "2: `select` of `check` has more than 1,000 entries"),
+        (
+            "[check.per-file-ignores]\n" + "".join(f"a{n} = ['ALL']\n" for n in range(501)),
+            "`per-file-ignores` of `check` has more than 1,000 entries",
+        ),
     ],
 )
 @pytest.mark.usefixtures("no_garbage")

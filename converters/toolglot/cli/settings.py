@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -27,6 +27,9 @@ MAX_SIZE = 256 * 1024 * 1024
 """The highest `max-size` that a file may set, in bytes; it is there to protect from what lies in a repository."""
 
 MAX_JOBS = 64
+
+MAX_ENTRIES = 1000
+"""Of a list or a table: each pattern is held to every file, and each selector to every rule."""
 
 FILES = ("toolglot.toml", "pyproject.toml")  # in one folder the first wins
 
@@ -48,15 +51,14 @@ def _is_size(value: Any) -> bool:
     return _is_count(value, MAX_SIZE)
 
 
+def _are_texts(values: Iterable[Any]) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
 TEXT = SettingKind("a string", lambda value: isinstance(value, str))
 FLAG = SettingKind("true or false", lambda value: isinstance(value, bool))
-TEXTS = SettingKind(
-    "a list of strings", lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value)
-)
-WORDS = SettingKind(
-    "a table of strings",
-    lambda value: isinstance(value, dict) and all(isinstance(item, str) for item in value.values()),
-)
+TEXTS = SettingKind("a list of strings", lambda value: isinstance(value, list) and _are_texts(value))
+WORDS = SettingKind("a table of strings", lambda value: isinstance(value, dict) and _are_texts(value.values()))
 LISTS = SettingKind(
     "a table of lists of strings",
     lambda value: isinstance(value, dict) and all(TEXTS.holds(item) for item in value.values()),
@@ -182,10 +184,19 @@ class Settings:
         if key in kinds:
             if not kinds[key].holds(value):
                 raise self.wrong(key, f"{name} must be {kinds[key].words}", command)
+            if _count_entries(value) > MAX_ENTRIES:
+                raise self.wrong(key, f"{name} has more than {MAX_ENTRIES:,} entries", command)
         elif key in NEVER:
             raise self.wrong(key, f"{name} cannot be set in a file; give --{key} on the command line", command)
         else:
             raise self.wrong(key, f"the setting {name} is unknown", command, _hint_at_key(key, command))
+
+
+def _count_entries(value: Any) -> int:
+    """How many texts a list or a table holds; a table of lists holds theirs."""
+    if isinstance(value, dict):
+        return sum(map(_count_entries, value.values())) + len(value)
+    return len(value) if isinstance(value, list) else 0
 
 
 def load_settings(path: str) -> Settings | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import msgspec
@@ -14,7 +14,7 @@ from toolglot.cli.commands.check_baseline import compare_with_baseline, write_ba
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, refuse
 from toolglot.cli.file_search import STDIN, SourceFile
-from toolglot.cli.file_search.ignore_rules import IgnoreRules
+from toolglot.cli.file_search.ignore_rules import MAX_GLOBS, IgnoreRules
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.findings import RENDERERS, statistics_to_text
 from toolglot.cli.reports.sarif import diagnostics_to_sarif
@@ -45,11 +45,12 @@ from toolglot.files.replacement import Replacement, replace_files
 from toolglot.formats.detection import has_several_formats
 from toolglot.formats.kit.rule import SEVERITIES
 from toolglot.text import serialization
+from toolglot.text.wording import quote_text
 
 CHECKED = "checked"
 
 
-class _PerFileIgnores(msgspec.Struct, frozen=True):
+class PerFileIgnores(msgspec.Struct, frozen=True):
     """Rules that do not hold for some files, or for a part of them.
 
     Attributes:
@@ -64,16 +65,36 @@ class _PerFileIgnores(msgspec.Struct, frozen=True):
         """The findings of a file, by its absolute path without links, that are said all the same."""
         if not self.table or not real:
             return diagnostics
-        for pattern, codes in self.table:
-            if self._matches(pattern, real):
+        path = os.path.relpath(real, self.base).replace(os.sep, "/")
+        for (pattern, codes), rules_of_pattern in zip(self.table, self.rules(), strict=True):
+            if any(rules_of_pattern.match_path(path)):
                 pointer = pattern.partition("#")[2]
                 diagnostics = [diagnostic for diagnostic in diagnostics if not _holds(pointer, codes, diagnostic)]
         return diagnostics
 
-    def _matches(self, pattern: str, real: str) -> bool:
-        patterns = IgnoreRules([pattern.partition("#")[0] or "*"])
-        path = os.path.relpath(real, self.base).replace(os.sep, "/")
-        return any(patterns.match_path(path))
+    def rules(self) -> tuple[IgnoreRules, ...]:
+        """What each pattern says of paths.
+
+        Raises:
+            UsageError: one is broken, or they are too many; code `"bad-option"`.
+        """
+        return _rules_of_patterns(tuple(pattern for pattern, _ in self.table))
+
+
+@lru_cache(1)  # those of a run: for each file anew, a thousand of them take a tenth of a second
+def _rules_of_patterns(patterns: tuple[str, ...]) -> tuple[IgnoreRules, ...]:
+    troubles: list[str] = []
+    rules_of_patterns: list[IgnoreRules] = []
+    globs = MAX_GLOBS
+    for pattern in patterns:
+        paths = pattern.partition("#")[0] or "*"
+        rules_of_pattern = IgnoreRules([paths], lambda _, trouble: troubles.append(trouble), globs)
+        if troubles:
+            message = f"files that rules do not hold for: {quote_text(pattern)}: {troubles[0]}"
+            raise UsageError(message, "bad-option")
+        globs -= rules_of_pattern.globs
+        rules_of_patterns.append(rules_of_pattern)
+    return tuple(rules_of_patterns)
 
 
 def _holds(pointer: str, codes: frozenset[str], diagnostic: Diagnostic) -> bool:
@@ -94,7 +115,7 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     selection: RuleSelection = DEFAULT
-    ignores: _PerFileIgnores = _PerFileIgnores()
+    ignores: PerFileIgnores = PerFileIgnores()
     strict: bool = False
     style: str = "text"
     fail_on: str = "error"
@@ -146,17 +167,19 @@ def take_options(request: SourceRequest, ignores_from: str | None, **values: Any
     return options
 
 
-def _per_file_ignores(base: str, pairs: Iterable[tuple[str, str]]) -> _PerFileIgnores:
+def _per_file_ignores(base: str, pairs: Iterable[tuple[str, str]]) -> PerFileIgnores:
     """The rules that do not hold for some files.
 
     Raises:
-        UsageError: one names a rule that does not exist.
+        UsageError: one names a rule that does not exist, or its pattern is broken.
     """
     table = []
     for pattern, text in pairs:
         codes = codes_of(code.strip() for code in text.split(","))
         table.append((pattern, frozenset(codes)))
-    return _PerFileIgnores(os.path.realpath(base or os.curdir), tuple(table))
+    ignores = PerFileIgnores(os.path.realpath(base or os.curdir), tuple(table))
+    ignores.rules()  # refuses what is broken before anything is read
+    return ignores
 
 
 class CheckedFile(msgspec.Struct, frozen=True):
