@@ -565,6 +565,13 @@ AROUND: dict[str, tuple[dict[str, Any], str]] = {
         },
         "/components/schemas/Force/properties/force/x-destructive",
     ),
+    "a media type": (
+        {
+            "requestBody": {"content": {"a/b": {"$ref": "#/components/mediaTypes/M"}}},
+            "_components": {"mediaTypes": {"M": DANGEROUS}},
+        },
+        "/components/mediaTypes/M/x-destructive",
+    ),
     "a tag": ({"tags": ["a", "b"], "_tags": [{"name": "b", **DANGEROUS}]}, "/tags/0/x-destructive"),
     "a tag above a tag": (
         {"tags": ["a"], "_tags": [{"name": "a", "parent": "b"}, {"name": "b", "parent": "a", **DANGEROUS}]},

@@ -150,8 +150,8 @@ class _DangersOfDocument:
         if key not in self._groups:
             parts = [self._of_part(pointer, target, reads_text=True)]
             for media_type, entry in mapping_at(target, "content").items():
-                schema = as_mapping(entry).get("schema")
-                parts.append(self._of_schema(f"{key}/{escape(media_type)}/schema", schema))
+                here, media = self._resolve(f"{key}/{escape(media_type)}", entry)
+                parts += [self._of_part(here, media), self._of_schema(f"{here}/schema", media.get("schema"))]
             self._groups[key] = _join(parts)
         return self._groups[key]
 
