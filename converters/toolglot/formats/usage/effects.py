@@ -54,6 +54,8 @@ def effects_left_in(rest: Mapping[str, Any]) -> Iterator[Any]:
     ['write']
     >>> list(effects_left_in({"efect": "read"})), list(effects_left_in({"dangerous": True}))
     (['unreadable'], ['unreadable'])
+    >>> list(effects_left_in({"dangerous": [{}]})), list(effects_left_in({"dangerous": [{"arguments": [False]}]}))
+    (['unreadable'], [])
     """
     for key, value in rest.items():
         if key == _NAME:
@@ -67,9 +69,11 @@ def effects_left_in(rest: Mapping[str, Any]) -> Iterator[Any]:
 
 def _is_danger(name: str, value: Any) -> bool:
     """Whether a property or a node is none of the format's own, and states a danger in words that others use."""
-    return any(
-        any(dangers_elsewhere(name, item, ANYWHERE, "")) for item in as_list(value) if not isinstance(item, dict)
-    )
+    for item in as_list(value):
+        statement = item if item != {} else True  # a node that says nothing more says yes
+        if not isinstance(statement, dict) and any(dangers_elsewhere(name, statement, ANYWHERE, "")):
+            return True
+    return False
 
 
 def _effects_of_node(node: Any) -> Iterator[Any]:
