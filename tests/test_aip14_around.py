@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -229,6 +230,40 @@ def test_what_cannot_be_read_in_an_action_is_the_worst(fault: dict[str, Any], fa
     assert getattr(read(source), fact) == worst
     if "riskLevel" not in fault:
         assert any(item.code == "action-invalid" and item.severity == "error" for item in toolglot.check(source))
+
+
+WARNING_WORDS: list[dict[str, Any]] = [
+    {"tags": ["shelf", "destructive"]}, {"description": "Burn it. [⚠️ DESTRUCTIVE]"}, {"name": "Burn [DESTRUCTIVE]"},
+    {"category": "danger zone"}, {"metadata": {"acme": {"tags": ["destructive"]}}},
+]  # fmt: skip
+
+
+@for_each("words", WARNING_WORDS)
+def test_a_text_or_a_tag_of_an_action_or_a_driver_warns_of_every_tool_behind_it(words: dict[str, Any]) -> None:
+    with TemporaryDirectory() as folder:
+        harmless = markdown(**{**TOOL, "mutates": [], "implements": {"inline": {"id": "a:b", "mutates": [], **words}}})
+        assert [item.code for item in toolglot.check(harmless) if item.code == "action-invalid"] == []
+        path = put(Path(folder, "TOOL.md"), **{**TOOL, "mutates": []})
+        assert safety.caution(read(path))["destructive"] == safety.SAFE
+        put(Path(folder, "DRIVER.md"), **{**DRIVER, **words})
+        for source in (harmless, path):
+            assert safety.caution(read(source))["destructive"] == safety.UNSAFE
+
+
+@for_each(
+    ("says", "field", "expected"),
+    [
+        ({"x-needs-approval": True}, "approval", "always"),
+        ({"effects": {"destructive": True}}, "risk_level", 3),
+        ({"network": {"egress": ["a"]}, "mutating": True}, "hosts", ("a",)),
+        ({"examples": [{"dangerous": True}], "runner": {"http": {"method": "DELETE"}}}, "risk_level", None),
+    ],
+)
+def test_what_a_driver_states_of_danger_holds_for_its_tools(says: dict[str, Any], field: str, expected: Any) -> None:
+    with TemporaryDirectory() as folder:
+        path = put(Path(folder, "TOOL.md"), **TOOL)
+        put(Path(folder, "DRIVER.md"), **{**DRIVER, **says})
+        assert getattr(read(path), field) == expected
 
 
 @for_each(

@@ -7,7 +7,7 @@ agentproto/agentproto.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from toolglot.formats import Finding
 from toolglot.formats.aip14.keys import APPROVALS, RISK, WORDS, with_present_keys, written_place
 from toolglot.formats.aip14.repository import Surroundings
-from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere
+from toolglot.formats.kit.dangers_in_unknown_keys import Danger, dangers_elsewhere, words_in_mappings_of_others
 from toolglot.formats.kit.field_tables import Table, fields_of, is_text, places, take, text, texts
 from toolglot.formats.kit.unreadable_facts import nearest_key
 from toolglot.hub.model import Tool
@@ -60,6 +60,7 @@ _KEYS = frozenset({
     "schema", "id", "description", "version", "category", "verb", "target_kind", "mutates", "requires", "approval",
     "risk_level", "fires_events", "implementations", "tags", "examples", "metadata", "name",
 })  # fmt: skip
+SAID_IN_WORDS = frozenset({"name", "description", "category", "tags", "policy_tags", "metadata"})
 
 
 def action_of(data: dict[str, Any]) -> Action:
@@ -79,16 +80,34 @@ def action_of(data: dict[str, Any]) -> Action:
             faults.append((f"/{escape(key)}", f"`{key}` is not known; did you mean `{near}`?"))
             fields.update({name: _WORST[name] for name in _fields_at(near)})
         elif key not in _KEYS:
-            for danger in dangers_elsewhere(key, data[key], WORDS, f"/{escape(key)}"):
-                faults.append((danger.place, "an action states no dangers here; the worst that it may mean is taken"))
-                name = danger.row.field if danger.row.field in _WORST else "risk_level"
-                fields[name] = _WORST[name]
+            dangers = [*dangers_elsewhere(key, data[key], WORDS, f"/{escape(key)}")]
+            message = "an action states no dangers here; the worst that it may mean is taken"
+            faults += [(danger.place, message) for danger in dangers]
+            fields.update(worst_facts(dangers))
+    fields.update(worst_facts(dangers_in_words(data)))
     identifier = data.get("id")
     if not (isinstance(identifier, str) and identifier):
         faults.append(("/id", "an action has an id"))
         identifier = "an action without an id"
     rest: dict[str, Any] = {key: data[key] for key in ("target_kind", "fires_events") if key in data}
     return Action(Tool(id=identifier, **fields), rest, tuple(faults))
+
+
+def dangers_in_words(data: dict[str, Any]) -> Iterator[Danger]:
+    """The dangers of which the texts and the tags of an action, or of what carries out a tool, warn.
+
+    >>> [danger.place for danger in dangers_in_words({"tags": ["shelf", "destructive"], "name": "Burn [BILLABLE]"})]
+    ['/name', '/tags/1']
+    """
+    for key in sorted(SAID_IN_WORDS & data.keys()):
+        words = words_in_mappings_of_others(WORDS) if key == "metadata" else WORDS
+        yield from dangers_elsewhere(key, data[key], words, f"/{key}")
+
+
+def worst_facts(dangers: Iterable[Danger]) -> dict[str, Any]:
+    """What dangers may mean at worst, in the fields that tools inherit."""
+    names = {danger.row.field if danger.row.field in _WORST else "risk_level" for danger in dangers}
+    return {name: _WORST[name] for name in names}
 
 
 def _take_facts(data: dict[str, Any], table: Table, fields: dict[str, Any], pointer: str) -> Iterator[tuple[str, str]]:

@@ -14,14 +14,16 @@ from msgspec.structs import replace
 
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, LinkedDriver
-from toolglot.formats.aip14.keys import DEFAULT_TIMEOUT, with_present_keys, written_place
+from toolglot.formats.aip14.actions import SAID_IN_WORDS, dangers_in_words, worst_facts
+from toolglot.formats.aip14.keys import DEFAULT_TIMEOUT, WORDS, with_present_keys, written_place
 from toolglot.formats.aip14.repository import Surroundings
 from toolglot.formats.aip14.version_ranges import allows
-from toolglot.formats.kit.dangers_in_unknown_keys import letters_of_key
+from toolglot.formats.kit.dangers_in_unknown_keys import Danger, dangers_elsewhere, letters_of_key
 from toolglot.formats.kit.field_tables import is_texts
 from toolglot.hub.model import Tool
+from toolglot.safety.inheritance import join_facts
 from toolglot.schema.json_values import has_type
-from toolglot.text.pointers import list_at
+from toolglot.text.pointers import escape, list_at
 
 
 class DriverFile(msgspec.Struct, frozen=True):
@@ -77,7 +79,21 @@ def linked_driver(driver: DriverFile) -> LinkedDriver:
         kind = "cli"  # AIP-29: what it describes is a program
     elif not isinstance(kind, str):
         kind = None
-    return LinkedDriver(driver.id, kind, tuple(_egress_of(driver.data)))
+    return LinkedDriver(driver.id, kind, tuple(_egress_of(driver.data)), worst_facts(_dangers_of(driver.data)))
+
+
+# What a driver runs and asks for, how it is installed and reached: parts in which such words are about something else.
+_PARTS = frozenset({
+    "implements", "commands", "install", "version_check", "auth", "runner", "region", "health_check", "network",
+    "sandbox", "requires", "examples", "cost_override", "timeout_override_ms", "retry_override",
+})  # fmt: skip
+
+
+def _dangers_of(driver: dict[str, Any]) -> Iterator[Danger]:
+    """The dangers that a driver states in texts, tags and keys that nobody knows, which are those of its tools."""
+    yield from dangers_in_words(driver)
+    for key in driver.keys() - _PARTS - SAID_IN_WORDS:
+        yield from dangers_elsewhere(key, driver[key], WORDS, f"/{escape(key)}")
 
 
 def _egress_of(driver: dict[str, Any]) -> list[str]:
@@ -114,22 +130,22 @@ def _hosts(network: Any) -> list[str]:
     return hosts
 
 
-def with_hosts_of_drivers(facts: Tool | None, data: dict[str, Any], drivers: tuple[LinkedDriver, ...]) -> Tool | None:
-    """What is inherited, with the hosts that the tool's drivers reach: a call may go there too."""
+def with_facts_of_drivers(facts: Tool | None, data: dict[str, Any], drivers: tuple[LinkedDriver, ...]) -> Tool | None:
+    """What is inherited, with the hosts that the tool's drivers reach and the dangers of them: a call may meet any."""
     names: dict[str, None] = {}
     hosts: dict[str, None] = {}
+    dangers: dict[str, Any] = {}
     for driver in drivers:
-        if driver.hosts:
+        if driver.hosts or driver.dangers:
             names[driver.id] = None
             hosts.update(dict.fromkeys(driver.hosts))
-    if not hosts:
+            dangers |= driver.dangers  # each is the worst there is
+    if not names:
         return facts
+    of_drivers = Tool(id=", ".join(names), hosts=tuple(hosts) or None, **dangers)
     if facts is None:
-        facts = Tool(id="", implements=data.get("implements") or None)
-    else:
-        names = {facts.id: None, **names}
-        hosts = {**dict.fromkeys(facts.hosts or ()), **hosts}
-    return replace(facts, id=", ".join(names), hosts=tuple(hosts))
+        return replace(of_drivers, implements=data.get("implements") or None)
+    return replace(facts, id=f"{facts.id}, {of_drivers.id}", **join_facts(facts, of_drivers))
 
 
 def find_missing_driver(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:

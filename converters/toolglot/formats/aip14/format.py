@@ -182,7 +182,7 @@ def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     if not isinstance(data, dict) or (path is None and not data.get("implements")):
         return LinkedFacts()  # what most documents are
     from toolglot.formats.aip14.actions import facts_of_action  # what tools without links do without
-    from toolglot.formats.aip14.drivers import drivers_of, find_missing_driver, linked_driver, with_hosts_of_drivers
+    from toolglot.formats.aip14.drivers import drivers_of, find_missing_driver, linked_driver, with_facts_of_drivers
     from toolglot.formats.aip14.repository import Surroundings
 
     files = Surroundings(path) if path else None
@@ -190,7 +190,7 @@ def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     drivers: tuple[LinkedDriver, ...] = ()
     if files is not None:
         drivers = tuple(map(linked_driver, drivers_of(data, files)))
-        facts = with_hosts_of_drivers(facts, data, drivers)
+        facts = with_facts_of_drivers(facts, data, drivers)
         findings += find_missing_driver(data, files)
     return LinkedFacts(facts, tuple(findings), drivers)
 
