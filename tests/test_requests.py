@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from email import message_from_bytes
 from http.cookies import SimpleCookie
 from typing import Any
@@ -94,6 +95,7 @@ STYLES: list[tuple[str, str, bool, Any, str]] = [
     ("path", "label", True, RGB, "/.R=100.G=200"),
     ("path", "simple", False, COLOURS, "/blue,black"),
     ("path", "simple", True, RGB, "/R=100,G=200"),
+    ("path", "pipeDelimited", False, COLOURS, "/blue%7Cblack"),
     ("query", "form", True, "", "/?c="),
     ("query", "form", True, COLOURS, "/?c=blue&c=black"),
     ("query", "form", False, COLOURS, "/?c=blue,black"),
@@ -147,6 +149,7 @@ def test_the_result_that_is_read_is_asked_for() -> None:
 # -- bodies -----------------------------------------------------------------------------------------------------
 
 OBJECT = {"type": "object", "required": ["a"], "properties": {"a": {}, "b": {"type": "array", "items": {}}}}
+SPACES = {"style": "spaceDelimited"}
 BODIES: dict[str, tuple[Any, dict[str, Any], bytes, str]] = {
     "json": (body(OBJECT), {"a": "é", "b": [1]}, '{"a":"é","b":[1]}'.encode(), "application/json"),
     "what an open object takes besides": (
@@ -164,6 +167,15 @@ BODIES: dict[str, tuple[Any, dict[str, Any], bytes, str]] = {
         b"a=%7B%22x%22%3A%22%26%22%7D&b=1&b=2%203",
         "application/x-www-form-urlencoded",
     ),
+    "a form that says how a list is written": (
+        {
+            "required": True,
+            "content": {"application/x-www-form-urlencoded": {"schema": OBJECT, "encoding": {"b": SPACES}}},
+        },
+        {"a": "1", "b": ["1", "2"]},
+        b"a=1&b=1%202",
+        "application/x-www-form-urlencoded",
+    ),
     "a text": (body({}, "text/plain"), {"body": "é"}, "é".encode(), "text/plain"),
     "bytes": (body({}, "image/png"), {"body": base64.b64encode(b"\x00\xff").decode()}, b"\x00\xff", "image/png"),
     "an empty object": (body({"type": "object", "properties": {"a": {}}}), {}, b"{}", "application/json"),
@@ -176,16 +188,28 @@ def test_bodies(request_body: Any, arguments: dict[str, Any], content: bytes, me
     assert (sent.body, sent.headers["Content-Type"]) == (content, media_type)
 
 
-FORM = [
-    {"name": "a", "in": "formData", "type": "array", "items": {"type": "string"}, "collectionFormat": "pipes"},
-    {"name": "b", "in": "formData", "type": "array", "items": {"type": "string"}, "collectionFormat": "multi"},
+LIST_OF_TEXTS = {"type": "array", "items": {"type": "string"}}
+OF_SWAGGER = [
+    {"name": "a", "in": "formData", **LIST_OF_TEXTS, "collectionFormat": "pipes"},
+    {"name": "b", "in": "formData", **LIST_OF_TEXTS, "collectionFormat": "multi"},
+    {"name": "c", "in": "formData", **LIST_OF_TEXTS},
+    {"name": "d", "in": "header", **LIST_OF_TEXTS, "collectionFormat": "ssv"},
 ]
 
 
-def test_a_form_of_swagger() -> None:
-    data = {"swagger": "2.0", "info": {}, "host": "a.example", "paths": {"/": {"post": {"parameters": FORM}}}}
-    sent = request(toolglot.read_one(data), {"a": ["1", "2"], "b": ["3", "4"]})
-    assert (sent.url, sent.body) == ("https://a.example/", b"a=1%7C2&b=3&b=4")
+def test_lists_of_swagger() -> None:
+    data = {"swagger": "2.0", "info": {}, "host": "a.example", "paths": {"/": {"post": {"parameters": OF_SWAGGER}}}}
+    arguments = {key: ["1", "2"] for key in "abcd"}
+    sent = request(toolglot.read_one(data), arguments)
+    assert (sent.url, sent.body) == ("https://a.example/", b"a=1%7C2&b=1&b=2&c=1,2")
+    assert sent.headers["d"] == "1 2"
+    parts = request(toolglot.read_one({**data, "consumes": ["multipart/form-data"]}), arguments).body or b""
+    assert re.findall(rb'"(.)"\r\n.*\r\n\r\n(.*)\r\n', parts) == [
+        (b"a", b"1|2"),
+        (b"b", b"1"),
+        (b"b", b"2"),
+        (b"c", b"1,2"),
+    ]
 
 
 def test_a_body_that_need_not_be_sent_is_not() -> None:

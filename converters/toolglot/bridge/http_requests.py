@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
-from urllib.parse import SplitResult, quote, urlsplit
+from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from toolglot import formats
 from toolglot.bridge.naming import NamedCommand, only_leaf
@@ -390,7 +390,9 @@ def _multipart(media_type: str, fields: list[_Field]) -> _BodyBytes:
 
 
 def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
-    """The parts of one field; each member of a list has its own."""
+    """The parts of one field; each member of a list has its own, unless they are written together."""
+    if slot.expansion is not None and not slot.explode and isinstance(value, list) and not is_nested(value):
+        value = unquote(slot.expansion.joiner).join(map(as_text, _without_nulls(value)))
     for member in as_list(value):
         if member is None:
             continue

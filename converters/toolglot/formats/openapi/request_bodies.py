@@ -251,7 +251,7 @@ def _from_fields(fields: list[dict[str, Any]], media_types: list[str]) -> dict[s
         properties[name] = _of_form(field)
         if field.get("required") is True:
             required.append(name)
-        if "collectionFormat" in field:
+        if field.get("type") == "array":
             encoding[name] = style_of(field, "form")
         if field.get("type") == "file":
             media_type = MULTIPART

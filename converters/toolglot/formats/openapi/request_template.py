@@ -9,18 +9,16 @@ from toolglot.formats.kit.request_templates import PlaceInRequest, RequestTempla
 from toolglot.formats.openapi.request_bodies import is_json
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import as_mapping, mapping_at, value_at
-from toolglot.text.uri_templates import LABEL, MATRIX, QUERY, SIMPLE, Expansion
+from toolglot.text.uri_templates import LABEL, MATRIX, QUERY, SIMPLE, Expansion, encode
 
 _STYLES: dict[str, Expansion] = {
     "simple": SIMPLE,
     "label": LABEL,
     "matrix": MATRIX,
     "form": QUERY,
-    "spaceDelimited": QUERY._replace(joiner="%20"),
-    "pipeDelimited": QUERY._replace(joiner="%7C"),
-    "tabDelimited": QUERY._replace(joiner="%09"),
     "deepObject": QUERY._replace(members_in_brackets=True),
 }
+_DELIMITERS = {"spaceDelimited": " ", "pipeDelimited": "|", "tabDelimited": "\t"}
 _PLACES: dict[str, PlaceInRequest] = {
     "path": "path", "query": "query", "querystring": "querystring", "header": "header", "cookie": "cookie",
     "body": "body",
@@ -60,17 +58,28 @@ def _slot(tool: Tool, key: str, binding: dict[str, Any]) -> Slot:
     name, place = str(binding.get("name", "")), _PLACES[binding["in"]]
     schema = value_at(tool.inputs, "/properties", {}).get(key)
     media_type = stated_text(binding, "contentType")
+    style = stated_text(binding, "style")
     if place == "body":
-        style = _STYLES.get(str(binding.get("style")))
-        return Slot(place, name, style, binding.get("explode", True) is True, False, media_type, _is_base64(schema))
+        expansion = None if style is None else _expansion(style, place)
+        explode = binding.get("explode", style in (None, "form")) is True
+        return Slot(place, name, expansion, explode, False, media_type, _is_base64(schema))
     if media_type is not None or place == "querystring":
         return Slot(place, name, None, media_type=media_type)
-    default = QUERY if place in ("query", "cookie") else SIMPLE
-    style = _STYLES.get(str(binding.get("style")), default)
+    expansion = _expansion(style, place)
     if place == "cookie":
-        style = style._replace(separator="; ")
+        expansion = expansion._replace(separator="; ")
+    explode = binding.get("explode") is True
     keeps_reserved = place == "query" and binding.get("allowReserved") is True
-    return Slot(place, name, style, binding.get("explode") is True, keeps_reserved)
+    return Slot(place, name, expansion, explode, keeps_reserved)
+
+
+def _expansion(style: str | None, place: PlaceInRequest) -> Expansion:
+    """How a value is written at a place; between the members of a list may stand what an address has to encode."""
+    default = SIMPLE if place in ("path", "header") else QUERY
+    if style in _DELIMITERS:
+        delimiter = _DELIMITERS[style]
+        return default._replace(joiner=delimiter if place == "header" else encode(delimiter))
+    return _STYLES.get(style or "", default)
 
 
 def _is_base64(schema: Any) -> bool:
