@@ -134,11 +134,22 @@ def test_headers_and_cookies() -> None:
     assert sent.headers == {"X-A": "1,2", "Cookie": "b=x%3By; c=p; c=q"}
 
 
-def test_a_parameter_with_a_media_type_is_json() -> None:
-    sent = call(
-        {"a": {"b": [1, {"c": "&"}]}}, parameters=[{"name": "a", "in": "query", "content": {"application/json": {}}}]
-    )
-    assert json.loads(dict(parse_qsl(urlsplit(sent.url).query))["a"]) == {"b": [1, {"c": "&"}]}
+# Place, media type, value -> what becomes of it.
+CONTENTS: list[tuple[str, str, Any, str]] = [
+    ("query", "application/json", {"b": ["&"]}, "?a=%7B%22b%22%3A%20%5B%22%26%22%5D%7D"),
+    ("query", "application/json", "b c", "?a=%22b%20c%22"),
+    ("query", "text/plain", "b c", "?a=b%20c"),
+    ("querystring", "application/jsonpath", "$.a", "?%24.a"),
+    ("querystring", "application/x-www-form-urlencoded", {"b": "c d", "l": [1, 2]}, "?b=c%20d&l=1&l=2"),
+    ("header", "text/plain", "b c", "b c"),
+    ("header", "*/*", "b", '"b"'),
+]
+
+
+@for_each(("place", "media_type", "value", "expected"), CONTENTS)
+def test_a_parameter_is_written_in_its_media_type(place: str, media_type: str, value: Any, expected: str) -> None:
+    sent = call({"a": value}, parameters=[{"name": "a", "in": place, "content": {media_type: {}}}])
+    assert expected in (sent.url.removeprefix(f"{HOST}/a"), sent.headers.get("a"))
 
 
 def test_the_result_that_is_read_is_asked_for() -> None:

@@ -11,7 +11,7 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
@@ -236,15 +236,30 @@ def _write(slot: Slot, value: Any, key: str) -> str:
 
 
 def _write_content(slot: Slot, value: Any) -> str:
-    """A value that is written by a media type; as JSON, unless it is a text without one."""
-    text = value
-    if slot.media_type is not None or not isinstance(value, str):
-        text = json.dumps(value, ensure_ascii=False)
+    """A value that is written by a media type, as a part of an address or of a cookie."""
     if slot.place == "querystring" and slot.media_type is None:
-        return encode_unreserved(text)
+        return encode_unreserved(_content_text(slot, value))
+    if slot.place == "querystring" and _plain_type(slot.media_type) == _FORM and isinstance(value, dict):
+        return _form_text(_members_of(value))
+    text = encode(_content_text(slot, value))
     if slot.place in ("path", "querystring"):
-        return encode(text)
-    return f"{encode(slot.name)}={encode(text)}"
+        return text
+    return f"{encode(slot.name)}={text}"
+
+
+def _content_text(slot: Slot, value: Any, ascii_only: bool = False) -> str:
+    """A value in its media type; as JSON, unless it is a text and that another type."""
+    plain = _plain_type(slot.media_type)
+    if isinstance(value, str) and not _is_json(plain):
+        return value
+    if isinstance(value, dict) and plain == _FORM:
+        return _form_text(_members_of(value))
+    return json.dumps(value, ensure_ascii=ascii_only)
+
+
+def _plain_type(media_type: str | None) -> str:
+    """A media type without its parameters."""
+    return (media_type or "").partition(";")[0].strip().lower()
 
 
 def _check_depth(value: Any, key: str) -> None:
@@ -286,7 +301,7 @@ def _header_name(name: str, key: str) -> str:
 def _header_value(slot: Slot, value: Any, key: str) -> str:
     """A value as a header: plain text, because nobody decodes headers."""
     if slot.expansion is None:
-        text = json.dumps(value)
+        text = _content_text(slot, value, ascii_only=True)
     else:
         _check_depth(value, key)
         text = expand_variable(slot.name, _without_nulls(value), slot.expansion, slot.explode, as_text)
@@ -319,12 +334,11 @@ def _body(template: RequestTemplate, arguments: Mapping[str, Any], others: Mappi
     if media_type is None or not (arguments or others or template.is_body_required):
         return None
     whole = next((key for key in arguments if not template.slots[key].name), None)
-    plain = media_type.partition(";")[0].strip().lower()
+    plain = _plain_type(media_type)
     if plain.startswith("multipart/"):
         return _multipart(media_type, list(_fields(template, arguments, others, whole)))
     if plain == _FORM:
-        fields = [_form_field(slot, value) for _, slot, value in _fields(template, arguments, others, whole)]
-        return _BodyBytes("&".join(filter(None, fields)).encode(), media_type)
+        return _BodyBytes(_form_text(_fields(template, arguments, others, whole)).encode(), media_type)
     if whole is not None:
         content = _whole_content(plain, template.slots[whole], arguments[whole], whole)
     elif _is_json(plain):
@@ -365,8 +379,19 @@ def _fields(
     rest = dict(others)
     if whole is not None and isinstance(arguments[whole], dict):
         rest = {**arguments[whole], **others}
-    for name, value in rest.items():
-        yield name, Slot("body", name, None, explode=True), value
+    yield from _members_of(rest)
+
+
+def _members_of(value: Mapping[str, Any]) -> Iterator[_Field]:
+    """The fields of an object that says nothing of how they are written."""
+    for name, member in value.items():
+        yield name, Slot("body", name, None, explode=True), member
+
+
+def _form_text(fields: Iterable[_Field]) -> str:
+    """The fields of a form in the words of an address."""
+    texts = [_form_field(slot, value) for _, slot, value in fields]
+    return "&".join(filter(None, texts))
 
 
 def _form_field(slot: Slot, value: Any) -> str:

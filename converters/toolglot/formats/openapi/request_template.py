@@ -64,7 +64,7 @@ def _slot(tool: Tool, key: str, binding: dict[str, Any]) -> Slot:
         explode = binding.get("explode", style in (None, "form")) is True
         return Slot(place, name, expansion, explode, False, media_type, _is_base64(schema))
     if media_type is not None or place == "querystring":
-        return Slot(place, name, None, media_type=media_type)
+        return Slot(place, name, None, media_type=_CONCRETE.get(media_type or "", media_type))
     expansion = _expansion(style, place)
     if place == "cookie":
         expansion = expansion._replace(separator="; ")
