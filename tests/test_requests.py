@@ -134,6 +134,14 @@ def test_headers_and_cookies() -> None:
     assert sent.headers == {"X-A": "1,2", "Cookie": "b=x%3By; c=p; c=q"}
 
 
+def test_a_cookie_that_nobody_encodes_is_written_as_it_is_or_refused() -> None:
+    plain = [parameter("cookie", "c", style="cookie")]
+    assert call({"c": ["%20", "b/="]}, parameters=plain).headers["Cookie"] == "c=%20; c=b/="
+    for value in ("a; admin=1", "é", "a b"):
+        with pytest.raises(ArgumentError, match="a cookie holds"):
+            call({"c": value}, parameters=plain)
+
+
 # Place, media type, value -> what becomes of it.
 CONTENTS: list[tuple[str, str, Any, str]] = [
     ("query", "application/json", {"b": ["&"]}, "?a=%7B%22b%22%3A%20%5B%22%26%22%5D%7D"),

@@ -12,6 +12,7 @@ import binascii
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
@@ -23,13 +24,14 @@ from toolglot.hub.model import Tool
 from toolglot.schema.arguments import Inputs, find_shape_fault
 from toolglot.text.digests import sha256_of
 from toolglot.text.pointers import as_list, escape
-from toolglot.text.uri_templates import QUERY, as_text, encode, encode_unreserved, expand_variable, is_nested
+from toolglot.text.uri_templates import QUERY, Encode, as_text, encode, encode_unreserved, expand_variable, is_nested
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", re.ASCII)
 _OF_A_PATH = "/?:@!$&'()*+,;=-._~%"  # what the path of a description may hold as it is
 _VISIBLE = re.compile(r"[!-~]+", re.ASCII)
 _HEADER_VALUE = re.compile(r"[\x20-\x7e\t]*", re.ASCII)
+_COOKIE_VALUE = re.compile(r"[!#-+\--:<-\[\]-~]*", re.ASCII)
 _FORM = "application/x-www-form-urlencoded"
 _MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*", re.ASCII)  # one, and neither several nor a range
 _PLAIN, _JSON, _BYTES = "text/plain", "application/json", "application/octet-stream"
@@ -229,10 +231,20 @@ def _write(slot: Slot, value: Any, key: str) -> str:
     if slot.expansion is None:
         return _write_content(slot, value)
     _check_depth(value, key)
-    encoder = encode
+    encoder: Encode = encode
     if slot.keeps_reserved:
         encoder = encode_unreserved
+    elif slot.is_verbatim:
+        encoder = partial(_refuse_no_cookie, key=key)
     return expand_variable(slot.name, _without_nulls(value), slot.expansion, slot.explode, encoder)
+
+
+def _refuse_no_cookie(text: str, key: str) -> str:
+    """The text, if it can stand in a cookie as it is. Source: RFC 6265, section 4.1.1, `cookie-octet`."""
+    if not _COOKIE_VALUE.fullmatch(text):
+        message = "a cookie holds printable ASCII without blanks, quotes, commas, semicolons and backslashes"
+        raise ArgumentError(message, "bad-header", f"/{escape(key)}")
+    return text
 
 
 def _write_content(slot: Slot, value: Any) -> str:

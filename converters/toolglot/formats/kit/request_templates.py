@@ -20,6 +20,7 @@ class Slot(NamedTuple):
         keeps_reserved: whether reserved characters stay as they are.
         media_type: of the value by itself; `None` where the place says it.
         is_base64: whether it stands for bytes.
+        is_verbatim: whether it is written as it is, so that a value which would have to be encoded has no place there.
     """
 
     place: PlaceInRequest
@@ -29,6 +30,7 @@ class Slot(NamedTuple):
     keeps_reserved: bool = False
     media_type: str | None = None
     is_base64: bool = False
+    is_verbatim: bool = False
 
 
 class Server(NamedTuple):

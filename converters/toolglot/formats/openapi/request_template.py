@@ -70,7 +70,7 @@ def _slot(tool: Tool, key: str, binding: dict[str, Any]) -> Slot:
         expansion = expansion._replace(separator="; ")
     explode = binding.get("explode") is True
     keeps_reserved = place == "query" and binding.get("allowReserved") is True
-    return Slot(place, name, expansion, explode, keeps_reserved)
+    return Slot(place, name, expansion, explode, keeps_reserved, is_verbatim=style == "cookie")
 
 
 def _expansion(style: str | None, place: PlaceInRequest) -> Expansion:
