@@ -349,12 +349,14 @@ def test_a_ledger_of_somebody_else_takes_nothing_away(small: Path) -> None:
     (small / "site" / "link.txt").symlink_to(small / "precious.txt")
     ledger = {
         "toolglot": 1,
-        "files": {"../precious.txt": digest, "link.txt": digest, str(small / "precious.txt"): digest},
+        "files": dict.fromkeys(["../precious.txt", "link.txt", str(small / "precious.txt"), "a\0b"], digest),
     }
     page_sample.write(small / "site" / generated.LEDGER, json.dumps(ledger))
     assert make(small).code == 0
     assert (small / "precious.txt").read_text() == "precious"
     assert (small / "site" / "link.txt").is_symlink()
+    page_sample.write(small / "site" / generated.LEDGER, json.dumps({"files": {"\ud800": digest}}))
+    assert "[file-exists]" in make(small).stderr
 
 
 REFUSED = [

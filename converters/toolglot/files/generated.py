@@ -6,7 +6,6 @@ since, is never replaced and never taken away.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -17,10 +16,10 @@ from toolglot.files.names import is_inside, paths_below
 from toolglot.files.temporaries import remove_leftovers
 from toolglot.files.transaction import Transaction, transaction
 from toolglot.text.digests import sha256_of
-from toolglot.text.serialization import Limits, dump_json, read_file
+from toolglot.text.serialization import Limits, dump_json, load, read_file
 
 LEDGER = "toolglot-files.json"
-_LARGEST = 1 << 30  # bytes of a file that is looked into
+_LIMITS = Limits(max_bytes=1 << 30, max_nodes=1 << 30)  # of a file that is looked into
 
 
 class FolderChanges(NamedTuple):
@@ -96,7 +95,7 @@ def _find_stale(folder: str, before: Mapping[str, str], after: Mapping[str, str]
 def _is_generated(path: str, folder: str, ledger: Mapping[str, str]) -> bool:
     """Whether a file holds what was generated last."""
     try:
-        return _hash(read_file(path, Limits(max_bytes=_LARGEST))) in ledger.get(_relative(path, folder), "").split()
+        return _hash(read_file(path, _LIMITS)) in ledger.get(_relative(path, folder), "").split()
     except Error:
         return False
 
@@ -111,9 +110,9 @@ def _read_ledger(folder: str) -> dict[str, str]:
     if not os.path.lexists(path):
         return {}
     try:
-        data: Any = json.loads(read_file(path, Limits(max_bytes=_LARGEST)))
+        data: Any = load(read_file(path, _LIMITS), LEDGER, _LIMITS).data
         return {str(name): str(hashes) for name, hashes in data["files"].items()}
-    except (Error, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (Error, TypeError, KeyError, AttributeError):
         raise _foreign_file(path) from None
 
 

@@ -21,13 +21,13 @@ a path of 800,000 took twenty seconds."""
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Whether `path`, its links followed, lies in `folder`; one that is too long lies nowhere."""
+    """Whether `path`, its links followed, lies in `folder`; one that no system opens lies nowhere."""
     if len(path) > LONGEST_PATH:
         return False
-    root, real = os.path.realpath(folder), os.path.realpath(path)
     try:
+        root, real = os.path.realpath(folder), os.path.realpath(path)
         return os.path.commonpath([root, real]) == root
-    except ValueError:  # different drives
+    except ValueError:  # different drives, or a name that no system has
         return False
 
 
