@@ -123,7 +123,7 @@ def _find_message(text: ScannedText) -> Iterator[Mapping[str, object]]:
     plain = _FLAG.sub("", text.value)
     for match in _MESSAGE.finditer(plain):
         message = _decode_hidden(match.group())
-        if message.isprintable():
+        if any(map(str.isprintable, message)):  # a line end in it would otherwise hide it
             yield {"words": quote(message)}
             return
 
