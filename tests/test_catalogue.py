@@ -19,6 +19,7 @@ from rows import for_each, sample
 from streams import Ran, run
 from toolglot import catalogs, formats, safety
 from toolglot.catalogs import CatalogOptions, Entry, Program
+from toolglot.catalogs.catalog_entries import seal_of
 from toolglot.catalogs.identities import command_words
 from toolglot.catalogs.languages import language_of, translate
 from toolglot.errors import UsageError
@@ -665,6 +666,16 @@ def test_what_was_edited_is_made_anew(tmp_path: Path, change: Change) -> None:
     (tmp_path / "old.json").write_text(json.dumps(data))
     done = run(tmp_path, ["catalog", "two.json", "--to", "atdf", "--since", "old.json"])
     assert (done.code, done.stdout) == (0, whole)
+
+
+@for_each(("key", "value"), [("tools", None), ("asserted", "x"), ("namespace", []), ("path", 7)])
+def test_what_says_no_place_is_made_anew_although_it_is_sealed(key: str, value: object) -> None:
+    document = serialization.load(json.dumps(record("drill")))
+    [entry] = catalogs.gather(document, formats.get("atdf"), "atdf", "a.json").entries
+    about = {**entry.provenance, key: value}
+    about["seal"] = seal_of(about, entry.record, "atdf")
+    text = catalogs.dump([entry._replace(provenance=about)], "atdf").text
+    assert catalogs.read_earlier(serialization.load(text), "atdf") == {}
 
 
 @pytest.mark.parametrize("before", ["atdf@0.1", "atdf@0.2", "atdf", "tool-descriptor"])

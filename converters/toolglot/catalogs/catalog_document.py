@@ -266,12 +266,26 @@ def _no_catalog_error(target: Format) -> UsageError:
     return UsageError(f"this is not a catalogue of {target.name} that toolglot wrote", "not-a-catalogue")
 
 
+class _EntryOrigin(msgspec.Struct):
+    """What an earlier catalogue has to say of a tool that is taken over; anybody can seal anything."""
+
+    identity: str
+    path: str
+    format: str
+    sha256: str
+    toolglot: str
+    tools: int
+    seal: str
+    namespace: str | None = None
+    asserted: dict[str, Any] = {}
+
+
 def _is_usable(about: dict[str, Any], record: Record, request: str) -> bool:
-    if not all(isinstance(about.get(key), str) for key in ("identity", "path", "format", "sha256")):
+    try:
+        provenance = msgspec.convert(about, _EntryOrigin)
+    except msgspec.ValidationError:
         return False
-    if about.get("toolglot") != toolglot.__version__:
-        return False
-    return bool(about.get("seal") == seal_of(about, record, request))
+    return provenance.toolglot == toolglot.__version__ and provenance.seal == seal_of(about, record, request)
 
 
 def _is_whole(same: Sequence[Entry]) -> bool:
