@@ -598,6 +598,18 @@ def test_one_file_a_source_keeps_the_tree(run: Streams) -> None:
     assert sorted(map(str, Path("back").rglob("*.json"))) == ["back/host.a.hub.json", "back/sub/host.b.hub.json"]
 
 
+def test_a_part_of_a_program_may_come_from_stdin(run: Streams) -> None:
+    commands = {name: {"description": "Does it.", "effects": {"network": True}} for name in ("pr", "api")}
+    put(
+        "gh.json",
+        {"atip": {"version": "0.6"}, "name": "gh", "version": "1", "description": "Works.", "commands": commands},
+    )
+    part = run("convert", "gh.json", "--to", "mcp", "--lossless").out
+    put("a.json", descriptor())
+    ran = run("convert", "-", "a.json", "--to", "atip", "-o", "out", "--report", "none", stdin=part.encode())
+    assert (ran.code, ran.err) == (0, "")
+
+
 def test_a_folder_that_cannot_be_written(run: Streams) -> None:
     put("a.json", descriptor("host:a"))
     ran = run("convert", "a.json", "--to", "hub", "-o", "/proc/toolglot/", "-q")  # not even root may write there

@@ -6,6 +6,7 @@ Every source stands for itself: one that cannot be read, or not be written, cost
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -148,7 +149,14 @@ def _find_sources(request: SourceRequest, output: str) -> list[SourceFile]:
     files = [file for file in all_files if file.is_named or not is_inside(file.path, output)]
     if all_files and not files:
         raise UsageError("the results would lie among the sources; name another folder", "same-folder", source=output)
-    return _from_one_folder(files, request.paths)
+    return _from_one_folder([_with_stdin(file, request) for file in files], request.paths)
+
+
+def _with_stdin(file: SourceFile, request: SourceRequest) -> SourceFile:
+    """A source with what stdin says, if it is stdin: a part of a program is read again, with the other parts."""
+    if file.path != STDIN:
+        return file
+    return msgspec.structs.replace(file, content=sys.stdin.buffer.read(request.limits.max_bytes + 1))
 
 
 def _from_one_folder(files: list[SourceFile], paths: Sequence[str]) -> list[SourceFile]:
