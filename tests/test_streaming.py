@@ -13,6 +13,7 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -727,3 +728,17 @@ def test_a_report_that_does_not_fit_is_not_said_of_the_result(here: Path, capsys
     assert "no space left on device" in said
     assert "r.jsonl" in said
     assert "b.jsonl" not in said
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no disk that is always full")
+def test_a_result_that_does_not_fit_is_not_said_of_the_report(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("a.jsonl").write_bytes(many(1))
+    with suppress(OSError), open("/dev/full", "w") as full, monkeypatch.context() as patch:  # closing fails once more
+        patch.setattr(sys, "stdout", full)
+        assert main(["convert", "a.jsonl", "--to", "mcp", "--report", "r.jsonl", "-q"]) == 2
+    assert capsys.readouterr().err == (
+        "error: the result could not be written: no space left on device [unwritable-file]\n"
+    )
+    assert os.path.exists("r.jsonl")

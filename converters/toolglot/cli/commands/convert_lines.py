@@ -241,6 +241,8 @@ def _open_destination(output: str | None, is_held: bool, force: bool) -> Iterato
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise ClosedPipe from None  # as an OSError it would be taken for a fault of the report's file
+    except OSError as error:
+        raise WriteError(f"the result could not be written: {system_reason(error)}", "unwritable-file") from error
 
 
 def _in_options(error: Diagnostic) -> Diagnostic:
