@@ -540,6 +540,8 @@ VERSIONS: list[tuple[str | None, str | None, str | None, tuple[str, bool]]] = [
     ("1.0.0-" + "1" * 99, "1.0.0-" + "2" * 99, None, ("none", True)),
     ("0.2.0", "0.3.0", BREAKING, ("minor", True)),
     ("0.2.0", "0.2.1", BREAKING, ("patch", False)),
+    ("0.2.0-rc.1", "0.2.0", BREAKING, ("none", True)),
+    ("0.2.1-rc.1", "0.2.1", BREAKING, ("none", False)),
     ("0.2.0", "0.2.1", COMPATIBLE, ("patch", False)),
     ("0.9.0", "1.0.0", BREAKING, ("major", True)),
     ("1.2", "v1.3.0", COMPATIBLE, ("minor", True)),

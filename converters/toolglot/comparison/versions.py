@@ -54,13 +54,13 @@ def judge_version(old: str | None, new: str | None, kind: str | None) -> Verdict
     bump = _find_bump(was, now)
     if bump == "lowered":
         return Verdict(bump, False, f"the version went back from {old} to {new}")
-    if was.core[0] == now.core[0] == 0:
-        needed_of_zero = "minor" if needs == "major" else needs
-        return Verdict(bump, _is_enough(bump, needed_of_zero), _warn_of_zero(needs))
+    warning = ""
+    if was.core[0] == now.core[0] == 0 and needs == "major":
+        needs, warning = "minor", "every 0.x is known by the same id@0; callers are not warned"
     release_bump = "none"
     if was.early and now.order > was.order:
         release_bump = _bump_of_release(was)
-    return Verdict(bump, _is_enough(bump, needs) or _is_enough(release_bump, needs))
+    return Verdict(bump, _is_enough(bump, needs) or _is_enough(release_bump, needs), warning)
 
 
 class Parts(NamedTuple):
@@ -125,9 +125,3 @@ def _bump_of_release(version: Parts) -> str:
 
 def _is_enough(bump: str, needs: str) -> bool:
     return needs in ("none", "patch") or BUMPS.index(bump) >= BUMPS.index(needs)
-
-
-def _warn_of_zero(needs: str) -> str:
-    if needs == "major":
-        return "every 0.x is known by the same id@0; callers are not warned"
-    return ""
