@@ -658,11 +658,13 @@ FOUND = [
 ]
 
 
-def test_github_commands_are_escaped() -> None:
-    assert findings.diagnostics_to_github(FOUND).splitlines() == [
+def test_github_commands_are_escaped_and_known_there() -> None:
+    note = Diagnostic(code="n", severity="info", message="it is so")
+    assert findings.diagnostics_to_github([*FOUND, note]).splitlines() == [
         "::error file=a b%2Cc%3Ad.json,line=3,col=7,title=a-b::50%25 of\\u000ait at /x",
         "::warning title=z::m; do this",
         "::error file=dir/e.json,line=1,title=a-b::again",
+        "::notice title=n::it is so",
     ]
 
 

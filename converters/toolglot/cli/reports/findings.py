@@ -32,6 +32,9 @@ def diagnostics_to_github(diagnostics: Sequence[Diagnostic]) -> str:
     return "".join(_workflow_command(diagnostic) for diagnostic in diagnostics)
 
 
+_GITHUB_COMMANDS = {"info": "notice"}  # severity -> its command, where that has another name
+
+
 def _workflow_command(diagnostic: Diagnostic) -> str:
     fields: dict[str, str | int | None] = {
         "file": None,
@@ -42,7 +45,8 @@ def _workflow_command(diagnostic: Diagnostic) -> str:
     if diagnostic.source is not None:
         fields["file"] = path_from_root(diagnostic.source)
     properties = ",".join(f"{key}={_escape_property(str(value))}" for key, value in fields.items() if value is not None)
-    return f"::{diagnostic.severity} {properties}::{_escape(sentence_of(diagnostic))}\n"
+    command = _GITHUB_COMMANDS.get(diagnostic.severity, diagnostic.severity)
+    return f"::{command} {properties}::{_escape(sentence_of(diagnostic))}\n"
 
 
 def path_from_root(source: str) -> str:
@@ -57,7 +61,7 @@ def path_from_root(source: str) -> str:
 
 
 def _escape(text: str) -> str:
-    return escape_controls(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return escape_controls(text).replace("%", "%25")
 
 
 def _escape_property(text: str) -> str:
