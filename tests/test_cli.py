@@ -9,6 +9,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -805,6 +806,15 @@ def test_the_agent_description_is_valid_and_complete(run: Streams) -> None:
     assert convert["force"]["type"] == "boolean"
     assert document["commands"]["convert"]["arguments"][0]["variadic"] is True
     assert document["commands"]["schema"]["arguments"][0]["required"] is False
+
+
+def test_the_examples_of_commands_run(run: Streams) -> None:
+    put("tools/a.json", descriptor())
+    commands = json.loads(run("--agent").out)["commands"].values()
+    examples = [example for command in commands for example in command.get("examples", ()) if " tools/" in example]
+    for example in examples:
+        if "serve" not in example:
+            assert run(*shlex.split(example)[1:]).code == 0, example
 
 
 def test_a_part_of_the_agent_description_can_be_asked_for(run: Streams) -> None:

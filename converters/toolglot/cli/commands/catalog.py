@@ -14,7 +14,7 @@ from toolglot.cli.option_types import CatalogTarget
 
 
 @replaces_files(stdin="optional")
-@agent.example("toolglot catalog tools/ --to hub -o catalog.json")
+@agent.example("toolglot catalog tools/ --to markdown -o tools.md")
 @agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
 @click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["catalog"])
 @click.argument("path", nargs=-1, required=True, type=options.SOURCE)
