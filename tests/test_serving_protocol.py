@@ -8,8 +8,9 @@ import os
 import socket
 import sys
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,8 @@ import toolglot
 from asgi import ask
 from golden import FIXTURES
 from test_serving import OWNER, READER, Served, look, serve
-from toolglot.bridge.session import Runner
+from toolglot.bridge import ToolCall
+from toolglot.bridge.session import Invocation, Runner
 from toolglot.servers.server_calls import ServerCalls
 from toolglot.serving import web_server
 from toolglot.serving.admission import Gate
@@ -37,7 +39,7 @@ from toolglot.serving.session_log import SessionLog
 
 pytestmark = pytest.mark.vendors
 
-ECHO = {
+ECHO: dict[str, Any] = {
     "atip": {"version": "0.6"},
     "name": "echo",
     "version": "9.1",
@@ -133,6 +135,32 @@ def test_a_program_that_is_allowed_runs_and_is_written_down(tmp_path: Path) -> N
     events = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     assert [event["toolId"] for event in events] == [name] * 4
     assert events[-1]["outcome"] == "completed"
+
+
+def test_a_program_ends_with_its_call() -> None:
+    [leaf] = toolglot.read_one({**ECHO, "name": "sleep", "commands": {"": ECHO["commands"]["say"]}}).leaves()
+    permission = RunPermission({"sleep": _allowed(Path("/bin/sleep").resolve())}, {}, None, "none")
+    invocation = Invocation(ToolCall("1", "sleep", {}), leaf, {"word": "5.4321"})
+
+    def is_running() -> bool:
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            with suppress(OSError):  # it has ended meanwhile
+                if path.read_bytes().endswith(b"5.4321\0"):
+                    return True
+        return False
+
+    async def give_up() -> None:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(ProgramRunner(permission, as_root=True), invocation)
+            while not is_running():
+                await anyio.sleep(0.01)
+            tasks.cancel_scope.cancel()
+
+    start = time.monotonic()
+    anyio.run(give_up)
+    while is_running():
+        time.sleep(0.01)
+    assert time.monotonic() - start < 4
 
 
 def _allowed(program: Path) -> Any:

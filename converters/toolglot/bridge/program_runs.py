@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
+from threading import Event
 from typing import Any, NamedTuple
 
 from toolglot.bridge.approval import approval_reasons
@@ -92,6 +93,7 @@ def run(
     result_filter: ResultFilter | None = None,
     any_name: bool = False,
     as_root: bool = False,
+    stop: Event | None = None,
 ) -> RunResult:
     """Carry out a call with the program that it is for. No shell is involved.
 
@@ -111,10 +113,11 @@ def run(
             characters.
         any_name: whether a program may be called otherwise than the description says.
         as_root: whether it may run as root.
+        stop: when another thread sets it, the program is killed, or does not start.
 
     Raises:
         ToolFailure: it did not run, or failed, with AIP-14's codes: `input_invalid`, `input_unsupported` (it waits for
-            a person), `policy_violation`, `cancelled` (not confirmed), `timeout`, `upstream_error`.
+            a person), `policy_violation`, `cancelled` (not confirmed, or stopped), `timeout`, `upstream_error`.
         ProgramError: the program may not be run.
         ArgumentError, UsageError: as for `argv` and `Validator`.
 
@@ -161,9 +164,11 @@ def run(
         if confirm(plan) is not True:
             raise ToolFailure("this was not confirmed", "cancelled")
         program_file.verify()  # somebody may have taken their time
+        if stop is not None and stop.is_set():
+            raise _stop_failure()
         launch = launch_of(plan.isolation, program_file, plan.vector, [plan.folder, scratch])
         bounds = RunBounds(plan.seconds, strict=False)
-        outcome = bounded_run(launch, plan.folder, plan.environment, bounds)
+        outcome = bounded_run(launch, plan.folder, plan.environment, bounds, stop)
     return _result(outcome, bounds, result_filter)
 
 
@@ -233,6 +238,8 @@ def _result(outcome: RunOutcome, bounds: RunBounds, result_filter: ResultFilter)
     cause = stderr.strip() or None
     if outcome.end == "timeout":
         raise ToolFailure(f"it did not end within {bounds.seconds:g} s and was killed", "timeout", True, cause)
+    if outcome.end == "stop":
+        raise _stop_failure(cause)
     if outcome.end == "flood":
         raise ToolFailure(f"it printed more than {bounds.stdout} bytes and was killed", "upstream_error", None, cause)
     if outcome.code:
@@ -243,6 +250,10 @@ def _result(outcome: RunOutcome, bounds: RunBounds, result_filter: ResultFilter)
         raise ToolFailure(f"the program {ending}", "upstream_error", None, cause)
     text = result_filter.filter(outcome.stdout.decode("utf-8", "replace"))
     return RunResult(_data_of(text), stderr)
+
+
+def _stop_failure(cause: str | None = None) -> ToolFailure:
+    return ToolFailure("it was stopped", "cancelled", None, cause)
 
 
 def _data_of(text: str) -> Any:

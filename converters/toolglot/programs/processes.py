@@ -7,6 +7,7 @@ process namespace, where there is one; `toolglot.programs.isolation` says where.
 
 from __future__ import annotations
 
+import math
 import os
 import selectors
 import signal
@@ -15,11 +16,13 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from threading import Event
 from typing import IO, Literal, NamedTuple, TypeAlias
 
 from toolglot.errors import ProgramError, system_reason
 
 _CHUNK = 1 << 16
+_LOOK_SECONDS = 0.05  # between looks at whether a run is stopped
 _UMASK = 0o077
 
 
@@ -56,14 +59,14 @@ class Launch(NamedTuple):
     file_size: int = 1 << 20
 
 
-EndOfRun: TypeAlias = Literal["exit", "timeout", "flood"]
+EndOfRun: TypeAlias = Literal["exit", "timeout", "flood", "stop"]
 
 
 class RunOutcome(NamedTuple):
     """How a run went.
 
     Attributes:
-        end: whether it ended by itself, lasted too long, or wrote too much.
+        end: whether it ended by itself, lasted too long, wrote too much, or was stopped.
         code: its exit code, negative for a signal; what it means depends on `end`.
         stdout, stderr: what it wrote, as far as it was kept.
     """
@@ -74,12 +77,15 @@ class RunOutcome(NamedTuple):
     stderr: bytes
 
 
-def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bounds: RunBounds) -> RunOutcome:
+def bounded_run(
+    launch: Launch, folder: str, environment: Mapping[str, str], bounds: RunBounds, stop: Event | None = None
+) -> RunOutcome:
     """Run a program; afterwards nothing of its process group is alive.
 
     Args:
         folder: where it runs.
         environment: all of its environment.
+        stop: when another thread sets it, the program is killed.
 
     Raises:
         ProgramError: the system does not start it, or cannot watch it (code `"program-not-started"`).
@@ -113,7 +119,7 @@ def bounded_run(launch: Launch, folder: str, environment: Mapping[str, str], bou
     streams = _OutputStreams(process.stdout, process.stderr, bounds)
     end: EndOfRun = "flood"
     try:
-        end = _wait(process.pid, streams, time.monotonic() + bounds.seconds)
+        end = _wait(process.pid, streams, time.monotonic() + bounds.seconds, stop)
     except OSError as error:  # `pidfd_open` is from 2019, and some containers forbid what they do not know
         message = f"the system cannot watch it: {system_reason(error)}"
         raise ProgramError(message, "program-not-started", source=launch.executable) from error
@@ -184,8 +190,9 @@ class _OutputStreams:
             pipe.close()
 
 
-def _wait(pid: int, streams: _OutputStreams, deadline: float) -> EndOfRun:
-    """Read what a process writes until it ends, writes too much, or the time is up."""
+def _wait(pid: int, streams: _OutputStreams, deadline: float, stop: Event | None) -> EndOfRun:
+    """Read what a process writes until it ends, is stopped, writes too much, or the time is up."""
+    longest_look = math.inf if stop is None else _LOOK_SECONDS
     end_of_process = os.pidfd_open(pid)
     try:
         with selectors.DefaultSelector() as selector:
@@ -193,7 +200,9 @@ def _wait(pid: int, streams: _OutputStreams, deadline: float) -> EndOfRun:
             for pipe in streams.pipes:
                 selector.register(pipe, selectors.EVENT_READ)
             while (remaining_seconds := deadline - time.monotonic()) > 0:
-                for key, _ in selector.select(remaining_seconds):
+                if stop is not None and stop.is_set():
+                    return "stop"
+                for key, _ in selector.select(min(remaining_seconds, longest_look)):
                     if key.fileobj is end_of_process:
                         streams.drain()
                         return "flood" if streams.is_flooded else "exit"

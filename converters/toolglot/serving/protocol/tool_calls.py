@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from threading import Event
 from typing import Any, NamedTuple
 
 import anyio
@@ -55,6 +56,8 @@ def route_calls(servers: ServerCalls, others: Runner) -> Runner:
 class ProgramRunner:
     """Carries out calls by the programs that are allowed; nobody is there to be asked.
 
+    A program ends with its call: where the client cancels that, or goes, nobody waits for it.
+
     Args:
         as_root: whether programs may run as root.
     """
@@ -65,15 +68,20 @@ class ProgramRunner:
         self._limiter = anyio.CapacityLimiter(_MOST_AT_ONCE)
 
     async def __call__(self, invocation: Invocation) -> Any:
+        stop = Event()
         run = partial(
             bridge.run,
             invocation.leaf,
             invocation.arguments,
             confirm=_confirm,
             as_root=self._as_root,
+            stop=stop,
             **self._permission._asdict(),
         )
-        result = await anyio.to_thread.run_sync(run, limiter=self._limiter)
+        try:
+            result = await anyio.to_thread.run_sync(run, limiter=self._limiter, abandon_on_cancel=True)
+        finally:
+            stop.set()
         return result.value
 
 
