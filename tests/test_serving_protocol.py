@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import anyio
@@ -366,3 +369,21 @@ def test_over_the_streams_of_a_process(served: Served) -> None:
             return await names_of(client)
 
     assert len(anyio.run(listed)) == len(TOOLS)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there only the library can read stdin, in a thread")
+def test_ctrl_c_ends_a_server_whose_client_says_nothing(served: Served) -> None:
+    words = ["-m", "toolglot", "serve", "--mcp", "stdio", "--isolated", str(served.folder)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    greeting = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    with subprocess.Popen([sys.executable, *words], stdin=PIPE, stdout=PIPE, env=environment) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(json.dumps(greeting).encode() + b"\n")
+        server.stdin.flush()
+        assert b'"id":1' in server.stdout.readline()
+        server.send_signal(signal.SIGINT)
+        try:
+            assert server.wait(10) == 130
+        finally:
+            server.kill()

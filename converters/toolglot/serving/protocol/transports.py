@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
+import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -29,6 +31,8 @@ from toolglot.serving.web_server import is_loopback
 
 PATH = "/mcp"
 _MOST_BYTES = 1 << 20  # of a request
+_CHUNK = 1 << 16
+_LAST_SECONDS = 0.1  # for what a client asked before it closed its end; the library leaves it without an answer then
 
 _FOREIGN = responses.refusal(403, "forbidden", "a page of another site asks; this is refused")
 
@@ -48,11 +52,41 @@ async def serve_streams(
     async with (
         while_serving or nullcontext(),
         anyio.create_task_group() as tasks,
-        stdio_server() as (incoming, outgoing),
+        stdio_server(_stdin_lines()) as (incoming, outgoing),
     ):
         tasks.start_soon(keep_looking, catalog, server.tell_of_changes)
         await server.library.run(incoming, outgoing, server.library.create_initialization_options())
         tasks.cancel_scope.cancel()
+
+
+def _stdin_lines() -> Any:
+    """The lines of stdin; `None` where only the library can read them.
+
+    It reads them in a thread, which would keep the process until the next line comes, whoever wants to end it.
+    """
+    if os.name == "nt":
+        return None
+    return _lines(sys.stdin.fileno())
+
+
+async def _lines(handle: int) -> AsyncIterator[str]:
+    line = bytearray()
+    while chunk := await _read(handle):
+        *ends, rest = chunk.split(b"\n")
+        for end in ends:
+            yield (line + end).decode("utf-8", "replace")
+            line.clear()
+        line += rest
+    if line:
+        yield line.decode("utf-8", "replace")
+    await anyio.sleep(_LAST_SECONDS)
+
+
+async def _read(handle: int) -> bytes:
+    """What a stream has, as soon as it has something; empty at its end."""
+    with suppress(PermissionError):  # of a file, which nobody has to wait for
+        await anyio.wait_readable(handle)
+    return os.read(handle, _CHUNK)
 
 
 class _Endpoint:
