@@ -256,6 +256,10 @@ RESTATED: dict[str, tuple[Any, Any]] = {
         },
         {"discriminator": {"propertyName": "p", "mapping": {"a": "#/$defs/Loop", "b": "B", "c": "c.yaml"}}},
     ),
+    "alternatives that a discriminator tells apart": (
+        {"oneOf": [{"type": "object"}, {"type": "object"}], "discriminator": {"propertyName": "p"}},
+        {"anyOf": [{"type": "object"}, {"type": "object"}], "discriminator": {"propertyName": "p"}},
+    ),
     "a reference to itself": (
         {"$ref": "#/components/schemas/Loop"},
         {"$ref": "#/$defs/Loop"},

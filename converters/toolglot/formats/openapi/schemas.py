@@ -288,6 +288,8 @@ class _Rewriter:
             self._follow(out)
         if isinstance(out.get("discriminator"), dict):
             out["discriminator"] = self._with_own_names(out["discriminator"])
+            if "anyOf" not in out:  # a property tells which alternative is meant, and few documents close them
+                out = rename(out, "oneOf", "anyOf")
         for keyword in _ADDRESSES:
             out.pop(keyword, None)
         return out
