@@ -97,6 +97,11 @@ SENTENCES: list[tuple[dict[str, Any], str | None]] = [
     ({"then": {"required": ["a"]}}, None),
     ({"oneOf": [TEXT, WHOLE], "type": ["string", "integer"]}, "Exactly one of the alternatives."),
     ({"oneOf": [TEXT, {"minimum": 3}]}, "Exactly one of: string; minimum 3."),
+    ({"discriminator": {"propertyName": "kind"}}, "Told apart by kind."),
+    (
+        {"discriminator": {"propertyName": "kind", "mapping": {"cat": "#/$defs/Cat", "dog": "Dog"}}},
+        "Told apart by kind: cat is Cat, dog is Dog.",
+    ),
     ({"anyOf": [{"pattern": "a"}, {"pattern": "b"}]}, "At least one of: must match a; must match b."),
     ({"contentEncoding": "base64"}, "Encoding: base64."),
     ({"contentMediaType": "image/png"}, "Media type: image/png."),

@@ -404,6 +404,15 @@ def _one_of(schemas: list[Any], node: JsonSchema) -> str:
     return "Exactly one of the alternatives"
 
 
+def _discriminator(value: dict[str, Any], node: JsonSchema) -> str:
+    """The property that tells alternatives apart, and which value stands for which. Source: OpenAPI 3.1.1, 4.8.25."""
+    sentence = f"Told apart by {say_value(value['propertyName'])}"
+    meanings = [f"{say_value(name, 80)} is {_reference(target)}" for name, target in value.get("mapping", {}).items()]
+    if len(meanings) > NAMES:
+        meanings[NAMES:] = ["..."]
+    return f"{sentence}: {', '.join(meanings)}" if meanings else sentence
+
+
 def _examples(values: list[Any], node: JsonSchema) -> str | None:
     if not values:
         return None
@@ -462,7 +471,7 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "anyOf": lambda value, node: f"At least one of: {_join_rules(value)}",
     "oneOf": _one_of,
     "$ref": lambda value, node: f"Like {_reference(value)}",
-    "discriminator": lambda value, node: f"Told apart by {say_value(value['propertyName'])}",
+    "discriminator": _discriminator,
     "default": lambda value, node: f"Default: {say_value(value)}",
     "examples": _examples,
     "example": lambda value, node: f"Example: {say_value(value)}",
