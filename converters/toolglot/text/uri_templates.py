@@ -62,14 +62,14 @@ def encode_unreserved(text: str) -> str:
 
 
 def as_text(value: Any) -> str:
-    """A number or a boolean as JSON writes it; a text as it is.
+    """A number or a boolean as JSON writes it, a whole number without a fraction; a text as it is.
 
-    >>> as_text(True), as_text(1.5), as_text("a")
-    ('true', '1.5', 'a')
+    >>> as_text(True), as_text(1.5), as_text(1.0), as_text("a")
+    ('true', '1.5', '1', 'a')
     """
     if isinstance(value, bool):
         return "true" if value else "false"
-    return value if isinstance(value, str) else repr(value)
+    return value if isinstance(value, str) else repr(value).removesuffix(".0")
 
 
 def is_nested(value: Any) -> bool:
