@@ -14,6 +14,14 @@ _NEWEST = jsonschema.Draft202012Validator
 _FAST = jsonschema_rs.Draft202012Validator(_NEWEST.META_SCHEMA, validate_formats=True)
 
 
+_WITHOUT_FORMATS = jsonschema_rs.Draft202012Validator(_NEWEST.META_SCHEMA)
+
+
+def is_schema_but_for_patterns(schema: Any) -> bool:
+    """Whether something is a schema of 2020-12, whose patterns may be no regular expressions: `check` names those."""
+    return _WITHOUT_FORMATS.is_valid(schema)
+
+
 def check_schema(schema: Any) -> None:
     """Refuse what is no schema of 2020-12, whatever it declares.
 

@@ -247,12 +247,8 @@ def _required(node: Node, keyword: str, value: Any) -> None:
 
 
 def _optional(node: Node, keyword: str, value: Any) -> None:
-    required_names = node.source.get("required", [])
-    if (
-        isinstance(value, list)
-        and isinstance(required_names, list)
-        and all(name not in required_names for name in value)
-    ):
+    required_names = as_list(node.source.get("required"))
+    if isinstance(value, list) and all(name not in required_names for name in value):
         node.report_renamed(keyword, value, None, "what `required` does not list is optional")
     elif not node.place.member or truth_value(value) is None:
         node.out[keyword] = value
