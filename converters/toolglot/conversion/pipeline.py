@@ -77,8 +77,11 @@ class Evidence:
         """The changes of each reading (-1) and of each of its tools (their indexes)."""
         changes = [(reading, -1, _changes_of_document(reading)) for reading in self.readings]
         places_of_losses: set[tuple[int, str]] = set()
+        target = formats.parse_target(self.to)[0]
         for item in self.tools:
-            of_tool = _without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses)
+            of_tool = list(_without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses))
+            if not may_lose(item.back.tool, target):
+                of_tool = [msgspec.structs.replace(change, is_own=True) for change in of_tool]
             changes.append((item.reading, item.number, [*item.override.changes, *of_tool]))
         return changes
 
@@ -273,7 +276,7 @@ def convert_readings(
     refuse_weaker([item.back for item in converted_tools], target)
     output = collect_output(written_tools, request, lossless)
     output = msgspec.structs.replace(output, is_bare=settings.is_bare)
-    is_lossless = lossless and all(may_lose(tool, target) for tool in tools)
+    is_lossless = lossless and any(may_lose(tool, target) for tool in tools)
     evidence = Evidence(readings, converted_tools, to, is_lossless)
     conversion = Conversion([tool for reading in readings for tool in reading.tools], output, evidence)
     if on_loss == "fail" and conversion.report_without_lines.losses:

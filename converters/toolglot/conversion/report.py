@@ -32,7 +32,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     For people, once the places are known: `field` is what the source calls it, or the target where the source is
     silent, and `spelled` the word that stands there; `result` is where the target says it, as the number of a document
     and a line, if that was asked for; `loses_danger` is whether the target says nothing of a danger; `because` says why
-    in few words; `bookkeeping` is whether it only follows from how the formats spell things.
+    in few words; `bookkeeping` is whether it only follows from how the formats spell things; `is_own` is whether the
+    tool is of the target's own format.
     """
 
     action: str
@@ -54,6 +55,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     loses_danger: bool = False
     because: str = ""
     bookkeeping: bool | None = None
+    is_own: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The entry under the names of `schemas/report`: `before` and `after` are called `from` and `to`."""
@@ -93,9 +95,9 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """Whether a remainder can hold what it takes away.
 
         A remainder is one of a tool that is written; what stands beside the tools has none, nor has a tool that is
-        left out.
+        left out, or is of the target's own format.
         """
-        return bool(self.tool) and self.action != "excluded"
+        return bool(self.tool) and self.action != "excluded" and not self.is_own
 
     @property
     def place(self) -> str:
@@ -187,7 +189,7 @@ def merge_reports(reports: Iterable[Report]) -> Report:
         target=", ".join(dict.fromkeys(report.target for report in reports)),
         tools=sum(report.tools for report in reports),
         changes=tuple(change for report in reports for change in report.changes),
-        lossless=all(report.lossless for report in reports),
+        lossless=any(report.lossless for report in reports),
         sources=tuple(dict.fromkeys(source for report in reports for source in report.sources)),
     )
 

@@ -53,7 +53,7 @@ class Tally(msgspec.Struct):
     tools: int = 0
     texts: int = 0
     losses: int = 0
-    lossless: bool = True
+    lossless: bool = False
     origins: list[str] = []
     counts: Counter[ChangeKey] = msgspec.field(default_factory=Counter)
     examples: dict[ChangeKey, list[Change]] = {}
@@ -70,7 +70,7 @@ class Tally(msgspec.Struct):
             self._keep([result.error])
         if result.report is not None:
             self.losses += len(result.report.losses)
-            self.lossless &= result.report.lossless
+            self.lossless |= result.report.lossless
             self._remember([result.report.origin])
             self._count(result, result.report.changes)
 
@@ -82,7 +82,7 @@ class Tally(msgspec.Struct):
         self.tools += later.tools
         self.texts += later.texts
         self.losses += later.losses
-        self.lossless &= later.lossless
+        self.lossless |= later.lossless
         self.counts += later.counts
         self._remember(later.origins)
         self._keep(later.errors)
@@ -102,7 +102,7 @@ class Tally(msgspec.Struct):
             target=to,
             tools=self.tools,
             changes=tuple(change for examples in self.examples.values() for change in examples),
-            lossless=self.tools > 0 and self.lossless,
+            lossless=self.lossless,
         )
 
     def to_json(self, to: str) -> dict[str, Any]:
