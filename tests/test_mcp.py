@@ -306,6 +306,14 @@ def test_the_revision_of_a_record(record: dict[str, Any], revision: str) -> None
     assert canonical.is_valid(record, f"mcp/{revision}")
 
 
+@for_each("revision", REVISIONS)
+def test_what_revisions_share_goes_from_one_to_another(revision: str) -> None:
+    record = tool(annotations={"destructiveHint": True, "idempotentHint": True}, _meta={"a.example/b": 1})
+    conversion = toolglot.convert(record, f"mcp@{revision}")
+    assert json.loads(conversion.text)["tools"] == [record]
+    assert conversion.report.losses == ()
+
+
 @given(record=strategies.RECORDS["mcp"], revision=st.sampled_from(REVISIONS))
 def test_what_is_valid_in_a_revision_is_valid_in_its_own(record: Record, revision: str) -> None:
     if canonical.is_valid(record.data, f"mcp/{revision}"):

@@ -132,10 +132,15 @@ def _stays(tool: Tool, request: TargetRequest, modes: ProviderModes) -> bool:
         return True
     if request.options.asks_for_changes:
         return False
-    of_this_version = request.version in (None, target.version_of(target.write(tool, None).data))
-    if request.own_definitions == "as-read" and of_this_version:
+    if request.own_definitions == "as-read" and _has_shape_of_version(tool, request):
         return True
     return _obeys(tool, target, modes)
+
+
+def _has_shape_of_version(tool: Tool, request: TargetRequest) -> bool:
+    """Whether the version asked for has the shape in which a tool was read; versions of a protocol share one."""
+    target = request.target
+    return not target.provider.is_api or request.version in (None, target.version_of(target.write(tool, None).data))
 
 
 def _obeys(tool: Tool, target: Format, modes: ProviderModes) -> bool:
