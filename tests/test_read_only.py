@@ -314,6 +314,14 @@ def test_a_flag_that_nobody_can_read_has_its_own_place() -> None:
     assert 5 in {change.line for change in changes}
 
 
+def test_flags_of_a_group_exclude_each_other_unless_they_are_very_many() -> None:
+    names = [f"f{number}" for number in range(101)]
+    flags = dict.fromkeys([f"--{name}" for name in names], "Odd.")
+    tool = toolglot.read_one({"name": "nursery", "flags": flags, "exclusiveflags": [names, names[:2]]}, "carapace")
+    assert (tool.bindings or {})["f0"].excludes == ("f1",)
+    assert tool.extension("carapace")["exclusiveflags"] == [names]
+
+
 def test_kdl_names_the_extra_that_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ckdl", None)
     [path] = [path for path in DOCUMENTS if path.suffix == ".kdl"]

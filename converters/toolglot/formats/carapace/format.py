@@ -33,7 +33,7 @@ from toolglot.formats.kit.parameters import NamedParameter, stated_text
 from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts, unclear_fields
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
-from toolglot.text.pointers import escape, mapping_at
+from toolglot.text.pointers import escape, mapping_at, without_keys
 
 
 def _load_examples(value: dict[str, Any]) -> tuple[Example, ...]:
@@ -108,17 +108,24 @@ def _take_parameters(rest: dict[str, Any]) -> tuple[Entries, Entries]:
     return own_entries, shared_entries
 
 
+_MOST_EXCLUSIVE = 100  # flags of a group; each of them names all others
+
+
 def _take_exclusions(rest: dict[str, Any], flags: list[dict[str, Any]]) -> None:
     """Say in each flag which others it excludes; a group that names something else stays where it is, too."""
-    flag_names = {entry["name"] for entry in flags}
-    groups = [group for group in rest.pop("exclusiveflags", None) or () if group]
-    _put_back(rest, "exclusiveflags", [group for group in groups if not flag_names.issuperset(group)])
+    others_of: dict[str, dict[str, None]] = {entry["name"]: {} for entry in flags}
+    kept_groups: list[list[str]] = []
+    for group in rest.pop("exclusiveflags", None) or ():
+        if len(group) > _MOST_EXCLUSIVE:
+            kept_groups.append(group)
+            continue
+        if not others_of.keys() >= set(group):
+            kept_groups.append(group)
+        for name in others_of.keys() & set(group):
+            others_of[name].update(dict.fromkeys(group))
+    _put_back(rest, "exclusiveflags", kept_groups)
     for entry in flags:
-        others: dict[str, None] = {}
-        for group in groups:
-            if entry["name"] in group:
-                others.update(dict.fromkeys(group))
-        others.pop(entry["name"], None)
+        others = without_keys(others_of[entry["name"]], entry["name"])
         if others:
             entry["exclusive"] = list(others)
 
