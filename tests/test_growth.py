@@ -146,6 +146,11 @@ def refuse(to: str) -> Callable[[Any], object]:
     return convert_too_large
 
 
+def hidden_aliases(number: int) -> dict[str, Any]:
+    aliases = [{"name": "alias", "arguments": [f"--a{n}"], "properties": {"hide": True}} for n in range(number)]
+    return {"nodes": [{"name": "bin", "arguments": ["a"]}, {"name": "flag", "arguments": ["-a"], "children": aliases}]}
+
+
 def users_of_a_definition(users: int, alternatives: int, **keywords: Any) -> dict[str, Any]:
     return a_tool(
         properties={f"p{n}": {"$ref": "#/$defs/d", **keywords} for n in range(users)},
@@ -193,6 +198,7 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         an_api(**{f"a{n}": {"allOf": [{"$ref": "#/components/schemas/Large"}]} for n in range(4_000)}),
         toolglot.read,
     ),
+    "aliases that help does not show": (hidden_aliases(12_000), lambda data: toolglot.read(data, "usage")),
     "unknown arguments": (
         {f"name{n}": n for n in range(3_000)},
         Inputs(Tool(id="a", inputs={"properties": {f"names{n}": {} for n in range(200)}})).faults,

@@ -53,13 +53,15 @@ def entry_of_flag(node: KdlNode) -> dict[str, Any]:
 
 def _take_aliases(content: Statements) -> list[str]:
     """Other spellings of a flag; those that help does not show stay where they are."""
-    hidden = [node for node in content.parts.get("alias", []) if node.get("properties")]
-    visible = [node for node in content.take_parts("alias") if node not in hidden]
+    hidden: list[KdlNode] = []
+    aliases: list[str] = []
+    for node in content.take_parts("alias"):
+        if node.get("properties"):
+            hidden.append(node)
+        else:
+            aliases += texts_at(node, "arguments")
     if hidden:
         content.parts["alias"] = hidden
-    aliases = []
-    for node in visible:
-        aliases += texts_at(node, "arguments")
     return aliases
 
 
