@@ -199,6 +199,14 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         toolglot.read,
     ),
     "aliases that help does not show": (hidden_aliases(12_000), lambda data: toolglot.read(data, "usage")),
+    "names that are optional, or required": (
+        {
+            "properties": {f"p{n}": {"optional": True} for n in range(15_000)},
+            "required": [f"r{n}" for n in range(15_000)],
+            "optional": [f"p{n}" for n in range(15_000)],
+        },
+        normalise,
+    ),
     "unknown arguments": (
         {f"name{n}": n for n in range(3_000)},
         Inputs(Tool(id="a", inputs={"properties": {f"names{n}": {} for n in range(200)}})).faults,

@@ -16,7 +16,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import Path
 from toolglot.schema.keywords import ANNOTATIONS, MANY, NAMED, ONE, SHAPES, TYPES, is_schema, truth_value
 from toolglot.schema.references import find_free_name
-from toolglot.text.pointers import as_list, mapping_at, pointer_of
+from toolglot.text.pointers import as_list, mapping_at, pointer_of, texts_at
 
 _NEWEST = 2020  # the draft, by its year
 LAST_ID = 4  # the last draft that says `id`
@@ -205,26 +205,28 @@ def _properties(node: Node, keyword: str, value: Any) -> None:
         del members["required"]  # one level too deep: a list of names is no schema
         node.required += names
         node.report_renamed("required", names, names, "the list stood among the properties")
+    required_names: frozenset[str] | None = None
+    if isinstance(node.source.get("required"), list):
+        required_names = frozenset(texts_at(node.source, "required"))
     for name, item in members.items():
         if isinstance(item, dict):
-            _lift(node, name, item)
+            _lift(node, name, item, required_names)
     node.out[keyword] = {
         name: node.read(item, node.place.inner(keyword, name, member=True)) for name, item in members.items()
     }
 
 
-def _lift(node: Node, name: str, item: JsonSchema) -> None:
-    """Move what a property says about being required to the object."""
+def _lift(node: Node, name: str, item: JsonSchema, required_names: frozenset[str] | None) -> None:
+    """Move what a property says about being required to the object, which may list all names that are."""
     place = node.place.inner("properties", name)
-    required_names = node.source.get("required")
     required, optional = truth_value(item.get("required")), truth_value(item.get("optional"))
     if required is not None:
         node.report(place, "required", "renamed", item["required"], None, "said in `required` of the object")
-    if optional is not None and isinstance(required_names, list) and optional is (name in required_names):
+    if optional is not None and required_names is not None and optional is (name in required_names):
         node.report(place, "optional", "dropped", item["optional"], None, "`required` of the object says otherwise")
     elif optional is not None:
         node.report(place, "optional", "renamed", item["optional"], None, "said in `required` of the object")
-    if required or (optional is False and not isinstance(required_names, list)):
+    if required or (optional is False and required_names is None):
         node.required.append(name)
 
 
@@ -247,8 +249,8 @@ def _required(node: Node, keyword: str, value: Any) -> None:
 
 
 def _optional(node: Node, keyword: str, value: Any) -> None:
-    required_names = as_list(node.source.get("required"))
-    if isinstance(value, list) and all(name not in required_names for name in value):
+    required_names = {name for name in as_list(node.source.get("required")) if isinstance(name, str)}
+    if isinstance(value, list) and required_names.isdisjoint(texts_at(node.source, keyword)):
         node.report_renamed(keyword, value, None, "what `required` does not list is optional")
     elif not node.place.member or truth_value(value) is None:
         node.out[keyword] = value
