@@ -45,15 +45,12 @@ class Problem(NamedTuple):
 
 
 def find_problems(data: Any, name: str) -> Iterator[Problem]:
-    """Every fault that the schema called `name` finds in `data`, in document order.
+    """Every fault that the schema called `name` finds in `data`, by the keys and indexes that lead to them.
 
     >>> [problem.message for problem in find_problems({"toolId": "a", "source": "mcp"}, "tool-descriptor/v1")]
     ['`safetyTier` is missing']
     """
-    errors = sorted(
-        careful_validator(name).iter_errors(data), key=lambda error: [str(part) for part in error.absolute_path]
-    )
-    for error in errors:
+    for error in sorted(careful_validator(name).iter_errors(data), key=lambda error: list(error.absolute_path)):
         yield from _explain_error(_most_specific(error))
 
 
