@@ -48,10 +48,11 @@ def descriptor(tool_id: str, source: str = "connector", **more: Any) -> dict[str
 DESCRIPTORS = [
     descriptor("mcp:files/read me", "mcp", inputSchema=FLAT, egress="none"),
     descriptor("connector:mail.list", inputSchema=NESTED, outputSchema={"type": "object"}, title="Mail"),
-    descriptor("connector:mail.send", safetyTier="write", auth={"scopes": ["mail.send", "mail.read"]}),
+    descriptor("connector:mail.send", safetyTier="write", approval="always",
+               auth={"scopes": ["mail.send", "mail.read"]}),
     descriptor("connector:mail.read", auth={"scopes": ["mail.read"]}, inputSchema={"type": "object"}),
-    descriptor("openwop:flow", "workflow", description="\\ud800 <script>alert(1)</script>"),
-]
+    descriptor("openwop:flow", "workflow", description="\\ud800 <script>alert(1)</script>", approval="conditional"),
+]  # fmt: skip
 IDS = sorted(one["toolId"] for one in DESCRIPTORS)
 
 TOKENS = {
@@ -157,6 +158,8 @@ def test_the_compact_view_has_the_same_tools_and_flat_schemas(served: Served) ->
     assert tools["mcp:files/read me"] == descriptor("mcp:files/read me", "mcp", inputSchema=FLAT)
     assert tools["connector:mail.list"] == descriptor("connector:mail.list", title="Mail")
     assert tools["connector:mail.read"]["inputSchema"] == {"type": "object", "properties": {}}
+    assert tools["connector:mail.send"]["description"] == "Safety: asks for approval every time."
+    assert tools["openwop:flow"]["description"].endswith("</script> Safety: may ask for approval.")
     assert served.ask("/v1/tools/connector%3Amail.list?view=compact").data == tools["connector:mail.list"]
 
 

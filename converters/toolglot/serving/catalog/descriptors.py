@@ -14,6 +14,7 @@ from toolglot.fitting.fit import fit
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.fitting.types import make_nullable
 from toolglot.formats.kit.keyword_sets import VOCABULARY
+from toolglot.safety import NOTES, SAFETY_LABEL
 from toolglot.schema.keywords import ANNOTATIONS, rebuild, walk
 from toolglot.text.pointers import without_keys
 from toolglot.text.serialization import dump_json
@@ -70,6 +71,8 @@ _FIELDS = ("toolId", "source", "safetyTier", "title", "description", "inputSchem
 # Keywords that the view refuses at every depth; a property may have their names.
 _REFUSED = frozenset({"$ref", "oneOf", "allOf", "anyOf", "not", "patternProperties", "dependentSchemas"})
 _USELESS = frozenset({"$dynamicRef", "$defs"})  # without references
+# Of the fields that the view leaves out this is the one that its readers must not miss: the description says it.
+_NOTES = {"always": NOTES["always-asks-approval"], "conditional": NOTES["may-ask-approval"]}
 _RULES = ProviderRules(
     format="tool-descriptor",
     profile="compact",
@@ -86,6 +89,10 @@ _ABOUT_ANY_TYPE = {"if", "then", "else"}  # would hold for null, too
 
 def _compact_descriptor(data: dict[str, Any]) -> dict[str, Any]:
     """The compact descriptor. A schema that the view has no words for is left out; the tool never is."""
+    note = _NOTES.get(data.get("approval", ""))
+    if note is not None:
+        description = f"{data.get('description', '')} {SAFETY_LABEL}{note.words}.".strip()
+        data = {**data, "description": description}
     compact = {key: data[key] for key in _FIELDS if key in data}
     if "inputSchema" in compact:
         flat = flatten(compact.pop("inputSchema"))
