@@ -38,6 +38,20 @@ STATED = [
     ("Remove. 【⚠️ DESTRUCTIVE】", ("destructive",)),
     ("Remove. [DE\u200bSTRUCTIVE]", ("destructive",)),  # a letter that nobody sees
     ("⚠️ DESTRUCTIVE: removes the file", ("destructive",)),
+    ("Cancel. [DESTRUCTIVE: cancel]", ("destructive",)),
+    ("[WARNING: Destructive] Remove.", ("destructive",)),
+    ("[irreversible action] [Not reversible command] Remove.", ("not-reversible",)),
+    # labels
+    ("DESTRUCTIVE: removes the file", ("destructive",)),
+    ("**Destructive:** removes the file", ("destructive",)),
+    ("DESTRUCTIVE. Removes the file.", ("destructive",)),
+    ("Destructive operation - removes the file", ("destructive",)),
+    ("Remove.\n\n    Destructive: removes the file.", ("destructive",)),
+    ("Remove. Destructive! Irreversible.", ("destructive", "not-reversible")),
+    ("Not reversible", ("not-reversible",)),
+    ("Remove it (destructive).", ("destructive",)),
+    ("Remove it (DESTRUCTIVE — no way back, Irreversible)", ("destructive",)),
+    ("Remove it (irreversible action: no backup)", ("not-reversible",)),
     # sentences
     ("Remove. Safety: deletes files; sings.", ("deletes-files",)),
     ("Safety: needs credentials\n\nAnd more.", ("credentials",)),
@@ -59,6 +73,10 @@ def test_a_warning_is_found(text: str, expected: tuple[str, ...]) -> None:
         "Safety first: read the manual.", "Remove. [🔒 READ-ONLY]", "[non-destructive]",
         "See [destructive tests](a.md)?",
         "⚠️ Only on Sundays.", "array[destructiveIndex]", "Destructive interference of waves.",
+        "Destructive: no", "Destructive: **false**", "Irreversible - never.", "Args:\n    destructive: To wipe.",
+        "Modes:\n- Destructive: wipe\n- Safe: look", "(non-destructive)", "(destructive or not)",
+        "Non-Destructive.", "Kind.Destructive.", "Variants (default, destructive)", "A (destructive, default)",
+        "Is it irreversible? Not reversible locks help.", "[destructive operations]",
     ],
 )  # fmt: skip
 def test_ordinary_prose_warns_of_nothing(text: str) -> None:
@@ -77,6 +95,7 @@ def test_a_text_never_makes_a_tool_look_safe() -> None:
         ("[destructive | 💰 BILLABLE]", ("destructive",)),
         ("[🔒 READ-ONLY]", ("read-only",)), ("[⚠️ DЕSTRUCTIVE]", ("destructive",)), ("Remove.", ()),
         ("[⚠️ DESTRUCTIVE destructive]", ("destructive",)),  # beside the real one
+        ("Remove (destructive).", ()), ("DESTRUCTIVE: removes.", ()),  # a label is plain speech
     ],
 )  # fmt: skip
 def test_imitations_are_named(text: str, expected: tuple[str, ...]) -> None:

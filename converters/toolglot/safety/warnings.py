@@ -110,19 +110,36 @@ _SIGNS = compile_later(r"[［【〔⦗❲\u26a0\U0001f4b0\U0001f512]")
 
 
 def may_warn(text: str) -> bool:
-    """Whether a text, or one of several that are joined, is worth a closer look: three searches at the speed of C."""
-    plain = "[" in text or "afety:" in text or "AFETY:" in text
+    """Whether a text, or one of several that are joined, is worth a closer look: few searches at the speed of C."""
+    plain = "[" in text or "afety:" in text or "AFETY:" in text or _may_have_labels(text)
     return plain or (not text.isascii() and _SIGNS.search(text) is not None)
+
+
+def _may_have_labels(text: str) -> bool:
+    return "estructive" in text or "ESTRUCTIVE" in text or "eversible" in text or "EVERSIBLE" in text
 
 
 _BRACKETS = str.maketrans("［］【】〔〕⦗⦘❲❳｜¦", "[][][][][]||")
 _BRACKET = compile_later(r"\[([^\[\]]{1,500})\]")
 _SIGN = compile_later(r"[\u26a0\U0001f4b0\U0001f512]([^\[\]|\n\u26a0\U0001f4b0\U0001f512]{1,60})")
-_ITEMS = compile_later(r"[|,;/•·+]|\s[-–—]\s")
+_ITEMS = compile_later(r"[|,;:/•·+]|\s[-–—]\s")
 _SENTENCE = compile_later(r"(?:^|(?<=[\s*_]))Safety:[*_]*\s*", re.MULTILINE | re.IGNORECASE)  # `**Safety:**` too
 _LIST = compile_later(r"[;,]|\band\b", re.IGNORECASE)  # `;` is ours, the others are what people write
 _END_OF_SENTENCE = compile_later(r"\n|\[|\.|\sSafety:", re.IGNORECASE)  # a stop with nothing after it ends one too
 _LONGEST_SENTENCE = 500  # characters
+# What people write behind the word of a flag, so that it becomes a name.
+_NOUNS = ("action", "command", "operation", "tool")
+_NOUN = rf"(?: (?:{'|'.join(_NOUNS)}))?"
+# A flag without a sign, as people set it before a sentence ("DESTRUCTIVE: ...", "Destructive.") or behind one
+# ("(destructive)"). Small letters and a colon are the name of an argument.
+_LABEL = compile_later(
+    r"(?:\A|\n[ \t\r]{0,9}\n|[.!?](?=[ \t]))[ \t]{0,20}[*_]{0,3}"
+    rf"(D(?i:estructive)|I(?i:rreversible)|N(?i:ot reversible))(?i:{_NOUN})[*_]{{0,3}}"
+    r"(?=[.!]|\Z|(?::|[ \t]{1,9}[-–—])(?!\W*(?i:no|none|not|never|false|n/a)\b))"
+)
+_PARENTHESIS = compile_later(
+    rf"\((destructive|irreversible|not reversible){_NOUN}(?:[ \t]?[:;.!–—-][^()]{{0,500}})?\)", re.IGNORECASE
+)
 
 # Letters of other scripts, and digits, that readers take for Latin letters (the confusables of Unicode TS 39). A
 # capital can look like another letter than its small form does, so capitals are replaced before the case is folded.
@@ -162,6 +179,9 @@ _SPELLINGS = {
 }
 _SKELETONS = {_skeleton(words): name for words, name in _SPELLINGS.items()}
 _SKELETONS_OF_ONE_WORD = {skeleton.replace(" ", ""): name for skeleton, name in _SKELETONS.items()}
+for _skeleton_of_noun in map(_skeleton, _NOUNS):
+    _named_flags = {skeleton + _skeleton_of_noun: name for skeleton, name in _SKELETONS.items()}
+    _SKELETONS_OF_ONE_WORD |= {skeleton.replace(" ", ""): name for skeleton, name in _named_flags.items()}
 _TAGS = {**_SKELETONS_OF_ONE_WORD, _skeleton("dangerous"): "destructive"}
 _SHORTEST_TAG = min(map(len, _TAGS))
 _LONGEST_ITEM = 80  # characters; a flag is never longer, however it is spelled
@@ -176,6 +196,8 @@ def warnings_in(text: str) -> tuple[str, ...]:
     ('destructive', 'deletes-files')
     >>> warnings_in("[⚠️ NOT\\nREVERSIBLE] Safety: deletes files Safety: uses the network [note]")  # wrapped by hand
     ('not-reversible', 'deletes-files', 'network')
+    >>> warnings_in("Remove it (destructive). Irreversible."), warnings_in("Destructive: no.")
+    (('destructive', 'not-reversible'), ())
     >>> warnings_in("This is not destructive. [🔒 READ-ONLY]")
     ()
     """
@@ -186,16 +208,25 @@ def warnings_in(text: str) -> tuple[str, ...]:
 
 def _find_warnings(text: str) -> Iterator[str]:
     plain = text.translate(_BRACKETS)
+    yield from _find_flags(plain)
+    if _may_have_labels(plain):
+        for form in (_LABEL, _PARENTHESIS):
+            for label in form.finditer(plain):
+                yield from _flags_named_by(label[1])
+    for sentence in _SENTENCE.finditer(plain):
+        rest = plain[sentence.end() : sentence.end() + _LONGEST_SENTENCE]
+        words = (" ".join(item.split()).lower() for item in _LIST.split(_END_OF_SENTENCE.split(rest)[0]))
+        yield from (_NOTE_BY_WORDS[item] for item in words if item in _NOTE_BY_WORDS)
+
+
+def _find_flags(plain: str) -> Iterator[str]:
+    """The flags in brackets, and those behind a sign."""
     for bracket in _BRACKET.finditer(plain):
         for item in _ITEMS.split(bracket[1]):
             for part in {item, *item.splitlines()}:  # a flag wrapped by hand, or one on each line
                 yield from _flags_named_by(part)
     for sign in _SIGN.finditer(plain):
         yield from _flags_begun_by(sign[1])
-    for sentence in _SENTENCE.finditer(plain):
-        rest = plain[sentence.end() : sentence.end() + _LONGEST_SENTENCE]
-        words = (" ".join(item.split()).lower() for item in _LIST.split(_END_OF_SENTENCE.split(rest)[0]))
-        yield from (_NOTE_BY_WORDS[item] for item in words if item in _NOTE_BY_WORDS)
 
 
 _NOTE_BY_WORDS = {note.words: name for name, note in NOTES.items()}
@@ -251,7 +282,7 @@ def imitations_in(text: str, may_say_read_only: bool = False) -> tuple[str, ...]
         return ()
     if may_say_read_only:
         text = _WRITTEN_READ_ONLY.sub("", text)
-    names = [name for name in warnings_in(_FLAG.sub("", text)) if name in FLAGS]
+    names = [*sort_warnings(_find_flags(_FLAG.sub("", text).translate(_BRACKETS)))]
     if _READ_ONLY.search(text):
         names.append("read-only")
     return tuple(names)
