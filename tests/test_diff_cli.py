@@ -234,6 +234,32 @@ def test_links_and_names_of_bytes_and_sizes() -> None:
     assert "3 tools compared" in ran.stderr
 
 
+DRIVER = """---
+{name: Ping, id: ping-cli, description: P., version: 1.0.0, kind: cli, implements: [{tool: net.ping, version: ^1.0.0}],
+network: {egress: [%s]}}
+---
+"""
+TOOL_MD = """---
+{name: Ping, id: net.ping, description: P., version: 1.0.0, default_implementation: ping-cli, inputs: {}, outputs: {},
+implements: ../../actions/ping/ACTION.md}
+---
+"""
+
+
+@needs_git
+@pytest.mark.usefixtures("repository")
+def test_a_revision_has_its_own_files_around_its_documents(monkeypatch: pytest.MonkeyPatch) -> None:
+    put("more/ping/TOOL.md", TOOL_MD)
+    put("more/ping/DRIVER.md", DRIVER % "a.example")
+    put("actions/ping/ACTION.md", "---\n{schema: action/v1, id: 'net:ping', description: Ping., risk_level: 1}\n---\n")
+    commit()
+    monkeypatch.chdir("more")
+    for old in ("HEAD:more", "HEAD:./ping/TOOL.md", "HEAD:more/ping/"):
+        assert (run("diff", old, "ping", "--check").stdout, old) == ("", old)
+    put("ping/DRIVER.md", DRIVER % "a.example, b.example")
+    assert re.findall(r"\[([a-z-]+)\]$", run("diff", "HEAD:more", ".").stdout, re.MULTILINE) == ["requires-added"]
+
+
 @needs_git
 @pytest.mark.usefixtures("repository")
 def test_the_named_format_holds_on_both_sides() -> None:

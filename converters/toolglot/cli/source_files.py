@@ -143,6 +143,8 @@ def _parse_content(content: bytes, file: SourceFile, name: str, limits: Limits) 
     document = sources.open_document(serialization.unpack(content, name, limits), name, limits)
     if file.content is None:
         document.path = file.path
+    elif file.real:
+        document.path = file.real
     return document
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import partial
+from tempfile import TemporaryDirectory
 
 import msgspec
 
@@ -39,6 +41,7 @@ from toolglot.text.serialization import Document
 READ = "read"
 DIFFERENCE_KEY = "toolglot-difference"  # what a difference as JSON begins with
 
+_MOST_COPIED = 64 * 1024 * 1024  # bytes of the Markdown of a revision
 _NOTHING = ("not-in-revision", "no-sources")
 
 
@@ -197,7 +200,44 @@ def _files_at(revision: Revision, request: SourceRequest) -> Iterator[SourceFile
     def is_wanted(path: str) -> bool:
         return looked_into.match(os.path.basename(path)) and not folder.is_excluded(path)
 
-    for blob in git.read_revision(revision, is_wanted, request.limits.max_bytes):
-        name = os.path.basename(blob.relative)
-        has_usual_name = usual_names.match(name)
-        yield SourceFile(blob.name, blob.relative, blob.is_named, has_usual_name, content=blob.data)
+    place = os.path.relpath(git.place_of(revision), git.place_of(Revision(revision.revision, "")))
+    with TemporaryDirectory(prefix="toolglot-") as copy:
+        for blob in git.read_revision(revision, is_wanted, request.limits.max_bytes):
+            real = ""
+            if _is_markdown(blob.relative) and _has_front_matter(blob.data):
+                if not os.listdir(copy):
+                    _copy_markdown(revision, copy, request.limits.max_bytes)
+                real = os.path.normpath(os.path.join(copy, place, "" if blob.is_named else blob.relative))
+            has_usual_name = usual_names.match(os.path.basename(blob.relative))
+            yield SourceFile(blob.name, blob.relative, blob.is_named, has_usual_name, real=real, content=blob.data)
+
+
+def _copy_markdown(revision: Revision, top: str, max_bytes: int) -> None:
+    """Write the Markdown files of a whole revision below a folder, because documents refer to those around them.
+
+    Raises:
+        ReadError: git cannot read them.
+    """
+    os.mkdir(os.path.join(top, ".git"))  # here the repository ends
+    room = _MOST_COPIED
+    for blob in git.read_revision(Revision(revision.revision, ""), _is_markdown, max_bytes):
+        parts = blob.relative.split("/")
+        is_inside = {"", ".", "..", ".git"}.isdisjoint(parts)  # a tree of git may hold any name
+        if not is_inside or isinstance(blob.data, Error) or not _has_front_matter(blob.data):
+            continue
+        room -= len(blob.data)
+        if room < 0:
+            return
+        path = os.path.join(top, *parts)
+        with suppress(OSError):  # a name that no file can have
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "wb") as file:
+                file.write(blob.data)
+
+
+def _is_markdown(path: str) -> bool:
+    return path.endswith(".md")
+
+
+def _has_front_matter(data: bytes | ReadError) -> bool:
+    return isinstance(data, bytes) and b"---" in data[:16]

@@ -53,7 +53,8 @@ class SourceFile(msgspec.Struct, frozen=True):
         is_named: whether the user named it, so that it must be a tool description.
         has_usual_name: whether its name is one that a format usually has.
         fault: why there is nothing to open, such as a folder that cannot be read; `None` for a file.
-        real: its absolute path without links, as it was when it was found; empty for what is no file.
+        real: its absolute path without links, as it was when it was found; empty for what is no file. Of a file of a
+            revision, its place among copies of those around it.
         content: its bytes where they are not on the disk (a file of a revision), or why they cannot be read.
     """
 
