@@ -273,6 +273,9 @@ def test_lines_of_several_formats_are_checked_each_as_its_own(run: Streams) -> N
     ran = run("check", "a.jsonl")
     assert ran.out.startswith("a.jsonl:3:89: warning: expected")
     assert ran.err == "1 document checked: 1 warning\n"
+    put("b.json", {**tool, "name": "reset_scale"})
+    put("a.jsonl", f"{json.dumps(descriptor)}\n{json.dumps({**tool, 'description': 'Calls reset_scale before.'})}\n")
+    assert "a.jsonl:2:1: info: the text names reset_scale, a tool of another" in run("check", ".", "-v").out
 
 
 @pytest.mark.parametrize("fault", [{"version": 1.0}, {"mutates": "yes"}, {"id": UNSET}, {"id": UNSET, "tags": 5}])

@@ -82,6 +82,16 @@ def find_names(tools: Sequence[Tool], places: Sequence[Diagnostic]) -> SourceNam
     return SourceNames(names, tuple(mentions))
 
 
+def join_names(parts: Iterable[SourceNames]) -> SourceNames:
+    """The names in a source, of which each part was looked at by itself."""
+    names: set[str] = set()
+    mentions: list[tuple[str, Diagnostic]] = []
+    for part in parts:
+        names |= part.names
+        mentions += part.mentions
+    return SourceNames(frozenset(names), tuple(mentions))
+
+
 def foreign_mentions(sources: Iterable[SourceNames]) -> Iterator[Diagnostic]:
     """The mentions of tools that other sources have.
 

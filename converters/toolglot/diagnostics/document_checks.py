@@ -215,7 +215,11 @@ def check_lines(
         identities = tuple(
             msgspec.structs.replace(one, place=_of_line(one.place, name, number, index)) for one in result.identities
         )
-        yield CheckedDocument(diagnostics, identities, result.names, result.was_read)
+        names = result.names
+        if names is not None:
+            mentions = tuple((word, _of_line(place, name, number, index)) for word, place in names.mentions)
+            names = msgspec.structs.replace(names, mentions=mentions)
+        yield CheckedDocument(diagnostics, identities, names, result.was_read)
 
 
 def _of_line(diagnostic: Diagnostic, name: str, number: int, index: int) -> Diagnostic:

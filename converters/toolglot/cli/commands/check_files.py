@@ -27,7 +27,13 @@ from toolglot.cli.source_files import (
     source_name,
 )
 from toolglot.cli.terminal import count_noun, print_message, print_result
-from toolglot.diagnostics.cross_source_checks import Identity, SourceNames, contradictions, foreign_mentions
+from toolglot.diagnostics.cross_source_checks import (
+    Identity,
+    SourceNames,
+    contradictions,
+    foreign_mentions,
+    join_names,
+)
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.diagnostics.document_checks import (
     CheckedDocument,
@@ -369,15 +375,18 @@ def _check_lines(
     name = source_name(file.path, request)
     findings: list[Diagnostic] = []
     identities: list[Identity] = []
+    names: list[SourceNames] = []
     state, code = CHECKED, Exit.DONE
     for checked_document in check_lines(
         lines, name, request.format, strict=options.strict, limits=request.limits, selection=options.selection
     ):
         findings += checked_document.diagnostics
         identities += checked_document.identities
+        names += filter(None, [checked_document.names])
         if not checked_document.was_read:
             state, code = REFUSED, Exit.FAILED
-    checked_lines = _without_ignored(CheckedDocument(findings, tuple(identities)), file, options)
+    whole_document = CheckedDocument(findings, tuple(identities), join_names(names))
+    checked_lines = _without_ignored(whole_document, file, options)
     return Outcome(state, CheckedFile(checked_lines), exit_code=code)
 
 
