@@ -148,9 +148,11 @@ def _byte_of(selector: str) -> int:
 
 
 _LOOK_ALIKES = frozenset("АВЕКМНОРСТУХІЅЈԚԜавеһіјкорсԁѕухѵԝԛӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧονυιυ")
-_SCRIPTS = re.compile("[\u0370-\u03ff\u1f00-\u1fff]|[\u0400-\u052f]|[\u0530-\u058f]|[\u13a0-\u13ff]")
+_SCRIPTS = re.compile(
+    "(?P<Greek>[\u0370-\u03ff\u1f00-\u1fff])|(?P<Cyrillic>[\u0400-\u052f])|"
+    "(?P<Armenian>[\u0530-\u058f])|(?P<Cherokee>[\u13a0-\u13ff])"
+)
 _LATIN = re.compile("[A-Za-z]")
-_SCRIPT_NAMES = ((0x13A0, "Cherokee"), (0x1F00, "Greek"), (0x0530, "Armenian"), (0x0400, "Cyrillic"), (0, "Greek"))
 
 
 def _mixed_script(name: str) -> str | None:
@@ -164,10 +166,7 @@ def _mixed_script(name: str) -> str | None:
     other = _SCRIPTS.search(name)
     if other is None or not _LATIN.search(name):
         return None
-    code = ord(other.group())
-    if code >= 0x1F00 and code < 0x2000:
-        return "Greek"
-    return next(script for start, script in _SCRIPT_NAMES if code >= start and start != 0x1F00)
+    return other.lastgroup
 
 
 _MIXED_WORD = re.compile(r"[^\W\d_]{3,}")
