@@ -126,7 +126,9 @@ def check_document(
             diagnostic = with_position(_of_hit(hit), document)
             diagnostics.append(_with_tool(diagnostic, reading, commands, index))
     remaining_diagnostics = suppress(document, diagnostics, engine.rule_set)
-    names = _names_in(reading) if FOREIGN_MENTION in engine.rule_set.codes else None
+    names = None
+    if FOREIGN_MENTION in engine.rule_set.codes:
+        names = _names_in(reading, commands)
     return CheckedDocument(_sort_diagnostics(remaining_diagnostics, strict), tuple(find_identities(reading)), names)
 
 
@@ -179,9 +181,8 @@ def _with_tool(diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces
     return msgspec.structs.replace(diagnostic, tool=tool, inner=inner)
 
 
-def _names_in(reading: Reading) -> SourceNames:
+def _names_in(reading: Reading, commands: CommandPlaces) -> SourceNames:
     places = []
-    commands = CommandPlaces(reading)
     for index, record in enumerate(reading.records):
         diagnostic = Diagnostic(code=FOREIGN_MENTION, severity="info", message="", pointer=record.pointer)
         places.append(_with_tool(with_position(diagnostic, reading.document), reading, commands, index))
