@@ -30,7 +30,7 @@ RULES = (
     ),
 )
 
-MARK = "toolglot: ignore"
+_MARK = "toolglot:"  # most documents have none, and need no search
 _COMMENT = re.compile(r"(?:^|(?<=[ \t]))#[ \t]*toolglot:[ \t]*ignore\[([^\]\n]{0,400})\][^\n]*", re.MULTILINE)
 _OWN_LINE = re.compile(r"[ \t]*(?:#.*)?")
 _MOST_CHARACTERS = 32 << 20  # that are read again to tell comments from texts; some ten seconds
@@ -47,7 +47,7 @@ class _Comment(msgspec.Struct, frozen=True):
 
 def suppress(document: serialization.Document, diagnostics: list[Diagnostic], rule_set: RuleSet) -> list[Diagnostic]:
     """The findings that no comment of the document takes away, and the comments that take none away."""
-    if MARK not in document.text or document.syntax not in ("yaml", "front-matter"):
+    if _MARK not in document.text or document.syntax not in ("yaml", "front-matter"):
         return diagnostics
     comments = list(_find_comments(document))
     lines_by_code: dict[tuple[int, str], list[int]] = defaultdict(list)
