@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
-from toolglot.hub.model import ErrorCode, Example, Tool, to_json
+from toolglot.formats.kit.description.guidance import call_of_example
+from toolglot.hub.model import ErrorCode, Example, Tool
 from toolglot.safety import SAFETY_LABEL, WORDS
 
 _TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
@@ -97,10 +97,13 @@ def _count_kept(text: str, tool: Tool) -> int:
 
 
 def _tells_examples(examples: Iterable[Example], tool: Tool) -> bool:
-    """Whether a description tells every example."""
-    calls = [one.command or json.dumps(to_json(one).get("input"), separators=(",", ":")) for one in examples]
-    description = json.dumps(tool.description or "", ensure_ascii=False)
-    return bool(calls) and all(json.dumps(call, ensure_ascii=False)[1:-1] in description for call in calls)
+    """Whether a description tells every example.
+
+    >>> _tells_examples([Example(input={"to": "Zoë"})], Tool(id="pay", description='Pays.\\n- {"to":"Zoë"}'))
+    True
+    """
+    calls = list(map(call_of_example, examples))
+    return bool(calls) and all(call and call in (tool.description or "") for call in calls)
 
 
 def _without_stops(errors: Iterable[ErrorCode]) -> list[tuple[Any, ...]]:

@@ -78,12 +78,18 @@ def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool
 
 def _line_of_example(example: Example) -> str:
     """An example on a line: what it is called, and the call; nothing where it shows no call."""
-    if example.command is not None:
-        call = f"`{one_line(example.command)}`"
-    elif example.input is not UNSET:
-        call = msgspec.json.encode(example.input).decode()
-    else:
-        return ""
-    if example.title:
+    call = call_of_example(example)
+    if call and example.title:
         return f"- {one_line(example.title)}: {call}"
-    return f"- {call}"
+    if call:
+        return f"- {call}"
+    return ""
+
+
+def call_of_example(example: Example) -> str:
+    """The call that an example shows, as a description tells it; nothing where it shows none."""
+    if example.command is not None:
+        return f"`{one_line(example.command)}`"
+    if example.input is not UNSET:
+        return msgspec.json.encode(example.input).decode()
+    return ""
