@@ -51,6 +51,10 @@ def test_hostile_names_become_plain(name: str, expected: str) -> None:
     assert paths_below("out", [name]) == [os.path.join("out", *expected.split("/"))]
 
 
+def test_the_name_of_a_file_does_not_depend_on_others() -> None:
+    assert paths_below("out", ["a:b", "a-b", "a:b"]) == paths_below("out", ["c", "a:b", "a-b", "a:b"])[1:]
+
+
 def test_long_names_are_cut_and_stay_apart() -> None:
     first, second = paths_below("out", ["a" * 300 + "1.json", "a" * 300 + "2.json"])
     assert first != second

@@ -8,6 +8,7 @@ import pty
 import signal
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -282,7 +283,7 @@ def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
     out = tmp_path / "out"
     real = paths_below
 
-    def swapping(folder: str, names: list[str], taken: set[str]) -> list[str]:
+    def swapping(folder: str, names: list[str], taken: Counter[str]) -> list[str]:
         placed = real(folder, names, taken)
         if names == ["b/x.mcp.json"]:  # after every check of where the result may go
             (out / "b").symlink_to(outside)

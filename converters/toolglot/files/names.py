@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 from toolglot.errors import UsageError
@@ -66,11 +67,11 @@ def _printable(char: str) -> str:
     return char if char.isprintable() else "-"
 
 
-def paths_below(folder: str, names: Iterable[str], used_paths: set[str] | None = None) -> list[str]:
+def paths_below(folder: str, names: Iterable[str], requests: Counter[str] | None = None) -> list[str]:
     """Paths below `folder` for relative names that nobody checked; two names never share a path.
 
     Args:
-        used_paths: paths that earlier calls gave away, in lower case; those of this call are added.
+        requests: how often earlier calls wanted each path, in lower case; those of this call are counted too.
 
     Raises:
         UsageError: a link in the folder leads out of it.
@@ -78,14 +79,18 @@ def paths_below(folder: str, names: Iterable[str], used_paths: set[str] | None =
     >>> [os.path.relpath(path, "/out") for path in paths_below("/out", ["../a/TOOL.md", "a:b", "a-b"])]
     ['_/a/TOOL.md', 'a-b', 'a-b-3cef4a88']
     """
-    if used_paths is None:
-        used_paths = set()
+    if requests is None:
+        requests = Counter()
     paths = []
     for name in names:
         parts = [_safe_name(part) for part in name.split("/") if part] or ["_"]
-        while os.path.join(*parts).casefold() in used_paths:
-            _make_distinct(parts, f"{name}{len(used_paths)}")
-        used_paths.add(os.path.join(*parts).casefold())
+        while True:
+            key = os.path.join(*parts).casefold()
+            requests[key] += 1
+            if requests[key] == 1:
+                break
+            # Not by the number of all paths: with one more file it would have another name in the next run.
+            _make_distinct(parts, f"{name}{requests[key]}")
         path = os.path.join(folder, *parts)
         if not is_inside(path, folder):
             raise UsageError("a link leads out of the folder; nothing was written", "outside-folder", source=path)

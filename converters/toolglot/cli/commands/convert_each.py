@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -316,7 +317,7 @@ class _FolderWriter:
         self._run = run
         self._is_verbose = is_verbose
         self._owners: dict[str, str] = {}  # name of a result -> the source that gives it
-        self._used_paths: set[str] = set()
+        self._path_requests = Counter[str]()
         self._clean_folders: set[str] = set()
 
     def write(self, outcome: Outcome[FileConversion]) -> Outcome[FileConversion]:
@@ -349,7 +350,7 @@ class _FolderWriter:
                 if owner != source:
                     message = f"{owner} gives {name} too; give one of the two tools another id"
                     raise UsageError(message, "id-collision", source=source)
-        paths = paths_below(self._folder, names, self._used_paths)
+        paths = paths_below(self._folder, names, self._path_requests)
         texts = [text for _, text in result.results]
         return {path: text.encode("utf-8", "backslashreplace") for path, text in zip(paths, texts, strict=True)}
 
