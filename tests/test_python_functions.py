@@ -369,6 +369,8 @@ def test_metadata_and_examples_reach_a_manifest() -> None:
 
 
 tool = untyped(toolglot.tool)
+ENDLESS: dict[str, Any] = {}
+ENDLESS["itself"] = ENDLESS
 REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
     "execute": (lambda: tool(execute=print)(plain), "bad-definition", "since AIP-30"),
     "a key that is not known": (lambda: tool(mutate=[])(plain), "bad-definition", "mutate"),
@@ -384,6 +386,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
     "an action that is not there": (lambda: tool(implements="a:b")(plain), "bad-definition", "a:b"),
     "a bad action": (lambda: toolglot.define_action(id="A", description="x"), "bad-definition", "/id"),
     "no id": (lambda: toolglot.define_tool(description="x"), "bad-definition", "id"),
+    "a fact that holds itself": (lambda: tool(metadata=ENDLESS)(plain), "bad-definition", "holds itself"),
     "no function": (lambda: tool("plain"), "bad-function", "str"),
     "twice": (lambda: tool(tool(plain)), "bad-function", "already"),
     "another parameter": (
@@ -419,6 +422,7 @@ def test_an_annotation_that_leads_nowhere_is_named() -> None:
 
 SCHEMAS: dict[str, tuple[Any, Any]] = {
     "JSON Schema": ({"type": "object", "properties": {"text": {}}}, {"type": "object", "properties": {"text": {}}}),
+    "JSON Schema that is wrong": ({"properties": 5}, {}),
     "a dataclass": (
         dataclasses.make_dataclass("Find", [("text", str)]),
         {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"], "title": "Find"},

@@ -19,6 +19,7 @@ from toolglot.functions.schemas import schema_of
 from toolglot.functions.tool_function import FunctionParts, ToolFunction
 from toolglot.hub.model import JsonSchema, Tool, from_json
 from toolglot.text import serialization
+from toolglot.text.pointers import mapping_at
 from toolglot.text.wording import suggestion
 
 _P = ParamSpec("_P")
@@ -264,7 +265,7 @@ def _refuse_unknown_facts(facts: Mapping[str, Any]) -> None:
 def _refuse_other_names(parts: FunctionParts, inputs: Mapping[str, Any]) -> None:
     """Refuse a schema of arguments that the function does not take."""
     takes_more = any(item.parameter.kind.name == "VAR_KEYWORD" for item in parts.converters.values())
-    for name in inputs.get("properties", {}):
+    for name in mapping_at(inputs, "properties"):
         if name not in parts.converters and not takes_more:
             raise UsageError(f"{parts.name} has no parameter {name!r}", "bad-definition")
 
@@ -276,9 +277,20 @@ def _definitions() -> Definitions:
 
 
 def _as_plain_data(value: Any) -> Any:
-    """Data without the sequences and mappings that JSON does not have; the contract keeps no reference to it."""
+    """Data without the sequences and mappings that JSON does not have; the contract keeps no reference to it.
+
+    Raises:
+        UsageError: it holds itself; code `bad-definition`.
+    """
+    try:
+        return _copy_plainly(value)
+    except RecursionError:
+        raise UsageError("a fact holds itself, or is nested too deeply", code="bad-definition") from None
+
+
+def _copy_plainly(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {str(key): _as_plain_data(item) for key, item in value.items()}
+        return {str(key): _copy_plainly(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [_as_plain_data(item) for item in value]
+        return [_copy_plainly(item) for item in value]
     return value
