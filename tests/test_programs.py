@@ -379,7 +379,12 @@ def test_whatever_a_program_leaves_in_its_folder_is_removed(tmp_path: Path, monk
             launch = launch_of(isolation.NONE, program, [program.path], [folder])
             assert bounded_run(launch, folder, closed_environment(folder), PATIENT).code == 0
             assert os.path.isdir(os.path.join(folder, *"x" * 1000))
+            os.chmod(folder, 0)
         assert os.listdir(scratch) == []
+        with private_folder() as folder:
+            os.rmdir(folder)
+            os.symlink(tmp_path, folder)
+        os.unlink(folder)
     assert (tmp_path / "outside").read_text() == "stays"
 
 

@@ -28,11 +28,15 @@ def closed_environment(folder: str) -> dict[str, str]:
 
 
 def _remove_folder(folder: str) -> None:
-    """Remove a folder that a program could do to what it liked; links in it are not followed.
+    """Remove a folder that a program could do to what it liked; no link is followed, even in the folder's own place.
 
     It may have taken the rights to folders away, and have put a thousand of them into each other, which
     `shutil.rmtree` would go down into until it fails. So each is moved up before it is emptied.
     """
+    try:
+        _make_accessible(folder)
+    except OSError:  # it is gone, or something else has its name
+        return
     prefix = secrets.token_hex(8)
     waiting, folders = [folder], []
     while waiting:
