@@ -75,6 +75,7 @@ def fingerprint_of_handle(handle: int, path: str, max_bytes: int = MAX_BYTES) ->
     """
     before = os.fstat(handle)
     _refuse_special(before, path)
+    _refuse_large(before.st_size, max_bytes, path)  # before it is read: every entry of a registry may name one such
     digest = hashlib.sha256()
     size = 0
     while size <= max_bytes:
@@ -83,12 +84,16 @@ def fingerprint_of_handle(handle: int, path: str, max_bytes: int = MAX_BYTES) ->
             break
         digest.update(chunk)
         size += len(chunk)
-    if size > max_bytes:
-        raise LimitError(f"larger than {max_bytes} bytes; it is not hashed", "too-large", source=path)
+    _refuse_large(size, max_bytes, path)
     after = os.fstat(handle)
     if (size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
         raise ReadError("it changed while it was read; try again", "changed-meanwhile", source=path)
     return Fingerprint(path, size, after.st_mtime_ns, digest.hexdigest())
+
+
+def _refuse_large(size: int, max_bytes: int, path: str) -> None:
+    if size > max_bytes:
+        raise LimitError(f"larger than {max_bytes} bytes; it is not hashed", "too-large", source=path)
 
 
 def _refuse_special(status: os.stat_result, path: str) -> None:
