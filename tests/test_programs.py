@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import signal
 import stat
 import subprocess
 import sys
@@ -30,7 +31,7 @@ from toolglot.programs.allow_list import parse_allow_list, read_allow_list
 from toolglot.programs.ask import LONGEST_SECONDS, Question, Reply, ask, parse_answer
 from toolglot.programs.environment import closed_environment, private_folder
 from toolglot.programs.isolation import NAMES, choose_isolation, launch_of, plan_isolation
-from toolglot.programs.processes import RunBounds, bounded_run
+from toolglot.programs.processes import Launch, RunBounds, bounded_run
 from toolglot.programs.resolution import open_program
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="programs are run on Linux only")
@@ -363,6 +364,21 @@ def test_what_a_program_writes_is_bounded(script: str, tmp_path: Path) -> None:
     assert outcome.end == ("timeout" if script == "yes >&2" else "flood")
     assert len(outcome.stdout) < 200_000 + (1 << 17)
     assert len(outcome.stderr) <= 1_000
+
+
+def test_ctrl_c_while_a_program_starts_leaves_none_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    processes: list[Any] = []
+
+    class InterruptedPopen(subprocess.Popen[bytes]):
+        def __init__(self, *words: Any, **options: Any) -> None:
+            super().__init__(*words, **options)
+            processes.append(self)
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(subprocess, "Popen", InterruptedPopen)
+    with pytest.raises(KeyboardInterrupt):
+        bounded_run(Launch(("sleep", "9"), "/bin/sleep"), "/", {}, PATIENT)
+    assert processes[0].returncode == -signal.SIGKILL
 
 
 def test_whatever_a_program_leaves_in_its_folder_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

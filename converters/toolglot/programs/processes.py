@@ -13,11 +13,11 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
-from threading import Event
-from typing import IO, Literal, NamedTuple, TypeAlias
+from threading import Event, current_thread, main_thread
+from typing import IO, Any, Literal, NamedTuple, TypeAlias
 
 from toolglot.errors import ProgramError, system_reason
 
@@ -90,6 +90,35 @@ def bounded_run(
     Raises:
         ProgramError: the system does not start it, or cannot watch it (code `"program-not-started"`).
     """
+    with _started_process(launch, folder, environment, bounds) as process:
+        streams = _OutputStreams(process, bounds)
+        try:
+            end = _wait(process.pid, streams, time.monotonic() + bounds.seconds, stop)
+        except OSError as error:  # `pidfd_open` is from 2019, and some containers forbid what they do not know
+            message = f"the system cannot watch it: {system_reason(error)}"
+            raise ProgramError(message, "program-not-started", source=launch.executable) from error
+    return RunOutcome(end, process.returncode, bytes(streams.stdout), bytes(streams.stderr))
+
+
+@contextmanager
+def _started_process(
+    launch: Launch, folder: str, environment: Mapping[str, str], bounds: RunBounds
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A process as long as the block lasts; then its group is killed, and our ends of its pipes are closed."""
+    process: subprocess.Popen[bytes] | None = None
+    try:
+        with _deferred_signals():
+            process = _start_process(launch, folder, environment, bounds)
+        yield process
+    finally:
+        if process is not None:
+            with process, suppress(ProcessLookupError):  # not waited for yet: nobody else can have got its number
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def _start_process(
+    launch: Launch, folder: str, environment: Mapping[str, str], bounds: RunBounds
+) -> subprocess.Popen[bytes]:
     umask = -1  # as this process has it
     limit = None
     if bounds.strict:
@@ -98,7 +127,7 @@ def bounded_run(
         # beside other threads, which is why only a program that is asked something gets them.
         limit = partial(_limit, int(bounds.seconds) + 1, launch.file_size)
     try:
-        process = subprocess.Popen(
+        return subprocess.Popen(
             launch.vector,
             executable=launch.executable,
             stdin=subprocess.DEVNULL,
@@ -114,21 +143,27 @@ def bounded_run(
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         message = f"the system does not start it: {system_reason(error)}"
         raise ProgramError(message, "program-not-started", source=launch.executable) from error
-    assert process.stdout is not None
-    assert process.stderr is not None
-    streams = _OutputStreams(process.stdout, process.stderr, bounds)
-    end: EndOfRun = "flood"
+
+
+@contextmanager
+def _deferred_signals() -> Iterator[None]:
+    """Ctrl-C and what `kill` sends wait for the end of the block: within `Popen` they would leave a process behind."""
+    if current_thread() is not main_thread():  # no other thread is told of signals
+        yield
+        return
+    handlers: dict[int, Any] = {}
+    signals: list[int] = []
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        handler = signal.getsignal(number)
+        if callable(handler):  # what is ignored here is ignored by the process, too
+            handlers[number] = signal.signal(number, lambda number, frame: signals.append(number))
     try:
-        end = _wait(process.pid, streams, time.monotonic() + bounds.seconds, stop)
-    except OSError as error:  # `pidfd_open` is from 2019, and some containers forbid what they do not know
-        message = f"the system cannot watch it: {system_reason(error)}"
-        raise ProgramError(message, "program-not-started", source=launch.executable) from error
+        yield
     finally:
-        with suppress(ProcessLookupError):  # it is not waited for yet, so that nobody else can have got its number
-            os.killpg(process.pid, signal.SIGKILL)
-        streams.close()
-        code = process.wait()
-    return RunOutcome(end, code, bytes(streams.stdout), bytes(streams.stderr))
+        for changed_number, handler in handlers.items():
+            signal.signal(changed_number, handler)
+        for deferred_number in signals:
+            signal.raise_signal(deferred_number)
 
 
 def _limit(seconds: int, file_size: int) -> None:
@@ -149,10 +184,12 @@ def _limit(seconds: int, file_size: int) -> None:
 class _OutputStreams:
     """What a process writes, as far as it is kept."""
 
-    def __init__(self, stdout: IO[bytes], stderr: IO[bytes], bounds: RunBounds) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], bounds: RunBounds) -> None:
+        assert process.stdout is not None
+        assert process.stderr is not None
         self.stdout, self.stderr = bytearray(), bytearray()
         self._bounds = bounds
-        self._pipes = {stdout: self.stdout, stderr: self.stderr}
+        self._pipes = {process.stdout: self.stdout, process.stderr: self.stderr}
         for pipe in self._pipes:
             os.set_blocking(pipe.fileno(), False)
 
@@ -184,10 +221,6 @@ class _OutputStreams:
                 self.read(pipe)
                 if len(self._pipes[pipe]) == size or self.is_flooded:
                     break
-
-    def close(self) -> None:
-        for pipe in self._pipes:
-            pipe.close()
 
 
 def _wait(pid: int, streams: _OutputStreams, deadline: float, stop: Event | None) -> EndOfRun:
