@@ -178,10 +178,11 @@ _SPELLINGS = {
     "billable": "billable",
 }
 _SKELETONS = {_skeleton(words): name for words, name in _SPELLINGS.items()}
-_SKELETONS_OF_ONE_WORD = {skeleton.replace(" ", ""): name for skeleton, name in _SKELETONS.items()}
-for _skeleton_of_noun in map(_skeleton, _NOUNS):
-    _named_flags = {skeleton + _skeleton_of_noun: name for skeleton, name in _SKELETONS.items()}
-    _SKELETONS_OF_ONE_WORD |= {skeleton.replace(" ", ""): name for skeleton, name in _named_flags.items()}
+_SKELETONS_OF_ONE_WORD = {
+    (skeleton + noun).replace(" ", ""): name
+    for skeleton, name in _SKELETONS.items()
+    for noun in ("", *map(_skeleton, _NOUNS))
+}
 _TAGS = {**_SKELETONS_OF_ONE_WORD, _skeleton("dangerous"): "destructive"}
 _SHORTEST_TAG = min(map(len, _TAGS))
 _LONGEST_ITEM = 80  # characters; a flag is never longer, however it is spelled
