@@ -18,6 +18,7 @@ from toolglot import formats, safety
 from toolglot.cli import main
 from toolglot.conversion import sources
 from toolglot.errors import LimitError
+from toolglot.hub.model import Binding
 from toolglot.schema.intersection import merge_all_of
 from toolglot.schema.unions import union_of_objects
 from toolglot.text import serialization
@@ -198,6 +199,15 @@ def test_danger_that_hides_in_plain_text_makes_a_remainder_unbelievable() -> Non
     slot = {"toolglot": 1, "alone": True, "order": 0, "tree": 0, "tool": tool}
     found = json.loads(toolglot.convert({**visible, "metadata": {"toolglot": slot}}, "tool-descriptor").text)
     assert (found["tools"][0]["safetyTier"], found["tools"][0]["approval"]) == ("write", "always")
+
+
+@pytest.mark.parametrize("origin", ["atdf", "atip", "carapace", "oclif", "opencli", "usage"])
+@pytest.mark.parametrize("kind", ["argument", "option"])
+def test_an_entry_that_a_document_of_the_hub_made_up_is_read_as_far_as_it_is_one(origin: str, kind: str) -> None:
+    unread = formats.get(origin).spelling.unread
+    assert unread(Binding(kind=kind, spelling={"name": 1, "values": [1]})) == {}
+    entry = {"name": "a", "flags": 1, "values": [1], "exclusive": 1}
+    assert list(unread(Binding(kind=kind, spelling=entry)).values()) == [1, [1], 1]
 
 
 def test_a_remainder_beside_an_edited_danger_is_not_believed_again_once_that_is_in_other_words() -> None:

@@ -29,11 +29,11 @@ from toolglot.formats.kit.command_trees import (
 )
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
-from toolglot.formats.kit.parameters import NamedParameter, stated_text
+from toolglot.formats.kit.parameters import NamedParameter, stated_text, stated_texts
 from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts, unclear_fields
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
-from toolglot.text.pointers import escape, mapping_at, without_keys
+from toolglot.text.pointers import escape, mapping_at, texts_at, without_keys
 
 
 def _load_examples(value: dict[str, Any]) -> tuple[Example, ...]:
@@ -200,7 +200,7 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     words = stated_text(entry, "description", "summary")
     if words is not None:
         schema["description"] = words
-    flags: list[str] = entry.get("flags", [])
+    flags = texts_at(entry, "flags")
     is_required = entry.get("required") is True
     is_repeated = schema.get("type") == "array"
     if entry.get("nargs", 1) not in (0, 1):
@@ -211,7 +211,7 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         flags=tuple(flags) or None,
         required=is_required or None,
         variadic=is_repeated or None,
-        excludes=tuple(entry.get("exclusive", ())) or None,
+        excludes=tuple(texts_at(entry, "exclusive")) or None,
     )
     return NamedParameter(entry["name"], schema, is_required, binding)
 
@@ -221,8 +221,9 @@ def _schema_of(entry: dict[str, Any], kind: str | None) -> JsonSchema:
     value: JsonSchema = {"type": "string"}
     if isinstance(entry.get("path"), str):
         value["format"] = entry["path"]
-    if isinstance(entry.get("values"), list):
-        value["examples"] = [item.partition("\t")[0] for item in entry["values"]]
+    values = stated_texts(entry, "values")
+    if values is not None:
+        value["examples"] = [text.partition("\t")[0] for text in values]
     if kind == "option" and entry.get("optional"):
         value = optional_value(value)
     elif kind == "option" and not entry.get("value") and count in (0, 1):

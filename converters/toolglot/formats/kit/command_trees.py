@@ -130,8 +130,8 @@ def unread_parts(binding: Binding, load: Load) -> dict[str, Any]:
 
     A part counts as read if the entry would be read otherwise without it. What is off or empty says nothing.
     """
-    entry = binding.spelling
-    if entry is None:
+    entry = binding.spelling or {}
+    if not isinstance(entry.get("name"), str):  # a document of the hub may hold anything here
         return {}
     whole_value = load(entry, binding.kind)
 

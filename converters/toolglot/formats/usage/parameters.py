@@ -10,7 +10,7 @@ from toolglot.formats.kit.parameters import NamedParameter, stated_bool, stated_
 from toolglot.formats.usage.effects import effects_left_in
 from toolglot.formats.usage.nodes import KdlNode, Statements, first_text, read_statements
 from toolglot.hub.model import Binding, JsonSchema
-from toolglot.text.pointers import list_at, texts_at
+from toolglot.text.pointers import texts_at
 
 _VALUE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _WORDS = ("help_md", "long_help", "help_long", "help")  # in the order in which they say most
@@ -113,7 +113,7 @@ def _bare(value: str) -> str:
 
 
 def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
-    values = list_at(entry, "values")
+    values = texts_at(entry, "values")
     schema = _schema_of(entry, kind, values)
     words = stated_text(entry, *_WORDS)
     if words is not None:
@@ -142,7 +142,7 @@ def _flags_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> tup
     """The spellings of a flag; none where several values stand behind it, which no binding can state."""
     if kind != "option" or len(values) > 1:
         return ()
-    flags = list(entry.get("flags", ()))
+    flags = texts_at(entry, "flags")
     negation = stated_text(entry, "negate")
     if negation is not None:
         flags.append(negation)
