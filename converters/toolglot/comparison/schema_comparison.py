@@ -36,6 +36,7 @@ from toolglot.comparison.schemas_to_compare import (
     is_compilable,
     number_shapes,
     prepare_schema,
+    with_listed_values,
 )
 from toolglot.errors import FitError
 from toolglot.hub.model import JsonSchema
@@ -203,6 +204,10 @@ class SchemaComparison:
         old_word, new_word = _union_of(old, new), _union_of(new, old)
         if old_word == new_word and self.same({old_word: old[old_word]}, {new_word: new[new_word]}):
             return self.compare_flat(without_keys(old, old_word), without_keys(new, new_word), at, exact)
+        if not (old_word and new_word):
+            old_list, new_list = with_listed_values(old), with_listed_values(new)
+            if old_list is not None and new_list is not None:
+                return compare_keywords(self, old_list, new_list, at, exact)
         changes: list[SchemaChange] = []
         if not (self.old.are_exclusive(old, old_word) and self.new.are_exclusive(new, new_word)):
             changes += self.unclear(at, "oneOf", None, None, _OVERLAPPING)

@@ -363,6 +363,30 @@ def _values_of_all(schemas: list[Any]) -> list[Any] | None:
     return values
 
 
+def with_listed_values(node: JsonSchema) -> JsonSchema | None:
+    """A schema whose alternatives list values, with one list of them; `None` where some have others.
+
+    >>> with_listed_values({"oneOf": [{"const": 1, "title": "one"}, {"enum": [2, 3]}]})
+    {'enum': [1, 2, 3]}
+    """
+    words = [word for word in ("anyOf", "oneOf") if word in node]
+    if not words:
+        return node
+    if len(words) > 1 or not {"enum", "const"}.isdisjoint(node):
+        return None
+    values: list[Any] = []
+    for schema in node[words[0]]:
+        listed = None
+        if isinstance(schema, dict) and not schema.keys() - _LISTED - IDLE:
+            listed = listed_values(schema)
+        if listed is None:
+            return None
+        values += listed
+    if words == ["oneOf"] and len(unique(values)) < len(values):
+        return None
+    return {**without_keys(node, *words), "enum": values}
+
+
 def _acceptor_of_list(node: JsonSchema) -> Callable[[Any], bool]:
     """A test of values by a schema with nothing but types and listed values."""
     kinds = stated_kinds(node)
