@@ -238,6 +238,8 @@ SCHEMAS: list[tuple[Any, Any, list[str]]] = [
     ({"anyOf": [{"const": 1}, {"const": 1}]}, {"type": "integer", "enum": [1, 2]}, ["more enum"]),
     ({"oneOf": [{"const": 1}, {"const": 1}]}, {"const": 1}, ["unclear oneOf"]),
     ({"type": "string"}, {"anyOf": [{"const": "a"}, {"const": "b"}]}, ["less enum"]),
+    (closed(a=False), closed(a={"not": {}}), []),
+    (closed(a=ONE), {**closed(a=ONE), "additionalProperties": {"not": {}}}, []),
     (True, {}, []),
     ({}, False, ["less not"]),
     ({"pattern": "("}, {"pattern": "("}, []),

@@ -16,7 +16,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import Path
 from toolglot.schema.intersection import exact_fraction
 from toolglot.schema.json_values import equality_key
-from toolglot.schema.keywords import keyword_of, subschemas
+from toolglot.schema.keywords import accepts_nothing, keyword_of, subschemas
 from toolglot.schema.overlap import KINDS, kind_of, matches, stated_kinds
 from toolglot.text.pointers import escape, without_keys
 
@@ -377,7 +377,7 @@ def _compare_new_property(
 ) -> list[SchemaChange]:
     """A property that was not named before."""
     before, after = _schema_of_property(old, name), _schema_of_property(new, name)
-    if before is False:
+    if accepts_nothing(before):
         return [walk.change("property-added-to-closed", place, "properties", None, shorten_schema(after), MORE)]
     changes: list[SchemaChange] = []
     if exact or "additionalProperties" in old:  # then the old schema said what may stand there
@@ -442,7 +442,7 @@ def _path_of(at: Path, keyword: str, name: str) -> Path:
 
 def _possible_properties(node: JsonSchema) -> dict[str, Any]:
     """The properties that may be there."""
-    return {name: schema for name, schema in node.get("properties", {}).items() if schema is not False}
+    return {name: schema for name, schema in node.get("properties", {}).items() if not accepts_nothing(schema)}
 
 
 def _schema_of_property(node: JsonSchema, name: str) -> Any:

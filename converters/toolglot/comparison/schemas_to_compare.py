@@ -131,6 +131,8 @@ class Shapes:
             content = self._members(node)
         if content is True or content == frozenset():
             content = "anything"
+        elif content == {("not", self.numbers.get("anything"))}:
+            content = False
         number = self.numbers.setdefault(content, len(self.numbers))
         self.cache[id(node)] = node, number
         return number
