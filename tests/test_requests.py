@@ -324,6 +324,12 @@ def test_the_text_of_a_path_stays_in_the_path() -> None:
     assert call({}, _path="/a b\r\n#c/é%20").url == f"{HOST}/a%20b%0D%0A%23c/%C3%A9%20"
 
 
+def test_an_operation_that_somebody_garbled_is_read_as_far_as_it_says_something() -> None:
+    garbled = {"method": "GET", "path": "/", "servers": 5, "parameters": {"a": {"in": ["query"]}, "b": {"in": "query"}}}
+    tool = Tool(id="t", inputs={"type": "object"}, extensions={"openapi": garbled})
+    assert request(tool, {}, server=HOST).url == f"{HOST}/"
+
+
 def test_a_tool_of_another_format_has_no_requests() -> None:
     with pytest.raises(ArgumentError, match="no requests"):
         request(Tool(id="ls"), {})

@@ -8,7 +8,7 @@ from toolglot.formats.kit.parameters import stated_text
 from toolglot.formats.kit.request_templates import PlaceInRequest, RequestTemplate, Server, Slot, members_as_texts
 from toolglot.formats.openapi.request_bodies import is_json
 from toolglot.hub.model import Tool
-from toolglot.text.pointers import as_mapping, mapping_at, value_at
+from toolglot.text.pointers import as_mapping, list_at, mapping_at
 from toolglot.text.uri_templates import LABEL, MATRIX, QUERY, SIMPLE, Expansion, encode
 
 _STYLES: dict[str, Expansion] = {
@@ -42,7 +42,7 @@ def template_of(tool: Tool) -> RequestTemplate | None:
     return RequestTemplate(
         method,
         path,
-        tuple(_server(server) for server in extension.get("servers") or () if isinstance(server, dict)),
+        tuple(_server(server) for server in list_at(extension, "servers") if isinstance(server, dict)),
         {key: _slot(tool, key, binding) for key, binding in parameters.items() if _is_binding(binding)},
         media_type,
         body.get("required") is True,
@@ -51,12 +51,12 @@ def template_of(tool: Tool) -> RequestTemplate | None:
 
 
 def _is_binding(value: Any) -> bool:
-    return isinstance(value, dict) and value.get("in") in _PLACES
+    return stated_text(as_mapping(value), "in") in _PLACES
 
 
 def _slot(tool: Tool, key: str, binding: dict[str, Any]) -> Slot:
     name, place = str(binding.get("name", "")), _PLACES[binding["in"]]
-    schema = value_at(tool.inputs, "/properties", {}).get(key)
+    schema = mapping_at(as_mapping(tool.inputs), "properties").get(key)
     media_type = stated_text(binding, "contentType")
     style = stated_text(binding, "style")
     if place == "body":
