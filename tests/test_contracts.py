@@ -334,6 +334,16 @@ def test_hostile_schemas_end_soon(name: str) -> None:
 # -- rules ----------------------------------------------------------------------------------------------------------
 
 INPUT = {"type": "object", "properties": {"a": ONE}}
+LISTS = {"type": "object", "properties": {"a": {"$ref": "#/$defs/l"}}, "$defs": {"l": {"type": "array"}}}
+ANOTHER_REQUEST = ["request-changed", "fact-changed"]
+
+
+def sent(a: dict[str, Any] | None = None, **operation: Any) -> Facts:
+    """Facts of an operation of an API, whose argument `a` stands in a request as stated."""
+    stated_operation = {"method": "POST", "path": "/", "parameters": {"a": {"name": "a", **(a or {})}}, **operation}
+    return {"inputs": INPUT, "extensions": {"openapi": stated_operation}}
+
+
 Facts = dict[str, Any]
 
 
@@ -486,6 +496,18 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
     ({"duration": "1-2s"}, {"duration": "1-3s"}, ["fact-changed"]),
     ({"body": "One."}, {"body": "Two.", "tags": ("a",)}, ["wording-changed", "wording-changed"]),
     ({"extensions": {"x": {"a": 1}}}, {"extensions": {"x": {"a": 2}}}, ["fact-changed"]),
+    (sent(method="GET"), sent(method="PUT"), ANOTHER_REQUEST),
+    (sent(path="/a"), sent(path="/b"), ANOTHER_REQUEST),
+    (sent(requestBody={}), sent(requestBody={"required": True}), ANOTHER_REQUEST),
+    (sent(requestBody={"required": True}), sent(requestBody={}), FACT),
+    (sent(requestBody={"contentType": "text/plain"}), sent(requestBody={"contentType": "text/csv"}), ANOTHER_REQUEST),
+    (sent({"in": "query"}), sent({"in": "cookie"}), ANOTHER_REQUEST),
+    (sent({"in": "query", "explode": True}), sent({"in": "query", "explode": False}), FACT),
+    (
+        {**sent({"in": "query", "explode": True}), "inputs": LISTS},
+        {**sent({"in": "query", "explode": False}), "inputs": LISTS},
+        ANOTHER_REQUEST,
+    ),
     ({"namespace": "github"}, {}, ["namespace-lost"]),
     ({"namespace": "github"}, {"namespace": "mirror"}, ["namespace-changed"]),
     ({}, {"namespace": "github"}, FACT),

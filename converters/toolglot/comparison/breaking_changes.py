@@ -98,6 +98,8 @@ _RULES = (
     ContractRule("environment-added", COMPATIBLE, "an environment variable is read", _ATIP),
     ContractRule("exclusion-added", BREAKING, "two options can no longer be given together", _ATIP),
     ContractRule("exclusion-removed", COMPATIBLE, "two options can be given together", _ATIP),
+    # the HTTP request
+    ContractRule("request-changed", BREAKING, "a call is another request now", _DIFF),
     # the side-effect profile
     ContractRule("mutates-added", BREAKING, "it changes something that it did not change", _AIP39),
     ContractRule("mutates-removed", SAFETY, "it is no longer said to change something", _AIP14),

@@ -15,6 +15,7 @@ import msgspec
 from toolglot import formats, safety
 from toolglot.comparison.difference import ContractChange
 from toolglot.comparison.inputs_and_outputs import input_changes, output_changes
+from toolglot.comparison.request_comparison import request_changes
 from toolglot.hub.model import Binding, ErrorCode, Tool, to_json
 from toolglot.schema.json_values import equality_key
 from toolglot.text.pointers import escape, texts_at
@@ -101,6 +102,9 @@ def _changes_of_field(name: str, old: Tool, new: Tool) -> ContractChanges:
         yield from _timeout_changes(old, new)
     elif name in _ROWS:
         yield from _ROWS[name](name, getattr(old, name), getattr(new, name))
+    elif name == "extensions":
+        yield from request_changes(old, new)
+        yield _change_of_field("fact-changed", name, old, new)
     elif name not in safety.SAFETY_FIELDS:
         rule = "wording-changed" if name in _WORDING else "fact-changed"
         yield _change_of_field(rule, name, old, new)
