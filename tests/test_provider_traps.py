@@ -299,6 +299,12 @@ def test_what_stands_beside_a_reference_is_said() -> None:
         assert "z$" in json.dumps(schema), provider
 
 
+def test_the_order_of_properties_stays_under_their_new_names() -> None:
+    inputs = {**fields(**{"a b": TEXT}, c=False), "propertyOrdering": ["a b", "c"]}
+    assert offered(inputs, "gemini@parameters")[0]["propertyOrdering"] == ["a_b"]
+    assert offered(inputs, "gemini")[0]["propertyOrdering"] == ["a b"]
+
+
 @pytest.mark.parametrize("provider", ["openai", "anthropic", "gemini"])
 def test_a_constant_of_another_type_is_said_in_words(provider: str) -> None:
     schema, _ = offered(fields(v={"type": "string", "const": 0}), provider)

@@ -44,6 +44,7 @@ def fit_object(node: SchemaNode) -> Codec:
     _write_required(node, names, fields, properties)
     others = _fit_unknown_keys(node, patterns_stay)
     _fit_dependent(node, names)
+    _fit_order(node, names, properties)
     return _codec_of(node, fields, rest_field, others)
 
 
@@ -376,6 +377,13 @@ def _fit_dependent(node: SchemaNode, names: dict[str, str]) -> None:
     for key, required in node.source["dependentRequired"].items():
         dependent[names.get(key, key)] = [names.get(other, other) for other in required]
     node.out["dependentRequired"] = dependent
+
+
+def _fit_order(node: SchemaNode, names: dict[str, str], properties: dict[str, JsonSchema]) -> None:
+    """The order of the properties, under their new names and without those that are left out."""
+    if "propertyOrdering" in node.out:
+        order = [names.get(key, key) for key in node.out["propertyOrdering"]]
+        node.out["propertyOrdering"] = [name for name in order if name in properties]
 
 
 # -- arrays ---------------------------------------------------------------------------------------------------

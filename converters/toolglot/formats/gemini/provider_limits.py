@@ -31,7 +31,7 @@ _PARAMETERS = ProviderRules(
         "integer": RANGE | {"format"},
         "number": RANGE | {"format"},
         "array": SIZES | {"items"},
-        "object": FIELDS | {"minProperties", "maxProperties"},
+        "object": FIELDS | {"minProperties", "maxProperties", "propertyOrdering"},
     },
     formats={
         "string": frozenset({"date-time"}),
@@ -59,7 +59,7 @@ _VERTEX_PARAMETERS = replace(
     citation="google-genai==3.4.0:_transformers.py _raise_for_unsupported_mldev_properties, else as gemini",
     keywords={
         **(_PARAMETERS.keywords or {}),
-        "object": CLOSED_FIELDS | {"minProperties", "maxProperties"},
+        "object": CLOSED_FIELDS | {"minProperties", "maxProperties", "propertyOrdering"},
     },
     objects="open",
 )
@@ -82,7 +82,7 @@ _JSON_SCHEMA = ProviderRules(
         "integer": RANGE,
         "number": RANGE,
         "array": SIZES | {"items", "prefixItems"},
-        "object": CLOSED_FIELDS,
+        "object": CLOSED_FIELDS | {"propertyOrdering"},
     },
     formats={"string": frozenset({"date-time", "date", "time"})},
     enum_types=frozenset({"string", "integer", "number"}),
