@@ -27,7 +27,7 @@ import pytest
 from rows import THOROUGH
 from test_transcripts import toolglot
 from toolglot import migrate
-from toolglot.cli.exit_codes import Terminated
+from toolglot.cli.exit_codes import Terminated, exit_code_of
 from toolglot.files import locks, open_folders, temporaries
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks are those of POSIX")
@@ -400,6 +400,13 @@ def run_until_step(work: Callable[[], int], number: int) -> tuple[int, int]:
         return work(), steps
     finally:
         sys.settrace(None)
+
+
+def test_a_signal_that_comes_while_tasks_run_ends_the_program_like_any_other() -> None:
+    def run_tasks() -> None:
+        raise BaseExceptionGroup("tasks", [OSError(), BaseExceptionGroup("more", [Terminated(signal.SIGTERM)])])
+
+    assert exit_code_of(run_tasks) == 128 + signal.SIGTERM
 
 
 @pytest.mark.usefixtures("warm")

@@ -7,7 +7,7 @@ import signal
 import sys
 from collections.abc import Callable
 from enum import IntEnum
-from typing import IO
+from typing import IO, Any
 
 import click
 
@@ -79,6 +79,8 @@ def exit_code_of(run: Callable[[], object]) -> int:
             sys.stdout.flush()
         except SystemExit as error:  # click ends so after shell completion
             code = error.code
+        except BaseExceptionGroup as group:
+            raise _stop_in(group) or group from None
         return code if isinstance(code, int) else Exit.DONE
     except click.ClickException as error:
         error.show()
@@ -103,6 +105,16 @@ def exit_code_of(run: Callable[[], object]) -> int:
         advice = "please report it with the input (TOOLGLOT_DEBUG=1 shows where it happened)"
         print_message(f"{describe_internal_error(error)}; {advice}")
         return Exit.FAILED
+
+
+def _stop_in(group: BaseExceptionGroup[Any]) -> BaseException | None:
+    """The signal that came while tasks ran; `None` where these failed by themselves."""
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            error = _stop_in(error)
+        if isinstance(error, KeyboardInterrupt | Terminated):
+            return error
+    return None
 
 
 def _remove_unfinished() -> None:
