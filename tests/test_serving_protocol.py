@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from pathlib import Path
 from subprocess import PIPE
@@ -35,6 +35,7 @@ from toolglot.servers.server_calls import ServerCalls
 from toolglot.serving import web_server
 from toolglot.serving.admission import Gate
 from toolglot.serving.principals import Principal, owner
+from toolglot.serving.protocol import transports
 from toolglot.serving.protocol.principal_server import PrincipalServer
 from toolglot.serving.protocol.tool_calls import ProgramRunner, RunPermission, refuse_call, route_calls
 from toolglot.serving.protocol.transports import make_protocol_application
@@ -369,6 +370,22 @@ def test_over_the_streams_of_a_process(served: Served) -> None:
             return await names_of(client)
 
     assert len(anyio.run(listed)) == len(TOOLS)
+
+
+def test_a_server_may_end_before_its_client_has_said_all(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def say_endlessly() -> AsyncIterator[str]:
+        while True:
+            yield '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
+
+    async def end_early(incoming: Any, outgoing: Any, options: Any) -> None:
+        async with outgoing, incoming:
+            await incoming.receive()
+        await anyio.sleep(0.05)
+
+    server = server_of(served)
+    monkeypatch.setattr(transports, "_stdin_lines", say_endlessly)
+    monkeypatch.setattr(server.library, "run", end_early)
+    anyio.run(transports.serve_streams, server, served.catalog)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there only the library can read stdin, in a thread")

@@ -49,14 +49,17 @@ async def serve_streams(
     Args:
         while_serving: what is there for calls as long as this is served.
     """
-    async with (
-        while_serving or nullcontext(),
-        anyio.create_task_group() as tasks,
-        stdio_server(_stdin_lines()) as (incoming, outgoing),
-    ):
-        tasks.start_soon(keep_looking, catalog, server.tell_of_changes)
-        await server.library.run(incoming, outgoing, server.library.create_initialization_options())
-        tasks.cancel_scope.cancel()
+    try:
+        async with (
+            while_serving or nullcontext(),
+            anyio.create_task_group() as tasks,
+            stdio_server(_stdin_lines()) as (incoming, outgoing),
+        ):
+            tasks.start_soon(keep_looking, catalog, server.tell_of_changes)
+            await server.library.run(incoming, outgoing, server.library.create_initialization_options())
+            tasks.cancel_scope.cancel()
+    except* anyio.BrokenResourceError:
+        pass  # the library was about to hand on what it had read, and the server had ended
 
 
 def _stdin_lines() -> Any:
