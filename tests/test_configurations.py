@@ -42,6 +42,9 @@ ENTRIES: dict[str, dict[str, dict[str, Any]]] = {
         "clock": {"command": ("clock-server",)},
         "/home/user/shop:shop": {"command": ("shop-server", "--stdio"), "folder": "/home/user/shop"},
     },
+    "claude/projects.json": {
+        "/home/user/shop:shop": {"command": ("shop-server", "--stdio"), "folder": "/home/user/shop"},
+    },
     "vscode/.vscode/mcp.json": {
         "maps": {
             "command": ("${workspaceFolder}/bin/maps", "--key", "${input:maps-key}"),

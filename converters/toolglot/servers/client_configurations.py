@@ -139,10 +139,16 @@ def _shape_of(data: dict[str, Any], path: str) -> ConfigurationShape | None:
     for shape in _SHAPES:
         if shape.folder not in (None, folder):
             continue
-        servers = _servers_in(data, shape)
-        if servers is not None and (shape.holder or _is_map_of_servers(servers)):
+        if _has_servers(data, shape):
             return shape
     return None
+
+
+def _has_servers(data: dict[str, Any], shape: ConfigurationShape) -> bool:
+    """Whether servers stand where a shape has them, in the file or in one of its projects."""
+    if not shape.holder:
+        return _is_map_of_servers(data)
+    return any(_servers_in(place, shape) is not None for place in (data, *mapping_at(data, "projects").values()))
 
 
 def _servers_in(data: Any, shape: ConfigurationShape) -> dict[str, Any] | None:
