@@ -309,6 +309,8 @@ REFUSED: dict[str, tuple[Any, dict[str, Any], str]] = {
         {"requestBody": body({}, "application/json; a=\r\nX-C: d")},
         "bad-description",
     ),
+    "a text as a form": ({"body": "b"}, {"requestBody": body({}, "multipart/form-data")}, "no-form"),
+    "a list as a form": ({"body": ["b"]}, {"requestBody": body({}, "application/x-www-form-urlencoded")}, "no-form"),
     "what is no base64": ({"body": "é"}, {"requestBody": body({}, "image/png")}, "no-base64"),
 }
 

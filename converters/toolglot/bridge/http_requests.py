@@ -384,12 +384,18 @@ _Field = tuple[str, Slot, Any]  # the key of the argument, where it goes, its va
 def _fields(
     template: RequestTemplate, arguments: Mapping[str, Any], others: Mapping[str, Any], whole: str | None
 ) -> Iterator[_Field]:
-    """The fields of a form; an object that is given whole has those of its properties."""
+    """The fields of a form; an object that is given whole has those of its properties, and `null` has none.
+
+    Raises:
+        ArgumentError: what is given whole is nothing that has fields.
+    """
     for key, value in arguments.items():
         if key != whole:
             yield key, template.slots[key], value
     rest = dict(others)
-    if whole is not None and isinstance(arguments[whole], dict):
+    if whole is not None and arguments[whole] is not None:
+        if not isinstance(arguments[whole], dict):
+            raise ArgumentError("a form is made of fields; give an object", "no-form", f"/{escape(whole)}")
         rest = {**arguments[whole], **others}
     yield from _members_of(rest)
 
