@@ -399,6 +399,9 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
         ("/need_user_confirmation", "approval"), ("/a/approvalNeeded", "approval"), ("/a/approvalMode", "approval"),
         ("/a/approval_policy", "approval"),
     ]),
+    ({"human_approval": "required", "a": {"userConfirmation": "Sure?", "human_confirmation": False}}, [
+        ("/human_approval", "approval"), ("/a/userConfirmation", "approval"),
+    ]),
     ({"nonDestructive": True, "safe": True, "undoable": True, "auto_approve": True, "is": True}, []),
     ({"auto_approve": ["list"], "confirm": "Sure?", "side_effects": "none", "mutates": [], "deletes": []}, []),
     # a word whose answer stands in a mapping, unless that describes an argument

@@ -119,6 +119,8 @@ LEVELS: list[tuple[dict[str, Any], dict[str, int]]] = [
     ({"tags": ("mail", "Not-Reversible", "billable")}, {"irreversible": 2, "destructive": 1, "billable": 2}),
     ({"tags": ("dangerous",), "destructive": False, "title": "Send [💰 BILLABLE]"}, {"destructive": 2, "billable": 2}),
     ({"tags": ("read-only", "billing", "not destructive", "destructive" + " " * 70), "mutates": ()}, {"changes": 0}),
+    ({"category": "Danger zone", "mutates": ()}, {"destructive": 2}),
+    ({"category": "Dangers of the sea", "mutates": ()}, {"destructive": 0}),
     # long values count as short ones do
     ({"hosts": tuple("abcdef")}, {"network": 2}),
     ({"egress": "n" * 5000}, {"egress": 3}),
@@ -167,6 +169,8 @@ def test_a_text_that_a_target_does_not_show_warns_nobody_there() -> None:
     tagged = Tool(id="a", tags=("destructive",))
     assert safety.text_warnings(tagged, ("tags",)) == ("destructive",)
     assert safety.text_warnings(tagged, ("title",)) == ()
+    filed = Tool(id="a", category="destructive")
+    assert [safety.text_warnings(filed, fields) for fields in (("category",), ("title",))] == [("destructive",), ()]
     assert safety.caution(tool, ())["destructive"] == 1
 
 

@@ -82,7 +82,9 @@ def own_levels(tool: Tool) -> Levels:
 
 
 def text_warnings(tool: Tool, fields: Collection[str] | None = None) -> tuple[str, ...]:
-    """The warnings in the texts and the tags of a tool: in all of them, or in what a target with `fields` shows."""
+    """The warnings in the texts, the tags and the category of a tool: in all of them, or in what a target with `fields`
+    shows.
+    """
     texts_of = _texts_of if fields is None else _texts_among(frozenset(fields))
     texts: list[str] = []
     for value in filter(None, texts_of(tool)):  # most are absent
@@ -93,6 +95,8 @@ def text_warnings(tool: Tool, fields: Collection[str] | None = None) -> tuple[st
     names: list[str] = []
     if tool.tags and (fields is None or "tags" in fields):
         names += warnings_of_tags(tool.tags)
+    if tool.category is not None and (fields is None or "category" in fields):
+        names += warnings_of_tags((tool.category,))
     if may_warn("\n".join(texts)):  # one look at all, because few tools have any: 3 % of an ATDF record
         names += [name for text in texts for name in warnings_in(text)]
     return sort_warnings(names)

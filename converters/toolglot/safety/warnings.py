@@ -183,7 +183,7 @@ _SKELETONS_OF_ONE_WORD = {
     for skeleton, name in _SKELETONS.items()
     for noun in ("", *map(_skeleton, _NOUNS))
 }
-_TAGS = {**_SKELETONS_OF_ONE_WORD, _skeleton("dangerous"): "destructive"}
+_TAGS = {**_SKELETONS_OF_ONE_WORD, **dict.fromkeys(map(_skeleton, ("dangerous", "dangerzone")), "destructive")}
 _SHORTEST_TAG = min(map(len, _TAGS))
 _LONGEST_ITEM = 80  # characters; a flag is never longer, however it is spelled
 

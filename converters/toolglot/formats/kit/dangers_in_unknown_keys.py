@@ -92,8 +92,10 @@ _ASKS_UNLESS = Row(
 
 
 # Who has to be asked for what, as people put the words together: `requires_human_approval`, `approvalMode`.
-_APPROVALS = [f"{who}{what}" for who in ("", "human_", "user_") for what in ("approval", "confirmation")]
+_OF_A_PERSON = ("human_approval", "human_confirmation", "user_approval", "user_confirmation")
+_APPROVALS = ("approval", "confirmation", *_OF_A_PERSON)
 _WORDS_FOR_APPROVAL = [
+    *_OF_A_PERSON,
     *[f"{verb}_{noun}" for noun in _APPROVALS for verb in ("require", "requires", "need", "needs")],
     *[f"{noun}_{ending}" for noun in _APPROVALS for ending in ("required", "needed", "mode", "policy")],
 ]

@@ -74,11 +74,14 @@ def _doubts(rest: dict[str, Any]) -> Iterator[Doubt]:
     for key, value in metadata.items():
         if isinstance(value, str):
             metadata[key] = _TRUTHS.get(value.lower(), value)
+    if isinstance(metadata.get("tags"), str):
+        metadata["tags"] = _TAG.findall(metadata["tags"])
     for doubt in doubts({"": metadata}, NO_FIELDS, words=ANYWHERE):
         yield replace(doubt, pointer="/metadata" + doubt.pointer.removeprefix("/"))
 
 
 _TRUTHS = {"true": True, "false": False}
+_TAG = re.compile(r"[^,;\s][^,;]*")
 
 
 def _with_instructions(tool: Tool, instructions: str) -> Tool:
