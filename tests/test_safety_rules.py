@@ -718,8 +718,8 @@ TEXTS = [
     ("⚠️ DE\bSTRUCTIVE", ("destructive",)),
     ("⚠️ NOT\tREVERSIBLE at all", ("not-reversible",)),
     ("long " * 1000 + "[⚠️ DESTRUCTIVE]", ("destructive",)),
-    (f"[destructive{'!' * 69}]", ("destructive",)),  # as long as an item may be
-    (f"[destructive{'!' * 70}]", ()),
+    (f"[destructive{'*' * 69}]", ("destructive",)),  # as long as an item may be
+    (f"[destructive{'*' * 70}]", ()),
 ]
 
 

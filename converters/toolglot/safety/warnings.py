@@ -122,7 +122,7 @@ def _may_have_labels(text: str) -> bool:
 _BRACKETS = str.maketrans("［］【】〔〕⦗⦘❲❳｜¦", "[][][][][]||")
 _BRACKET = compile_later(r"\[([^\[\]]{1,500})\]")
 _SIGN = compile_later(r"[\u26a0\U0001f4b0\U0001f512]([^\[\]|\n\u26a0\U0001f4b0\U0001f512]{1,60})")
-_ITEMS = compile_later(r"[|,;:/•·+]|\s[-–—]\s")
+_ITEMS = compile_later(r"[|,;/•·+]|\s[-–—]\s")
 _SENTENCE = compile_later(r"(?:^|(?<=[\s*_]))Safety:[*_]*\s*", re.MULTILINE | re.IGNORECASE)  # `**Safety:**` too
 _LIST = compile_later(r"[;,]|\band\b", re.IGNORECASE)  # `;` is ours, the others are what people write
 _END_OF_SENTENCE = compile_later(r"\n|\[|\.|\sSafety:", re.IGNORECASE)  # a stop with nothing after it ends one too
@@ -130,15 +130,20 @@ _LONGEST_SENTENCE = 500  # characters
 # What people write behind the word of a flag, so that it becomes a name.
 _NOUNS = ("action", "command", "operation", "tool")
 _NOUN = rf"(?: (?:{'|'.join(_NOUNS)}))?"
-# A flag without a sign, as people set it before a sentence ("DESTRUCTIVE: ...", "Destructive.") or behind one
-# ("(destructive)"). Small letters and a colon are the name of an argument.
+# A flag without a sign, as people set it before a sentence ("DESTRUCTIVE: ...", "Destructive.") or aside
+# ("(destructive)", "[DESTRUCTIVE: ...]"). Small letters and a colon are the name of an argument, and what denies it or
+# may be either is no statement.
+_DENIED = r"(?:no|none|not|never|false|n/a)[*_ \t]*(?:[.,;|)\]\n]|\Z)"
+_EITHER = r"(?:bool|yes\W+no|true\W+false)"
+_IS_SO = rf":(?!\W{{0,20}}(?:[❌✗✘]|{_DENIED}|{_EITHER}))"
 _LABEL = compile_later(
     r"(?:\A|\n[ \t\r]{0,9}\n|[.!?](?=[ \t]))[ \t]{0,20}[*_]{0,3}"
-    rf"(D(?i:estructive)|I(?i:rreversible)|N(?i:ot reversible))(?i:{_NOUN})[*_]{{0,3}}"
-    r"(?=[.!]|\Z|(?::|[ \t]{1,9}[-–—])(?!\W*(?i:no|none|not|never|false|n/a)\b))"
+    rf"(D(?i:estructive)|I(?i:rreversible)|N(?i:ot reversible))(?i:{_NOUN}[*_]{{0,3}}(?=[.!]|\Z|{_IS_SO}))"
 )
-_PARENTHESIS = compile_later(
-    rf"\((destructive|irreversible|not reversible){_NOUN}(?:[ \t]?[:;.!–—-][^()]{{0,500}})?\)", re.IGNORECASE
+_ASIDE = compile_later(
+    r"[(\[](?:(?:attention|caution|danger|warning): )?"
+    rf"(destructive|irreversible|not reversible){_NOUN}(?:[ \t]?(?:[;.!–—-]|{_IS_SO})[^()\[\]]{{0,500}})?[)\]]",
+    re.IGNORECASE,
 )
 
 # Letters of other scripts, and digits, that readers take for Latin letters (the confusables of Unicode TS 39). A
@@ -211,7 +216,7 @@ def _find_warnings(text: str) -> Iterator[str]:
     plain = text.translate(_BRACKETS)
     yield from _find_flags(plain)
     if _may_have_labels(plain):
-        for form in (_LABEL, _PARENTHESIS):
+        for form in (_LABEL, _ASIDE):
             for label in form.finditer(plain):
                 yield from _flags_named_by(label[1])
     for sentence in _SENTENCE.finditer(plain):
