@@ -163,6 +163,7 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         {"atip": {"version": "0.6"}, "name": "a", "version": "1", "description": "A.", **keys(15_000)},
         toolglot.check,
     ),
+    "unknown keys of a record that allows none": ({"toolId": "a", "source": "mcp", **keys(15_000)}, toolglot.check),
     "unknown keywords": (
         a_tool(properties={"a": {"type": "string", **keys(8_000)}}),
         convert("openai"),

@@ -42,7 +42,7 @@ from toolglot.option_checks import read_texts, require_flag
 from toolglot.schema import canonical
 from toolglot.schema.document_problems import Problem, find_problems
 from toolglot.text import serialization
-from toolglot.text.pointers import escape, unescape, without_keys
+from toolglot.text.pointers import escape, unescape
 
 _MOST_ALIKE = 1_000  # findings of one rule of the canonical schema about one tool that are listed one by one
 
@@ -405,7 +405,7 @@ def _shape_faults(record: Record, source_format: Format) -> Iterator[Diagnostic]
 _StandIns = dict[str, Any]  # JSON Pointer in the record -> its value; `UNSET` leaves it out
 _STAND_INS = ("unnamed", "0.0.0", UNSET)  # a name or another text, a version
 _MOST_TRIES = 81  # all stand-ins of four keys
-_MOST_LEFT_OUT = 64  # values deep in a record; each takes a copy of what is around it
+_MOST_FAULTY = 64  # values; each of those deep in a record takes a copy of what is around it
 
 
 def _find_stand_ins(record: Record, fault_pointers: Iterable[str], source_format: Format) -> _StandIns | None:
@@ -425,11 +425,12 @@ def _find_stand_ins(record: Record, fault_pointers: Iterable[str], source_format
             pointers.append(f"/{key}")
         elif key:
             deep_pointers[_place_among_keys(record.data, inner)] = None
-    if len(deep_pointers) > _MOST_LEFT_OUT or any(pointer.count("/") < 2 for pointer in deep_pointers):
+    pointers = list(dict.fromkeys(pointers))
+    is_beyond_repair = len(pointers) + len(deep_pointers) > _MOST_FAULTY
+    if is_beyond_repair or any(pointer.count("/") < 2 for pointer in deep_pointers):
         return None
     left_out = dict.fromkeys(deep_pointers, UNSET)
     rest = _with_stand_ins(record, left_out)
-    pointers = list(dict.fromkeys(pointers))
     for values in islice(product(_STAND_INS, repeat=len(pointers)), _MOST_TRIES):
         stand_ins = dict(zip(pointers, values, strict=True))
         if canonical.is_valid(_with_stand_ins(rest, stand_ins).data, schema):
@@ -458,19 +459,23 @@ def _with_stand_ins(record: Record, stand_ins: _StandIns) -> Record:
     >>> _with_stand_ins(Record({"id": 5, "a": {"b": 1, "c": 2}}), {"/id": "unnamed", "/a/b": UNSET}).data
     {'id': 'unnamed', 'a': {'c': 2}}
     """
-    data = record.data
+    data = dict(record.data)
     for pointer, value in stand_ins.items():
-        data = _with_value(data, [unescape(token) for token in pointer[1:].split("/")], value)
+        _put_value(data, [unescape(token) for token in pointer[1:].split("/")], value)
     return msgspec.structs.replace(record, data=data)
 
 
-def _with_value(mapping: dict[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
-    """A mapping with another value at the end of a path; as it was where the path leads nowhere any more."""
+def _put_value(mapping: dict[str, Any], path: Sequence[str], value: Any) -> None:
+    """Put another value at the end of a path, and copies of the mappings on the way; nothing where it leads nowhere."""
     key, *rest = path
-    if rest:
-        inner = mapping.get(key)
-        return {**mapping, key: _with_value(inner, rest, value)} if isinstance(inner, dict) else mapping
-    return without_keys(mapping, key) if value is UNSET else {**mapping, key: value}
+    inner = mapping.get(key)
+    if rest and isinstance(inner, dict):
+        mapping[key] = dict(inner)
+        _put_value(mapping[key], rest, value)
+    elif not rest and value is UNSET:
+        mapping.pop(key, None)
+    elif not rest:
+        mapping[key] = value
 
 
 def _with_unclear_fields(tool: Tool, record: Record, stand_ins: _StandIns, source_format: Format) -> Tool:
