@@ -304,6 +304,21 @@ def steps_of(schema: dict[str, Any], provider: str, strict: bool = False) -> tup
     return offer.fitted.schema["properties"]["v"] if offer.fitted and offer.fitted.schema else None, actions, compiled
 
 
+# What a document of the hub says that it was read from, and what of that no field holds: anything at all.
+STRAY_EXTENSIONS: list[tuple[str, dict[str, Any]]] = [
+    ("anthropic", {"input_schema": "a"}),
+    ("atdf", {"how_to_use": 1}),
+    ("atdf", {"how_to_use": {"outputs": 1}}),
+    ("openai", {"function": "a"}),
+]
+
+
+@for_each(("origin", "extension"), STRAY_EXTENSIONS)
+def test_an_extension_of_another_shape_is_borne(origin: str, extension: dict[str, Any]) -> None:
+    tool = {"id": "a", "description": "Does it.", "origin": origin, "extensions": {origin: extension}}
+    assert toolglot.convert({"toolglot": 1, "tools": [tool]}, origin).text
+
+
 def test_no_foreign_regular_expression_is_a_key() -> None:
     schema = {"type": "object", "patternProperties": {LETTERS: {"type": "integer"}}, "additionalProperties": False}
     found, actions, compiled = steps_of(schema, "openai")

@@ -118,7 +118,10 @@ def _write(tool: Tool, version: str | None) -> Record:
     if description is not None:
         data["description"] = description
     if _takes_input(rest):
-        data["input_schema"] = argument_schema(data.get("input_schema"))
+        stated_schema = data.get("input_schema")
+        if not isinstance(stated_schema, dict):
+            stated_schema = None
+        data["input_schema"] = argument_schema(stated_schema)
     if tool.examples and not own:
         data["input_examples"] = _accepted_examples(data)
     if tool.examples and not data["input_examples"]:

@@ -411,7 +411,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     is_needed = not own or "when_to_use" in data or version is not None
     if is_needed and (is_unsaid or not data.get("when_to_use")):
         data["when_to_use"] = _sentence_of_use({"title": tool.title, "id": tool.id, "description": tool.description})
-    data["how_to_use"] = _how_to_use(tool, target, data.get("how_to_use", {}), own)
+    data["how_to_use"] = _how_to_use(tool, target, mapping_at(data, "how_to_use"), own)
     order = ("schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use")
     return Record(order_keys(data, order))
 
@@ -421,7 +421,7 @@ def _how_to_use(tool: Tool, target: str, rest: dict[str, Any], own: bool) -> dic
     if own and tool.inputs is None:
         del usage["inputs"]
     if not own:
-        outputs = usage.get("outputs", {})
+        outputs = mapping_at(usage, "outputs")
         usage["outputs"] = {"success": "", "failure": [], **outputs}
         usage["outputs"]["success"] = outputs.get("success") or _describe_result(tool)
     return usage

@@ -47,7 +47,7 @@ from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.openai.detection import MARKS, WRAPPERS, shape_of
 from toolglot.formats.openai.provider_limits import PROFILES
 from toolglot.hub.model import Tool
-from toolglot.text.pointers import without_keys
+from toolglot.text.pointers import mapping_at, without_keys
 
 _DESCRIPTION_LIMIT = 1024  # UTF-16 units; what Azure and older gateways enforce
 
@@ -171,7 +171,7 @@ def _wrap(definition: dict[str, Any], rest: dict[str, Any], shape: str) -> dict[
     siblings = without_keys(rest, "type", key)
     if shape == "wrapped":
         siblings.pop("strict", None)
-    inner = {**definition, **without_keys(rest.get(key, {}), *definition)}
+    inner = {**definition, **without_keys(mapping_at(rest, key), *definition)}
     return {"type": key, key: inner, **siblings}
 
 
@@ -190,7 +190,7 @@ def _reshape(shape: str | None, rest: dict[str, Any], version: str) -> tuple[str
         return shape, rest  # what OpenAI runs itself exists as it is, or not at all
     flat = without_keys(rest, *WRAPPERS.values())
     if shape in WRAPPERS:
-        flat |= rest.get(WRAPPERS[shape], {})
+        flat |= mapping_at(rest, WRAPPERS[shape])
     function, custom = _SHAPES[version]
     if shape in _FUNCTIONS:
         foreign_keys = ["type"]
