@@ -208,6 +208,10 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         },
         normalise,
     ),
+    "a name as long as a book": (
+        a_tool(properties={"k" * 1_000_000: {"properties": {f"p{n}": {"type": "string"} for n in range(1_500)}}}),
+        toolglot.check,
+    ),
     "unknown arguments": (
         {f"name{n}": n for n in range(3_000)},
         Inputs(Tool(id="a", inputs={"properties": {f"names{n}": {} for n in range(200)}})).faults,

@@ -16,16 +16,17 @@ from toolglot.errors import FitError
 MAX_DEPTH = 100  # schemas inside one another
 MAX_NODES = 100_000  # schemas in one document
 MAX_PAIRS = 1_000_000  # of what stands in two lists, such as properties and patterns, each held against each
+MAX_PLACES = 50_000_000  # characters of the pointers of all schemas in one document
 _MAX_WRITTEN = 10_000_000  # characters of all pointers that are written out for one document
 
 Path: TypeAlias = "tuple[Path, str] | None"
 """The place above and the JSON Pointer from there, such as `/properties/a`; `None` is the root."""
 
 
-def _pointer(path: Path) -> str:
+def pointer_of_path(path: Path) -> str:
     """A place as a JSON Pointer.
 
-    >>> _pointer(((None, "/properties/a"), "/items"))
+    >>> pointer_of_path(((None, "/properties/a"), "/items"))
     '/properties/a/items'
     """
     tokens = []
@@ -40,6 +41,7 @@ class WalkBudget:
 
     def __init__(self) -> None:
         self.nodes = 0
+        self.place_characters = 0
         self.written_characters = 0
 
     def enter(self, depth: int, path: Path = None) -> None:
@@ -51,9 +53,14 @@ class WalkBudget:
         self.nodes += 1
         if depth > MAX_DEPTH:
             message = f"more than {MAX_DEPTH} schemas inside one another; make the schema flatter"
-            raise FitError(message, "schema-too-deep", _pointer(path))
+            raise FitError(message, "schema-too-deep", pointer_of_path(path))
         if self.nodes > MAX_NODES:
             raise FitError(f"more than {MAX_NODES} schemas in one; split the tool", "schema-too-large")
+        while path is not None:
+            path, token = path
+            self.place_characters += len(token)
+        if self.place_characters > MAX_PLACES:
+            raise FitError("the names in the schema are too long; shorten them", "schema-too-large")
 
     def write(self, path: Path) -> str:
         """A place as a JSON Pointer, of which there may be so many.
@@ -61,7 +68,7 @@ class WalkBudget:
         Raises:
             FitError: `schema-too-large`.
         """
-        text = _pointer(path)
+        text = pointer_of_path(path)
         self.written_characters += len(text)
         if self.written_characters > _MAX_WRITTEN:
             message = "the names in the schema are too long to say where each change is; shorten them"

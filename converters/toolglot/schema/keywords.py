@@ -164,14 +164,22 @@ def without_unevaluated(node: JsonSchema) -> JsonSchema:
 def walk(node: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
     """A schema and every schema in it, outermost first, each with its JSON Pointer; without recursion.
 
+    A pointer is written when its schema is reached: those of all schemas beside it would be too long where the name of
+    what they stand in is.
+
     >>> [pointer for pointer, _ in walk({"items": {"not": {}}})]
     ['', '/items', '/items/not']
     """
-    waiting = [(pointer, node)]
+    yield pointer, node
+    waiting = [(pointer, subschemas(node))]
     while waiting:
-        pointer, node = waiting.pop()
-        yield pointer, node
-        waiting.extend(reversed([(pointer + inner, schema) for inner, schema in subschemas(node)]))
+        above, inner = waiting[-1]
+        token, schema = next(inner, (None, None))
+        if token is None:
+            waiting.pop()
+            continue
+        yield above + token, schema
+        waiting.append((above + token, subschemas(schema)))
 
 
 # -- values of the keywords that hold no schemas ----------------------------------------------------------------

@@ -133,6 +133,7 @@ def restate_tool(tool: Tool, owner: str | None = None) -> Tool:
 # -- the quick look ---------------------------------------------------------------------------------------------
 
 _MAX_NODES = 2_000  # a larger one goes the longer way
+_LONGEST_NAME = 1_000  # characters; one with longer names, too
 _KNOWN_TYPES = frozenset(TYPES)
 _WITH_REFERENCES = frozenset({"$ref", "$defs"})
 _is_definition = re.compile(r"#/\$defs/[A-Za-z0-9._-]+").fullmatch
@@ -200,6 +201,8 @@ def _is_plain(schema: Any, has_references: bool) -> bool:
                 if not _ACCEPTS[keyword](value):
                     return False
             elif keyword in NAMED and isinstance(value, dict):
+                if max(map(len, value), default=0) > _LONGEST_NAME:
+                    return False
                 waiting += [(inner, depth + 1) for inner in value.values()]
             elif keyword in ONE:
                 waiting.append((value, depth + 1))

@@ -15,6 +15,7 @@ import msgspec
 from toolglot.diagnostics.rules.phrases import quote
 from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
 from toolglot.schema.arguments import Schema
+from toolglot.schema.budget import MAX_PLACES
 from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS, IN_PLACE, TYPES, walk
 from toolglot.text.pointers import as_list, escape, list_at, mapping_at, value_at
 from toolglot.text.wording import to_short_json
@@ -148,7 +149,11 @@ def _find_unknown_type(node: SchemaPlace) -> Iterator[Hit]:
 def _find_unknown_type_as_written(subject: Subject) -> Iterator[Hit]:
     """The same in a schema that was read in other words, because readers guess what some types mean."""
     whole = subject.document_schema or {}
+    characters = 0
     for pointer, schema in walk(whole):
+        characters += len(pointer)
+        if characters > MAX_PLACES:
+            return  # nobody reads it further
         if isinstance(schema, dict) and "type" in schema:
             node = SchemaPlace(schema, pointer, whole, Schema(schema))
             for hit in _find_unknown_type(node):

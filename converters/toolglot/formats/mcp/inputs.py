@@ -11,6 +11,7 @@ from typing import Any
 
 from toolglot.formats import Finding
 from toolglot.hub.model import JsonSchema
+from toolglot.schema.budget import Path, pointer_of_path
 from toolglot.schema.keywords import NAMED, ONE, TYPES
 from toolglot.text.pointers import escape, keyed_values, without_keys
 
@@ -160,16 +161,16 @@ def input_faults(schema: JsonSchema) -> Iterator[Finding]:
 def _headers(schema: JsonSchema) -> Iterator[Finding]:
     """Parameters that go into HTTP headers; clients have to drop a tool that breaks these rules (2026-07-28)."""
     names: set[str] = set()
-    stack: list[tuple[Any, str, bool, bool]] = [(schema, "/inputSchema", True, False)]
+    stack: list[tuple[Any, Path, bool, bool]] = [(schema, (None, "/inputSchema"), True, False)]
     while stack:
-        node, pointer, reachable, inside_map = stack.pop()
-        below: list[tuple[Any, str, bool, bool]] = []
+        node, path, reachable, inside_map = stack.pop()
+        below: list[tuple[Any, Path, bool, bool]] = []
         for key, value in keyed_values(node):
-            here = f"{pointer}/{escape(str(key))}"
             if key == _HEADER and not inside_map and isinstance(node, dict):
-                yield from _header(node, here, reachable, names)
+                yield from _header(node, f"{pointer_of_path(path)}/{_HEADER}", reachable, names)
             elif inside_map or key not in ("enum", "const", "default", "examples"):
                 into_map = key == "properties" and not inside_map
+                here = (path, f"/{escape(str(key))}")
                 below.append((value, here, reachable and (inside_map or into_map), into_map))
         stack += reversed(below)
 
