@@ -17,6 +17,7 @@ import repository
 import toolglot
 from rows import for_each, sample
 from streams import Ran, run
+from test_aip14_around import DANGER, TOOL, put
 from toolglot import catalogs, formats, safety
 from toolglot.catalogs import CatalogOptions, Entry, Program
 from toolglot.catalogs.catalog_entries import seal_of
@@ -281,6 +282,15 @@ def test_the_first_run_needs_no_earlier_catalogue(tmp_path: Path) -> None:
     assert run(tmp_path, command).code == 0
     again = run(tmp_path, command)
     assert (again.code, "1 of them as before" in again.stderr) == (0, True)
+
+
+def test_what_a_link_leads_to_is_read_again(tmp_path: Path) -> None:
+    put(tmp_path / "weigh" / "TOOL.md", **TOOL, implements="./ACTION.md")
+    command = ["catalog", "weigh/TOOL.md", "--to", "tool-descriptor", "-o", "all.json", "--since", "all.json"]
+    for danger in ({"mutates": [], "risk_level": 0, "approval": "auto"}, DANGER):
+        put(tmp_path / "weigh" / "ACTION.md", schema="action/v1", description="Clear.", **{"id": "a:b", **danger})
+        assert run(tmp_path, command).code == 0
+    assert json.loads((tmp_path / "all.json").read_text())["tools"][0]["approval"] == "always"
 
 
 def test_a_verbose_report_names_no_option_of_another_command(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ import pytest
 import streams
 from asgi import Application, Response, ask
 from rows import for_each
+from test_aip14_around import DANGER, TOOL, put
 from toolglot.cli.commands.serve import ServeOptions
 from toolglot.cli.commands.serve_catalog import reloading_catalog
 from toolglot.cli.file_search import PathFilter
@@ -346,6 +347,14 @@ def test_a_changed_file_changes_the_catalogue(changing: Served) -> None:
     assert changing.catalog.look()
     assert changing.ids() == ["mcp:files/read me"]
     assert changing.ask(if_none_match=before.headers["etag"]).status == 200
+
+
+def test_what_a_link_leads_to_is_read_again(changing: Served) -> None:
+    put(changing.folder / "TOOL.md", **TOOL, implements="./ACTION.md")
+    for danger in ({"mutates": [], "risk_level": 0, "approval": "auto"}, DANGER):
+        put(changing.folder / "ACTION.md", schema="action/v1", description="Clear.", **{"id": "a:b", **danger})
+        assert look(changing)
+    assert [tool["approval"] for tool in changing.ask().data if tool["toolId"].endswith("post.weigh")] == ["always"]
 
 
 def test_files_that_come_and_go_are_seen(changing: Served) -> None:

@@ -119,11 +119,12 @@ _Stamp = tuple[int, int, int, int]
 
 
 class _ServedFile(NamedTuple):
-    """What a file gave, and what that depends on."""
+    """What a file gave, and what that depends on; with links, on other files too."""
 
     stamp: _Stamp | None
     options: CatalogOptions
     content: FileEntries
+    has_links: bool
 
 
 class _ServedFiles:
@@ -194,7 +195,7 @@ class _ServedFiles:
         """
         stamp = _stamp_of(file.path)
         earlier = self._files_by_path.get(file.path)
-        if earlier is not None and (earlier.stamp, earlier.options) == (stamp, options):
+        if earlier is not None and not earlier.has_links and (earlier.stamp, earlier.options) == (stamp, options):
             return earlier
         try:
             source = open_source(file, self._sources)
@@ -204,7 +205,7 @@ class _ServedFiles:
             raise
         path = catalog_path(file.path)
         file_entries = catalogs.gather(source.document, source.format, self._to, path, options, is_located=True)
-        return _ServedFile(stamp, options, file_entries)
+        return _ServedFile(stamp, options, file_entries, source.format.follow_links is not None)
 
     def _say(self, notes: Iterable[str], problems: Iterable[str]) -> None:
         """Print what was not said the last time."""
