@@ -17,7 +17,13 @@ from toolglot.cli.file_batch import REFUSED, Outcome, Run
 from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.source_files import find_sources, load_assertions, no_tools_error, open_source
+from toolglot.cli.source_files import (
+    find_sources,
+    find_sources_outside,
+    load_assertions,
+    no_tools_error,
+    open_source,
+)
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.asserted_facts import find_unmatched
 from toolglot.conversion.report import Report
@@ -224,7 +230,11 @@ def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> No
 def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, options: CatalogOptions) -> GatheredFiles:
     """The entries of all files: of those that are as they were, what the earlier catalogue says."""
     earlier = _read_earlier(command, options, sources)
-    files = [file for file in find_sources(sources) if not _is_one_of(file.path, command.own_files)]
+    if command.is_folder and command.output is not None:
+        all_files = find_sources_outside(sources, command.output)
+    else:
+        all_files = find_sources(sources)
+    files = [file for file in all_files if not _is_one_of(file.path, command.own_files)]
     entries_kept: dict[str, list[Entry]] = {}
     for file in files:
         old_entries = _keep_entries(file, sources, earlier)
