@@ -602,6 +602,16 @@ def test_one_file_a_source_keeps_the_tree(run: Streams) -> None:
     assert sorted(map(str, Path("back").rglob("*.json"))) == ["back/host.a.hub.json", "back/sub/host.b.hub.json"]
 
 
+def test_the_result_of_an_earlier_run_is_no_source(run: Streams) -> None:
+    put("a.json", descriptor())
+    command = ["convert", ".", "--to", "openai", "-o", "all.openai.json", "--force", "--report", "changes.json"]
+    texts = []
+    for _ in range(2):
+        assert run(*command).code == 0
+        texts.append(Path("all.openai.json").read_text())
+    assert texts[0] == texts[1]
+
+
 def test_a_part_of_a_program_may_come_from_stdin(run: Streams) -> None:
     commands = {name: {"description": "Does it.", "effects": {"network": True}} for name in ("pr", "api")}
     put(

@@ -9,7 +9,7 @@ Below stands what several commands begin with: to read all sources, one after th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from itertools import tee
 from typing import Any, Generic, TypeVar
@@ -20,7 +20,15 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressBar, show_progress
-from toolglot.cli.source_files import find_sources, is_other_file, is_unparsed, no_tools_error, open_source, source_name
+from toolglot.cli.source_files import (
+    find_sources,
+    is_one_of,
+    is_other_file,
+    is_unparsed,
+    no_tools_error,
+    open_source,
+    source_name,
+)
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.sources import read_document
@@ -225,11 +233,16 @@ def read_tools(request: SourceRequest) -> tuple[list[Tool], int]:
     return [tool for reading in readings for tool in reading.tools], code
 
 
-def read_sources(request: SourceRequest) -> tuple[list[Reading], int]:
-    """What every source says, in order, and the exit code so far; what cannot be read is named on stderr."""
+def read_sources(request: SourceRequest, results: Collection[str] = ()) -> tuple[list[Reading], int]:
+    """What every source says, in order, and the exit code so far; what cannot be read is named on stderr.
+
+    Args:
+        results: files that the command writes; what an earlier run wrote is no source, unless it is named.
+    """
     run = Run(request)
     readings: list[Reading] = []
-    for _, outcome in run.perform(partial(_read_file, request=request), find_sources(request)):
+    files = [file for file in find_sources(request) if file.is_named or not is_one_of(file.path, results)]
+    for _, outcome in run.perform(partial(_read_file, request=request), files):
         if outcome.result is not None:
             readings.append(outcome.result)
         run.add(outcome)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 import msgspec
@@ -73,6 +73,13 @@ def find_sources_outside(request: SourceRequest, output: str) -> list[SourceFile
     if all_files and not files:
         raise UsageError("the results would lie among the sources; name another folder", "same-folder", source=output)
     return files
+
+
+def is_one_of(path: str, others: Iterable[str]) -> bool:
+    """Whether a path leads to one of these files."""
+    if not os.path.exists(path):
+        return False
+    return any(os.path.exists(other) and os.path.samefile(path, other) for other in others)
 
 
 def _is_tool(file: SourceFile, request: SourceRequest) -> bool:

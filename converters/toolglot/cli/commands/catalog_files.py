@@ -20,6 +20,7 @@ from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.source_files import (
     find_sources,
     find_sources_outside,
+    is_one_of,
     load_assertions,
     no_tools_error,
     open_source,
@@ -234,7 +235,7 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
         all_files = find_sources_outside(sources, command.output)
     else:
         all_files = find_sources(sources)
-    files = [file for file in all_files if not _is_one_of(file.path, command.own_files)]
+    files = [file for file in all_files if not is_one_of(file.path, command.own_files)]
     entries_kept: dict[str, list[Entry]] = {}
     for file in files:
         old_entries = _keep_entries(file, sources, earlier)
@@ -329,13 +330,6 @@ def _refuse_lost(outcome: Outcome[GatheredFile]) -> Outcome[GatheredFile]:
     message = f"it held a tool before, and now {outcome.reason}"
     problem = Diagnostic(code="no-tool-any-more", severity="error", message=message, source=outcome.source)
     return Outcome(REFUSED, source=outcome.source, problem=problem, exit_code=Exit.FAILED)
-
-
-def _is_one_of(path: str, others: Iterable[str]) -> bool:
-    """Whether a path leads to one of these files."""
-    if not os.path.exists(path):
-        return False
-    return any(os.path.exists(other) and os.path.samefile(path, other) for other in others)
 
 
 def catalog_path(path: str) -> str:

@@ -22,7 +22,8 @@ from toolglot.text.serialization import dump_json
 
 def convert_together(request: SourceRequest, options: ConvertCommandOptions) -> int:
     """Convert, write and report; the exit code. What cannot be read or written is named and left out."""
-    readings, code = read_sources(request)
+    results = [path for path in (options.output, options.report_file) if path is not None]
+    readings, code = read_sources(request, results)
     return write_together(readings, code, request, options)
 
 
