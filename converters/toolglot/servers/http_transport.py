@@ -32,6 +32,7 @@ _PARAMETER = re.compile(r'(?<![A-Za-z_])([A-Za-z_]++)="((?:[^"\\]|\\.)*)"')
 _WELL_KNOWN = "/.well-known/oauth-protected-resource"
 _MOST_CHARACTERS = 200  # of each word of a challenge, and of an address
 _MOST_GIVERS = 3
+_SILENT_SECONDS = 300.0  # of a stream of events, as the library has it; then its connection is taken for lost
 _METADATA_BYTES, _METADATA_SECONDS = 64 << 10, 5.0
 
 
@@ -54,8 +55,10 @@ async def open_address(
         response.stream = _CountedBody(response.stream, bounds, wire)
 
     async def leave_time(request: httpx2.Request) -> None:
-        """Let whoever asked say when an answer is late, and events come when they like: else all calls would end."""
-        if request.method == "GET" or MCP_METHOD_HEADER in request.headers:
+        """Let whoever asked say when an answer is late, and events be rare: else all calls would end."""
+        if request.method == "GET":
+            request.extensions["timeout"]["read"] = _SILENT_SECONDS
+        elif MCP_METHOD_HEADER in request.headers:
             request.extensions["timeout"]["read"] = None
 
     def make_client(*options: Any, **more: Any) -> httpx2.AsyncClient:
