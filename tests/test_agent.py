@@ -670,6 +670,7 @@ NAMED = {
     "named_module.py:Holder.app": "named_module",
     "named_module.py:make()": "named_module",
     "named_module:app": "named_module",
+    "json.py:app": "json",
     "toolglot.cli:cli": "toolglot",
 }
 NOT_NAMED = {
@@ -688,7 +689,7 @@ NOT_NAMED = {
 
 @pytest.fixture
 def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = {"named_module": MODULE, "ending": "import sys; sys.exit(0)", "wrong": "def"}
+    texts = {"named_module": MODULE, "json": MODULE, "ending": "import sys; sys.exit(0)", "wrong": "def"}
     for name, content in texts.items():
         (tmp_path / f"{name}.py").write_text(content, "utf-8")
     monkeypatch.chdir(tmp_path)
@@ -698,7 +699,9 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("target", "name"), list(NAMED.items()))
 def test_a_program_is_named(target: str, name: str, modules: None, capsys: pytest.CaptureFixture[str]) -> None:
+    before = {**sys.modules}
     loaded = load_program(target)
+    assert before.items() <= sys.modules.items()  # `json.py` takes the place of no module, not that of `_json` either
     document = json.loads(write_part(read_program(loaded.program, None, loaded.usual_name), WHOLE))
     assert document["name"] == loaded.usual_name == name
     assert capsys.readouterr().out == ""

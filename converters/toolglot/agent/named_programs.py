@@ -78,7 +78,9 @@ def _as_if_started(name: str) -> Iterator[None]:
 def _import_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise UsageError(f"there is no file {path}", code="bad-program")
-    name = path.stem if path.stem not in sys.modules else f"_{path.stem}"
+    name = path.stem
+    while name in sys.modules:  # `json` is, and so is `_json`
+        name = f"_{name}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise UsageError(f"{path} is no module of Python", code="bad-program")
