@@ -49,6 +49,8 @@ STATED = [
     ("Remove.\n\n    Destructive: removes the file.", ("destructive",)),
     ("Remove. Destructive! Irreversible.", ("destructive", "not-reversible")),
     ("Not reversible", ("not-reversible",)),
+    ("Destructive\n", ("destructive",)),  # a paragraph of its own
+    ("Remove.\r\n\r\n**DESTRUCTIVE**\r\n\r\nAll of it.", ("destructive",)),
     ("Remove it (destructive).", ("destructive",)),
     ("Remove it (DESTRUCTIVE — no way back)", ("destructive",)),
     ("Remove it (irreversible action: no backup)", ("not-reversible",)),
@@ -79,7 +81,8 @@ def test_a_warning_is_found(text: str, expected: tuple[str, ...]) -> None:
         "(destructive or not)",
         "Non-Destructive.", "Kind.Destructive.", "Variants (default, destructive)", "A (destructive, default)",
         "Is it irreversible? Not reversible locks help.", "[destructive operations]",
-        "[destructive: no]", "[destructive: yes|no]", "[billable: yes|no]", "Look. Destructive - a red button.",
+        "[destructive: no]", "[destructive: yes|no]", "[billable: yes|no]", "Mix.\n\nDestructive\ncolours.",
+        "Look. Destructive - a red button.",
     ],
 )  # fmt: skip
 def test_ordinary_prose_warns_of_nothing(text: str) -> None:

@@ -136,9 +136,11 @@ _NOUN = rf"(?: (?:{'|'.join(_NOUNS)}))?"
 _DENIED = r"(?:no|none|not|never|false|n/a)[*_ \t]*(?:[.,;|)\]\n]|\Z)"
 _EITHER = r"(?:bool|yes\W+no|true\W+false)"
 _IS_SO = rf":(?!\W{{0,20}}(?:[❌✗✘]|{_DENIED}|{_EITHER}))"
+_END_OF_PARAGRAPH = r"[ \t\r]{0,9}(?:\n[ \t\r]{0,9}(?:\n|\Z)|\Z)"
 _LABEL = compile_later(
     r"(?:\A|\n[ \t\r]{0,9}\n|[.!?](?=[ \t]))[ \t]{0,20}[*_]{0,3}"
-    rf"(D(?i:estructive)|I(?i:rreversible)|N(?i:ot reversible))(?i:{_NOUN}[*_]{{0,3}}(?=[.!]|\Z|{_IS_SO}))"
+    r"(D(?i:estructive)|I(?i:rreversible)|N(?i:ot reversible))"
+    rf"(?i:{_NOUN}[*_]{{0,3}}(?=[.!]|{_END_OF_PARAGRAPH}|{_IS_SO}))"
 )
 _ASIDE = compile_later(
     r"[(\[](?:(?:attention|caution|danger|warning): )?"
