@@ -248,6 +248,7 @@ BADGES = [
     ({"deletes_files": True}, ("deletes files", badges.DANGER)),
     ({"deprecated": True}, ("deprecated", badges.CAUTION)),
     ({"unclear": ("destructive",)}, ("unclear: destructive", badges.DANGER)),
+    ({"description": "Go. Safety: may ask for approval."}, ("approval: sometimes", badges.PLAIN)),
     ({}, ("not stated: effects, tier, approval, egress", badges.UNKNOWN)),
 ]
 

@@ -36,6 +36,8 @@ def badges_of(tool: Tool) -> list[Badge]:
     ['destructive', 'approval: always', 'not stated: tier, egress']
     >>> [badge.text for badge in badges_of(Tool(id="ls"))]
     ['not stated: effects, tier, approval, egress']
+    >>> [badge.text for badge in badges_of(Tool(id="ls", flags=("always-asks-approval",), unclear=("egress",)))]
+    ['unclear: egress', 'uses the network', 'approval: always', 'not stated: effects, tier']
     """
     badges = sorted(dangers_of(tool), key=lambda badge: badge.tone != DANGER)
     if tool.unclear:
@@ -49,14 +51,28 @@ def badges_of(tool: Tool) -> list[Badge]:
     if changes == safety.UNKNOWN:
         silent.append("effects")
     for field, label in _STATED.items():
-        value = getattr(tool, field)
-        if value is None:
+        value = approval_of(tool) if field == "approval" else getattr(tool, field)
+        if value is None and field not in (tool.unclear or ()):
             silent.append(label)
-        else:
+        elif value is not None:
             badges.append(Badge(f"{label}: {value}", _tone(field, value)))
     if silent:
         badges.append(Badge(f"{NOT_STATED}: {', '.join(silent)}", UNKNOWN))
     return badges
+
+
+def approval_of(tool: Tool) -> str | None:
+    """How often a person is asked: what the field says, or what a text does, which is all that most formats have.
+
+    >>> approval_of(Tool(id="rm", approval="auto", description="Remove. Safety: asks for approval every time."))
+    'always'
+    """
+    warnings = {*(tool.flags or ()), *safety.text_warnings(tool)}
+    if "always-asks-approval" in warnings:
+        return "always"
+    if tool.approval is None and "may-ask-approval" in warnings:
+        return "sometimes"
+    return tool.approval
 
 
 def dangers_of(tool: Tool) -> Iterator[Badge]:

@@ -19,7 +19,7 @@ from msgspec import UNSET
 from toolglot import formats
 from toolglot.catalogs.catalog_entries import Entry
 from toolglot.catalogs.identities import command_words
-from toolglot.catalogs.pages.badges import NOT_STATED, Badge, badges_of, dangers_of
+from toolglot.catalogs.pages.badges import NOT_STATED, Badge, approval_of, badges_of, dangers_of
 from toolglot.formats import LinkedDriver
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Parameters, Tool, to_json
 from toolglot.hub.trees import join_parameters
@@ -277,7 +277,7 @@ class ToolCard:
         return {
             "danger": [badge.text for badge in dangers_of(self.tool)] or ["no danger stated"],
             "tier": [self.tool.safety_tier or NOT_STATED],
-            "approval": [self.tool.approval or NOT_STATED],
+            "approval": [approval_of(self.tool) or NOT_STATED],
             "egress": [self.tool.egress or NOT_STATED],
             "format": [formats.get(self.entry.provenance["format"]).title],
             "server": [self.server or NOT_STATED],
