@@ -118,6 +118,9 @@ def test_styles(place: str, style: str, explode: bool, value: Any, expected: str
     assert request(tool, {"c": value}).url == HOST + expected
 
 
+OBJECT = {"type": "object", "required": ["a"], "properties": {"a": {}, "b": {"type": "array", "items": {}}}}
+
+
 def call(arguments: dict[str, Any], server: str | None = HOST, **operation: Any) -> HttpRequest:
     return request(read(**operation), arguments, server=server)
 
@@ -160,6 +163,17 @@ def test_a_parameter_is_written_in_its_media_type(place: str, media_type: str, v
     assert expected in (sent.url.removeprefix(f"{HOST}/a"), sent.headers.get("a"))
 
 
+def test_an_argument_is_no_second_header_beside_those_that_a_request_has() -> None:
+    headers = [{"name": name, "in": "header", "type": "string"} for name in ("content-type", "accept")]
+    stated = {"parameters": [*headers, {"name": "b", "in": "body", "schema": OBJECT, "required": True}]}
+    post = {**stated, "produces": ["a/b"], "responses": {"200": {"description": "", "schema": {}}}}
+    tool = toolglot.read_one({"swagger": "2.0", "info": {}, "paths": {"/": {"post": post}}})
+    sent = request(tool, {"content-type": "c/d", "accept": "e/f", "a": 1}, server=HOST)
+    assert sent.headers == {"accept": "e/f", "Content-Type": "application/json"}
+    cookies = [parameter("cookie", "b"), parameter("header", "cookie")]
+    assert call({"cookie": "a=1", "b": "2"}, parameters=cookies).headers == {"Cookie": "a=1; b=2"}
+
+
 def test_the_result_that_is_read_is_asked_for() -> None:
     response = {"description": "", "content": {"text/html": {}, "application/vnd.a+json": {"schema": {}}}}
     assert call({}, responses={"200": response}).headers == {"Accept": "application/vnd.a+json"}
@@ -167,7 +181,6 @@ def test_the_result_that_is_read_is_asked_for() -> None:
 
 # -- bodies -----------------------------------------------------------------------------------------------------
 
-OBJECT = {"type": "object", "required": ["a"], "properties": {"a": {}, "b": {"type": "array", "items": {}}}}
 SPACES = {"style": "spaceDelimited"}
 BODIES: dict[str, tuple[Any, dict[str, Any], bytes, str]] = {
     "json": (body(OBJECT), {"a": "é", "b": [1]}, '{"a":"é","b":[1]}'.encode(), "application/json"),

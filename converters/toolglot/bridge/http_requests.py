@@ -99,7 +99,7 @@ def request(
     content: bytes | None = None
     if body is not None:
         content = body.content
-        headers["Content-Type"] = body.media_type
+        headers = _without_header(headers, "content-type") | {"Content-Type": body.media_type}
     if not _HEADER_NAME.fullmatch(template.method) or not all(map(_HEADER_VALUE.fullmatch, headers.values())):
         raise ArgumentError("the method or a media type of the description is none", "bad-description")
     return HttpRequest(template.method, url, headers, content)
@@ -293,15 +293,23 @@ def _without_nulls(value: Any) -> Any:
 
 
 def _headers(template: RequestTemplate, arguments: Mapping[str, Any]) -> dict[str, str]:
-    headers = {} if template.accepts is None else {"Accept": template.accepts}
+    headers: dict[str, str] = {}
     for key, value in arguments.items():
         slot = template.slots[key]
         if slot.place == "header" and value is not None:
             headers[_header_name(slot.name, key)] = _header_value(slot, value, key)
+    if template.accepts is not None and _without_header(headers, "accept") == headers:
+        headers["Accept"] = template.accepts
     cookies = _written_at(template, arguments, "cookie")
     if cookies:
-        headers["Cookie"] = "; ".join(cookies)
+        own_cookies = [value for name, value in headers.items() if name.lower() == "cookie"]
+        headers = _without_header(headers, "cookie") | {"Cookie": "; ".join([*own_cookies, *cookies])}
     return headers
+
+
+def _without_header(headers: Mapping[str, str], lower_name: str) -> dict[str, str]:
+    """The headers without one, whatever its case: of two, nobody knows which one counts."""
+    return {name: value for name, value in headers.items() if name.lower() != lower_name}
 
 
 def _header_name(name: str, key: str) -> str:
