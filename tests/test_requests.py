@@ -253,10 +253,15 @@ def test_a_form_of_parts() -> None:
         "file": {"type": "string", "format": "binary"},
         "about": {"type": "object"},
         "tags": {"type": "array"},
+        "photo": {},
     }
     request_body = body({"type": "object", "properties": properties}, "multipart/form-data")
-    request_body["content"]["multipart/form-data"]["encoding"] = {"file": {"contentType": "image/png"}}
-    arguments = {"file": base64.b64encode(b"\r\n--toolglot").decode(), "about": {"a": 1}, "tags": ["x", "y"]}
+    request_body["content"]["multipart/form-data"]["encoding"] = {
+        "file": {"contentType": "image/png"},
+        "photo": {"contentType": "image/jpeg"},  # of 3.1: a schema that says nothing is one of bytes
+    }
+    encoded = base64.b64encode(b"\r\n--toolglot").decode()
+    arguments = {"file": encoded, "about": {"a": 1}, "tags": ["x", "y"], "photo": encoded}
     sent = call(arguments, requestBody=request_body)
     head = f"Content-Type: {sent.headers['Content-Type']}\r\n\r\n".encode()
     _, *parts = message_from_bytes(head + (sent.body or b"")).walk()
@@ -269,6 +274,7 @@ def test_a_form_of_parts() -> None:
         ("about", "application/json", b'{"a":1}'),
         ("tags", "text/plain", b"x"),
         ("tags", "text/plain", b"y"),
+        ("photo", "image/jpeg", b"\r\n--toolglot"),
     ]
 
 

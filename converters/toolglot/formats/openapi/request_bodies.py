@@ -27,6 +27,7 @@ _OF_AN_OBJECT = frozenset({"type", "properties", "required", "additionalProperti
 _SEQUENCES = frozenset(
     {"application/jsonl", "application/x-ndjson", "application/json-seq", "text/event-stream", "multipart/mixed"}
 )
+_BYTES = frozenset({"application/octet-stream", "application/pdf", "application/zip", "application/gzip"})
 _IN_BASE64: JsonSchema = {"type": "string", "contentEncoding": "base64"}
 _TEXT: JsonSchema = {"type": "string"}
 
@@ -166,7 +167,7 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
         binding_of_property = {"in": "body", "name": name, **mapping_at(encoding, name)}
         encoding.pop(name, None)
         if not is_json(binding["contentType"]):
-            inner = _in_base64(inner)
+            inner = _in_base64(inner, _is_of_bytes(binding_of_property.get("contentType")))
         arguments.append(Argument(name, "body", inner, name in required, binding_of_property, root.needs))
     texts: dict[str, Any] = {key: schema[key] for key in ("title", "description") if key in schema}
     if encoding:
@@ -201,18 +202,37 @@ def _whole_body(definition: RestatedSchema, binding: dict[str, Any], entry: dict
     return Body([argument], False, {}, binding, [])
 
 
-def _in_base64(schema: JsonSchema | bool) -> JsonSchema | bool:
-    """A schema of bytes as one of a text that stands for them; also of a list of them."""
+def _in_base64(schema: JsonSchema | bool, of_bytes: bool = False) -> JsonSchema | bool:
+    """A schema of bytes as one of a text that stands for them; also of a list of them.
+
+    Args:
+        of_bytes: whether the media type of the value is one of bytes, so that a schema need not say it.
+    """
     if not isinstance(schema, dict):
         return schema
     if isinstance(schema.get("items"), dict):
-        return {**schema, "items": _in_base64(schema["items"])}
+        return {**schema, "items": _in_base64(schema["items"], of_bytes)}
     if schema.get("format") == "binary":
         rest = without_keys(schema, "format")
         return rest | _IN_BASE64
-    if schema.get("contentMediaType") == "application/octet-stream" and "contentEncoding" not in schema:
+    if "contentEncoding" in schema:
+        return schema
+    says_only_text = schema.get("type", "string") == "string" and not schema.keys() & ASSERTIONS - {"type"}
+    if (of_bytes and says_only_text) or schema.get("contentMediaType") == "application/octet-stream":
         return schema | _IN_BASE64
     return schema
+
+
+def _is_of_bytes(media_types: Any) -> bool:
+    """Whether the first of some media types, with commas between them, is one of bytes.
+
+    >>> _is_of_bytes("image/png, image/jpeg"), _is_of_bytes("application/json"), _is_of_bytes(None)
+    (True, False, False)
+    """
+    if not isinstance(media_types, str):
+        return False
+    plain = _plain_type(media_types.partition(",")[0])
+    return plain in _BYTES or (plain.startswith(("image/", "audio/", "video/")) and not plain.endswith("xml"))
 
 
 # -- Swagger ----------------------------------------------------------------------------------------------------
