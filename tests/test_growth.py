@@ -13,6 +13,7 @@ import toolglot
 from rows import for_each
 from toolglot.cli.commands.check_files import PerFileIgnores
 from toolglot.cli.commands.migrate_files import KindPatterns
+from toolglot.diagnostics.credential_warnings import credentials_in
 from toolglot.diagnostics.rule_selection import codes_of
 from toolglot.errors import FitError, LimitError, UsageError
 from toolglot.fitting.fit import fit
@@ -211,6 +212,10 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
     "a name as long as a book": (
         a_tool(properties={"k" * 1_000_000: {"properties": {f"p{n}": {"type": "string"} for n in range(1_500)}}}),
         toolglot.check,
+    ),
+    "a credential beside a name as long as a book": (
+        serialization.load(json.dumps({"k" * 1_000_000: ["text"] * 4_000, "b": "Bearer abcdefghijklmnop"})),
+        lambda document: list(credentials_in(document)),
     ),
     "unknown arguments": (
         {f"name{n}": n for n in range(3_000)},

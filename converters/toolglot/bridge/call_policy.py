@@ -20,7 +20,7 @@ from toolglot.hub.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.safety.caution_of_calls import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.schema.arguments import Inputs, find_shape_fault
-from toolglot.text.pointers import escape, walk_texts, without_keys
+from toolglot.text.pointers import escape, pointer_of_path, walk_texts, without_keys
 from toolglot.text.wording import suggestion
 
 if TYPE_CHECKING:
@@ -321,7 +321,8 @@ class Validator:
         pointers_of_paths: set[str] = set()
         if self._root:
             pointers_of_paths = {pointer for pointer, _ in self._inputs_of(key, tool).paths(arguments)}
-        for pointer, text in walk_texts(arguments):
+        for path, text in walk_texts(arguments):
+            pointer = pointer_of_path(path)
             if self._root and pointer not in pointers_of_paths and _looks_like_path(text):
                 message = (
                     "it looks like a path, but the tool does not say that it is one: no rule about paths covers it"

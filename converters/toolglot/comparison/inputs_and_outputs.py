@@ -17,10 +17,10 @@ from toolglot.comparison.schema_comparison import compare_schemas
 from toolglot.comparison.schema_keywords import SchemaChange
 from toolglot.comparison.schemas_to_compare import CHECKED, IDLE, Prepared, prepare_schema
 from toolglot.errors import FitError
-from toolglot.schema.budget import Path, WalkBudget
+from toolglot.schema.budget import WalkBudget
 from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import APPLICATORS, ASSERTIONS, IN_PLACE, subschemas
-from toolglot.text.pointers import escape
+from toolglot.text.pointers import Path, escape
 
 _INPUT: dict[str, str] = {
     "less": "input-narrowed",

@@ -40,10 +40,10 @@ from toolglot.comparison.schemas_to_compare import (
 )
 from toolglot.errors import FitError
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.budget import Path, WalkBudget
+from toolglot.schema.budget import WalkBudget
 from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import IN_PLACE, UNEVALUATED, keyword_of, subschemas
-from toolglot.text.pointers import without_keys
+from toolglot.text.pointers import Path, without_keys
 
 _DEPTH = 64
 _UNIONS = ("anyOf", "oneOf")

@@ -13,12 +13,11 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from toolglot.comparison.schemas_to_compare import IDLE, SchemaSide, StepBudget, listed_values
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.budget import Path
 from toolglot.schema.intersection import exact_fraction
 from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import accepts_nothing, keyword_of, subschemas
 from toolglot.schema.overlap import KINDS, kind_of, matches, stated_kinds
-from toolglot.text.pointers import escape, without_keys
+from toolglot.text.pointers import Path, escape, without_keys
 
 # -- changes ----------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from toolglot.diagnostics.diagnostic import Diagnostic, with_position
 from toolglot.text import serialization
 from toolglot.text.credentials import holds_credential
-from toolglot.text.pointers import walk_texts
+from toolglot.text.pointers import pointer_of_path, walk_texts
 
 CREDENTIAL = "this looks like a credential; descriptions name secrets and never hold them"
 MOST_CREDENTIALS = 5
@@ -22,7 +22,8 @@ def credentials_in(document: serialization.Document) -> Iterator[Diagnostic]:
     """
     if not holds_credential(document.text):  # one look at the whole is faster than one at each part
         return
-    for pointer, text in walk_texts(document.data):
+    for path, text in walk_texts(document.data):
         if holds_credential(text):
+            pointer = pointer_of_path(path)
             diagnostic = Diagnostic(code="credential", severity="warning", message=CREDENTIAL, pointer=pointer)
             yield with_position(diagnostic, document)

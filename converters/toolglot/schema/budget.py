@@ -1,39 +1,19 @@
-"""How deep and how large a schema may be that somebody hands us, and where a node stands in it.
+"""How deep and how large a schema may be that somebody hands us.
 
 What a provider takes is another matter: `provider_rules.SchemaLimits` for one schema, `provider_rules.Budget` for a
 request.
-
-A place is a chain of tokens that is written out only when somebody asks: the pointers of all nodes below one
-property whose name has a million characters would otherwise not fit into memory.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from toolglot.errors import FitError
+from toolglot.text.pointers import Path, pointer_of_path
 
 MAX_DEPTH = 100  # schemas inside one another
 MAX_NODES = 100_000  # schemas in one document
 MAX_PAIRS = 1_000_000  # of what stands in two lists, such as properties and patterns, each held against each
 MAX_PLACES = 50_000_000  # characters of the pointers of all schemas in one document
 _MAX_WRITTEN = 10_000_000  # characters of all pointers that are written out for one document
-
-Path: TypeAlias = "tuple[Path, str] | None"
-"""The place above and the JSON Pointer from there, such as `/properties/a`; `None` is the root."""
-
-
-def pointer_of_path(path: Path) -> str:
-    """A place as a JSON Pointer.
-
-    >>> pointer_of_path(((None, "/properties/a"), "/items"))
-    '/properties/a/items'
-    """
-    tokens = []
-    while path is not None:
-        path, token = path
-        tokens.append(token)
-    return "".join(reversed(tokens))
 
 
 class WalkBudget:

@@ -13,10 +13,9 @@ from typing import Any
 import msgspec
 
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.budget import Path
 from toolglot.schema.keywords import ANNOTATIONS, MANY, NAMED, ONE, SHAPES, TYPES, is_schema, truth_value
 from toolglot.schema.references import find_free_name
-from toolglot.text.pointers import as_list, mapping_at, pointer_of, texts_at
+from toolglot.text.pointers import Path, as_list, mapping_at, pointer_of, texts_at
 
 _NEWEST = 2020  # the draft, by its year
 LAST_ID = 4  # the last draft that says `id`

@@ -14,10 +14,10 @@ from typing import Any, TypeAlias, TypeVar
 from urllib.parse import unquote, urljoin
 
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.budget import Path, WalkBudget
+from toolglot.schema.budget import WalkBudget
 from toolglot.schema.keywords import IN_PLACE, MANY, NAMED, ONE, UNEVALUATED, is_schema, keyword_of, rebuild, subschemas
 from toolglot.schema.transformation_steps import Step
-from toolglot.text.pointers import escape, mapping_at, tokens_of, unescape
+from toolglot.text.pointers import Path, escape, mapping_at, tokens_of, unescape
 
 _Vertex = TypeVar("_Vertex", bound=Hashable)
 SchemaSlot: TypeAlias = tuple[JsonSchema, str, str | int | None]

@@ -14,7 +14,7 @@ import re
 from typing import Any
 
 from toolglot.regexes import compile_later
-from toolglot.text.pointers import escape
+from toolglot.text.pointers import Path, escape, pointer_of_path
 
 _WORD = r"[A-Za-z0-9_-]"
 
@@ -181,17 +181,17 @@ def find_secret(data: Any, pointer: str = "", *, by_name: bool = True) -> str | 
     >>> find_secret({"env": {"API_KEY": "hunter2", "B_KEY": "${secrets.B}"}})
     '/env/API_KEY'
     """
-    stack: list[tuple[str, str, Any]] = [(pointer, "", data)]
+    stack: list[tuple[Path, str, Any]] = [((None, pointer), "", data)]
     while stack:
-        here, key, value = stack.pop()
+        path, key, value = stack.pop()
         if isinstance(value, dict):
-            stack += [(f"{here}/{escape(name)}", name, item) for name, item in value.items()]
+            stack += [((path, f"/{escape(name)}"), name, item) for name, item in value.items()]
             if any(map(holds_credential, value)):
-                return here  # a key is one, so that no pointer may name it
+                return pointer_of_path(path)  # a key is one, so that no pointer may name it
         elif isinstance(value, list):
-            stack += [(f"{here}/{index}", key, item) for index, item in enumerate(value)]
+            stack += [((path, f"/{index}"), key, item) for index, item in enumerate(value)]
         elif _is_credential(value) or (by_name and names_a_secret(key) and _is_literal(value)):
-            return here
+            return pointer_of_path(path)
     return None
 
 

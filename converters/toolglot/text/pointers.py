@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 V = TypeVar("V")
 
@@ -51,6 +51,27 @@ def pointer_of(tokens: Iterable[object]) -> str:
     '/a~1b/0'
     """
     return "".join([f"/{escape(str(token))}" for token in tokens])
+
+
+Path: TypeAlias = "tuple[Path, str] | None"
+"""The place above and the JSON Pointer from there, such as `/properties/a`; `None` is the root.
+
+It is written out only when somebody asks: the pointers of all values below one key that has a million characters would
+not fit into memory.
+"""
+
+
+def pointer_of_path(path: Path) -> str:
+    """A place as a JSON Pointer.
+
+    >>> pointer_of_path(((None, "/properties/a"), "/items"))
+    '/properties/a/items'
+    """
+    tokens = []
+    while path is not None:
+        path, token = path
+        tokens.append(token)
+    return "".join(reversed(tokens))
 
 
 def follow(data: Any, tokens: Iterable[str], default: Any = None) -> Any:
@@ -140,19 +161,19 @@ def keyed_values(value: Any) -> Iterable[tuple[Any, Any]]:
     return enumerate(value) if isinstance(value, list) else ()
 
 
-def walk_texts(data: Any) -> Iterator[tuple[str, str]]:
-    """Every text in data, however deep, with its JSON Pointer.
+def walk_texts(data: Any) -> Iterator[tuple[Path, str]]:
+    """Every text in data, however deep, with its place.
 
-    >>> list(walk_texts({"a": ["x", {"b": "y"}], "c": 1}))
+    >>> [(pointer_of_path(path), text) for path, text in walk_texts({"a": ["x", {"b": "y"}], "c": 1})]
     [('/a/0', 'x'), ('/a/1/b', 'y')]
     """
-    waiting: list[tuple[str, Any]] = [("", data)]
+    waiting: list[tuple[Path, Any]] = [(None, data)]
     while waiting:
-        pointer, value = waiting.pop()
+        path, value = waiting.pop()
         if isinstance(value, str):
-            yield pointer, value
+            yield path, value
         else:
-            waiting += [(f"{pointer}/{escape(str(key))}", item) for key, item in reversed([*keyed_values(value)])]
+            waiting += [((path, f"/{escape(str(key))}"), item) for key, item in reversed([*keyed_values(value)])]
 
 
 def as_list(value: Any) -> list[Any]:

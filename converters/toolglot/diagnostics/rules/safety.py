@@ -16,7 +16,7 @@ from toolglot.formats.kit.rule import Hit, Rule, Subject
 from toolglot.hub.model import JsonSchema
 from toolglot.safety import WORDS, may_warn, text_warnings, warnings_in
 from toolglot.schema.keywords import walk
-from toolglot.text.pointers import walk_texts
+from toolglot.text.pointers import pointer_of_path, walk_texts
 
 _READING_TIERS = ("pure", "read")
 _IRREVERSIBLE = re.compile(
@@ -188,10 +188,10 @@ def _texts_of_values(inputs: JsonSchema | None) -> Iterator[tuple[str, str]]:
         if not isinstance(schema, dict):
             continue
         for key in ("description", *_ENUM_TEXTS):
-            for place, text in walk_texts(schema.get(key)):
+            for path, text in walk_texts(schema.get(key)):
                 lower_text = text.lower()
                 if may_warn(text) or any(stem in lower_text for stem in _STEMS_OF_DANGER):
-                    yield f"{pointer}/{key}{place}", text
+                    yield f"{pointer}/{key}{pointer_of_path(path)}", text
 
 
 def _find_unstated_reading(subject: Subject) -> Iterator[Hit]:

@@ -11,9 +11,8 @@ from typing import Any
 
 from toolglot.formats import Finding
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.budget import Path, pointer_of_path
 from toolglot.schema.keywords import NAMED, ONE, TYPES
-from toolglot.text.pointers import escape, keyed_values, without_keys
+from toolglot.text.pointers import Path, escape, keyed_values, pointer_of_path, without_keys
 
 # Keywords of JSON Schema whose values are objects, so that they could be mistaken for parameters.
 _MAPS = ONE | NAMED | {"definitions"}
