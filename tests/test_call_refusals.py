@@ -216,6 +216,10 @@ REFUSED_STREAMS: dict[str, tuple[Calls, list[Any]]] = {
             chat_chunk({"index": 0, "function": {"arguments": "x"}}),
         ],
     ),
+    "chat, the end of a call of Responses": (
+        OPENAI,
+        [FIRST, {"type": "response.function_call_arguments.done", "output_index": 0, "arguments": "{}"}],
+    ),
     "chat, no id": (OPENAI, [chat_chunk({"index": 0, "function": {"name": "f", "arguments": "{}"}})]),
     "chat, too long": (OPENAI, [FIRST, *[chat_chunk({"index": 0, "function": {"arguments": "x" * 2**20}})] * 5]),
     "responses, unknown index": (OPENAI, [arguments_delta("{}", 3)]),

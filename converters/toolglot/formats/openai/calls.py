@@ -222,6 +222,9 @@ class _OpenaiBuilder:
     def _arguments_done(self, event: dict[str, Any]) -> list[ToolCall]:
         """The whole text; it replaces the pieces when the item ends without one."""
         draft = self._drafts.at(index_at(event, "output_index"))
+        if draft.call.kind not in _TEXT_OF:
+            action = "feed one response at a time"
+            raise call_error("a chunk, as before", describe_value(event["type"]), action, "/type")
         draft.value = event.get(_TEXT_OF[draft.call.kind]) or draft.value
         return []
 
