@@ -94,6 +94,25 @@ def test_metadata_never_make_a_tool_look_safer(kept: Any) -> None:
     assert "destructive" in (shown(metadata=metadata).flags or ())
 
 
+@for_each(
+    ("says", "unclear"),
+    [
+        ({"metadata": {"destructive": True, "team": "a"}}, ("destructive",)),
+        ({"metadata": {"requires_approval": True}}, ("approval",)),
+        (
+            {"extensions": {"langchain": {"tags": ["disks", "dangerous"], "metadata": {"safe": False}}}},
+            ("destructive",),
+        ),
+        ({"schema": {"properties": {"all": {"type": "boolean", "irreversible": True}}}}, ("reversible",)),
+        ({"metadata": {METADATA: {"tool": {"id": "erase", "destructive": True}}}}, None),
+        ({"metadata": {"destructive": False}, "extensions": {"agents": {"strict": True}}}, None),
+    ],
+)
+def test_what_an_object_states_of_danger_is_heard(says: dict[str, Any], unclear: tuple[str, ...] | None) -> None:
+    seen = {"name": "erase", "description": "Erase.", "schema": None, "metadata": None}
+    assert tool_of(**{**seen, **says}).unclear == unclear
+
+
 def test_what_is_no_tool_is_named() -> None:
     with pytest.raises(ReadError, match="a SimpleNamespace is no tool"):
         read_tools([SimpleNamespace(name="find")])
