@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -241,6 +242,10 @@ class OlderServer:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         assert scope["type"] == "http"
+        if scope["method"] == "DELETE":
+            while (await receive())["type"] != "http.disconnect":  # it never says goodbye
+                pass
+            return
         if scope["method"] != "POST":
             stream = scope["path"] == "/sse"  # that names no place to write to
             await self.say(send, 200 if stream else 405, b"event: endpoint\ndata: http://[\n\n", stream)
@@ -278,9 +283,9 @@ def test_an_older_server_over_http() -> None:
 
     async def within(url: str) -> None:
         entry = address_entry(url)._replace(name="pages")
-        pinned = pull_server(entry, VariableSource({}))
+        bounds = USUAL_BOUNDS._replace(page_seconds=0.5, grace_seconds=0.1)
+        pinned = pull_server(entry, VariableSource({}), bounds._replace(page_seconds=20))
         tools = toolglot.read(json.loads(dump_lock([pinned])))
-        bounds = USUAL_BOUNDS._replace(page_seconds=0.5)
         async with ServerCalls([entry], VariableSource({}), {"pages": pinned}, bounds) as run:
             session = session_of(run, tools)
             name = session.definitions[0]["name"]
@@ -303,6 +308,13 @@ def test_an_older_server_over_http() -> None:
 
     with typical.serving(app) as url:
         asyncio.run(within(url))
+
+
+def test_the_goodbye_of_a_server_is_not_waited_for() -> None:
+    with typical.serving(OlderServer()) as url:
+        start = time.monotonic()
+        pull_server(address_entry(url), VariableSource({}), USUAL_BOUNDS._replace(page_seconds=5, grace_seconds=0.1))
+        assert time.monotonic() - start < 4
 
 
 def test_a_server_that_never_begins_is_not_waited_for() -> None:

@@ -20,7 +20,7 @@ class Bounds(NamedTuple):
         seconds: from its start to its last page.
         probe_seconds: for the first question, which servers of older protocols may leave without an answer.
         page_seconds: for each other answer; the first one may have to wait for a download.
-        grace_seconds: for a program to end, after its stdin did and after each signal.
+        grace_seconds: for a program to end, after its stdin did and after each signal; for the answer to a farewell.
         message_bytes: of one message.
         bytes: of everything that it sends.
         pages: of one list.

@@ -56,10 +56,13 @@ async def open_address(
 
     async def leave_time(request: httpx2.Request) -> None:
         """Let whoever asked say when an answer is late, and events be rare: else all calls would end."""
+        timeout = request.extensions["timeout"]
         if request.method == "GET":
-            request.extensions["timeout"]["read"] = _SILENT_SECONDS
+            timeout["read"] = _SILENT_SECONDS
+        elif request.method == "DELETE":  # the end of a session; what was asked for is there
+            timeout["read"] = bounds.grace_seconds
         elif MCP_METHOD_HEADER in request.headers:
-            request.extensions["timeout"]["read"] = None
+            timeout["read"] = None
 
     def make_client(*options: Any, **more: Any) -> httpx2.AsyncClient:
         return httpx2.AsyncClient(
