@@ -185,7 +185,7 @@ def _opaque_body(media_type: str, binding: dict[str, Any], entry: dict[str, Any]
     """A text, or bytes; what the schema says of what they hold is kept."""
     plain = _plain_type(media_type)
     schema = {**_IN_BASE64}
-    if plain.startswith("text/") or plain.endswith(("xml", "yaml")):
+    if plain.startswith("text/") or plain.endswith(("xml", "yaml")) or is_sequence(plain):
         schema = {**_TEXT}
     if "schema" in entry:
         binding["content"] = {media_type: {"schema": entry["schema"]}}
