@@ -39,8 +39,8 @@ _JOINING = (range(0x0600, 0x0E00), range(0x1000, 0x10A0), range(0x1780, 0x1800),
 def _hidden_places(text: str) -> list[int]:
     """Where the characters of a text stand that hide something, and are not what their neighbours need.
 
-    >>> _hidden_places("a\\u200bb"), _hidden_places("\\u26a0\\ufe0f")
-    ([1], [])
+    >>> _hidden_places("a\\u200bb"), _hidden_places("\\u26a0\\ufe0f"), _hidden_places("\\u26a0\\ufe0f\\ufe0f")
+    ([1], [], [2])
     """
     flags: set[int] = set()
     for flag in _FLAG.finditer(text):
@@ -60,7 +60,9 @@ def _is_needed(text: str, index: int, is_right_to_left: bool) -> bool:
     before = text[index - 1] if index else ""
     after = text[index + 1 : index + 2]
     if code in (0xFE0E, 0xFE0F):
-        return bool(before) and (before in "0123456789#*" or (ord(before) > 0xA0 and not before.isalpha()))
+        if not before or before in _SUSPECTS:
+            return False
+        return before in "0123456789#*" or (ord(before) > 0xA0 and not before.isalpha())
     if code in _MARKS:
         return is_right_to_left
     if code == 0x200D and before and after:
