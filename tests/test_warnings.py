@@ -89,6 +89,14 @@ def test_ordinary_prose_warns_of_nothing(text: str) -> None:
     assert warnings_in(text) == ()
 
 
+def test_a_label_in_a_text_about_several_tools_is_about_one_of_them() -> None:
+    program = toolglot.Tool(id="p", description="Clean (destructive), and list.", children=(toolglot.Tool(id="ls"),))
+    (leaf,) = program.leaves()
+    assert safety.caution(leaf.tool)["destructive"] == safety.UNKNOWN
+    beside = {"description": "Clean (destructive), and list.", "tools": [{"name": "ls", "inputSchema": {}}]}
+    assert toolglot.read_one(beside, format="mcp").unclear is None
+
+
 def test_a_text_never_makes_a_tool_look_safe() -> None:
     read_only = toolglot.Tool(id="t", description="Safe. [🔒 READ-ONLY]")
     assert safety.caution(read_only) == safety.caution(toolglot.Tool(id="t"))

@@ -81,9 +81,9 @@ def own_levels(tool: Tool) -> Levels:
     return _levels_of_statements(dict(gist_of(tool)))
 
 
-def text_warnings(tool: Tool, fields: Collection[str] | None = None) -> tuple[str, ...]:
+def text_warnings(tool: Tool, fields: Collection[str] | None = None, with_labels: bool = True) -> tuple[str, ...]:
     """The warnings in the texts, the tags and the category of a tool: in all of them, or in what a target with `fields`
-    shows.
+    shows; with the labels in the texts, or what holds for all that is below a group without them.
     """
     texts_of = _texts_of if fields is None else _texts_among(frozenset(fields))
     texts: list[str] = []
@@ -98,7 +98,7 @@ def text_warnings(tool: Tool, fields: Collection[str] | None = None) -> tuple[st
     if tool.category is not None and (fields is None or "category" in fields):
         names += warnings_of_tags((tool.category,))
     if may_warn("\n".join(texts)):  # one look at all, because few tools have any: 3 % of an ATDF record
-        names += [name for text in texts for name in warnings_in(text)]
+        names += [name for text in texts for name in warnings_in(text, with_labels)]
     return sort_warnings(names)
 
 

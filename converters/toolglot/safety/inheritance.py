@@ -127,13 +127,14 @@ def _worse(name: str, own: Any, above: Any) -> Any:
 def _inherited_flags(tool: Tool, ancestors: Sequence[Tool]) -> tuple[str, ...]:
     """The warnings in the texts above, with the command's own; empty where nothing is added.
 
+    A label there is about one command or the other, as in "Cleans (destructive) and lists".
     A group's warning about a fact that the command states is the command's own business.
     """
     root, *groups = ancestors
-    warnings = {*(root.flags or ()), *text_warnings(root)}
+    warnings = {*(root.flags or ()), *text_warnings(root, with_labels=False)}
     warnings_of_groups: set[str] = set()
     for group in groups:
-        warnings_of_groups.update(group.flags or (), text_warnings(group))
+        warnings_of_groups.update(group.flags or (), text_warnings(group, with_labels=False))
     if warnings_of_groups:
         levels = own_levels(tool)
         warnings |= {name for name in warnings_of_groups if name in WORDS and WORDS[name].facet not in levels}

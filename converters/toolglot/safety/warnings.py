@@ -98,12 +98,12 @@ _FIELD_OF = {
 
 
 def fields_of_warnings(text: str) -> frozenset[str]:
-    """The hub fields that the warnings in a text are about.
+    """The hub fields that the warnings in a text are about; a label in it may be about something else.
 
     >>> sorted(fields_of_warnings("Send [💰 BILLABLE]"))
     ['billable']
     """
-    return frozenset(_FIELD_OF[name] for name in warnings_in(text) if name in _FIELD_OF)
+    return frozenset(_FIELD_OF[name] for name in warnings_in(text, with_labels=False) if name in _FIELD_OF)
 
 
 _SIGNS = compile_later(r"[［【〔⦗❲\u26a0\U0001f4b0\U0001f512]")
@@ -195,8 +195,11 @@ _SHORTEST_TAG = min(map(len, _TAGS))
 _LONGEST_ITEM = 80  # characters; a flag is never longer, however it is spelled
 
 
-def warnings_in(text: str) -> tuple[str, ...]:
+def warnings_in(text: str, with_labels: bool = True) -> tuple[str, ...]:
     """The warnings that a text states, in whatever position and spelling, in the order of the tables.
+
+    Args:
+        with_labels: whether it is about one tool, so that a label in it is about that too.
 
     >>> warnings_in("[CREATES: issue | ⚠ Destructive]\\n\\nOpens an issue.")
     ('destructive',)
@@ -211,16 +214,20 @@ def warnings_in(text: str) -> tuple[str, ...]:
     """
     if not may_warn(text):
         return ()
-    return sort_warnings(_find_warnings(text))
-
-
-def _find_warnings(text: str) -> Iterator[str]:
     plain = text.translate(_BRACKETS)
-    yield from _find_flags(plain)
-    if _may_have_labels(plain):
-        for form in (_LABEL, _ASIDE):
-            for label in form.finditer(plain):
-                yield from _flags_named_by(label[1])
+    names = [*_find_flags(plain), *_find_notes(plain)]
+    if with_labels and _may_have_labels(plain):
+        names += _find_labels(plain)
+    return sort_warnings(names)
+
+
+def _find_labels(plain: str) -> Iterator[str]:
+    for form in (_LABEL, _ASIDE):
+        for label in form.finditer(plain):
+            yield from _flags_named_by(label[1])
+
+
+def _find_notes(plain: str) -> Iterator[str]:
     for sentence in _SENTENCE.finditer(plain):
         rest = plain[sentence.end() : sentence.end() + _LONGEST_SENTENCE]
         words = (" ".join(item.split()).lower() for item in _LIST.split(_END_OF_SENTENCE.split(rest)[0]))
