@@ -202,6 +202,22 @@ def test_a_server_that_ended_is_started_again(tmp_path: Path) -> None:
     assert "pid" in text_of(result)
 
 
+def test_a_server_that_ended_between_two_calls_costs_none(tmp_path: Path) -> None:
+    command = [*HOSTILE, "dies-after-a-call"]
+
+    async def use(session: Session) -> set[str]:
+        run: Any = session._host._runner
+        processes = set()
+        for _ in range(3):
+            processes.add(text_of(await session.call_async(*READ)))
+            async with asyncio.timeout(10):
+                while run._open:
+                    await asyncio.sleep(0.01)
+        return processes
+
+    assert len(use_server(command, lock_of(tmp_path, command, "pages"), use)) == 3
+
+
 def test_a_call_that_fails_late_leaves_the_next_conversation_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,6 +98,9 @@ def call(request: dict[str, Any], behaviour: str, state: str | None) -> None:
         case "dies-once" if state is not None and not os.path.exists(state):
             open(state, "w").close()
             sys.exit("out of paper")
+        case "dies-after-a-call":
+            answer(request, {"content": [text]})
+            sys.exit()
         case "silent-when-called":
             pass
         case "refuses-calls":

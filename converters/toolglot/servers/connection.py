@@ -229,9 +229,23 @@ async def _ask_in_time(entry: ServerEntry, values: VariableSource, bounds: Bound
     raise ReadError(message, "server-timeout")
 
 
+class _Dispatcher(JSONRPCDispatcher[Any]):
+    """The library's, which also tells when the server has ended."""
+
+    def __init__(self, streams: WireStreams) -> None:
+        super().__init__(*streams)
+        self.end = anyio.Event()
+
+    async def run(self, *handlers: Any, **options: Any) -> None:
+        try:
+            await super().run(*handlers, **options)
+        finally:
+            self.end.set()
+
+
 @asynccontextmanager
-async def _dispatching(streams: WireStreams) -> AsyncIterator[JSONRPCDispatcher[Any]]:
-    dispatcher: JSONRPCDispatcher[Any] = JSONRPCDispatcher(*streams)
+async def _dispatching(streams: WireStreams) -> AsyncIterator[_Dispatcher]:
+    dispatcher = _Dispatcher(streams)
     async with anyio.create_task_group() as tasks:
         await tasks.start(dispatcher.run, _answer, _ignore)
         try:
@@ -254,7 +268,7 @@ async def _ignore(context: Any, method: str, params: Mapping[str, Any] | None) -
 class Conversation:
     """A conversation in one version of the protocol: with a handshake up to 2025-11-25, without one since."""
 
-    def __init__(self, dispatcher: JSONRPCDispatcher[Any], bounds: Bounds, version: str, hello: Mapping[str, Any]):
+    def __init__(self, dispatcher: _Dispatcher, bounds: Bounds, version: str, hello: Mapping[str, Any]):
         self.version = version
         self.instructions = hello.get("instructions")
         self.server_info = mapping_at(hello, "_meta").get(SERVER_INFO_META_KEY, hello.get("serverInfo"))
@@ -262,7 +276,7 @@ class Conversation:
         self._bounds = bounds
 
     @classmethod
-    async def agree(cls, dispatcher: JSONRPCDispatcher[Any], bounds: Bounds) -> Conversation:
+    async def agree(cls, dispatcher: _Dispatcher, bounds: Bounds) -> Conversation:
         """Ask in the newest version; a server that does not know the question is greeted as older ones are."""
         version = LATEST_MODERN_VERSION
         try:
@@ -274,7 +288,7 @@ class Conversation:
         return cls(dispatcher, bounds, version, hello)
 
     @classmethod
-    async def _fall_back(cls, dispatcher: JSONRPCDispatcher[Any], bounds: Bounds) -> tuple[str, dict[str, Any]]:
+    async def _fall_back(cls, dispatcher: _Dispatcher, bounds: Bounds) -> tuple[str, dict[str, Any]]:
         try:
             return await cls._shake_hands(dispatcher, bounds)
         except MCPError as error:
@@ -285,7 +299,7 @@ class Conversation:
         return LATEST_MODERN_VERSION, hello
 
     @staticmethod
-    async def _shake_hands(dispatcher: JSONRPCDispatcher[Any], bounds: Bounds) -> tuple[str, dict[str, Any]]:
+    async def _shake_hands(dispatcher: _Dispatcher, bounds: Bounds) -> tuple[str, dict[str, Any]]:
         params = {"protocolVersion": LATEST_HANDSHAKE_VERSION, "capabilities": {}, "clientInfo": _CLIENT}
         hello = await _send(dispatcher, "initialize", params, None, bounds.seconds)
         version = hello.get("protocolVersion")
@@ -294,6 +308,10 @@ class Conversation:
             raise ReadError(message, "unknown-protocol")
         await dispatcher.notify("notifications/initialized", None, {"headers": {MCP_PROTOCOL_VERSION_HEADER: version}})
         return version, hello
+
+    async def wait_for_end(self) -> None:
+        """Wait until the server has ended, or cannot be reached any more."""
+        await self._dispatcher.end.wait()
 
     async def ask(self) -> ServerAnswer:
         """What the server says of itself, and its tools; errors as of `list_tools`."""
@@ -344,7 +362,7 @@ class Conversation:
 
 
 async def _send(
-    dispatcher: JSONRPCDispatcher[Any],
+    dispatcher: _Dispatcher,
     method: str,
     params: dict[str, Any],
     version: str | None,

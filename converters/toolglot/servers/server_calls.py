@@ -178,26 +178,27 @@ class ServerCalls:
 
     async def _keep_open(self, server: str, wire: Wire, *, task_status: TaskStatus[_OpenServer]) -> None:
         """Hold a server to what was pinned, and keep it until it ends, or all do."""
-        active_server = None
+        active_server: _OpenServer | None = None
         try:
             with anyio.move_on_after(self._bounds.seconds) as scope:
                 async with open_server(self._entries[server], self._values, self._bounds, wire) as conversation:
                     await self._hold_to_lock(server, conversation)
                     scope.deadline = math.inf
                     active_server = self._open[server] = _OpenServer(conversation, wire, scope.cancel)
-                    task_status.started(active_server)
-                    await anyio.sleep_forever()
+                    try:
+                        task_status.started(active_server)
+                        await conversation.wait_for_end()
+                    finally:  # before it is closed, which takes seconds
+                        self._forget(server, active_server)
         except FAULTS:
             if active_server is None:
                 raise
-        finally:  # also where whoever began it is cancelled in the very moment that it is open
-            self._forget(server, active_server)
         if active_server is None:
             raise TimeoutError
 
-    def _forget(self, server: str, ended: _OpenServer | None) -> None:
+    def _forget(self, server: str, ended: _OpenServer) -> None:
         """Begin anew with the next call, unless another one has begun already."""
-        if ended is not None and self._open.get(server) is ended:
+        if self._open.get(server) is ended:
             del self._open[server]
 
     async def _hold_to_lock(self, server: str, conversation: Conversation) -> None:
