@@ -20,7 +20,7 @@ from toolglot.fitting.fit import fit
 from toolglot.formats import get
 from toolglot.formats.atip.arguments_and_options import STYLE
 from toolglot.formats.kit.parameters import distribute
-from toolglot.hub.model import Tool
+from toolglot.hub.model import Binding, Tool
 from toolglot.safety import without_warnings
 from toolglot.schema.arguments import Inputs
 from toolglot.schema.older_dialects import normalise
@@ -165,6 +165,18 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         toolglot.check,
     ),
     "unknown keys of a record that allows none": ({"toolId": "a", "source": "mcp", **keys(15_000)}, toolglot.check),
+    "unknown keys of an input": (
+        {
+            "tool_id": "a",
+            "description": "A.",
+            "how_to_use": {"inputs": [{"name": "b", "type": "string", **keys(15_000)}]},
+        },
+        convert("atdf"),
+    ),
+    "keys of an entry that nobody reads": (
+        Binding(spelling={"name": "a", **keys(10_000)}),
+        get("atdf").spelling.unread,
+    ),
     "unknown keywords": (
         a_tool(properties={"a": {"type": "string", **keys(8_000)}}),
         convert("openai"),

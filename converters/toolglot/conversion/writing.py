@@ -7,6 +7,7 @@ of the two a tool is, `_is_foreign` tells; what no reader has read is foreign to
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from typing import Any
 
 import msgspec
@@ -24,7 +25,7 @@ from toolglot.hub.trees import walk_nodes, with_fields
 from toolglot.schema import canonical
 from toolglot.schema.document_problems import Problem, find_problems
 from toolglot.schema.newest_dialect import restate_tool
-from toolglot.text.pointers import unescape, value_at
+from toolglot.text.pointers import unescape, value_at, without_keys
 
 _MAX_REPAIRS = 64
 
@@ -312,11 +313,12 @@ def _without_unknown_keys(record: Record, tool: Tool, target: Format, version: s
         return record
     places_of_danger = [place for name, place in target.places.fields.items() if name in safety.SAFETY_FIELDS]
     places_of_danger += [doubt.pointer for doubt in target.doubts(tool)]
+    unknown: list[str] = []
     for problem in find_problems(record.data, _schema(record, target, version)):
-        unknown = problem.keyword == "additionalProperties"
-        if unknown and not any(_is_overlapping(problem.pointer, place) for place in places_of_danger):
-            record = msgspec.structs.replace(record, data=_without_value(record.data, problem.pointer))
-    return record
+        is_unknown = problem.keyword == "additionalProperties"
+        if is_unknown and not any(_is_overlapping(problem.pointer, place) for place in places_of_danger):
+            unknown.append(problem.pointer)
+    return msgspec.structs.replace(record, data=_without_values(record.data, unknown))
 
 
 def _is_overlapping(one: str, other: str) -> bool:
@@ -336,7 +338,7 @@ def _without_misfits(tool: Tool, target: Format) -> Tool:
     rest = take_slot(Record(tool.extension(target.name)), target)[0].data
     for place in target.places.fields.values():
         if value_at(rest, place, _NOTHING) is not _NOTHING:
-            rest = _without_value(rest, place)
+            rest = _without_values(rest, [place])
     children: tuple[Tool, ...] | None = None
     if tool.children:
         children = tuple(_without_misfits(child, target) for child in tool.children)
@@ -372,19 +374,25 @@ def _remove_refused_values(record: Record, target: Format, version: str | None) 
         first = first or problem
         if problem is None or not problem.pointer:
             break
-        record = msgspec.structs.replace(record, data=_without_value(record.data, problem.pointer))
+        record = msgspec.structs.replace(record, data=_without_values(record.data, [problem.pointer]))
     message = first.message if first else "its schema refuses the result"
     raise WriteError(message, code="invalid-output", pointer=first.pointer if first else "")
 
 
-def _without_value(data: Any, pointer: str) -> Any:
-    token, slash, rest = pointer[1:].partition("/")
-    key = unescape(token)
-    inside = slash + rest  # a lone slash leads to the key ""
-    if isinstance(data, list):
-        index = int(key)
-        inner = [_without_value(data[index], inside)] if inside else []
-        return [*data[:index], *inner, *data[index + 1 :]]
-    if inside:
-        return {**data, key: _without_value(data[key], inside)}
-    return {name: value for name, value in data.items() if name != key}
+def _without_values(data: Any, pointers: Iterable[str]) -> Any:
+    """A copy of JSON data without what stands at some JSON Pointers, which lead somewhere."""
+    below: dict[str, list[str]] = {}
+    for pointer in pointers:
+        token, slash, rest = pointer[1:].partition("/")
+        below.setdefault(unescape(token), []).append(slash + rest)  # a lone slash leads to the key ""
+    new_data = copy(data)
+    gone: set[str] = set()
+    for key, insides in below.items():
+        index: Any = int(key) if isinstance(data, list) else key
+        if "" in insides:
+            gone.add(key)
+        else:
+            new_data[index] = _without_values(data[index], insides)
+    if isinstance(new_data, list):
+        return [item for index, item in enumerate(new_data) if str(index) not in gone]
+    return without_keys(new_data, *gone)

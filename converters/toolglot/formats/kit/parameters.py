@@ -7,7 +7,7 @@ that an entry carries in its own schema are hoisted to the object, and embedded 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -16,10 +16,11 @@ import msgspec
 from toolglot.errors import LimitError
 from toolglot.formats.kit.field_tables import is_texts
 from toolglot.hub.model import Binding, JsonSchema, Tool
+from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import expand_boolean_schema
 from toolglot.schema.newest_dialect import newest, restate_schema
 from toolglot.schema.titles import is_idle_title
-from toolglot.text.pointers import mapping_at, unescape, value_at
+from toolglot.text.pointers import mapping_at, unescape, value_at, without_keys
 
 # For a tool whose source does not say what it takes: a list without parameters would say that it takes nothing.
 UNDESCRIBED: JsonSchema = {
@@ -275,18 +276,32 @@ def unread(binding: Binding, style: Style) -> dict[str, Any]:
     if not isinstance(spelling.get("name"), str):
         return {}
     parameter = style.load(spelling, binding.kind)
-    values = [*parameter.schema.values()]
-    facts: dict[str, Any] = {}
+    in_schema = {equality_key(value) for value in parameter.schema.values()}
+    keys: list[str] = []
     for key, value in spelling.items():
-        if key == "name" or value is None or value in values:
-            continue
-        others = {name: item for name, item in spelling.items() if name != key}
-        if style.load(others, binding.kind) == parameter:
-            facts[key] = value
+        if key != "name" and value is not None and equality_key(value) not in in_schema:
+            keys.append(key)
+
+    def are_read(group: list[str]) -> bool:
+        return style.load(without_keys(spelling, *group), binding.kind) != parameter
+
+    facts = {key: spelling[key] for key in _select_unread(keys, are_read)}
     for step in restate_schema(parameter.schema)[1]:  # such as a type that no draft knows
         if step.action in ("widened", "narrowed", "dropped"):
             facts[f"{step.pointer}/{step.keyword}"] = step.before
     return facts
+
+
+def _select_unread(keys: list[str], are_read: Callable[[list[str]], bool]) -> Iterator[str]:
+    """Those of some keys that are not read: all at once are tried first, and halves where one of them is."""
+    waiting = [keys]
+    while waiting:
+        group = waiting.pop()
+        if group and not are_read(group):
+            yield from group
+        elif len(group) > 1:
+            middle = len(group) // 2
+            waiting += [group[middle:], group[:middle]]
 
 
 def target_of(schema: JsonSchema) -> JsonSchema:
