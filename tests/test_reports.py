@@ -405,6 +405,12 @@ def test_a_table_has_twenty_rows_and_the_rest_is_folded(number: int) -> None:
     assert text.count("| - lost |") + hidden == number
 
 
+def test_a_table_of_long_names_is_no_longer() -> None:
+    changes = tuple(change("dropped", "/k", tool="é" * 4_000 + str(index), before=index) for index in range(30))
+    text = FORMS[".md"].render(sheet_of_report(Report(origin="a", target="b", tools=30, changes=changes)))
+    assert len(text) <= 65_536
+
+
 def test_sarif_has_a_result_for_each_entry_with_its_fingerprint() -> None:
     report = toolglot.convert(FIXTURES / "demo" / "purge.json", "tool-descriptor").report
     entries = entries_of(report)

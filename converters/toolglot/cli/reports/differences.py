@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from toolglot.cli.reports.markdown import MARKER, MAX_MARKDOWN, code_span
+from toolglot.cli.reports.markdown import MARKER, MAX_MARKDOWN, code_span, shorten_name
 from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER
 from toolglot.comparison.difference import ContractChange, Difference, ToolDifference
@@ -14,7 +14,6 @@ from toolglot.errors import location
 from toolglot.text.serialization import dump_json
 from toolglot.text.wording import to_short_json
 
-_ID_LIMIT = 120
 _PLACES = 5  # of wording that are named
 
 
@@ -33,7 +32,7 @@ def difference_to_json(difference: Difference) -> str:
 
 
 def _tool_lines(tool: ToolDifference) -> Iterator[str]:
-    yield f"{_shorten(escape_controls(tool.id))}: {_describe_versions(tool, escape_controls)}"
+    yield f"{shorten_name(escape_controls(tool.id))}: {_describe_versions(tool, escape_controls)}"
     breaking = {change.pointer for change in tool.changes if change.kind == BREAKING}
     stricter = {change.pointer for change in tool.changes if change.rule == STRICTER}
     wording = []
@@ -58,7 +57,7 @@ def _tool_lines(tool: ToolDifference) -> Iterator[str]:
 
 def _notes_of_tool(tool: ToolDifference, escape: Escape) -> Iterator[str]:
     if tool.looks_like:
-        other = escape(_shorten(tool.looks_like))
+        other = escape(shorten_name(tool.looks_like))
         if tool.status == "removed":
             yield f"{other} is new and has the same contract; perhaps the tool was renamed"
         else:
@@ -69,7 +68,7 @@ def _notes_of_tool(tool: ToolDifference, escape: Escape) -> Iterator[str]:
 
 def _describe_versions(tool: ToolDifference, escape: Escape) -> str:
     """Such as `1.0.0 -> 1.1.0, needs major, got minor`."""
-    versions = [escape(_shorten(version)) for version in (tool.old_version, tool.new_version) if version]
+    versions = [escape(shorten_name(version)) for version in (tool.old_version, tool.new_version) if version]
     text = " -> ".join(dict.fromkeys(versions)) or "no version"
     text += f", needs {tool.needs}"
     if tool.follows:
@@ -85,7 +84,7 @@ def _describe_change(change: ContractChange) -> str:
     if change.source:
         text = escape_controls(location(change.source, change.line, change.column)) + text
     if change.note:
-        text += f" ({escape_controls(_shorten(change.note))})"
+        text += f" ({escape_controls(shorten_name(change.note))})"
     if change.pointer:
         text += f" at {escape_controls(change.pointer)}"
     if change.before is None and change.after is None:
@@ -97,12 +96,6 @@ def _describe_value(value: Any) -> str:
     if value is None:
         return "nothing"
     return escape_controls(to_short_json(value))
-
-
-def _shorten(text: str) -> str:
-    if len(text) <= _ID_LIMIT:
-        return text
-    return text[: _ID_LIMIT - 3] + "..."
 
 
 def summarize(difference: Difference, other: str = "", no_change: str = "no difference") -> str:
@@ -156,7 +149,7 @@ def _headline(difference: Difference) -> str:
 
 
 def _table_lines(tool: ToolDifference) -> Iterator[str]:
-    yield f"#### {code_span(_shorten(tool.id))}"
+    yield f"#### {code_span(shorten_name(tool.id))}"
     yield ""
     yield _describe_versions(tool, code_span)
     yield ""
@@ -176,8 +169,8 @@ def _row(change: ContractChange) -> str:
         kind = f"**{kind}**"
     meaning = change.meaning
     if change.note:
-        meaning += f" {code_span(_shorten(change.note))}"
-    where = code_span(_shorten(change.pointer)) if change.pointer else ""
+        meaning += f" {code_span(shorten_name(change.note))}"
+    where = code_span(shorten_name(change.pointer)) if change.pointer else ""
     return f"| {kind} | {meaning} | {where} | {_cell(change.before)} | {_cell(change.after)} | {change.rule} |"
 
 

@@ -17,8 +17,10 @@ MAX_MARKDOWN = 65_536
 
 ROWS = 20  # of the table that is not folded
 _FOLDED = 500  # rows below it
+_FRAME = 400  # characters of the lines around the rows
 _VALUE = 80  # characters of a value
 _NAMED = 3  # tools, and lines, that a row names
+_LONGEST_NAME = 120  # characters of a tool's name
 
 _PLAIN = re.compile(r"[\w ./:,\[\]{}\"'()=+*#~^$!?;%-]+", re.ASCII)
 _OTHER = re.compile(r"[^\w ]", re.ASCII)
@@ -34,6 +36,13 @@ def code_span(text: str) -> str:
     if _PLAIN.fullmatch(text) and text == text.strip():
         return f"`{text}`"
     return "<code>" + _OTHER.sub(lambda match: f"&#{ord(match[0])};", text) + "</code>"
+
+
+def shorten_name(text: str) -> str:
+    """A name, or the beginning of a long one."""
+    if len(text) <= _LONGEST_NAME:
+        return text
+    return text[: _LONGEST_NAME - 3] + "..."
 
 
 def _plain_text(text: str) -> str:
@@ -54,28 +63,35 @@ def sheet_to_markdown(sheet: Sheet) -> str:
     for row in rows:
         mark = f"{row.mark} {sheet.meanings[row.mark]}"
         cells += [_table_row(mark, item) for item in row.items]
-    head = ["| what | tools | field | value | why | where |", "| --- | --- | --- | --- | --- | --- |"]
+    head = ["", "| what | tools | field | value | why | where |", "| --- | --- | --- | --- | --- | --- |"]
+    fitting = _select_fitting(cells, MAX_MARKDOWN - len("\n".join([*lines, *head, *head])) - _FRAME)
     if cells:
-        lines += ["", *head, *cells[:ROWS]]
-    if len(cells) > ROWS:
-        lines += ["", f"<details><summary>{count_noun(len(cells) - ROWS, 'more row')}</summary>", "", *head]
-        room = MAX_MARKDOWN - len("\n".join(lines)) - 200
-        for number, cell in enumerate(cells[ROWS:]):
-            room -= len(cell) + 1
-            if room < 0:
-                lines += ["", f"{count_noun(len(cells) - ROWS - number, 'row')} do not fit here."]
-                break
-            lines.append(cell)
+        lines += [*head, *fitting[:ROWS]]
+    if len(fitting) > ROWS:
+        lines += ["", f"<details><summary>{count_noun(len(cells) - ROWS, 'more row')}</summary>"]
+        lines += [*head, *fitting[ROWS:]]
+    if len(fitting) < len(cells):
+        lines += ["", f"{count_noun(len(cells) - len(fitting), 'row')} do not fit here."]
+    if len(fitting) > ROWS:
         lines += ["", "</details>"]
     if rest is not None:
         lines += ["", f"And {sum(rest.counts.values())} more, {rest.safety} of them about safety."]
     return "\n".join(lines) + "\n"
 
 
+def _select_fitting(cells: list[str], room: int) -> list[str]:
+    """The first of some lines, as many as fit into so many characters."""
+    for number, cell in enumerate(cells):
+        room -= len(cell) + 1
+        if room < 0:
+            return cells[:number]
+    return cells
+
+
 def _table_row(mark: str, item: Item) -> str:
     cells = [
         mark,
-        _list_some([code_span(tool) for tool in item.tools if tool]),
+        _list_some([code_span(shorten_name(tool)) for tool in item.tools if tool]),
         _code_cell(item.field),
         _code_cell(item.value(_VALUE)),
         _plain_text(item.first.because),
