@@ -152,6 +152,15 @@ def hidden_aliases(number: int) -> dict[str, Any]:
     return {"nodes": [{"name": "bin", "arguments": ["a"]}, {"name": "flag", "arguments": ["-a"], "children": aliases}]}
 
 
+def a_program_of_doubles(levels: int) -> Tool:
+    """A command whose definitions lead to two others each."""
+    definitions: dict[str, Any] = {f"d{levels}": {"minProperties": 1}}
+    for level in range(levels):
+        definitions[f"d{level}"] = {"allOf": [{"$ref": f"#/$defs/d{level + 1}"}] * 2}
+    inputs = {"type": "object", "$ref": "#/$defs/d0", "$defs": definitions}
+    return Tool(id="a", children=(Tool(id="b", inputs=inputs), Tool(id="c")))
+
+
 def users_of_a_definition(users: int, alternatives: int, **keywords: Any) -> dict[str, Any]:
     return a_tool(
         properties={f"p{n}": {"$ref": "#/$defs/d", **keywords} for n in range(users)},
@@ -228,6 +237,10 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
     "a credential beside a name as long as a book": (
         serialization.load(json.dumps({"k" * 1_000_000: ["text"] * 4_000, "b": "Bearer abcdefghijklmnop"})),
         lambda document: list(credentials_in(document)),
+    ),
+    "definitions of commands in one tool": (
+        a_program_of_doubles(20),
+        lambda tool: toolglot.compile(tool, "mcp", flatten="action"),
     ),
     "unknown arguments": (
         {f"name{n}": n for n in range(3_000)},

@@ -84,6 +84,7 @@ def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple
 
 
 _MOST_NAMES = 100
+_DEFINITIONS = "#/$defs/"
 
 
 def _find_free_key(members: Sequence[Member]) -> str:
@@ -126,9 +127,9 @@ def _branch(member: Member, chooser: str, prefix: str, definitions: JsonSchema) 
             return copy
         target = whole
         if copy["$ref"] != "#":
-            target = f"{prefix}.{copy['$ref'].removeprefix('#/$defs/')}"
+            target = f"{prefix}.{copy['$ref'].removeprefix(_DEFINITIONS)}"
         targets.add(target)
-        copy["$ref"] = f"#/$defs/{target}"
+        copy["$ref"] = _DEFINITIONS + target
         return copy
 
     branch: JsonSchema = refer(without_keys(schema, "$defs"))
@@ -136,7 +137,7 @@ def _branch(member: Member, chooser: str, prefix: str, definitions: JsonSchema) 
         definitions[f"{prefix}.{name}"] = refer(definition)
     if whole in targets:
         definitions[whole] = branch
-    branch = _with_room(branch, chooser, definitions)
+    branch = _RoomForChooser(chooser, definitions).widen(branch)
     return {
         **branch,
         "properties": {chooser: {"const": member.value}, **without_keys(branch.get("properties", {}), chooser)},
@@ -148,27 +149,49 @@ _COUNTS = frozenset({"minProperties", "maxProperties"})
 _OF_OTHER_KEYS = frozenset({"additionalProperties", "unevaluatedProperties"})
 
 
-def _with_room(schema: Any, chooser: str, definitions: JsonSchema) -> Any:
-    """A schema that accepts the same arguments beside the parameter that chooses.
+class _RoomForChooser:
+    """Makes schemas accept the same arguments beside the parameter that chooses.
 
-    Its rules about all keys, at any depth of alternatives, would count that parameter or refuse it.
+    Their rules about all keys, at any depth of alternatives, would count that parameter or refuse it. A definition with
+    room is made once, beside the one without: references that each lead to two others would double at every step.
     """
 
-    def change(inner: Any, pointer: str) -> Any:
+    def __init__(self, chooser: str, definitions: JsonSchema) -> None:
+        self._chooser = chooser
+        self._definitions = definitions
+        self._waiting: list[tuple[str, str]] = []  # a definition to be made, and the one that it is made of
+
+    def widen(self, branch: JsonSchema) -> JsonSchema:
+        """The schema of one command with room."""
+        room: JsonSchema = self._widen_in_place(branch)
+        while self._waiting:
+            name, target = self._waiting.pop()
+            self._definitions[name] = self._widen_in_place(self._definitions[target])
+        return room
+
+    def _widen_in_place(self, schema: Any) -> Any:
+        room = rebuild(schema, self._widen_inner)
+        if not isinstance(room, dict):
+            return room
+        for keyword in _COUNTS & room.keys():
+            room[keyword] += 1
+        if "propertyNames" in room:
+            room["propertyNames"] = {"anyOf": [{"const": self._chooser}, room["propertyNames"]]}
+        if _OF_OTHER_KEYS & room.keys():
+            room["properties"] = {self._chooser: True, **room.get("properties", {})}
+        if "$ref" in room:
+            room["$ref"] = self._reference_with_room(room["$ref"])
+        return room
+
+    def _widen_inner(self, inner: Any, pointer: str) -> Any:
         if keyword_of(pointer) in IN_PLACE:
-            return _with_room(inner, chooser, definitions)
+            return self._widen_in_place(inner)
         return inner
 
-    room = rebuild(schema, change)
-    if not isinstance(room, dict):
-        return room
-    for keyword in _COUNTS & room.keys():
-        room[keyword] += 1
-    if "propertyNames" in room:
-        room["propertyNames"] = {"anyOf": [{"const": chooser}, room["propertyNames"]]}
-    if _OF_OTHER_KEYS & room.keys():
-        room["properties"] = {chooser: True, **room.get("properties", {})}
-    if "$ref" in room:
-        target = definitions[room.pop("$ref").removeprefix("#/$defs/")]
-        room["allOf"] = [*room.get("allOf", ()), _with_room(target, chooser, definitions)]
-    return room
+    def _reference_with_room(self, reference: str) -> str:
+        target = reference.removeprefix(_DEFINITIONS)
+        name = f"room.{target}"  # no definition is called so: theirs begin with a number
+        if name not in self._definitions:
+            self._definitions[name] = {}
+            self._waiting.append((name, target))
+        return _DEFINITIONS + name
