@@ -465,6 +465,12 @@ def test_the_command_that_an_argument_chooses_is_judged(options: Any, arguments:
     assert before == (repr(arguments) if not isinstance(arguments, dict) else arguments)
 
 
+def test_a_command_whose_definition_is_missing_stands_among_the_others() -> None:
+    command = Tool(id="b", inputs={"type": "object", "$ref": "#/$defs/missing"})
+    [definition] = toolglot.compile(Tool(id="a", children=(command, Tool(id="c"))), "mcp", flatten="action").definitions
+    assert "missing, which was not read" in definition["inputSchema"]["oneOf"][0]["description"]
+
+
 def test_a_call_that_was_resolved_is_judged_by_its_path() -> None:
     compiled = toolglot.compile(HUB, "openai", strict=True, flatten="action")
     resolved = compiled.resolve("gh", compiled.encode("gh", {"r": "x"}, ("gh", "repo", "delete")))

@@ -15,7 +15,7 @@ from toolglot.fitting.argument_codec import Fitted
 from toolglot.fitting.fit import resolve_references
 from toolglot.hub.model import JsonSchema, Leaf, Tool
 from toolglot.schema.keywords import IN_PLACE, keyword_of, rebuild, walk
-from toolglot.schema.newest_dialect import is_plain_with_references
+from toolglot.schema.newest_dialect import is_plain
 from toolglot.schema.validators import make_acceptor
 from toolglot.text.pointers import without_keys
 
@@ -51,7 +51,7 @@ def member_of(value: str, leaf: Leaf, fitted: Fitted) -> Member:
     >>> member_of("ls", None, Fitted(number, (), SAME)).fitted.schema["properties"]["b"]
     {'$ref': '#/$defs/a'}
     """
-    if fitted.schema is None or is_plain_with_references(fitted.schema):
+    if fitted.schema is None or is_plain(fitted.schema):
         return Member(value, leaf, fitted)
     schema, steps = resolve_references(fitted.schema)
     return Member(value, leaf, Fitted(schema, (*fitted.steps, *steps), fitted.codec, fitted.null_defaults))
