@@ -576,6 +576,28 @@ AROUND: dict[str, tuple[dict[str, Any], str]] = {
         },
         "/components/mediaTypes/M/x-destructive",
     ),
+    "a reference to a parameter": (
+        {
+            "parameters": [{"$ref": "#/components/parameters/F", **DANGEROUS}],
+            "_components": {"parameters": {"F": FORCE}},
+        },
+        "/paths/~1a/post/parameters/0/x-destructive",
+    ),
+    "a reference to a body": (
+        {
+            "requestBody": {"$ref": "#/components/requestBodies/B", **DANGEROUS},
+            "_components": {"requestBodies": {"B": body({})}},
+        },
+        "/paths/~1a/post/requestBody/x-destructive",
+    ),
+    "a reference to a schema": (
+        {"requestBody": body({"$ref": "#/components/schemas/S", **DANGEROUS}), "_components": {"schemas": {"S": {}}}},
+        "/paths/~1a/post/requestBody/content/application~1json/schema/x-destructive",
+    ),
+    "a reference to a path": (
+        {"_item": {"$ref": "#/components/pathItems/P", **DANGEROUS}, "_components": {"pathItems": {"P": {"post": {}}}}},
+        "/paths/~1a/x-destructive",
+    ),
     "a tag": ({"tags": ["a", "b"], "_tags": [{"name": "b", **DANGEROUS}]}, "/tags/0/x-destructive"),
     "a tag above a tag": (
         {"tags": ["a"], "_tags": [{"name": "a", "parent": "b"}, {"name": "b", "parent": "a", **DANGEROUS}]},

@@ -108,7 +108,7 @@ class _DangersOfDocument:
             self._of_parameters(record.pointer, own),
             self._of_body(f"{record.pointer}/requestBody", own.get("requestBody")),
             self._of_servers(operation, record.pointer, own),
-            self._of_part(operation.item_pointer, operation.item),
+            self._of_item(operation),
             self._of_parameters(operation.item_pointer, operation.item),
             *(self._of_tag(name) for name in list_at(own, "tags") if isinstance(name, str)),
             self._of_all,
@@ -131,6 +131,12 @@ class _DangersOfDocument:
             _add(dangers, field, value, danger.place)
         return dangers
 
+    def _of_item(self, operation: Operation) -> StatedDangers:
+        """What the path of an operation states."""
+        own = mapping_at(operation.api.data, "paths").get(operation.path)
+        dangers = self._of_part(operation.item_pointer, operation.item)
+        return self._with_reference(f"/paths/{escape(operation.path)}", own, dangers)
+
     # -- the parts of an operation ----------------------------------------------------------------------------------
 
     def _of_parameters(self, place: str, owner: dict[str, Any]) -> StatedDangers:
@@ -139,8 +145,10 @@ class _DangersOfDocument:
         if key not in self._groups:
             parts: list[StatedDangers] = []
             for index, parameter in enumerate(list_at(owner, "parameters")):
-                pointer, target = self._resolve(f"{key}/{index}", parameter)
-                parts += [self._of_part(pointer, target), self._of_schema(f"{pointer}/schema", target.get("schema"))]
+                here = f"{key}/{index}"
+                pointer, target = self._resolve(here, parameter)
+                of_parameter = self._with_reference(here, parameter, self._of_part(pointer, target))
+                parts += [of_parameter, self._of_schema(f"{pointer}/schema", target.get("schema"))]
             self._groups[key] = _join(parts)
         return self._groups[key]
 
@@ -150,10 +158,12 @@ class _DangersOfDocument:
         if key not in self._groups:
             parts = [self._of_part(pointer, target, reads_text=True)]
             for media_type, entry in mapping_at(target, "content").items():
-                here, media = self._resolve(f"{key}/{escape(media_type)}", entry)
-                parts += [self._of_part(here, media), self._of_schema(f"{here}/schema", media.get("schema"))]
+                here = f"{key}/{escape(media_type)}"
+                media_place, media = self._resolve(here, entry)
+                of_media = self._with_reference(here, entry, self._of_part(media_place, media))
+                parts += [of_media, self._of_schema(f"{media_place}/schema", media.get("schema"))]
             self._groups[key] = _join(parts)
-        return self._groups[key]
+        return self._with_reference(place, body, self._groups[key])
 
     def _of_servers(self, operation: Operation, pointer: str, own: dict[str, Any]) -> StatedDangers:
         """What the servers nearest to an operation state."""
@@ -176,7 +186,13 @@ class _DangersOfDocument:
             properties = mapping_at(target, "properties")
             of_properties = [self._of_part(f"{key}/{escape(name)}", inner) for name, inner in properties.items()]
             self._groups[key] = _join([self._of_part(pointer, target), *of_properties])
-        return self._groups[key]
+        return self._with_reference(place, schema, self._groups[key])
+
+    def _with_reference(self, place: str, node: Any, dangers: StatedDangers) -> StatedDangers:
+        """What is stated of an object, and beside the reference that leads to it, which many readers pass over."""
+        if "$ref" not in as_mapping(node) or len(node) == 1:  # as most references stand
+            return dangers
+        return _join([self._of_part(place, node), dangers])
 
     def _resolve(self, place: str, node: Any) -> tuple[str, dict[str, Any]]:
         target = self._references.resolve(node, [])
