@@ -15,7 +15,7 @@ from toolglot.cli.commands.check_files import PerFileIgnores
 from toolglot.cli.commands.migrate_files import KindPatterns
 from toolglot.diagnostics.credential_warnings import credentials_in
 from toolglot.diagnostics.rule_selection import codes_of
-from toolglot.errors import FitError, LimitError, UsageError
+from toolglot.errors import FitError, LimitError, UsageError, WriteError
 from toolglot.fitting.fit import fit
 from toolglot.formats import get
 from toolglot.formats.atip.arguments_and_options import STYLE
@@ -64,6 +64,11 @@ def nested(levels: int) -> dict[str, Any]:
     for _ in range(levels):
         node = {"inner": node}
     return {"node": node}
+
+
+def refuse_unknown_keys(data: dict[str, Any]) -> None:
+    with pytest.raises(WriteError):
+        toolglot.convert(f"---\n{json.dumps(data)}\n---\n", "aip14")
 
 
 def refuse_kdl(text: str) -> None:
@@ -181,6 +186,18 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
             "how_to_use": {"inputs": [{"name": "b", "type": "string", **keys(15_000)}]},
         },
         convert("atdf"),
+    ),
+    "unknown keys that may state a danger": (
+        {
+            "schema": "agentproto/tool/v1",
+            "id": "a.b",
+            "name": "A",
+            "description": "A.",
+            "version": "1.0.0",
+            "mutates": [],
+        }
+        | {"inputs": {"type": "object"}, "outputs": {}, **{f"riskLevel{n}": n for n in range(5_000)}},
+        refuse_unknown_keys,
     ),
     "keys of an entry that nobody reads": (
         Binding(spelling={"name": "a", **keys(10_000)}),

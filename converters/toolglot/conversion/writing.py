@@ -6,8 +6,9 @@ of the two a tool is, `_is_foreign` tells; what no reader has read is foreign to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -311,19 +312,27 @@ def _without_unknown_keys(record: Record, tool: Tool, target: Format, version: s
     """
     if is_valid_record(record, target, version):
         return record
-    places_of_danger = [place for name, place in target.places.fields.items() if name in safety.SAFETY_FIELDS]
-    places_of_danger += [doubt.pointer for doubt in target.doubts(tool)]
+    places_of_danger = {place for name, place in target.places.fields.items() if name in safety.SAFETY_FIELDS}
+    places_of_danger.update(doubt.pointer for doubt in target.doubts(tool))
+    ways_to_danger = set(chain.from_iterable(map(_way_to, places_of_danger)))
     unknown: list[str] = []
     for problem in find_problems(record.data, _schema(record, target, version)):
-        is_unknown = problem.keyword == "additionalProperties"
-        if is_unknown and not any(_is_overlapping(problem.pointer, place) for place in places_of_danger):
+        is_danger = problem.pointer in ways_to_danger or not places_of_danger.isdisjoint(_way_to(problem.pointer))
+        if problem.keyword == "additionalProperties" and not is_danger:
             unknown.append(problem.pointer)
     return msgspec.structs.replace(record, data=_without_values(record.data, unknown))
 
 
-def _is_overlapping(one: str, other: str) -> bool:
-    """Whether one of two JSON Pointers leads to the other's value or into it."""
-    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
+def _way_to(pointer: str) -> Iterator[str]:
+    """A JSON Pointer, and those of everything around its value.
+
+    >>> list(_way_to("/a/b"))
+    ['/a/b', '/a', '']
+    """
+    yield pointer
+    while pointer:
+        pointer = pointer.rpartition("/")[0]
+        yield pointer
 
 
 def _looks_safer(tool_in_target: Tool, tool: Tool) -> bool:
