@@ -319,6 +319,7 @@ def test_two_tools_of_one_name_are_refused(run: Streams) -> None:
         ["convert", "a.json", "--to", "hub", "--max-size", "-1"],
         ["convert", "a.json", "--to", "hub", "--max-size", "many"],
         ["convert", "empty", "--to", "hub"],
+        ["catalog", "a.json", "--to", "html", "-o", ""],
         ["check", "a.json", "--from", "nope"],
         ["schema", "../../pyproject"],
     ],

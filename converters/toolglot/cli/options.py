@@ -79,7 +79,13 @@ def assertions(command: _Command) -> _Command:
 
 
 def none_for_stdout(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """A callback for `--output`: `-` is stdout, as no path is."""
+    """A callback for `--output`: `-` is stdout, as no path is; an empty one would be the current folder.
+
+    Raises:
+        BadParameter: the path is empty, as a variable of a shell may be.
+    """
+    if value == "":
+        raise click.BadParameter("the path is empty; - is stdout")
     return None if value == "-" else value
 
 
