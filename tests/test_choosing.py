@@ -72,6 +72,12 @@ def test_a_request_offers_what_is_chosen(options: dict[str, Any], expected: list
     assert by_path.get(("gh", "issue"), ("list", "close")) == ("list", "close")
 
 
+@for_each("pattern", ["Delete all", "Delete.all", "My Server.Delete all", "My Server.*"])
+def test_an_id_with_blanks_is_named_as_it_is(pattern: str) -> None:
+    [leaf] = Tool(id="Delete all", namespace="My Server").leaves()
+    assert not Choice(without=(pattern,)).takes(leaf)
+
+
 @for_each("target", ["atip", "hub", "mcp", "tool-descriptor", "anthropic"])
 @for_each(("options", "expected"), CHOICES, ids=IDS)
 def test_a_document_holds_what_is_chosen(target: str, options: dict[str, Any], expected: list[str]) -> None:

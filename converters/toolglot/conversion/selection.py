@@ -172,12 +172,17 @@ def _names_of_command(words: Sequence[str], namespace: str | None) -> list[str]:
     names = [".".join(words[: end + 1]) for end in range(len(words))]
     if namespace:
         names += [f"{namespace}.{name}" for name in names]
-    return names
+    return list(map(_with_dots, names))
 
 
 def _match(names: Iterable[str], patterns: Iterable[str]) -> bool:
-    dotted_patterns = [".".join(pattern.split()) for pattern in patterns]
+    dotted_patterns = list(map(_with_dots, patterns))
     return any(fnmatchcase(name, pattern) for name in names for pattern in dotted_patterns)
+
+
+def _with_dots(text: str) -> str:
+    """A name or a pattern in which a blank is a dot; an id may have blanks, too."""
+    return ".".join(text.split())
 
 
 def _part_of(node: Tool, old: str, new: str, pointers_of_leaves: set[str], pointers: dict[str, str]) -> Tool | None:
