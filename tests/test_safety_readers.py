@@ -334,6 +334,9 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"hints": {"destructive": {"type": "boolean", "default": True}}}, []),
     ({"hints": [{"name": "destructive", "value": True}]}, [("/hints/0", DESTRUCTIVE)]),
     ({"hints": [{"name": 1, "value": True}, {"name": "destructive", "required": True}]}, []),
+    ({"hints": {"a": {"value": 5, "dangerous": True}}, "b": [{"name": "c", "value": "d", "destructive": True}]}, [
+        ("/hints/a/dangerous", DESTRUCTIVE), ("/b/0/destructive", DESTRUCTIVE),
+    ]),
     # a word that stands alone says the danger that it names, but where it names something
     ({"hints": ["network", "⚠️ DESTRUCTIVE", "irreversible"], "level": "dangerous"}, [
         ("/hints/1", DESTRUCTIVE), ("/hints/2", "reversible"), ("/level", DESTRUCTIVE),

@@ -19,7 +19,7 @@ from toolglot.formats.kit.field_tables import Row, Table, boolean, is_bool, is_t
 from toolglot.regexes import compile_later
 from toolglot.safety import fields_of_warnings, is_unsafe
 from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas
-from toolglot.text.pointers import escape, mapping_at, value_at
+from toolglot.text.pointers import escape, mapping_at, value_at, without_keys
 
 _OF_VENDORS = "x-"  # the beginning of keys that say in the words of somebody else what no format has a key for
 _PRIVATE = ("_", "$", "x-toolglot")  # beginnings of keys that say nothing: remarks, references, what we keep for us
@@ -327,6 +327,8 @@ def _without_mark(key: str) -> str:
 def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) -> Iterator[Danger]:
     entry = _entry_of(key, words)
     if isinstance(value, dict) and "value" in value:  # `{"value": true, "description": "..."}`
+        if depth:
+            yield from _find_below(without_keys(value, "value"), words, place, depth)
         value = value["value"]
     answers = _answers_in(value) if isinstance(entry, Row) else []
     if answers:
@@ -337,8 +339,12 @@ def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) 
         yield from _dangers_in_text(key, value, words, place)
     elif depth:
         below = {**words, **entry} if isinstance(entry, Mapping) else words
-        for token, name, item in _members(value):
-            yield from _find_words(name, item, below, f"{place}/{escape(token)}", depth - 1)
+        yield from _find_below(value, below, place, depth)
+
+
+def _find_below(value: Any, words: WordTable, place: str, depth: int) -> Iterator[Danger]:
+    for token, name, item in _members(value):
+        yield from _find_words(name, item, words, f"{place}/{escape(token)}", depth - 1)
 
 
 _BOXES = ("required", "enabled", "mode", "level")  # keys under which a word in a mapping has its answer
