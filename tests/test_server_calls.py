@@ -202,6 +202,41 @@ def test_a_server_that_ended_is_started_again(tmp_path: Path) -> None:
     assert "pid" in text_of(result)
 
 
+def test_a_server_that_hangs_is_started_again(tmp_path: Path) -> None:
+    entry = program_entry([*HOSTILE, "hangs-once", str(tmp_path / "state")])._replace(name="pages")
+    pinned = PulledServer("pages", toolglot.pull(entry.command, name="pages").servers[0].data)
+    bounds = USUAL_BOUNDS._replace(page_seconds=1, grace_seconds=0.2)
+
+    async def within() -> tuple[ToolFailure, Any]:
+        async with ServerCalls([entry], VariableSource({}), {"pages": pinned}, bounds) as run:
+            session = session_of(run, list(pinned.reading().tools))
+            return await failure_of(session, *READ), await session.call_async(*READ)
+
+    failure, result = asyncio.run(within())
+    assert failure.code == "timeout"
+    assert "pid" in text_of(result)
+
+
+def test_a_server_that_is_busy_with_another_call_is_not_ended() -> None:
+    entry = program_entry([*HOSTILE, "busy"])._replace(name="pages")
+    pinned = PulledServer("pages", toolglot.pull(entry.command, name="pages").servers[0].data)
+    patient, hasty = pinned.reading().tools
+    tools = [patient, msgspec.structs.replace(hasty, timeout_ms=100)]
+    bounds = USUAL_BOUNDS._replace(grace_seconds=0.1)
+
+    async def within() -> tuple[Any, ToolFailure]:
+        async with ServerCalls([entry], VariableSource({}), {"pages": pinned}, bounds) as run:
+            session = session_of(run, tools)
+            slow = asyncio.create_task(session.call_async("read_page", {"url": "0.8"}))
+            await asyncio.sleep(0.3)
+            failure = await failure_of(session, "write_page", {"url": "0"})
+            return await slow, failure
+
+    result, failure = asyncio.run(within())
+    assert failure.code == "timeout"
+    assert "pid" in text_of(result)
+
+
 def test_a_server_that_ended_between_two_calls_costs_none(tmp_path: Path) -> None:
     command = [*HOSTILE, "dies-after-a-call"]
 

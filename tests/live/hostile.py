@@ -101,6 +101,12 @@ def call(request: dict[str, Any], behaviour: str, state: str | None) -> None:
         case "dies-after-a-call":
             answer(request, {"content": [text]})
             sys.exit()
+        case "hangs-once" if state is not None and not os.path.exists(state):
+            open(state, "w").close()
+            time.sleep(60)
+        case "busy":  # with one call at a time
+            time.sleep(float(arguments["url"]))
+            answer(request, {"content": [text]})
         case "silent-when-called":
             pass
         case "refuses-calls":

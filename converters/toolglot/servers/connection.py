@@ -181,8 +181,13 @@ def _late_error() -> ReadError:
     return ReadError("the server did not answer in time", "server-timeout")
 
 
+def _is_closed(error: MCPError) -> bool:
+    """Whether the library says that the server has ended."""
+    return error.code == CONNECTION_CLOSED and error.message == _LIBRARY_CLOSED
+
+
 def _protocol_error(error: MCPError) -> ReadError:
-    if error.code == CONNECTION_CLOSED and error.message == _LIBRARY_CLOSED:
+    if _is_closed(error):
         return ReadError("the server ended before it answered", "server-ended")
     return ReadError(f"the server refuses: {error.message[:500]} ({error.code})", "server-refusal")
 
@@ -312,6 +317,16 @@ class Conversation:
     async def wait_for_end(self) -> None:
         """Wait until the server has ended, or cannot be reached any more."""
         await self._dispatcher.end.wait()
+
+    async def is_answered(self) -> bool:
+        """Whether the server still answers anything at all; a refusal is an answer."""
+        try:
+            await _send(self._dispatcher, "ping", {}, self.version, self._bounds.grace_seconds)
+        except MCPError as error:
+            return not _is_closed(error)
+        except ReadError:
+            return False
+        return True
 
     async def ask(self) -> ServerAnswer:
         """What the server says of itself, and its tools; errors as of `list_tools`."""

@@ -42,6 +42,9 @@ class _OpenServer:
 
     Args:
         end: ends the conversation.
+
+    Attributes:
+        calls: how many are under way.
     """
 
     def __init__(self, conversation: Conversation, wire: Wire, end: Callable[[], None]) -> None:
@@ -49,6 +52,7 @@ class _OpenServer:
         self.wire = wire
         self.end = end
         self.looked_at = time.monotonic()
+        self.calls = 0
 
 
 class ServerCalls:
@@ -120,6 +124,7 @@ class ServerCalls:
         active_server = await self._open_conversation(server)
         active_server.wire.bytes = 0  # the bound is for one call
         seconds = min(self._bounds.page_seconds, (tool.timeout_ms or float("inf")) / 1000)
+        active_server.calls += 1
         try:
             if time.monotonic() - active_server.looked_at > FRESH_SECONDS:
                 await self._hold_to_lock(server, active_server.conversation)
@@ -127,10 +132,12 @@ class ServerCalls:
             result = await active_server.conversation.call_tool(pinned_tool, invocation.arguments, seconds)
         except FAULTS as fault:
             error = explain_fault(fault, active_server.wire)
-            if _is_over(error, active_server):
+            if await _is_over(error, active_server):
                 self._forget(server, active_server)  # the next call begins anew
                 active_server.end()
             raise _failure_of(error) from None
+        finally:
+            active_server.calls -= 1
         if not isinstance(result.get("content"), list):
             raise ToolFailure(f"the server {server!r} answers with no result", "output_parse_failed")
         # An empty `content` alone could be a tool's own data; `isError` marks it as the protocol's.
@@ -215,10 +222,12 @@ class ServerCalls:
             raise ToolFailure(message, "policy_violation")
 
 
-def _is_over(error: Error, server: _OpenServer) -> bool:
+async def _is_over(error: Error, server: _OpenServer) -> bool:
     """Whether a conversation ends with a fault; one of the older generation ends with its session over HTTP."""
     if error.code == "server-refusal":
         return server.conversation.version in HANDSHAKE_PROTOCOL_VERSIONS and server.wire.status in _FORGOTTEN
+    if error.code == "server-timeout":  # the call takes too long, or the server hangs; another call is not disturbed
+        return server.calls == 1 and not await server.conversation.is_answered()
     return error.code in _OVER
 
 
