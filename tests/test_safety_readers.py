@@ -418,6 +418,10 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"a": {"require_approval": {"always": {"tool_names": ["rm"]}}, "confirm": {"always": True}}}, [
         ("/a/require_approval", "approval"), ("/a/confirm", "approval"),
     ]),
+    ({"requires_approval": {"when": "x > 5"}, "a": {"destructive": {"if": {"x": 1}, "approval": {"mode": "never"}}}}, [
+        ("/requires_approval", "approval"), ("/a/destructive", DESTRUCTIVE),
+    ]),
+    ({"a": {"destructive": {}, "approval": {"description": "?"}, "confirm": {"when": "x"}, "risk": {"of": "x"}}}, []),
     ({"require_approval": {"never": {"tool_names": ["ls"]}}, "a": {"require_approval": {"never": True}}}, [
         ("/require_approval", "approval"),
     ]),

@@ -338,6 +338,8 @@ def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) 
     elif isinstance(value, str):
         yield from _dangers_in_text(key, value, words, place)
     elif depth:
+        if isinstance(entry, Row) and _is_condition(value) and _states_danger(entry, value):
+            yield Danger(place, entry, value)
         below = {**words, **entry} if isinstance(entry, Mapping) else words
         yield from _find_below(value, below, place, depth)
 
@@ -345,6 +347,18 @@ def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) 
 def _find_below(value: Any, words: WordTable, place: str, depth: int) -> Iterator[Danger]:
     for token, name, item in _members(value):
         yield from _find_words(name, item, words, f"{place}/{escape(token)}", depth - 1)
+
+
+_OF_ARGUMENTS = frozenset({"name", "type", "required", "description", "desc", "help", "default", "enum"})
+
+
+def _is_condition(value: Any) -> bool:
+    """Whether a mapping says when a word holds, which nobody can read, and describes no argument of such a name.
+
+    >>> _is_condition({"when": "the amount is high"}), _is_condition({"description": "Whether to ask."})
+    (True, False)
+    """
+    return isinstance(value, dict) and bool(value) and _OF_ARGUMENTS.isdisjoint(value)
 
 
 _BOXES = ("required", "enabled", "mode", "level")  # keys under which a word in a mapping has its answer
@@ -366,6 +380,8 @@ def _answers_in(value: Any) -> list[Any]:
     answers = [item for item in boxed_values if not isinstance(item, dict | list)]
     if value.get("always") or isinstance(value.get("never"), dict | list):
         answers.append("always")
+    elif value.get("never"):
+        answers.append("never")
     return answers
 
 
