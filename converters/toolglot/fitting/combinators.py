@@ -14,7 +14,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, keyword_sentences
 from toolglot.schema.intersection import with_rest
 from toolglot.schema.json_values import unique
-from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS, UNEVALUATED, accepts_nothing
+from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS, UNEVALUATED, accepts_nothing, expand_boolean_schema
 from toolglot.schema.validators import make_acceptor
 from toolglot.text.pointers import without_keys
 
@@ -215,33 +215,34 @@ def fold_all_of(node: SchemaNode) -> None:
         return
     if _keep_endless(node):
         return
-    source = node.source
-    schema: Any = source
-    leftover: list[Any] = []
+    schema, leftover = _merge_members(node)
+    if not isinstance(schema, dict):
+        node.source = expand_boolean_schema(schema)
+        return
+    if "allOf" in schema:
+        node.say("allOf", schema)
+    for keyword, value in node.source.items():
+        if keyword == "allOf" or schema.get(keyword) != value:
+            node.note(keyword, "renamed", value, schema.get(keyword), "merged with what `allOf` says")
+    node.source = without_keys(schema, "allOf")
+    for rest in leftover:
+        for keyword in rest:
+            node.say(keyword, rest)
+
+
+def _merge_members(node: SchemaNode) -> tuple[Any, list[JsonSchema]]:
+    """The node's schema with its members, as far as references lead, and what could not be merged."""
+    schema: Any = node.source
+    leftover: list[JsonSchema] = []
     for _ in range(_MAX_MEMBERS):  # a member that is followed may have members too, and they may lead back here
         members: dict[int, Any] = {}  # each once: twice on each of 20 levels is a million times
         for member in map(node.context.follow_if_reference, schema["allOf"]):
             members[id(member)] = member
         schema, more = intersection.merge_all_of({**schema, "allOf": list(members.values())})
         leftover += more
-        if schema is False:
-            node.source = {"not": {}}
-            return
-        if not isinstance(schema, dict):
-            node.source = {}
-            return
-        if "allOf" not in schema:
+        if not isinstance(schema, dict) or "allOf" not in schema:
             break
-    else:
-        node.say("allOf", schema)
-    for keyword, value in source.items():
-        if keyword == "allOf" or schema.get(keyword) != value:
-            node.note(keyword, "renamed", value, schema.get(keyword), "merged with what `allOf` says")
-    node.source = {key: value for key, value in schema.items() if key != "allOf"}
-    for rest in leftover:
-        if isinstance(rest, dict):
-            for keyword in rest:
-                node.say(keyword, rest)
+    return schema, leftover
 
 
 def _keep_endless(node: SchemaNode) -> bool:
@@ -261,7 +262,7 @@ def _keep_endless(node: SchemaNode) -> bool:
     if node.rules.strict:
         message = "the schema contains itself inside an `allOf` that says more, and the two cannot be merged"
         raise FitError(message, "recursive-schema", node.pointer)
-    own = {key: value for key, value in node.source.items() if key != "allOf"}
+    own = without_keys(node.source, "allOf")
     endless_member = next(member for member in members if member.get("$ref") == endless[0])
     for part in (own, *members):
         for keyword in part:
@@ -278,7 +279,7 @@ def _only_reference(source: JsonSchema) -> JsonSchema | None:
 
     So OpenAPI 3.0 describes a reference. To follow it here would follow one that leads back to itself for ever.
     """
-    texts = {key: value for key, value in source.items() if key != "allOf"}
+    texts = without_keys(source, "allOf")
     references: list[JsonSchema] = []
     for member in source["allOf"]:
         if not isinstance(member, dict):
