@@ -106,25 +106,30 @@ class Keys(Codec):
         out: dict[str, Any] = {}
         for name, item in value.items():
             if self._rest and name == self._rest[0]:
-                more = self._rest[1].decode(item, f"{pointer}/{escape(name)}")
-                if item is not None and not isinstance(more, dict):
-                    message = f"{name!r} is a list of key/value pairs"
-                    raise FitError(message, code="ambiguous-arguments", pointer=pointer)
-                pairs = more.items() if more else ()
-                for key, _ in pairs:
-                    if key in self._names_by_key:
-                        message = f"{key!r} has a place of its own and is given in {name!r}"
-                        raise FitError(message, code="ambiguous-arguments", pointer=pointer)
+                entries = self._decode_rest(name, item, self._rest[1], pointer)
             else:
                 field = self._fields.get(name) or Field(name, self._others)
                 if item is None and field.null_is_absent:
                     continue
-                pairs = {field.key: field.codec.decode(item, f"{pointer}/{escape(name)}")}.items()
-            for key, value_of_key in pairs:
+                entries = {field.key: field.codec.decode(item, f"{pointer}/{escape(name)}")}
+            for key, value_of_key in entries.items():
                 if key in out:
                     raise FitError(f"{key!r} is given twice", code="ambiguous-arguments", pointer=pointer)
                 out[key] = value_of_key
         return out
+
+    def _decode_rest(self, name: str, item: Any, pairs: Codec, pointer: str) -> dict[str, Any]:
+        """The unknown keys, which stand as a list of pairs under a name."""
+        if item is None:
+            return {}
+        entries = pairs.decode(item, f"{pointer}/{escape(name)}")
+        if not isinstance(entries, dict):
+            raise FitError(f"{name!r} is a list of key/value pairs", code="ambiguous-arguments", pointer=pointer)
+        for key in entries:
+            if key in self._names_by_key:
+                message = f"{key!r} has a place of its own and is given in {name!r}"
+                raise FitError(message, code="ambiguous-arguments", pointer=pointer)
+        return entries
 
 
 class Items(Codec):
