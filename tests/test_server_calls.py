@@ -205,11 +205,12 @@ def test_a_server_that_ended_is_started_again(tmp_path: Path) -> None:
 def test_a_server_that_hangs_is_started_again(tmp_path: Path) -> None:
     entry = program_entry([*HOSTILE, "hangs-once", str(tmp_path / "state")])._replace(name="pages")
     pinned = PulledServer("pages", toolglot.pull(entry.command, name="pages").servers[0].data)
-    bounds = USUAL_BOUNDS._replace(page_seconds=1, grace_seconds=0.2)
+    tools = [msgspec.structs.replace(tool, timeout_ms=600) for tool in pinned.reading().tools]
+    bounds = USUAL_BOUNDS._replace(grace_seconds=0.1)
 
     async def within() -> tuple[ToolFailure, Any]:
         async with ServerCalls([entry], VariableSource({}), {"pages": pinned}, bounds) as run:
-            session = session_of(run, list(pinned.reading().tools))
+            session = session_of(run, tools)
             return await failure_of(session, *READ), await session.call_async(*READ)
 
     failure, result = asyncio.run(within())
@@ -227,8 +228,8 @@ def test_a_server_that_is_busy_with_another_call_is_not_ended() -> None:
     async def within() -> tuple[Any, ToolFailure]:
         async with ServerCalls([entry], VariableSource({}), {"pages": pinned}, bounds) as run:
             session = session_of(run, tools)
-            slow = asyncio.create_task(session.call_async("read_page", {"url": "0.8"}))
-            await asyncio.sleep(0.3)
+            slow = asyncio.create_task(session.call_async("read_page", {"url": "0.5"}))
+            await asyncio.sleep(0.1)
             failure = await failure_of(session, "write_page", {"url": "0"})
             return await slow, failure
 
