@@ -284,6 +284,12 @@ def test_the_first_run_needs_no_earlier_catalogue(tmp_path: Path) -> None:
     assert (again.code, "1 of them as before" in again.stderr) == (0, True)
 
 
+def test_what_was_read_as_another_format_is_read_again(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(record("drill")))
+    command = ["catalog", "a.json", "--to", "atdf", "--since", "all.json", "-o", "all.json"]
+    assert (run(tmp_path, command).code, run(tmp_path, [*command, "--from", "mcp"]).code) == (0, 2)
+
+
 def test_what_a_link_leads_to_is_read_again(tmp_path: Path) -> None:
     put(tmp_path / "weigh" / "TOOL.md", **TOOL, implements="./ACTION.md")
     command = ["catalog", "weigh/TOOL.md", "--to", "tool-descriptor", "-o", "all.json", "--since", "all.json"]
