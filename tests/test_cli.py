@@ -603,6 +603,34 @@ def test_one_file_a_source_keeps_the_tree(run: Streams) -> None:
     assert sorted(map(str, Path("back").rglob("*.json"))) == ["back/host.a.hub.json", "back/sub/host.b.hub.json"]
 
 
+GH = {
+    "atip": {"version": "0.6"},
+    "name": "gh",
+    "version": "1",
+    "description": "Works.",
+    "commands": {name: {"description": "Does it.", "effects": {"network": True}} for name in ("pr", "api")},
+}
+
+
+def test_a_part_of_a_program_that_changes_meanwhile_costs_no_other(
+    run: Streams, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put("gh.json", GH)
+    Path("a.json").write_text(run("convert", "gh.json", "--to", "mcp", "--lossless").out)
+    put("b.json", descriptor())
+    real = source_files.open_source
+
+    def change(file: Any, request: Any) -> Any:
+        source = real(file, request)
+        if file.path == "a.json":
+            put("a.json", "{")
+        return source
+
+    monkeypatch.setattr("toolglot.cli.commands.convert_each.open_source", change)
+    ran = run("convert", "a.json", "b.json", "--to", "atip", "-o", "out")
+    assert (ran.code, os.listdir("out")) == (2, ["host-add.atip.json"])
+
+
 def test_the_result_of_an_earlier_run_is_no_source(run: Streams) -> None:
     put("a.json", descriptor())
     command = ["convert", ".", "--to", "openai", "-o", "all.openai.json", "--force", "--report", "changes.json"]
@@ -614,11 +642,7 @@ def test_the_result_of_an_earlier_run_is_no_source(run: Streams) -> None:
 
 
 def test_a_part_of_a_program_may_come_from_stdin(run: Streams) -> None:
-    commands = {name: {"description": "Does it.", "effects": {"network": True}} for name in ("pr", "api")}
-    put(
-        "gh.json",
-        {"atip": {"version": "0.6"}, "name": "gh", "version": "1", "description": "Works.", "commands": commands},
-    )
+    put("gh.json", GH)
     part = run("convert", "gh.json", "--to", "mcp", "--lossless").out
     put("a.json", descriptor())
     ran = run("convert", "-", "a.json", "--to", "atip", "-o", "out", "--report", "none", stdin=part.encode())

@@ -197,10 +197,13 @@ def _convert_files(
     """What becomes of every file; last of those that are parts of a program, which are put together first."""
     parts = []
     for file, outcome in run.perform(partial(_convert_file, request=request, options=options), files):
-        if outcome.state == _PART:
-            parts.append(open_source(file, request))
-        else:
+        if outcome.state != _PART:
             yield outcome
+            continue
+        try:
+            parts.append(open_source(file, request))
+        except Error as error:  # it was changed meanwhile
+            yield refuse(error, outcome.source)
     readings = join_programs([read_document(source.document, source.format.name) for source in parts])
     for source, reading in zip(parts, readings, strict=True):
         name = source_name(source.file.path, request)
