@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from toolglot import formats
-from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import read_tools
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import count_noun, escape_controls, print_message, print_result
@@ -38,7 +37,7 @@ def print_tokens(
     """
     tools, code = read_tools(request)
     if not tools:
-        return code or Exit.DONE
+        return code
     costs = [count_tokens(tools, provider, exact=exact, **options) for provider in providers or _all_providers()]
     print_result(_RENDERERS[style](costs))
     if not request.quiet:
