@@ -210,6 +210,7 @@ BODIES: dict[str, tuple[Any, dict[str, Any], bytes, str]] = {
     ),
     "a text": (body({}, "text/plain"), {"body": "é"}, "é".encode(), "text/plain"),
     "lines of json": (body({}, "application/x-ndjson"), {"body": "[1]\n"}, b"[1]\n", "application/x-ndjson"),
+    "a query": (body({}, "application/graphql"), {"body": "{a}"}, b"{a}", "application/graphql"),
     "bytes": (body({}, "image/png"), {"body": base64.b64encode(b"\x00\xff").decode()}, b"\x00\xff", "image/png"),
     "an empty object": (body({"type": "object", "properties": {"a": {}}}), {}, b"{}", "application/json"),
 }

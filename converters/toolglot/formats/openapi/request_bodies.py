@@ -28,6 +28,11 @@ _SEQUENCES = frozenset(
     {"application/jsonl", "application/x-ndjson", "application/json-seq", "text/event-stream", "multipart/mixed"}
 )
 _BYTES = frozenset({"application/octet-stream", "application/pdf", "application/zip", "application/gzip"})
+# Texts although their types do not begin with `text/`; and what ends in `xml` or `yaml`.
+_TEXTS = frozenset({
+    "application/ecmascript", "application/graphql", "application/javascript", "application/sparql-query",
+    "application/sparql-update", "application/sql", "application/toml",
+})  # fmt: skip
 _IN_BASE64: JsonSchema = {"type": "string", "contentEncoding": "base64"}
 _TEXT: JsonSchema = {"type": "string"}
 
@@ -185,7 +190,7 @@ def _opaque_body(media_type: str, binding: dict[str, Any], entry: dict[str, Any]
     """A text, or bytes; what the schema says of what they hold is kept."""
     plain = _plain_type(media_type)
     schema = {**_IN_BASE64}
-    if plain.startswith("text/") or plain.endswith(("xml", "yaml")) or is_sequence(plain):
+    if plain.startswith("text/") or plain.endswith(("xml", "yaml")) or plain in _TEXTS or is_sequence(plain):
         schema = {**_TEXT}
     if "schema" in entry:
         binding["content"] = {media_type: {"schema": entry["schema"]}}
