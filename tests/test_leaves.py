@@ -187,6 +187,13 @@ def test_options_that_are_offered_are_not_told_as_lost(target: str) -> None:
     assert toolglot.convert(carried.text, "atip").output.records[0].data == PROGRAM
 
 
+def test_what_a_program_says_for_its_commands_is_told_once() -> None:
+    program = {"atip": "0.3", "name": "a", "version": "1", "description": "A.", "commands": {"b": {"description": "B."}}}
+    program["trust"] = {"source": "native", "checksum": "sha256:a"}
+    paths = [change.path for change in toolglot.convert(program, "atip@0.6").report.changes]
+    assert paths.count("/trust") == 1
+
+
 def test_a_group_with_nothing_but_options_is_not_offered() -> None:
     (tool,) = toolglot.read(PROGRAM)
     assert [leaf.path for leaf in tool.leaves()] == [("p", "g", "list"), ("p", "g", "rm")]

@@ -112,7 +112,8 @@ def changes_of(back: ReadBack) -> list[Change]:
         changes = _in_words_of_offers(changes, back)
     changes += _changes_into_text(back)
     if back.tool.children:
-        changes += _changes_of_groups(back)
+        told_paths = {change.path for change in changes}
+        changes += [change for change in _changes_of_groups(back) if change.path not in told_paths]
     return _allow_respellings(changes, [pair.before for pair in back.pairs])
 
 
