@@ -202,6 +202,8 @@ UNKNOWN: list[dict[str, Any]] = [{"onyl": "a"}, {"onyl": None}, {"onyl": "a", "d
 @for_each("given", UNKNOWN)
 def test_an_option_that_does_not_exist_is_found_before_values_are_read(given: dict[str, Any]) -> None:
     message = f"unknown option '{next(iter(given))}'"
+    if "onyl" in given:
+        message += '; did you mean "only"'
     with pytest.raises(UsageError, match=message):
         toolglot.compile(a_program(), "openai", **given)
     with pytest.raises(UsageError, match=message):

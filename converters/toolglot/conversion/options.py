@@ -14,6 +14,7 @@ from toolglot.conversion.selection import EVERYTHING, Choice, choice_of
 from toolglot.errors import UsageError
 from toolglot.formats import Format
 from toolglot.option_checks import require, require_flag, require_items
+from toolglot.text.wording import suggestion
 
 OnLoss = Literal["report", "fail"]
 _AS_USUAL = OfferOptions()
@@ -99,7 +100,8 @@ def refuse_unknown_options(options: Mapping[str, Any], known_names: frozenset[st
     """
     unknown = options.keys() - known_names
     if unknown:
-        raise UsageError(f"unknown option {min(unknown)!r}", code="bad-option")
+        name = min(unknown)
+        raise UsageError(f"unknown option {name!r}", code="bad-option", hint=suggestion(name, known_names))
 
 
 def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> ConversionSettings:
