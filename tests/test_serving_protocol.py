@@ -348,6 +348,8 @@ MISUSES: list[tuple[list[str], str]] = [
     (["--mcp", "stdio", "--policy", "{}", "tools"], "are about --run"),
     (["--mcp", "stdio", "--run", "--allow-list", "a.json", "--policy", "-", "tools"], "stdin is the client's"),
     (["--mcp", "stdio", "-"], "stdin is the client's"),
+    (["--mcp", "stdio", "--token-env", "TOKEN", "tools"], "are about HTTP"),
+    (["--mcp", "stdio", "--envelope", "tools"], "--envelope is about the catalogue"),
     (["--mcp", "http", "--host", "0.0.0.0", "tools"], "[no-token]"),
     (["--mcp", "stdio", "--run", "--allow-list", "none.json", "--policy", "{}", "tools"], "none.json"),
 ]

@@ -52,9 +52,14 @@ class ProtocolOptions(NamedTuple):
     as_root: bool
     log: str | None
 
-    def check(self) -> None:
+    def check(self, serve_options: ServeOptions) -> None:
         """Raise `UsageError` for options that do not go together."""
         for is_wrong, message in (
+            (
+                self.transport == "stdio" and bool(serve_options.tokens or serve_options.token_variable),
+                "--tokens and --token-env are about HTTP; over stdio, whoever starts the server sees every tool",
+            ),
+            (serve_options.is_enveloped, "--envelope is about the catalogue over HTTP"),
             (
                 self.runs and not (self.policy and (self.allow_list or self.servers)),
                 "--run needs --policy, and --allow-list FILE or --servers FILE",
@@ -230,7 +235,7 @@ def serve(
         as_root=as_root,
         log=log,
     )
-    protocol_options.check()
+    protocol_options.check(serve_options)
     for package in (FORMAT, "starlette", "uvicorn"):
         load_package(package, FORMAT, "serving the protocol needs")
     from toolglot.cli.commands.serve_protocol import serve_protocol  # with what the extra brought
