@@ -112,7 +112,9 @@ def count_tokens(
     """
     target, version = formats.parse_target(provider)
     if not target.provider.profiles:
-        raise UsageError(f"{target.name} is not the format of a provider", code="not-a-provider")
+        providers = [name for name in formats.names() if formats.get(name).provider.profiles]
+        hint = f"choose one of {', '.join(providers)}"
+        raise UsageError(f"{target.name} is not the format of a provider", code="not-a-provider", hint=hint)
     tool_list = list_tools(tools)
     require_flag("exact", exact)
     settings = settings_of(options, target, lossless=False)
