@@ -211,7 +211,8 @@ def test_a_call_is_judged_first(arguments: Any, options: dict[str, Any], code: s
 
 def test_the_description_of_one_program_runs_no_other(tmp_path: Path) -> None:
     other = put_program(tmp_path, "other", "echo hi")
-    assert code_of(lambda: run(other)) == "program-other-name"
+    with pytest.raises(ProgramError, match=r"--any-name .* \[program-other-name\]"):
+        run(other)
     assert run(other, any_name=True).value == "hi\n"
     assert code_of(lambda: run(put_program(tmp_path, "prog", "echo hi", 0o757))) == "program-writable"
     assert code_of(lambda: run(None)) == "program-not-named"

@@ -196,7 +196,8 @@ def _refuse_other_name(name: str, program: OpenProgram) -> None:
     """
     if not program.is_called(name):
         message = f"the description is about {name!r}, and this is {' or '.join(map(repr, program.names))}"
-        raise ProgramError(message, "program-other-name", source=program.path)
+        hint = "give --any-name if that is meant"
+        raise ProgramError(message, "program-other-name", source=program.path, hint=hint)
 
 
 def _seconds(tool: Tool, seconds: float | None) -> float:
