@@ -299,6 +299,14 @@ def test_what_stands_beside_a_reference_is_said() -> None:
         assert "z$" in json.dumps(schema), provider
 
 
+def test_a_definition_stays_strict_in_another_shape() -> None:
+    parameters = {**fields(a=TEXT), "required": ["a"], "additionalProperties": False}
+    function = {"name": "x", "description": "X.", "parameters": parameters, "strict": True}
+    found = toolglot.convert({"type": "function", **function}, "openai@chat")
+    assert json.loads(found.text)["tools"] == [{"type": "function", "function": function}]
+    assert found.report.losses == ()
+
+
 def test_the_order_of_properties_stays_under_their_new_names() -> None:
     inputs = {**fields(**{"a b": TEXT}, c=False), "propertyOrdering": ["a b", "c"]}
     assert offered(inputs, "gemini@parameters")[0]["propertyOrdering"] == ["a_b"]

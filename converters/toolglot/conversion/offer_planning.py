@@ -201,11 +201,14 @@ def _offer(
     short = target.provider.is_api if options.safety_text is None else options.safety_text == "flags"
     plain = Offer(draft.leaf, name, "loose", short_text=short, qualifier=draft.qualifier)
     reason: str | None = None
-    if options.strict and over:
+    is_strict = options.strict
+    if is_strict is None:  # a definition of the provider's own that is written anew stays in its mode
+        is_strict = draft.leaf.tool.origin == target.name and _is_strict(draft.leaf.tool, target)
+    if is_strict and over:
         reason = report_wording.BUDGET_SPENT.format(" and ".join(over))
-    elif options.strict and modes.strict is None:
+    elif is_strict and modes.strict is None:
         reason = report_wording.NO_STRICT_MODE.format(modes.loose.profile)
-    elif options.strict and modes.strict is not None:
+    elif is_strict and modes.strict is not None:
         try:
             return _fit_draft(draft, msgspec.structs.replace(plain, mode="strict"), modes.strict)
         except FitError as error:
