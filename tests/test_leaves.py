@@ -188,7 +188,13 @@ def test_options_that_are_offered_are_not_told_as_lost(target: str) -> None:
 
 
 def test_what_a_program_says_for_its_commands_is_told_once() -> None:
-    program = {"atip": "0.3", "name": "a", "version": "1", "description": "A.", "commands": {"b": {"description": "B."}}}
+    program = {
+        "atip": "0.3",
+        "name": "a",
+        "version": "1",
+        "description": "A.",
+        "commands": {"b": {"description": "B."}},
+    }
     program["trust"] = {"source": "native", "checksum": "sha256:a"}
     paths = [change.path for change in toolglot.convert(program, "atip@0.6").report.changes]
     assert paths.count("/trust") == 1

@@ -16,7 +16,7 @@ from toolglot.diagnostics.rules.phrases import quote
 from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
 from toolglot.schema.arguments import Schema
 from toolglot.schema.budget import MAX_PLACES
-from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS, IN_PLACE, TYPES, walk
+from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS, IN_PLACE, SHAPES, TYPES, are_names, walk
 from toolglot.text.pointers import as_list, escape, list_at, mapping_at, value_at
 from toolglot.text.wording import to_short_json
 
@@ -161,6 +161,37 @@ def _find_unknown_type_as_written(subject: Subject) -> Iterator[Hit]:
                 return  # the others are mostly the same
 
 
+# Boolean before draft 6; a reader of drafts understands them.
+_OF_OLDER_DRAFTS = frozenset({"exclusiveMinimum", "exclusiveMaximum"})
+
+
+def _find_bad_values(subject: Subject) -> Iterator[Hit]:
+    """Values that keywords cannot have, in the schema as it is written, because readers leave such keywords out."""
+    characters = 0
+    for pointer, schema in walk(subject.document_schema or {}):
+        characters += len(pointer)
+        if characters > MAX_PLACES:
+            return  # nobody reads it further
+        if not isinstance(schema, dict):
+            continue
+        for keyword, value in schema.items():
+            if keyword in SHAPES and value is not None and _is_bad_value(keyword, value):
+                yield Hit({"keyword": keyword, "expected": SHAPES[keyword].expected}, "inputs", f"{pointer}/{keyword}")
+        if _names_twice(schema.get("required")):
+            yield Hit({"keyword": "required", "expected": "a list of different names"}, "inputs", f"{pointer}/required")
+
+
+def _is_bad_value(keyword: str, value: Any) -> bool:
+    shape = SHAPES[keyword]
+    if shape.fits(value) or (isinstance(value, bool) and keyword in _OF_OLDER_DRAFTS):
+        return False
+    return not shape.fits(shape.repair(value))
+
+
+def _names_twice(names: Any) -> bool:
+    return are_names(names) and len(set(names)) < len(names)
+
+
 _KEYWORDS = ANNOTATIONS | ASSERTIONS | {"definitions", "dependencies"}
 
 
@@ -231,6 +262,9 @@ def _inputs(schema: Any, **more: Any) -> dict[str, Any]:
     return {"id": "add", "inputs": {"type": "object", "properties": {"a": schema}, **more}}
 
 
+# A document whose reader corrects what the hub could not say.
+_AS_WRITTEN = """{{"name": "add", "description": "Write a word down.", "inputSchema": {{"type": "object",
+ "properties": {{"word": {{"type": "string", "description": "Which word.", "minLength": {}}}}}}}}}"""
 _NUMBER = {"type": "number", "description": "The first number."}
 
 RULES = (
@@ -361,6 +395,17 @@ RULES = (
         good=_inputs({"type": "number"}),
         of_tool=_find_unknown_type_as_written,
         of_schema=SchemaTest(("type",), _find_unknown_type),
+    ),
+    Rule(
+        code="keyword-value",
+        family="tool-schemas",
+        message="`{keyword}` has to be {expected}",
+        why="Validators refuse the whole schema, and others leave the keyword out.",
+        mend="Correct the value, or take the keyword out.",
+        citation="JSON Schema 2020-12, its meta-schema",
+        bad=_AS_WRITTEN.format("-1"),
+        good=_AS_WRITTEN.format("1"),
+        of_tool=_find_bad_values,
     ),
     Rule(
         code="stray-parameter",
