@@ -8,7 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from golden import FIXTURES
+from toolglot.formats import registry
 
 TESTS = Path(__file__).parent
 EXAMPLE = FIXTURES / "examples" / "tool-card"
@@ -63,3 +66,11 @@ def test_an_installed_format_is_one_of_them(tmp_path: Path) -> None:
     folders = (tmp_path, EXAMPLE / "tests", TESTS)
     passed = run("-m", "pytest", *laws, path=folders, TOOLGLOT_EACH="1", TOOLGLOT_LAWS="2")
     assert "5 passed" in passed
+
+
+def test_a_folder_that_may_not_be_read_offers_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(path: str) -> None:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    assert not registry._has_formats(str(tmp_path))

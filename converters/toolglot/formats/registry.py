@@ -54,7 +54,10 @@ def _other_formats() -> dict[str, Any]:
 
 def _has_formats(place: str) -> bool:
     """Whether a distribution that is installed in a folder of `sys.path` offers a format."""
-    return any(_offers_formats(path) for path in _entry_files(place))
+    try:
+        return any(_offers_formats(path) for path in _entry_files(place))
+    except OSError:  # no folder, or one that may not be read; Python passes over it, too
+        return False
 
 
 def _offers_formats(path: str) -> bool:
@@ -64,8 +67,6 @@ def _offers_formats(path: str) -> bool:
 
 def _entry_files(place: str) -> list[str]:
     """What the distributions installed in a folder of `sys.path` offer to others."""
-    if not os.path.isdir(place or "."):
-        return []
     files: list[str] = []
     for item in os.scandir(place or "."):
         if item.name.endswith((".dist-info", ".egg-info")):
