@@ -334,8 +334,9 @@ def test_a_run_that_was_killed_is_completed(small: Path) -> None:
     assert "Makes two." in (small / "site" / "index.html").read_text()
 
 
-def test_the_pages_of_an_earlier_run_are_no_sources(small: Path) -> None:
-    command = ["catalog", ".", "--to", "html", "-o", "site", "-j1"]
+@pytest.mark.parametrize("output", ["site", "."])
+def test_the_pages_of_an_earlier_run_are_no_sources(small: Path, output: str) -> None:
+    command = ["catalog", ".", "--to", "html", "-o", output, "-j1"]
     first = run(small, command)
     assert (first.code, run(small, command)) == (0, first)
 

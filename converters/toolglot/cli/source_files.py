@@ -18,8 +18,8 @@ from toolglot.conversion import asserted_facts, sources
 from toolglot.conversion.asserted_facts import Assertion
 from toolglot.diagnostics.credential_warnings import MOST_CREDENTIALS, credentials_in
 from toolglot.diagnostics.diagnostic import Diagnostic
-from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError, UsageError
-from toolglot.files.names import is_inside, printable_path
+from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError
+from toolglot.files.names import printable_path
 from toolglot.formats import Format, detection
 from toolglot.text import serialization
 from toolglot.text.serialization import Document, Limits
@@ -59,19 +59,6 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
             print_message(f"--include {pattern} lets nothing in: {above} is {reason}")
     if request.skips_others:
         return [msgspec.structs.replace(file, is_named=False) for file in files]
-    return files
-
-
-def find_sources_outside(request: SourceRequest, output: str) -> list[SourceFile]:
-    """`find_sources` without what lies in the folder of the results, unless it is named: an earlier run wrote it.
-
-    Raises:
-        UsageError: there are no others; code `"same-folder"`.
-    """
-    all_files = find_sources(request)
-    files = [file for file in all_files if file.is_named or not is_inside(file.path, output)]
-    if all_files and not files:
-        raise UsageError("the results would lie among the sources; name another folder", "same-folder", source=output)
     return files
 
 

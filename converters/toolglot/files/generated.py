@@ -7,7 +7,7 @@ since, is never replaced and never taken away.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolglot.errors import Error, UsageError
@@ -57,6 +57,23 @@ def changes_in(folder: str, files: Sequence[tuple[str, str]]) -> FolderChanges:
     after = {_relative(path, folder): _hash(_encode(text)) for path, text in texts.items()}
     new_texts = {path: text for path, text in texts.items() if not writing.has_content(path, _encode(text))}
     return FolderChanges(folder, new_texts, list(_find_stale(folder, before, after)), before, after)
+
+
+def find_generated(paths: Iterable[str], folder: str) -> set[str]:
+    """Those of some files that lie in a folder and hold what was generated there last.
+
+    Raises:
+        UsageError: something else has the name of the ledger.
+    """
+    ledger = _read_ledger(folder)
+    if not ledger:
+        return set()
+    root = os.path.realpath(folder)
+    generated: set[str] = set()
+    for path in paths:
+        if is_inside(path, root) and _is_generated(os.path.realpath(path), root, ledger):
+            generated.add(path)
+    return generated
 
 
 def write_changes(changes: FolderChanges) -> None:

@@ -19,7 +19,6 @@ from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.source_files import (
     find_sources,
-    find_sources_outside,
     is_one_of,
     load_assertions,
     no_tools_error,
@@ -33,7 +32,7 @@ from toolglot.conversion.sources import open_document
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, LimitError, UsageError
 from toolglot.files.existing_targets import is_folder, refuse_foreign
-from toolglot.files.generated import changes_in, write_changes
+from toolglot.files.generated import changes_in, find_generated, write_changes
 from toolglot.files.names import is_inside, printable_path
 from toolglot.files.temporaries import remove_leftovers
 from toolglot.files.writing import has_content, write_if_changed
@@ -231,11 +230,10 @@ def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> No
 def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, options: CatalogOptions) -> GatheredFiles:
     """The entries of all files: of those that are as they were, what the earlier catalogue says."""
     earlier = _read_earlier(command, options, sources)
+    files = [file for file in find_sources(sources) if not is_one_of(file.path, command.own_files)]
     if command.is_folder and command.output is not None:
-        all_files = find_sources_outside(sources, command.output)
-    else:
-        all_files = find_sources(sources)
-    files = [file for file in all_files if not is_one_of(file.path, command.own_files)]
+        own_paths = find_generated([file.path for file in files], command.output)
+        files = [file for file in files if file.path not in own_paths]
     entries_kept: dict[str, list[Entry]] = {}
     for file in files:
         old_entries = _keep_entries(file, sources, earlier)

@@ -25,7 +25,7 @@ from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.source_files import (
     OpenSource,
     find_credentials,
-    find_sources_outside,
+    find_sources,
     no_tools_error,
     open_source,
     source_name,
@@ -39,7 +39,7 @@ from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, UsageError
 from toolglot.files import existing_targets, temporaries, writing
-from toolglot.files.names import paths_below
+from toolglot.files.names import is_inside, paths_below
 from toolglot.files.transaction import transaction
 from toolglot.formats import parse_target
 from toolglot.text.serialization import dump_json
@@ -146,7 +146,10 @@ def _find_sources(request: SourceRequest, output: str) -> list[SourceFile]:
     Raises:
         UsageError: there are no others; code `"same-folder"`.
     """
-    files = find_sources_outside(request, output)
+    all_files = find_sources(request)
+    files = [file for file in all_files if file.is_named or not is_inside(file.path, output)]
+    if all_files and not files:
+        raise UsageError("the results would lie among the sources; name another folder", "same-folder", source=output)
     return _from_one_folder([_with_stdin(file, request) for file in files], request.paths)
 
 
