@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import secret_texts
 from rows import for_each
 from toolglot.bridge import ResultFilter
+from toolglot.bridge.failures import failure_of
 from toolglot.bridge.redaction.free_text import REDACTED
 from toolglot.bridge.redaction.json_text import redact
 from toolglot.bridge.redaction.result_filter import TRUNCATED
@@ -236,6 +237,12 @@ def test_a_huge_text_is_looked_at_in_part_and_no_half_word_is_shown() -> None:
     found = ResultFilter(max_length=100_000, redact_patterns=["x +"]).filter(text)
     assert "AKIA" not in found
     assert found.endswith(TRUNCATED)
+
+
+def test_a_failure_shows_no_half_of_a_secret() -> None:
+    token = f"eyJhbGciOiJI.eyJ{'c3Vi' * 600}.{SECRET}"
+    told = failure_of(ValueError(" ".join([token] * 5))).message
+    assert told == " ".join([REDACTED] * 5)
 
 
 # -- JSON stays JSON --------------------------------------------------------------------------------------------------

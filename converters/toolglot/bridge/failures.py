@@ -7,10 +7,10 @@ import subprocess
 from collections.abc import Mapping
 from typing import Any
 
-from toolglot.bridge.redaction.json_text import redact
+from toolglot.bridge.redaction.result_filter import ResultFilter
 from toolglot.errors import ArgumentError, FitError, ProgramError, ToolFailure, UsageError
 
-_MOST = 2000  # characters of a message or a cause that a model is told
+_FILTER = ResultFilter(max_length=2000)  # characters of a message or a cause that a model is told
 
 # The codes of AIP-14 (Errors) are input_invalid, input_unsupported, unauthorised, auth_required, not_found,
 # rate_limited, timeout, upstream_error, no_route, internal, and ADAPTER.md's policy_violation, cancelled and
@@ -68,8 +68,8 @@ def _output(error: Exception) -> str:
 
 
 def _bound_text(text: str) -> str:
-    """What a model is told of a text. It is cut once more at the end: a cut before could leave half of a secret."""
-    return redact(text[: 4 * _MOST])[:_MOST].strip()
+    """What a model is told of a text: no secret, nor the half of one that a cut would leave."""
+    return _FILTER.filter(text).strip()
 
 
 def failure_in(result: Any) -> ToolFailure | None:
