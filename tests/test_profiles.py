@@ -277,6 +277,12 @@ def test_a_violation_says_where() -> None:
     assert [found.pointer for found in violations(schema, rules)] == ["/$defs/a~1b/anyOf/0"]
 
 
+def test_a_violation_of_very_many_names_tells_some() -> None:
+    schema = {"type": "object", "properties": {}, "required": [f"key{number}" for number in range(30_000)]}
+    [found] = violations(schema, ProviderRules(**FREE, all_required=True))
+    assert found.message.endswith(", 29,990 more")
+
+
 def test_a_property_is_no_keyword() -> None:
     rules = ProviderRules(**FREE, booleans=False, keywords=KEYWORDS, typed="type")
     names = ["$ref", "anyOf", "items", "additionalProperties", "enum", "type"]
