@@ -283,8 +283,7 @@ def _pairs_schema(node: SchemaNode, rest: Any) -> tuple[JsonSchema, Codec]:
     keys, _ = node.fit_inner(key, "/propertyNames")
     values, codec = node.fit_inner(rest, "/additionalProperties")
     pair: JsonSchema = {"type": "object", "properties": {"key": keys, "value": values}, "required": ["key", "value"]}
-    if node.rules.objects == "false":
-        pair["additionalProperties"] = False
+    pair["additionalProperties"] = False
     return {"type": "array", "items": pair, "description": "A list of key/value pairs."}, Pairs(codec)
 
 
@@ -293,7 +292,7 @@ _OF_MAPS = {"minProperties": "minItems", "maxProperties": "maxItems"}
 
 
 def _fit_as_pairs(node: SchemaNode, rest: Any) -> Codec:
-    """A map as a list of pairs, in place of the object."""
+    """A map as a list of pairs, in place of the object; no key is required in it, for that would be a property."""
     schema, codec = _pairs_schema(node, rest)
     node.sentences.append("As a list of key/value pairs.")
     if "properties" in node.source:
@@ -305,10 +304,6 @@ def _fit_as_pairs(node: SchemaNode, rest: Any) -> Codec:
     for keyword, list_keyword in _OF_MAPS.items():
         if keyword in node.source:
             _fit_size_of_map(node, keyword, list_keyword, is_said=keyword not in unsaid_sizes)
-    required = [key for key in node.source.get("required", []) if isinstance(key, str)]
-    if required:
-        node.note("required", "widened", required, note="said in the description")
-        node.sentences.append(f"Must have the keys {', '.join(required[:20])}.")
     if "dependentRequired" in node.source:
         node.say("dependentRequired")
     return codec
