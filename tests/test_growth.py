@@ -66,9 +66,23 @@ def nested(levels: int) -> dict[str, Any]:
     return {"node": node}
 
 
-def refuse_unknown_keys(data: dict[str, Any]) -> None:
-    with pytest.raises(WriteError):
-        toolglot.convert(f"---\n{json.dumps(data)}\n---\n", "aip14")
+def refuse_to_write(to: str) -> Callable[[Any], object]:
+    def convert_what_breaks_its_schema(data: Any) -> None:
+        with pytest.raises(WriteError) as caught:
+            toolglot.convert(data, to)
+        assert caught.value.code == "invalid-output"
+
+    return convert_what_breaks_its_schema
+
+
+def a_tool_md(**data: Any) -> str:
+    head = {"schema": "agentproto/tool/v1", "id": "a.b", "name": "A", "description": "A.", "version": "1.0.0"}
+    data = {**head, "mutates": [], "inputs": {"type": "object"}, "outputs": {}, **data}
+    return f"---\n{json.dumps(data)}\n---\n"
+
+
+def a_command(**data: Any) -> dict[str, Any]:
+    return {"opencli": "0.1", "info": {"title": "a", "version": "1"}, "commands": [{"name": "b", **data}]}
 
 
 def refuse_kdl(text: str) -> None:
@@ -188,16 +202,12 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         convert("atdf"),
     ),
     "unknown keys that may state a danger": (
-        {
-            "schema": "agentproto/tool/v1",
-            "id": "a.b",
-            "name": "A",
-            "description": "A.",
-            "version": "1.0.0",
-            "mutates": [],
-        }
-        | {"inputs": {"type": "object"}, "outputs": {}, **{f"riskLevel{n}": n for n in range(5_000)}},
-        refuse_unknown_keys,
+        a_tool_md(**{f"riskLevel{n}": n for n in range(5_000)}),
+        refuse_to_write("aip14"),
+    ),
+    "values that a target refuses": (
+        a_command(exitCodes=[{"code": f"E{n}", "description": ["bad"]} for n in range(1_500)]),
+        refuse_to_write("atdf"),
     ),
     "keys of an entry that nobody reads": (
         Binding(spelling={"name": "a", **keys(10_000)}),

@@ -370,22 +370,23 @@ def is_valid_record(record: Record, target: Format, version: str | None) -> bool
 
 
 def _remove_refused_values(record: Record, target: Format, version: str | None) -> Record:
-    """Take away what the target's schema refuses, a value at a time; the report shows what went.
+    """Take away what the target's schema refuses, as long as that is few values; the report shows what went.
 
     Raises:
-        WriteError: what is refused cannot be taken away, such as a missing key.
+        WriteError: what is refused cannot be taken away, such as a missing key, or is too much.
     """
     first: Problem | None = None
-    for _ in range(_MAX_REPAIRS):
-        if is_valid_record(record, target, version):
-            return record
-        problem = next(find_problems(record.data, _schema(record, target, version)), None)
-        first = first or problem
-        if problem is None or not problem.pointer:
-            break
-        record = msgspec.structs.replace(record, data=_without_values(record.data, [problem.pointer]))
-    message = first.message if first else "its schema refuses the result"
-    raise WriteError(message, code="invalid-output", pointer=first.pointer if first else "")
+    repairs = 0
+    while not is_valid_record(record, target, version):
+        problems = [*find_problems(record.data, _schema(record, target, version))]
+        first = first or next(iter(problems), None)
+        pointers = dict.fromkeys(problem.pointer for problem in problems)
+        repairs += len(pointers)
+        if not pointers or "" in pointers or repairs > _MAX_REPAIRS:
+            message = first.message if first else "its schema refuses the result"
+            raise WriteError(message, code="invalid-output", pointer=first.pointer if first else "")
+        record = msgspec.structs.replace(record, data=_without_values(record.data, pointers))
+    return record
 
 
 def _without_values(data: Any, pointers: Iterable[str]) -> Any:
