@@ -18,6 +18,8 @@ from test_killed import act_at, content_of, die, is_litter, run_until_step
 from toolglot.cli.exit_codes import exit_code_of
 from toolglot.errors import WriteError
 from toolglot.files.generated import changes_in, write_changes
+from toolglot.files.transaction import Transaction
+from toolglot.files.writing import write_file
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks are those of POSIX")
 
@@ -118,3 +120,24 @@ def test_killed_before_any_call(tmp_path: Path, states: States) -> None:
             assert is_litter(name) or name.endswith(".json") or data in (old.get(name), new.get(name)), name
         assert generate(root, NEW) == 0
         assert content_of(root) == new, number
+
+
+@pytest.mark.parametrize("is_link", [False, True])
+def test_a_file_that_another_run_made_meanwhile_stays_though_it_holds_the_same(
+    is_link: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, theirs = tmp_path / "root", tmp_path / ("theirs" if is_link else "root/a")
+    root.mkdir()
+    if is_link:
+        (root / "a").symlink_to(theirs)
+
+    def write_later(path: str, data: bytes, *, within: str, over: bool) -> None:
+        theirs.write_bytes(data)
+        write_file(path, data, within=within, over=over)
+
+    monkeypatch.setattr("toolglot.files.writing.write_file", write_later)
+    files = Transaction(str(root))
+    with pytest.raises(WriteError):
+        files.write(str(root / "a"), b"same", over=False)
+    files.undo()
+    assert theirs.read_text() == "same"

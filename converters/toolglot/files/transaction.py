@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
+from toolglot.errors import WriteError
 from toolglot.files import writing
 from toolglot.files.open_folders import open_folder
 from toolglot.files.temporaries import release_name, reserve_name
@@ -54,7 +55,12 @@ class Transaction:
         """`writing.write_file`, with the same errors."""
         with writing.name_file_in_errors(path):
             self._prepare(path, data)
-        writing.write_file(path, data, within=self._root, over=over)
+        try:
+            writing.write_file(path, data, within=self._root, over=over)
+        except WriteError as error:
+            if error.code in ("file-exists", "outside-folder"):  # what is there may hold the same, and is not ours
+                self._forget(self._changes.pop())
+            raise
 
     def remove(self, path: str) -> None:
         """Take a file away."""
