@@ -278,7 +278,7 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         toolglot.check,
     ),
     "defaults of one large definition": (
-        users_of_a_definition(1_500, 1_500, default="x"),
+        users_of_a_definition(1_000, 1_000, default="x"),
         toolglot.check,
     ),
     "a default of what is defined by itself": (
