@@ -425,6 +425,9 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"require_approval": {"never": {"tool_names": ["ls"]}}, "a": {"require_approval": {"never": True}}}, [
         ("/require_approval", "approval"),
     ]),
+    ({"a": {"destructive": {"never": True}, "reversible": {"never": True}}, "reversible": {"always": True}}, [
+        ("/a/reversible", "reversible"),
+    ]),
     ({"a": [{"name": "confirm", "required": True}], "b": {"approval": {"mode": "never", "enabled": False}}}, []),
     # effects
     ({"a": {"side_effects": True, "mutating": True, "mutates": ["mail"], "safetyTier": "exec", "subprocess": True}}, [
@@ -527,7 +530,7 @@ OF_ARGUMENTS: list[tuple[dict[str, Any] | None, list[tuple[str, str]]]] = [
     ({"properties": {"a": {"$ref": "#/$defs/A%20b"}, "c": {"$ref": "#/$defs/A b"}}, "$defs": {"A b": {
         "dangerous": True, "properties": {"d": {"dangerous": True}}, "description": "[DESTRUCTIVE]", "$ref": "#",
     }}}, [("/$defs/A b/dangerous", DESTRUCTIVE)]),
-    ({"$ref": "#/$defs/a", "$defs": {"a": {"properties": {"b": {"anyOf": [True, {"irreversible": True}]}}}}}, [
+    ({"$ref": "#/$defs/a", "$defs": {"a": {"properties": {"b": {"anyOf": [True, {"irreversible": True}, True]}}}}}, [
         ("/$defs/a/properties/b/anyOf/1/irreversible", "reversible"),
     ]),
     ({"oneOf": [{"description": "[DESTRUCTIVE]"}, {"allOf": [{"x-dangerous": True}]}], "$ref": 5}, [

@@ -121,6 +121,8 @@ LEVELS: list[tuple[dict[str, Any], dict[str, int]]] = [
     ({"tags": ("read-only", "billing", "not destructive", "destructive" + " " * 70), "mutates": ()}, {"changes": 0}),
     ({"category": "Danger zone", "mutates": ()}, {"destructive": 2}),
     ({"category": "Dangers of the sea", "mutates": ()}, {"destructive": 0}),
+    ({"category": "destructive", "tags": ("billable",)}, {"destructive": 2, "billable": 2}),
+    ({"description": "DESTRUCTIVE: empties the table."}, {"destructive": 2}),
     # long values count as short ones do
     ({"hosts": tuple("abcdef")}, {"network": 2}),
     ({"egress": "n" * 5000}, {"egress": 3}),
@@ -510,6 +512,7 @@ INHERITED: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], str, Any]]
     ({}, {"flags": ("read-only",)}, {}, "flags", None),
     ({"flags": ("read-only",)}, {}, {}, "flags", None),
     ({"title": "P [💰 BILLABLE]"}, {"title": "G [⚠️ DESTRUCTIVE]"}, {}, "flags", ("destructive", "billable")),
+    ({"title": "Clean (destructive), and list"}, {"title": "Irreversible. Or not."}, {}, "flags", None),  # one of them
     ({"flags": ("billable",)}, {}, {"flags": ("network",)}, "flags", ("billable", "network")),
     ({"flags": ("billable",)}, {}, {"flags": ("billable",)}, "flags", ("billable",)),
     ({}, {}, {"flags": ("network", "billable")}, "flags", ("network", "billable")),  # its own order, if nothing is new

@@ -49,6 +49,7 @@ STATED = [
     ("Remove.\n\n    Destructive: removes the file.", ("destructive",)),
     ("Remove. Destructive! Irreversible.", ("destructive", "not-reversible")),
     ("Not reversible", ("not-reversible",)),
+    ("NOT REVERSIBLE: all of it goes.", ("not-reversible",)),
     ("Destructive\n", ("destructive",)),  # a paragraph of its own
     ("Remove.\r\n\r\n**DESTRUCTIVE**\r\n\r\nAll of it.", ("destructive",)),
     ("Remove it (destructive).", ("destructive",)),

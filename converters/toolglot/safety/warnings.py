@@ -100,7 +100,7 @@ _FIELD_OF = {
 def fields_of_warnings(text: str) -> frozenset[str]:
     """The hub fields that the warnings in a text are about; a label in it may be about something else.
 
-    >>> sorted(fields_of_warnings("Send [💰 BILLABLE]"))
+    >>> sorted(fields_of_warnings("Send [💰 BILLABLE], or clean (destructive)"))
     ['billable']
     """
     return frozenset(_FIELD_OF[name] for name in warnings_in(text, with_labels=False) if name in _FIELD_OF)

@@ -225,9 +225,9 @@ class Danger(msgspec.Struct, frozen=True):
 def dangers_elsewhere(key: str, value: Any, words: Words, place: str) -> Iterator[Danger]:
     """The dangers that words state in and below a key that nobody knows.
 
-    >>> stated = [{"destructive": {"value": True}}, "dangerous"]
+    >>> stated = [{"destructive": {"value": True}}, "dangerous", {"approval": {"when": "x"}}]
     >>> [(danger.place, danger.value) for danger in dangers_elsewhere("a", stated, words_with({}), "/a")]
-    [('/a/0/destructive', True), ('/a/1', True)]
+    [('/a/0/destructive', True), ('/a/1', True), ('/a/2/approval', {'when': 'x'})]
     """
     if not _is_of_calls(key, value):
         yield from _find_words(key, value, words.every, place, _DEEPEST)
@@ -369,8 +369,8 @@ def _answers_in(value: Any) -> list[Any]:
 
     >>> _answers_in(True), _answers_in({"mode": "always"}), _answers_in({"type": "string", "required": True})
     ([True], ['always'], [])
-    >>> _answers_in({"never": {"tool_names": ["ls"]}})  # and always whatever nothing names
-    ['always']
+    >>> _answers_in({"never": {"tool_names": ["ls"]}})  # and so it is for all that nothing names
+    [True]
     """
     if not isinstance(value, dict):
         return [value]
@@ -379,9 +379,9 @@ def _answers_in(value: Any) -> list[Any]:
     boxed_values = [value[box] for box in _BOXES if box in value]
     answers = [item for item in boxed_values if not isinstance(item, dict | list)]
     if value.get("always") or isinstance(value.get("never"), dict | list):
-        answers.append("always")
+        answers.append(True)
     elif value.get("never"):
-        answers.append("never")
+        answers.append(False)
     return answers
 
 
