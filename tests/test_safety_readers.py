@@ -526,6 +526,9 @@ OF_ARGUMENTS: list[tuple[dict[str, Any] | None, list[tuple[str, str]]]] = [
     ({"description": "[DESTRUCTIVE]", "properties": {"a": {"description": "[DESTRUCTIVE]"}}}, [
         ("/description", DESTRUCTIVE),
     ]),
+    ({"properties": {"a": {"type": "string"}, "b": True, "c": {"dangerous": True}}}, [
+        ("/properties/c/dangerous", DESTRUCTIVE),
+    ]),
     # wherever a schema keeps what it says of the same values: behind a reference, in a branch, but not deeper
     ({"properties": {"a": {"$ref": "#/$defs/A%20b"}, "c": {"$ref": "#/$defs/A b"}}, "$defs": {"A b": {
         "dangerous": True, "properties": {"d": {"dangerous": True}}, "description": "[DESTRUCTIVE]", "$ref": "#",

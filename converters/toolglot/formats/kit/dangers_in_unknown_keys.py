@@ -240,6 +240,7 @@ _OF_VALUES = frozenset({
     "maximum", "anyOf", "oneOf", "allOf", "$ref", "pattern", "minLength", "maxLength", "minItems", "maxItems", "const",
     "examples", "additionalProperties", "nullable", "deprecated", "readOnly", "writeOnly", "category", "group",
 })  # fmt: skip
+_OF_PLAIN_VALUES = _OF_VALUES - IN_PLACE - {"$ref"}
 
 
 def dangers_of_values(schema: Mapping[str, Any] | None) -> Iterator[Danger]:
@@ -262,6 +263,8 @@ def dangers_of_values(schema: Mapping[str, Any] | None) -> Iterator[Danger]:
         yield from dangers_in_keys(part, COMMON, place)
         yield from warnings_in_text(part.get("description"), f"{place}/description")
         for name, inner in mapping_at(part, "properties").items():
+            if isinstance(inner, dict) and inner.keys() <= _OF_PLAIN_VALUES:  # as most are
+                continue
             for inner_place, inner_part in _parts_of(inner, f"{place}/properties/{escape(name)}", schema, seen_values):
                 yield from dangers_in_keys(inner_part, COMMON, inner_place)
 
