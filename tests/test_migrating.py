@@ -204,6 +204,19 @@ def test_comments_are_indented_like_what_they_explain_and_stand_once() -> None:
     assert not found.notes
 
 
+def test_what_only_stands_elsewhere_or_is_spelled_otherwise_is_not_lost() -> None:
+    program = {
+        "atip": "0.1",
+        "name": "ls",
+        "version": "1.0.0",
+        "description": "List files.",
+        "effects": {"duration": {"typical": "5s"}},
+        "trust": {"checksum": "sha256:0a"},
+    }
+    actions = {change.path: change.action for change in migrate(json.dumps(program)).report.changes}
+    assert (actions["/duration"], actions["/trust"]) == ("renamed", "renamed")
+
+
 def test_a_comment_that_goes_nowhere_is_named() -> None:
     found = migrated(partial(split, moved={"/use": "/extra/outputs"}))
     assert [str(note) for note in found.notes] == [

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import formats
+from toolglot.hub.durations import parse_span
 from toolglot.hub.model import Binding, Tool
 from toolglot.schema.json_values import with_proven_type
 from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, expand_boolean_schema
@@ -393,7 +394,11 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
     (True, False)
     >>> is_said("version", "1.2", Tool(id="ls", version="1.2.0"))
     True
+    >>> is_said("duration", "5s", Tool(id="ls", duration="5-5s"))
+    True
     """
+    if name == "duration" and tool.duration is not None:
+        return parse_span(value) == parse_span(tool.duration) is not None
     if name == "version" and tool.version is not None:
         return tool.version in (f"{value}.0", f"{value}.0.0")
     if not isinstance(value, str) or name not in _TEXTS:
@@ -412,7 +417,14 @@ def without_echo(items: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def says_all_of(was: Any, now: Any) -> bool:
-    """Whether one record says all that the other said."""
+    """Whether one record says all that the other said; an object may say it one level deeper.
+
+    >>> says_all_of({"checksum": "a"}, {"integrity": {"checksum": "a"}}), says_all_of({"a": 1}, {"a": 2})
+    (True, False)
+    """
+    if isinstance(was, dict) and isinstance(now, dict):
+        objects = [now, *(value for value in now.values() if isinstance(value, dict))]
+        return all(any(key in found and found[key] == value for found in objects) for key, value in was.items())
     if was == now or not (isinstance(was, msgspec.Struct) and type(was) is type(now)):
         return bool(was == now)
     values = zip(msgspec.structs.astuple(was), msgspec.structs.astuple(now), strict=True)

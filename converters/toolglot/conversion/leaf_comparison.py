@@ -216,7 +216,8 @@ def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
     """What it means that a field has another value in the target; `tool` is what the target says in all."""
     if isinstance(was, tuple) and isinstance(now, tuple):
         return _action_of_list(field_differences.without_echo(was), field_differences.without_echo(now))
-    return "renamed" if field_differences.is_said(name, was, tool) else "narrowed"
+    is_kept = field_differences.is_said(name, was, tool) or field_differences.says_all_of(was, now)
+    return "renamed" if is_kept else "narrowed"
 
 
 def _is_said_elsewhere(pair: _Comparison, name: str, value: Any) -> bool:
