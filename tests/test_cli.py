@@ -249,6 +249,15 @@ def test_a_file_that_is_read_although_it_is_large_is_put_right(run: Streams, mon
     assert (ran.code, ran.err) == (0, "1 document checked: nothing to complain about; 1 put right\n")
 
 
+def test_a_comment_that_goes_with_what_is_put_right_is_named(run: Streams) -> None:
+    schema = "{type: object, properties: {a: {description: Where., enum: [x,\n  x  # see 5\n]}}}"
+    lines = [f"{key}: {json.dumps(value)}" for key, value in descriptor().items()]
+    put("a.yaml", "\n".join([f"inputSchema: {schema}", *lines, ""]))
+    ran = run("check", "a.yaml", "--fix")
+    assert "a.yaml:2:6: warning: the comment `# see 5` went with what it stood at [comment-removed]\n" in ran.err
+    assert "see" not in Path("a.yaml").read_text()
+
+
 def test_a_compressed_file_is_not_put_right(run: Streams) -> None:
     line = json.dumps(descriptor("host:a", description="Reads what a\u200b box weighs."))
     Path("a.jsonl.gz").write_bytes(gzip.compress(line.encode()))

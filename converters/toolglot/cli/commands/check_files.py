@@ -194,11 +194,13 @@ class CheckedFile(msgspec.Struct, frozen=True):
     Attributes:
         replacement: the text in which what leaves no doubt is put right; `None` where nothing is.
         fixed_document: what is found in that text; `None` where it is only shown.
+        notes: the comments that stand nowhere in it.
     """
 
     checked_document: CheckedDocument
     replacement: Replacement | None = None
     fixed_document: CheckedDocument | None = None
+    notes: tuple[Diagnostic, ...] = ()
 
 
 def check_files(request: SourceRequest, options: CheckOptions) -> int:
@@ -218,6 +220,9 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
             fixable_count = _count_fixable(checked_document.diagnostics)
             try:
                 checked_document = _put_right(outcome.result)
+                if not request.quiet:
+                    for note in outcome.result.notes:
+                        run.print_message(str(note))
             except Error as error:
                 outcome = msgspec.structs.replace(refuse(error, outcome.source), state=CHECKED)
             fixed_count += fixable_count - _count_fixable(checked_document.diagnostics)
@@ -330,10 +335,13 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     fix = Replacement(file.path, document.encode(content), document.encode(document.text), file.real)
     if options.shows_diff:
         return Outcome(CHECKED, CheckedFile(checked_document, fix))
+    from toolglot.migration.notes import note_removed_comments  # with what it needs 20 ms that only a change pays
+
     fixed_document = serialization.load(content, document.name, request.limits)
+    notes = tuple(note_removed_comments(document, [fixed_document]))
     fixed_document.path = document.path
     remaining_document = _without_ignored(_check_document_with(fixed_document, format_name, options), file, options)
-    return Outcome(CHECKED, CheckedFile(checked_document, fix, remaining_document))
+    return Outcome(CHECKED, CheckedFile(checked_document, fix, remaining_document, notes))
 
 
 def _check_document_with(
