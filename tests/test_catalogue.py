@@ -744,19 +744,48 @@ def test_nothing_is_written_where_a_link_leads_nowhere(tmp_path: Path) -> None:
     assert not (tmp_path / "new").exists()
 
 
-@pytest.mark.parametrize("now", ['{"tool_id": "drill" "x"}', '{"name": "another thing"}'])
-def test_a_tool_that_goes_from_its_file_is_missed(tmp_path: Path, now: str) -> None:
+NO_TEXT, ANOTHER_THING = '{"tool_id": "drill" "x"}', '{"name": "another thing"}'
+
+
+@pytest.mark.parametrize(
+    ("now", "options", "code"),
+    [
+        (NO_TEXT, ["--since", "all.json"], 2),
+        (ANOTHER_THING, ["--since", "all.json"], 2),
+        (NO_TEXT, [], 2),
+        (ANOTHER_THING, [], 0),
+    ],
+)
+def test_a_tool_that_goes_from_its_file_is_missed(tmp_path: Path, now: str, options: list[str], code: int) -> None:
     tools = tmp_path / "tools"
     tools.mkdir()
     for name in ("drill", "saw"):
         (tools / f"{name}.json").write_text(json.dumps(record(name)))
-    run(tmp_path, ["catalog", "tools", "--to", "atdf", "-o", "all.json"])
+    command = ["catalog", "tools", "--to", "atdf", "-o", "all.json"]
+    run(tmp_path, command)
     (tools / "drill.json").write_text(now)
-    command = ["catalog", "tools", "--to", "atdf", "-o", "all.json", "--since", "all.json"]
-    done = run(tmp_path, command)
-    assert (done.code, len(toolglot.read(tmp_path / "all.json"))) == (2, 1)
-    assert "tools/drill.json: error: it held a tool before" in done.stderr
+    for _ in range(2):
+        done = run(tmp_path, [*command, *options])
+        assert (done.code, len(toolglot.read(tmp_path / "all.json"))) == (code, 2 if code else 1)
+        assert ("tools/drill.json: error: it held a tool before" in done.stderr) is (code == 2)
+        assert ("all.json: left as it was, because tools would be missing from it" in done.stderr) is (code == 2)
+    (tools / "drill.json").unlink()
     assert run(tmp_path, command).code == 0
+    assert len(toolglot.read(tmp_path / "all.json")) == 1
+
+
+@pytest.mark.parametrize("name", ["all.json", "all.md", "pages/"])
+def test_a_source_that_cannot_be_read_any_more_leaves_the_earlier_catalogue(tmp_path: Path, name: str) -> None:
+    for tool in ("drill", "saw"):
+        (tmp_path / f"{tool}.json").write_text(json.dumps(record(tool)))
+    to = {"all.json": "atdf", "all.md": "markdown", "pages/": "html"}[name]
+    command = ["catalog", "drill.json", "saw.json", "--to", to, "-o", name]
+    run(tmp_path, command)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    (tmp_path / "drill.json").write_text("{")
+    assert run(tmp_path, command).code == 2
+    (tmp_path / "drill.json").write_text(json.dumps(record("drill")))
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
 @pytest.mark.parametrize("files", [{}, {"other.json": "{}"}, {"bad.atdf.json": "{"}])

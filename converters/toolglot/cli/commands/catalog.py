@@ -83,7 +83,7 @@ def catalog(
     PATH is a file, a folder (walked), a glob pattern, or - for stdin. Every tool is in the catalogue once, in the order
     of servers and ids, with the path and the hash of its file. Copies and translations are one tool. A tool has its
     server in its name, where that is known. Two tools that would still have the same name are left out and named: the
-    exit code is 1, and an earlier -o stays as it was.
+    exit code is 1. An earlier -o stays as it was then, and where a file cannot be read.
     """
     # What `--help` need not wait for.
     from toolglot.cli.commands.catalog_files import CatalogCommandOptions, catalog_files, name_program

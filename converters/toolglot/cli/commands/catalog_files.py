@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,7 +32,7 @@ from toolglot.conversion.sources import open_document
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, LimitError, UsageError
 from toolglot.files.existing_targets import is_folder, refuse_foreign
-from toolglot.files.generated import changes_in, find_generated, write_changes
+from toolglot.files.generated import LEDGER, changes_in, find_generated, write_changes
 from toolglot.files.names import is_inside, printable_path
 from toolglot.files.temporaries import remove_leftovers
 from toolglot.files.writing import has_content, write_if_changed
@@ -173,7 +173,7 @@ def write_gathered(
     is_stale = command.is_check and _is_stale(command, files)
     if is_stale:
         code = max(code, Exit.NO)
-    elif settled_entries.left_out and _is_earlier_there(command):
+    elif (settled_entries.left_out or run.exit_code == Exit.FAILED) and _is_earlier_there(command):
         print_message(f"{command.output}: left as it was, because tools would be missing from it")
     elif not command.is_check:
         _write(command, files)
@@ -243,10 +243,12 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
     is_shown = command.rendering is not None
     task = partial(_gather_file, sources=sources, to=command.entry_format, options=options, is_located=is_shown)
     changes = EntryTally()
+    files_of_output = lru_cache(1)(partial(_find_files_of_output, command, options, sources))
 
     def gather(changed_files: list[SourceFile]) -> Iterator[Entry]:
         for file, outcome in run.perform(task, changed_files):
-            if catalog_path(file.path) in earlier:
+            path = catalog_path(file.path)
+            if path in earlier or (outcome.is_unparsed and path in files_of_output()):
                 outcome = _refuse_lost(outcome)
             if outcome.result is not None:
                 changes.merge(outcome.result.changes)
@@ -351,6 +353,18 @@ def _read_earlier(
     return catalogs.read_earlier(document, command.to, options)
 
 
+def _find_files_of_output(
+    command: CatalogCommandOptions, options: CatalogOptions, sources: SourceRequest
+) -> Collection[str]:
+    """The files whose tools stand in the catalogue that will be replaced, as far as that can be read."""
+    if command.rendering is not None:
+        return ()
+    try:
+        return _read_earlier(command._replace(since=command.output), options, sources)
+    except Error:
+        return ()
+
+
 def _keep_entries(file: SourceFile, sources: SourceRequest, earlier: dict[str, list[Entry]]) -> list[Entry]:
     """What the earlier catalogue says of a file, where that still holds."""
     entries = earlier.get(catalog_path(file.path), [])
@@ -401,7 +415,11 @@ def _is_stale(command: CatalogCommandOptions, files: Sequence[OutputFile]) -> bo
 
 def _is_earlier_there(command: CatalogCommandOptions) -> bool:
     """Whether writing the catalogue would take the place of an earlier one."""
-    return not command.is_check and command.output is not None and os.path.exists(command.output)
+    if command.is_check or command.output is None:
+        return False
+    if command.is_folder:
+        return os.path.exists(os.path.join(command.output, LEDGER))
+    return os.path.isfile(command.output) and os.path.getsize(command.output) > 0
 
 
 def _encode(text: str) -> bytes:
