@@ -14,6 +14,7 @@ from toolglot.errors import UsageError
 from toolglot.formats.contract import Format, Marks
 from toolglot.formats.kit.tool_ids import fit_id
 from toolglot.schema import canonical
+from toolglot.text.similar_names import most_similar
 
 ENTRY_POINTS = "toolglot.formats"
 
@@ -139,16 +140,14 @@ def find_similar(name: str) -> str | None:
     >>> find_similar("mpc"), find_similar("json")
     ('mcp', None)
     """
-    from difflib import get_close_matches  # 1 ms
-
     name_of: dict[str, str] = {}
     for candidate in names():
         name_of[candidate] = candidate
         name_of.update(dict.fromkeys(marks_of(candidate).aliases, candidate))
-    near = get_close_matches(name.lower(), name_of, 1)
-    if not near:
+    near = most_similar(name, name_of)
+    if near is None:
         return None
-    return name_of[near[0]]
+    return name_of[near]
 
 
 def _unknown(name: str) -> UsageError:

@@ -13,7 +13,8 @@ pointers        JSON Pointers, and what stands where they lead
 What is looked for in prose, and how ours is written:
 
 sentences       paragraphs, sentences, one line
-wording         pieces of our sentences: values, names, texts cut to length, what somebody may have meant
+wording         pieces of our sentences: values, names, texts cut to length
+similar_names   which known name somebody meant who wrote an unknown one
 digests         a few digits in which long names differ
 language        whether a text is English
 credentials     what a credential looks like in a text, and a secret in data

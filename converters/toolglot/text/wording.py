@@ -9,9 +9,10 @@ from typing import Any
 
 from toolglot.errors import escape_unseen
 from toolglot.regexes import compile_later
+from toolglot.text.similar_names import most_similar
 
 LONGEST = 300  # characters of a sentence
-_LONGEST_NAME = 500  # characters; nobody means a name by more, and to compare millions of them takes seconds
+_LONGEST_NAME = 100  # characters; nobody means a name by more
 NAMES = 12  # keys and alternatives that are listed
 _HALF = compile_later(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?)?\Z")
 _PLAIN = compile_later(r"(?![\s'])[^,;\"\t\r\n\f\v]*[^\s,;\"'.]")
@@ -174,12 +175,12 @@ def suggestion(unknown: Any, names: Iterable[str], otherwise: str | None = None,
 
     >>> suggestion("atff", ["atdf", "mcp"]), suggestion("x", ["atdf", "mcp"], "known are atdf, mcp")
     ('did you mean "atdf"?', 'known are atdf, mcp')
+    >>> suggestion("title", ["estimate"]) is None
+    True
     """
-    from difflib import get_close_matches  # 1 ms that only a mistake pays
-
     if not isinstance(unknown, str) or len(unknown) > _LONGEST_NAME:
         return otherwise
-    nearest = get_close_matches(unknown, list(names), 1)
-    if not nearest:
+    nearest = most_similar(unknown, names)
+    if nearest is None:
         return otherwise
-    return f"did you mean {mark}{nearest[0]}{mark}?"
+    return f"did you mean {mark}{nearest}{mark}?"

@@ -1,0 +1,86 @@
+"""Which known name somebody meant who wrote an unknown one: a slip of a few letters, or the beginning of a name.
+
+Letters are counted as a typist errs: one that is wrong, left out, added, or has changed places with the next. Of three
+letters one may be wrong, as in rustc and CPython. That two names share letters in some order says nothing: `difflib`
+takes `after` for `safetyTier`, and `title` for `estimate`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_LETTERS_OF_A_SLIP = 3  # of which one may be wrong, on the average of both names
+_SHORTEST_BEGINNING = 4
+
+
+def most_similar(name: str, known_names: Iterable[str]) -> str | None:
+    """The known name that was most likely meant; `None` where none is likely.
+
+    Capitals, `-` and `_` make no difference.
+
+    >>> known = ["maxLength", "minLength", "description"]
+    >>> most_similar("minLenght", known), most_similar("max_length", known), most_similar("desc", known)
+    ('minLength', 'maxLength', 'description')
+    >>> most_similar("after", ["safetyTier"]), most_similar("title", ["estimate"])
+    (None, None)
+    """
+    letters = letters_of(name)
+    best: tuple[int, int] | None = None
+    nearest: str | None = None
+    beginnings: list[str] = []
+    for known_name in known_names:
+        known_letters = letters_of(known_name)
+        if _is_beginning(letters, known_letters):
+            beginnings.append(known_name)
+        most = max((len(letters) + len(known_letters)) // (2 * _LETTERS_OF_A_SLIP), 1)
+        slips = count_slips(letters, known_letters, most)
+        if slips is None or (best is not None and slips > best[0]):
+            continue
+        rank = slips, count_slips(name, known_name, len(name) + len(known_name)) or 0
+        if best is None or rank < best:
+            best, nearest = rank, known_name
+    if nearest is None and len(beginnings) == 1:
+        return beginnings[0]
+    return nearest
+
+
+def _is_beginning(letters: str, known_letters: str) -> bool:
+    """Whether a name is the beginning of a known one, or at most as long again."""
+    if letters.startswith(known_letters):
+        return len(letters) <= 2 * len(known_letters)
+    return len(letters) >= _SHORTEST_BEGINNING and known_letters.startswith(letters)
+
+
+def letters_of(name: str) -> str:
+    """The letters and digits of a name, in lower case; of a name without any, the name.
+
+    >>> letters_of("x-Max_Length"), letters_of("--")
+    ('xmaxlength', '--')
+    """
+    return "".join(filter(str.isalnum, name.lower())) or name
+
+
+def count_slips(written: str, meant: str, most: int) -> int | None:
+    """How many letters are wrong, missing, too many, or have changed places with the next; `None` for more than `most`.
+
+    Source: the restricted distance of Damerau and Levenshtein.
+
+    >>> count_slips("lenght", "length", 1), count_slips("lenth", "length", 1), count_slips("size", "length", 1)
+    (1, 1, None)
+    """
+    if abs(len(written) - len(meant)) > most:
+        return None
+    before: list[int] = []  # the row before the last
+    row = list(range(len(meant) + 1))
+    for line, letter in enumerate(written, 1):
+        new_row = [line]
+        for column, other in enumerate(meant, 1):
+            slips = min(row[column] + 1, new_row[-1] + 1, row[column - 1] + (letter != other))
+            have_changed_places = column > 1 and letter == meant[column - 2] and other == written[line - 2]
+            if line > 1 and have_changed_places:
+                slips = min(slips, before[column - 2] + 1)
+            new_row.append(slips)
+        if min(new_row) > most and min(row) > most:
+            return None
+        before, row = row, new_row
+    return row[-1] if row[-1] <= most else None
