@@ -350,7 +350,7 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ]),
     ({"hints": {"a": "not destructive", "key": "dangerous", "description": "destructive", "_a": "dangerous"}}, []),
     ({"a": {"b": [{"c": [["destructive"]]}]}}, [("/a/b/0/c/0/0", DESTRUCTIVE)]),
-    ({"texts": {"a": "destructive"}}, []),
+    ({"texts": {"a": "destructive", "title": "dangerous"}}, [("/texts/a", DESTRUCTIVE)]),
     ({"hints": {"isDestructive": True, "is_dangerous": True, "is-irreversible": True, "isConsequential": True}}, [
         ("/hints/isDestructive", DESTRUCTIVE), ("/hints/is_dangerous", DESTRUCTIVE),
         ("/hints/is-irreversible", "reversible"), ("/hints/isConsequential", "approval"),
@@ -466,12 +466,14 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"costTotal": True, "more": {"cost_total": False, "filesystem.delete": True}}, [
         ("/costTotal", "billable"), ("/more/filesystem.delete", "deletes_files"),
     ]),
-    # what belongs to somebody else states a danger in the format's own words only
-    ({"texts": {"destructive": True, "plan": "deep"}}, [("/texts/plan", "cost_class")]),
+    # so does a mapping that is there for anything
+    ({"texts": {"destructive": True, "plan": "deep"}}, [
+        ("/texts/destructive", DESTRUCTIVE), ("/texts/plan", "cost_class"),
+    ]),
     ({"texts": {"server": {"tags": ["notes", "Destructive"]}, "note": "[irreversible]"}}, [
         ("/texts/server/tags/1", DESTRUCTIVE), ("/texts/note", "reversible"),
     ]),
-    ({"texts": {"inner": {"destructive": True, "plan": "deep"}}}, [("/texts/inner/plan", "cost_class")]),
+    ({"texts": {"inner": {"destructive": True, "label": "dangerous"}}}, [("/texts/inner/destructive", DESTRUCTIVE)]),
     ({"effects": {"more": {"destructive": True}}}, [("/effects/more/destructive", DESTRUCTIVE)]),
     ({"hints": {"_b": {"destructive": True}, "$c": {"destructive": True}}, "_destructive": True}, []),
     ({"_note": 1, "destructive": True}, [("/destructive", DESTRUCTIVE)]),
@@ -484,7 +486,8 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
         ("/hints/x-dangerous", DESTRUCTIVE), ("/x-safety/0", "reversible"), ("/x-cost/total", "billable"),
     ]),
     ({"x-destructive": False, "x-effects": {"network": False}, "x-risk_level": 1}, []),
-    ({"X-examples": [{"destructive": True}], "texts": {"x-destructive": True, "x-default": {"plan": "deep"}}}, []),
+    ({"X-examples": [{"destructive": True}], "texts": {"x-default": {"plan": "deep"}}}, []),
+    ({"texts": {"x-destructive": True}}, [("/texts/x-destructive", DESTRUCTIVE)]),
     # values of calls, and what is deeper than anybody writes it
     ({"calls": {key: {"destructive": True} for key in ("properties", "examples", "example", "default", "enum")}}, []),
     ({"calls": {"headers": {"X-Dangerous": True}}, "examples": [{"dangerous": True}]}, []),
@@ -567,6 +570,7 @@ IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
             ("mcp", "/toolMetadata/readOnly", {"value": False}, "modifies"),
             ("mcp", "/_meta/annotations/destructiveHint", True, "destructive"),
             ("mcp", "/_meta/readOnlyHint", "no", "modifies"),
+            ("mcp", "/_meta/destructive", True, "destructive"),
             ("mcp", "/annotations/annotations/openWorldHint", True, "network"),
             ("mcp", "/hints/idempotentHint", False, "idempotent"),
             ("tool-descriptor", "/annotations/destructiveHint", True, "destructive"),
@@ -581,6 +585,7 @@ IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
             ("atip", "/annotations/destructiveHint", True, "destructive"),
             ("atip", "/destructive", "yes", "destructive"),
             ("aip14", "/metadata/risk_level", 3, "risk_level"),
+            ("aip14", "/metadata/acme/destructive", True, "destructive"),
             ("aip14", "/requires/approval", "always", "approval"),
             ("aip14", "/safety/mutates", ["external:mail"], "mutates"),
             ("aip14", "/effects/destructive", True, "destructive"),
@@ -613,18 +618,15 @@ IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
         for value in ("oauth2", {"type": "oauth2"}, [{"type": "oauth2"}, "key"], [{"scopes": ["a"]}])
     ),
     ("mcp", "/securitySchemes", None, []),
-    ("mcp", "/_meta/destructive", True, []),
     (
         "mcp",
         "/_meta/_fastmcp",
-        {"tags": ["notes", "destructive"], "destructive": True},
-        [
-            ("misplaced-key", "/_meta/_fastmcp/tags/1", "destructive"),
-        ],
+        {"tags": ["notes", "destructive"], "_destructive": True},
+        [("misplaced-key", "/_meta/_fastmcp/tags/1", "destructive")],
     ),
     ("mcp", "/_meta/_acme", {"tags": ["destructive"]}, []),
     ("tool-descriptor", "/annotations", {"destructiveHint": False, "readOnlyHint": True}, []),
-    ("aip14", "/metadata", {"destructive": True, "risk_level": 0}, []),
+    ("aip14", "/metadata", {"destructive": False, "risk_level": 0}, []),
     ("mcp", "/annotations/destructiveHint", "no", [("unclear-safety", "/annotations/destructiveHint", "destructive")]),
     ("mcp", "/annotations/idempotentHint", 1, [("unclear-safety", "/annotations/idempotentHint", "idempotent")]),
     ("mcp", "/annotations/openWorldHint", 0, [("unclear-safety", "/annotations/openWorldHint", "network")]),

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from toolglot.formats import Finding
 from toolglot.formats.aip14.keys import APPROVALS, RISK, WORDS, with_present_keys, written_place
 from toolglot.formats.aip14.repository import Surroundings
-from toolglot.formats.kit.dangers_in_unknown_keys import Danger, dangers_elsewhere, words_in_mappings_of_others
+from toolglot.formats.kit.dangers_in_unknown_keys import Danger, dangers_elsewhere
 from toolglot.formats.kit.field_tables import Table, fields_of, is_text, places, take, text, texts
 from toolglot.formats.kit.unreadable_facts import nearest_key
 from toolglot.hub.model import Tool
@@ -100,8 +100,7 @@ def dangers_in_words(data: dict[str, Any]) -> Iterator[Danger]:
     ['/name', '/tags/1']
     """
     for key in sorted(SAID_IN_WORDS & data.keys()):
-        words = words_in_mappings_of_others(WORDS) if key == "metadata" else WORDS
-        yield from dangers_elsewhere(key, data[key], words, f"/{key}")
+        yield from dangers_elsewhere(key, data[key], WORDS, f"/{key}")
 
 
 def worst_facts(dangers: Iterable[Danger]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.formats.kit.dangers_in_unknown_keys import Words, dangers_elsewhere
+from toolglot.formats.kit.dangers_in_unknown_keys import WordTable, dangers_elsewhere
 from toolglot.formats.kit.parameters import NamedParameter, Style, collect
 from toolglot.formats.kit.unreadable_facts import Doubt
 from toolglot.hub.model import INVENTED, Binding, JsonSchema, Tool
@@ -49,7 +49,7 @@ def reading_style(load: Load) -> Style:
     return Style(frozenset(), load, lambda parameter, words: {})
 
 
-def doubts_of_parameters(node: Tool, words: Words) -> Iterator[Doubt]:
+def doubts_of_parameters(node: Tool, words: WordTable) -> Iterator[Doubt]:
     """The dangers that the parameters of a node state, which are those of a call with them: nobody knows what is given.
 
     >>> from toolglot.formats.kit.dangers_in_unknown_keys import words_with
@@ -65,7 +65,7 @@ def doubts_of_parameters(node: Tool, words: Words) -> Iterator[Doubt]:
                 yield Doubt("misplaced-key", danger.place, danger.row.doubtful_field, message, parameter=name)
 
 
-def with_dangers_of_parameters(tool: Tool, words: Words) -> Tool:
+def with_dangers_of_parameters(tool: Tool, words: WordTable) -> Tool:
     """The tree of a program whose nodes are as dangerous as what their parameters state."""
     children = tuple(with_dangers_of_parameters(child, words) for child in tool.children or ()) or None
     unclear = {*(tool.unclear or ()), *(doubt.field for doubt in doubts_of_parameters(tool, words))}

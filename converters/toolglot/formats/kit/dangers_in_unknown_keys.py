@@ -188,30 +188,15 @@ def is_of_vendor(key: str) -> bool:
     return key[:2].lower() == _OF_VENDORS
 
 
-class Words(msgspec.Struct, frozen=True):
-    """The words that are looked for: a format's own, and all that count.
-
-    In a mapping that belongs to somebody else, such as `_meta`, only its own count, and tags: other words may mean
-    anything there.
-    """
-
-    own: WordTable
-    every: WordTable
+NO_WORDS: WordTable = {}
 
 
-NO_WORDS = Words({}, {})
-
-
-def words_with(own: WordTable) -> Words:
+def words_with(own: WordTable) -> WordTable:
     """A format's own words, and those that anybody may use."""
-    return Words({"tags": _COMMON_WORDS, **own}, {**_COMMON_WORDS, **own})
+    return {**_COMMON_WORDS, **own}
 
 
-COMMON = words_with({})
-
-
-def words_in_mappings_of_others(words: Words) -> Words:
-    return Words(words.own, words.own)
+COMMON = words_with(NO_WORDS)
 
 
 class Danger(msgspec.Struct, frozen=True):
@@ -222,7 +207,7 @@ class Danger(msgspec.Struct, frozen=True):
     value: Any
 
 
-def dangers_elsewhere(key: str, value: Any, words: Words, place: str) -> Iterator[Danger]:
+def dangers_elsewhere(key: str, value: Any, words: WordTable, place: str) -> Iterator[Danger]:
     """The dangers that words state in and below a key that nobody knows.
 
     >>> stated = [{"destructive": {"value": True}}, "dangerous", {"approval": {"when": "x"}}]
@@ -230,7 +215,7 @@ def dangers_elsewhere(key: str, value: Any, words: Words, place: str) -> Iterato
     [('/a/0/destructive', True), ('/a/1', True), ('/a/2/approval', {'when': 'x'})]
     """
     if not _is_of_calls(key, value):
-        yield from _find_words(key, value, words.every, place, _DEEPEST)
+        yield from _find_words(key, value, words, place, _DEEPEST)
 
 
 # Keys of a property that say something about its values: most are looked up for nothing otherwise, and some are spelled
@@ -299,7 +284,7 @@ def _decode(fragment: str) -> str:
     return unquote(fragment)
 
 
-def dangers_in_keys(part: Mapping[str, Any], words: Words, place: str) -> Iterator[Danger]:
+def dangers_in_keys(part: Mapping[str, Any], words: WordTable, place: str) -> Iterator[Danger]:
     """The dangers in an object that says much else: in keys that are words, and in and below those of vendors."""
     for key, value in part.items():
         if key in _OF_VALUES or is_private(key):
@@ -307,7 +292,7 @@ def dangers_in_keys(part: Mapping[str, Any], words: Words, place: str) -> Iterat
         if is_of_vendor(key):
             yield from dangers_elsewhere(key, value, words, f"{place}/{escape(key)}")
         elif not isinstance(value, dict | list):
-            row = _entry_of(key, words.every)
+            row = _entry_of(key, words)
             if isinstance(row, Row) and _states_danger(row, value):
                 yield Danger(f"{place}/{escape(key)}", row, value)
 

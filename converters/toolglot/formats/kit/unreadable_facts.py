@@ -17,12 +17,11 @@ import msgspec
 
 from toolglot.formats.kit.dangers_in_unknown_keys import (
     NO_WORDS,
-    Words,
+    WordTable,
     dangers_elsewhere,
     is_of_vendor,
     is_private,
     letters_of_key,
-    words_in_mappings_of_others,
 )
 from toolglot.formats.kit.field_tables import Row, Table
 from toolglot.safety import FIELDS_OF_DANGER
@@ -48,7 +47,7 @@ class Doubt(msgspec.Struct, frozen=True):
     parameter: str | None = None
 
 
-def unclear_fields(rest: dict[str, Any], table: Table, words: Words = NO_WORDS) -> tuple[str, ...] | None:
+def unclear_fields(rest: dict[str, Any], table: Table, words: WordTable = NO_WORDS) -> tuple[str, ...] | None:
     """The hub fields that `rest`, what a table left over, states in a way that nobody can read; `None` for none.
 
     >>> table = {"effects": {"destructive": Row("destructive", lambda value: isinstance(value, bool))}}
@@ -59,7 +58,7 @@ def unclear_fields(rest: dict[str, Any], table: Table, words: Words = NO_WORDS) 
     return tuple(sorted({doubt.field for doubt in doubts(rest, table, words=words)})) or None
 
 
-def doubts(rest: dict[str, Any], table: Table, pointer: str = "", words: Words = NO_WORDS) -> Iterator[Doubt]:
+def doubts(rest: dict[str, Any], table: Table, pointer: str = "", words: WordTable = NO_WORDS) -> Iterator[Doubt]:
     """Every such statement in what a table left over; `words` are looked for in every key that it does not know."""
     for key, value in rest.items():
         here = f"{pointer}/{escape(key)}"
@@ -67,7 +66,7 @@ def doubts(rest: dict[str, Any], table: Table, pointer: str = "", words: Words =
         if isinstance(entry, Row):
             yield from _misread(entry, key, value, here)
         elif entry is not None and isinstance(value, dict):
-            yield from doubts(value, entry, here, words if _fields_in(entry) else words_in_mappings_of_others(words))
+            yield from doubts(value, entry, here, words)
         elif entry is not None:
             yield from _no_mapping(entry, key, value, here)
         elif is_private(key):
@@ -93,7 +92,7 @@ def _no_mapping(table: Table, key: str, value: Any, here: str) -> Iterator[Doubt
         yield Doubt("unclear-safety", here, field, message)
 
 
-def _unknown(key: str, value: Any, table: Table, here: str, words: Words) -> Iterator[Doubt]:
+def _unknown(key: str, value: Any, table: Table, here: str, words: WordTable) -> Iterator[Doubt]:
     """What a key that the table does not know is taken for."""
     likeness = _likeness(key, table)
     near = likeness.near
@@ -113,7 +112,7 @@ def _unknown(key: str, value: Any, table: Table, here: str, words: Words) -> Ite
     yield from _dangers_in(key, value, here, words)
 
 
-def _dangers_in(key: str, value: Any, here: str, words: Words) -> Iterator[Doubt]:
+def _dangers_in(key: str, value: Any, here: str, words: WordTable) -> Iterator[Doubt]:
     """The dangers that words state in and below a key."""
     for danger in dangers_elsewhere(key, value, words, here):
         message = f"`{danger.place.rpartition('/')[2]}` says nothing here; it counts as dangerous"
