@@ -48,6 +48,10 @@ LEVELS: list[tuple[dict[str, Any], dict[str, int]]] = [
     ({"mutates": ("workspace:a",)}, {"writes_files": 2, "network": 1, "changes": 2}),
     ({"mutates": ("external:a", "sandbox:b")}, {"network": 2, "executes": 2}),
     ({"mutates": ("network",)}, {"network": 2}),
+    # a scope may be a verb
+    ({"mutates": ("fs:write", "database:delete.md", "delete:a")}, {"deletes": 1, "deletes_files": 1}),
+    ({"mutates": ("fs:write", "fs:delete")}, {"deletes": 2, "deletes_files": 2, "writes_files": 2}),
+    ({"mutates": ("database:orders:drop",)}, {"deletes": 2, "deletes_files": 1}),
     ({"mutates": ()}, {"changes": 0, "destructive": 0, "deletes": 0, "risk": 0}),
     ({"mutates": (), "destructive": True}, {"changes": 2, "deletes": 1, "writes_files": 1, "risk": 3}),
     # what only several denials say together
@@ -270,7 +274,7 @@ DERIVED: list[tuple[dict[str, Any], str, Any]] = [
     ({"deletes_files": True}, "deletes", None),
     ({}, "deletes", None),
     ({"mutates": ("workspace:a", "fs:b:c", "db:d")}, "paths", ("a", "b:c")),
-    ({"mutates": ("db:d",)}, "paths", None),
+    ({"mutates": ("db:d", "fs:write")}, "paths", None),
     # facts
     ({"mutates": ("workspace:a",)}, "writes_files", True),
     ({"mutates": ()}, "writes_files", False),

@@ -15,14 +15,15 @@ import msgspec
 from toolglot.hub.model import AuthMethod, Tool
 from toolglot.safety.danger_of_stated_facts import (
     ALWAYS_SAID,
+    CHANGES,
     FACETS,
     FIELDS_OF_DANGER,
-    MUTATES_CLASS,
     SAFE,
     UNKNOWN,
     UNKNOWN_LEVELS,
     UNSAFE,
     Levels,
+    kinds_of_change,
     levels_of,
     raise_levels,
 )
@@ -182,7 +183,7 @@ def _gist_of_value(name: str, value: Any) -> Any:
         return value.implements is None
     if isinstance(value, tuple):
         if name == "mutates" and value:
-            return ("", *sorted(MUTATES_CLASS.keys() & {entry.partition(":")[0] for entry in value}))
+            return ("", *sorted(frozenset().union(*map(kinds_of_change, value))))
         if name == "flags":
             return tuple(dict.fromkeys(flag for flag in value if flag in WORDS))
         if name == "unclear":
@@ -229,7 +230,7 @@ def _levels_of_statements(facts: StatedFacts) -> Levels:
             else:
                 raise_levels(levels, statement)
     for kind in facts.get("mutates") or ():
-        raise_levels(levels, MUTATES_CLASS.get(kind, {}))
+        raise_levels(levels, CHANGES.get(kind, {}))
     if levels.get("changes") != UNSAFE:  # who says that nothing changes and is wrong about it proves nothing else by it
         for statement in denials:
             raise_levels(levels, statement)

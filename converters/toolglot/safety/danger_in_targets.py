@@ -16,7 +16,7 @@ import msgspec
 from toolglot.hub.durations import longest_ms
 from toolglot.hub.model import Tool
 from toolglot.safety.caution_of_tools import Gist, gist_of, levels_from_gist, weaker_facets
-from toolglot.safety.danger_of_stated_facts import SAFE, UNKNOWN, UNSAFE, Levels, levels_of
+from toolglot.safety.danger_of_stated_facts import SAFE, UNKNOWN, UNSAFE, VERBS, Levels, levels_of
 from toolglot.safety.warnings import SHORT, WORDS, sort_warnings
 
 _BLANK = re.compile(r"\s")
@@ -82,7 +82,7 @@ def _deletes(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
 
 def _paths(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     scopes = (entry.partition(":") for entry in tool.mutates or ())
-    return tuple(scope for kind, _, scope in scopes if kind in ("workspace", "fs")) or None
+    return tuple(scope for kind, _, scope in scopes if kind in ("workspace", "fs") and scope not in VERBS) or None
 
 
 def _prompts(levels: Levels, tool: Tool) -> bool | None:

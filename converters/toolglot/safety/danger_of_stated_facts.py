@@ -102,15 +102,21 @@ _SAYS: dict[str, dict[Any, Levels]] = {
 }
 _POLICY = "policy:"  # the rest is the name of a rule that the host knows (AIP-14, approval)
 
-# What the class of a `mutates` entry (class:scope) adds. Classes: AIP-14, field `mutates`, and those in use.
-MUTATES_CLASS: dict[str, Levels] = {
+# What a `mutates` entry (class:scope) adds, by its class. Classes: AIP-14, field `mutates`, and those in use.
+_REMOVED = "removed"  # and where its scope is a verb that removes, as in `fs:delete`; no class is called so
+CHANGES: dict[str, Levels] = {
     "workspace": _unsafe("writes_files"),
     "fs": _unsafe("writes_files"),
     "network": _unsafe("network"),
     "external": _unsafe("network"),
     "sandbox": _unsafe("executes"),
     "process": _unsafe("executes"),
+    _REMOVED: _unsafe("deletes"),
+    f"workspace:{_REMOVED}": _unsafe("deletes_files"),
+    f"fs:{_REMOVED}": _unsafe("deletes_files"),
 }
+_REMOVING = frozenset({"delete", "destroy", "drop", "erase", "purge", "remove", "truncate", "wipe"})
+VERBS = _REMOVING | {"create", "modify", "read", "update", "write"}  # scopes that are no place
 
 FIELDS_OF_DANGER = frozenset(_SAYS)
 
@@ -141,6 +147,19 @@ def _levels_of_all_unclear(fields: tuple[str, ...]) -> Levels:
     for field in fields:
         raise_levels(levels, _levels_of_unclear(field))
     return levels
+
+
+def kinds_of_change(entry: str) -> set[str]:
+    """What `CHANGES` knows of an entry of `mutates`.
+
+    >>> sorted(kinds_of_change("fs:delete")), kinds_of_change("database:orders:drop"), kinds_of_change("storage:a")
+    (['fs', 'fs:removed', 'removed'], {'removed'}, set())
+    """
+    kind, *scopes = entry.split(":")
+    kinds = {kind}
+    if not _REMOVING.isdisjoint(scopes):
+        kinds |= {_REMOVED, f"{kind}:{_REMOVED}"}
+    return kinds & CHANGES.keys()
 
 
 def raise_levels(levels: Levels, more: Levels) -> None:

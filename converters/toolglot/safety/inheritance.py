@@ -21,7 +21,15 @@ from msgspec.structs import astuple, replace
 from toolglot.hub.model import Leaf, Parameters, Tool, commands_below, options_of
 from toolglot.hub.trees import join_parameters
 from toolglot.safety.caution_of_tools import own_levels, text_warnings
-from toolglot.safety.danger_of_stated_facts import MUTATES_CLASS, Levels, is_as_strict, is_unsafe, levels_of, worse
+from toolglot.safety.danger_of_stated_facts import (
+    CHANGES,
+    Levels,
+    is_as_strict,
+    is_unsafe,
+    kinds_of_change,
+    levels_of,
+    worse,
+)
 from toolglot.safety.warnings import WORDS, sort_warnings
 
 _OF_PROGRAM = (
@@ -113,8 +121,12 @@ def _denies_nothing(name: str, tool: Tool) -> bool:
 
 def _entries_of_other_classes(entries: tuple[str, ...], levels: Levels) -> tuple[str, ...]:
     """The changes of a group whose class is about a fact that the command says nothing about."""
-    class_levels = [(entry, MUTATES_CLASS.get(entry.partition(":")[0], {})) for entry in entries]
-    return tuple(entry for entry, more in class_levels if not more.keys() <= levels.keys())
+    others: list[str] = []
+    for entry in entries:
+        facets = {facet for kind in kinds_of_change(entry) for facet in CHANGES[kind]}
+        if not facets <= levels.keys():
+            others.append(entry)
+    return tuple(others)
 
 
 def _worse(name: str, own: Any, above: Any) -> Any:
