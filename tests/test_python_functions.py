@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NoReturn
 
 import msgspec
 import pytest
@@ -57,12 +57,17 @@ def plain(text: str, most: int = 3, *, exact: bool = False) -> list[str]:
     return []
 
 
+def fail() -> NoReturn:
+    raise RuntimeError("nobody calls")
+
+
 def positional(first: int, /, second: int = 2, *rest: float) -> Any: ...
 def open_ended(name: str, **labels: int) -> None: ...
 def nothing() -> None: ...
 def unannotated(value: Any, other: Any = None) -> Any: ...
 def bounded(count: Annotated[int, Field(ge=1, description="How many.")] = 1) -> Any: ...
 def in_default(count: int = Field(default=4, le=9)) -> Any: ...
+def factory_made(count: int = Field(default_factory=fail)) -> Any: ...
 def noted(count: Annotated[int, "How many."]) -> Any: ...
 def chosen(mode: Literal["a", "b"] | None = None) -> Any: ...
 def wrong_default(count: int = untyped("many")) -> Any: ...
@@ -112,6 +117,7 @@ INPUTS: dict[Callable[..., Any], dict[str, Any]] = {
     unannotated: {"properties": {"value": {}, "other": {"default": None}}, "required": ["value"]},
     bounded: {"properties": {"count": {"default": 1, "type": "integer", "minimum": 1, "description": "How many."}}},
     in_default: {"properties": {"count": {"default": 4, "type": "integer", "maximum": 9}}},
+    factory_made: {"properties": {"count": {"type": "integer"}}},
     noted: {"properties": {"count": {"type": "integer", "description": "How many."}}, "required": ["count"]},
     chosen: {
         "properties": {"mode": {"default": None, "anyOf": [{"enum": ["a", "b"], "type": "string"}, {"type": "null"}]}}
@@ -369,6 +375,7 @@ def test_metadata_and_examples_reach_a_manifest() -> None:
 
 
 tool = untyped(toolglot.tool)
+_OF_OTHERS, _EMPTY = Field(default_factory=lambda others: 1), Field(default_factory=list)
 ENDLESS: dict[str, Any] = {}
 ENDLESS["itself"] = ENDLESS
 REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
@@ -389,6 +396,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
     "a fact that holds itself": (lambda: tool(metadata=ENDLESS)(plain), "bad-definition", "holds itself"),
     "no function": (lambda: tool("plain"), "bad-function", "str"),
     "twice": (lambda: tool(tool(plain)), "bad-function", "already"),
+    "a default of others": (lambda: tool(lambda a, b=_OF_OTHERS: b), "bad-function", "'b'"),
     "another parameter": (
         lambda: tool(input_schema={"properties": {"texts": {}}})(plain),
         "bad-definition",
@@ -530,6 +538,15 @@ def test_a_call_reaches_the_function(function: Callable[..., Any], arguments: di
     made = toolglot.tool(id="work")(function)
     assert list(Schema(made.contract.inputs or {}).faults(arguments)) == []
     assert made.run(arguments) == result
+
+
+def test_a_factory_makes_another_default_for_each_call() -> None:
+    def collect(text: str, texts: list[str] = _EMPTY) -> list[str]:
+        texts.append(text)
+        return texts
+
+    made = toolglot.tool(collect)
+    assert [made.run({"text": "a"}), made.run({"text": "b"})] == [["a"], ["b"]]
 
 
 def test_an_argument_that_its_type_refuses_is_told_without_its_value() -> None:

@@ -56,12 +56,25 @@ class ParameterConverter(NamedTuple):
     """A parameter and what converts its values.
 
     Attributes:
-        default: the value of a call that does not give it; `inspect.Parameter.empty` where there is none.
+        field: pydantic's `Field(...)`, where one stands in the place of the default; else `None`.
     """
 
     parameter: FunctionParameter
     converter: Converter
-    default: Any
+    field: Any
+
+    @property
+    def is_required(self) -> bool:
+        """Whether a call has to give it."""
+        if self.field is not None:
+            return bool(self.field.is_required())
+        return self.parameter.is_required
+
+    def make_default(self) -> Any:
+        """The argument of a call that does not give it; a `default_factory` makes another one for each call."""
+        if self.field is not None:
+            return self.field.get_default(call_default_factory=True)
+        return self.parameter.default
 
     def decode(self, value: Any) -> Any:
         """The argument for JSON data.
@@ -76,11 +89,15 @@ class ParameterConverter(NamedTuple):
 
     @property
     def json_default(self) -> Any:
-        """The default as JSON data; `inspect.Parameter.empty` where JSON has none, as for `x: int = None`."""
-        if self.default is _ABSENT:
+        """The default as JSON data; `inspect.Parameter.empty` where JSON has none, as for `x: int = None`.
+
+        What a `default_factory` makes is no default, because the next call gets something else.
+        """
+        is_made = self.field is not None and self.field.default_factory is not None
+        if is_made or self.is_required or self.parameter.default is _ABSENT:
             return _ABSENT
         try:
-            default = self.converter.encode(self.default)
+            default = self.converter.encode(self.make_default())
             self.converter.decode(default)
         except Exception:  # pydantic runs code of the types
             return _ABSENT
@@ -89,17 +106,16 @@ class ParameterConverter(NamedTuple):
 
 def parameter_converter(parameter: FunctionParameter, owner: str) -> ParameterConverter:
     """What converts the values of a parameter that a model gives."""
-    annotation, default = parameter.annotation, parameter.default
-    if isinstance(default, _pydantic("pydantic.fields").FieldInfo):
-        annotation = Annotated[annotation, default]
-        if default.is_required():
-            default = _ABSENT
-        else:
-            default = default.get_default(call_default_factory=True)
+    annotation, field = parameter.annotation, None
+    where = f"the parameter {parameter.name!r} of {owner}"
+    if isinstance(parameter.default, _pydantic("pydantic.fields").FieldInfo):
+        field = parameter.default
+        annotation = Annotated[annotation, field]
+        if field.default_factory_takes_validated_data:
+            raise UsageError(f"{where} has a default that is made of other arguments", code="bad-function")
     if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
         annotation = GenericAlias(list, (annotation,))
-    where = f"the parameter {parameter.name!r} of {owner}"
-    return ParameterConverter(parameter, Converter(annotation, where), default)
+    return ParameterConverter(parameter, Converter(annotation, where), field)
 
 
 def object_schema(converters: Iterable[ParameterConverter], texts: Mapping[str, str]) -> JsonSchema:
@@ -118,7 +134,7 @@ def object_schema(converters: Iterable[ParameterConverter], texts: Mapping[str, 
             rest = schemas[name] or True
             continue
         properties[name] = _with_text_and_default(schemas[name], item, texts.get(name))
-        if item.default is _ABSENT and item.parameter.kind is not inspect.Parameter.VAR_POSITIONAL:
+        if item.is_required:
             required.append(name)
     schema: JsonSchema = {"type": "object", "properties": properties}
     if required:

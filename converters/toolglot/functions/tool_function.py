@@ -23,7 +23,6 @@ from toolglot.hub.model import JsonSchema, Tool, to_json
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
-_ABSENT = inspect.Parameter.empty
 _OF_FUNCTIONS = ("__module__", "__name__", "__qualname__", "__doc__")
 
 
@@ -205,9 +204,9 @@ def _argument(converter: ParameterConverter, arguments: dict[str, Any]) -> Any:
         return converter.decode(arguments.pop(parameter.name))
     if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
         return []
-    if converter.default is _ABSENT:
+    if converter.is_required:
         raise ToolFailure(f"`{parameter.name}` is missing", "input_invalid")
-    return converter.default
+    return converter.make_default()
 
 
 def runner(functions: Iterable[ToolFunction[..., Any]]) -> Runner:
