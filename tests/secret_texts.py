@@ -138,6 +138,9 @@ SECRETS = (
     "env:\n  - name: API_TOKEN\n    value: «hunter»\n  - name: MODE\n    value: fast",
     '<add key="ApiKey" value="«hunter»"/>',
     "ParameterKey=DbPassword,ParameterValue=«hunter»",
+    '{"id": "a", "label": "db password", "value": "«hunter2-correct»"}',
+    '{"name": "field 1", "label": "password", "value": "«hunter2-correct»"}',
+    "fields:\n  - label: password\n    value: «hunter2-correct»",
     '{"name": "Authorization", "value": "Bearer «hunter»"}',
     "<key>password</key>\n<string>«hunter»</string>",
     # settings and code

@@ -14,7 +14,9 @@ from typing import NamedTuple
 
 from toolglot.bridge.redaction.kubernetes import TextSpan, manifest_spans
 from toolglot.bridge.redaction.named_values import (
+    NAMED_KEYS,
     NAMES,
+    NAMING_KEYS,
     PARTS_OF_NAMES,
     Notation,
     is_bare_secret,
@@ -101,9 +103,9 @@ _BLOCKS = (
 # up to a blank, a quote that closes something, or the next pair. A pair names its value by the value beside it.
 _NAME = _rule(
     rf"""(?: (?P<own>{NAMES}) (?: \\?["'] (?P<entry> \] )? | \ for\ [^\s:=]{{1,60}}+ )? {_BLANK}
-           | (?: parameter )? (?: name | key ) {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE}
+           | (?: {"|".join(NAMING_KEYS)} ) {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE}
              (?P<beside> [\w.-]{{0,40}}? {NAMES} ) {_QUOTE} [\s,;]{{1,80}}+
-             {_QUOTE} (?: parameter )? value {_QUOTE} {_BLANK}
+             {_QUOTE} (?: {"|".join(NAMED_KEYS)} ) {_QUOTE} {_BLANK}
          )
          (?P<operator> : [ \t]? [a-z_.]{{1,40}}+ [ \t]? = (?= [ \t]? [bfru]{{0,2}} ["'] ) | [:=]{{1,2}} =? >? )
          {_BLANK}"""

@@ -12,7 +12,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolglot.bridge.redaction.free_text import REDACTED, redact_free_text
-from toolglot.bridge.redaction.named_values import is_name_of_secret, is_name_of_secret_number, is_quoted_secret
+from toolglot.bridge.redaction.named_values import (
+    NAMED_KEYS,
+    NAMING_KEYS,
+    is_name_of_secret,
+    is_name_of_secret_number,
+    is_quoted_secret,
+)
 from toolglot.schema.keywords import TYPES
 
 _DEEPEST = 3  # texts within texts that are looked at as JSON
@@ -44,8 +50,6 @@ def _is_json(text: str) -> bool:
 
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}:,]|[^\s"\[\]{}:,]++|\s++')
-_NAMING = ("name", "key", "parameterkey")  # keys of an object whose other key is the value of what they name
-_NAMED = ("value", "parametervalue")
 # What may be a value in an object that describes one; its other keys hold none.
 _VALUES = frozenset({"default", "const", "enum", "example", "examples", "value", "key", "data", "content", "plaintext"})
 _HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie", "auth", "_auth"})
@@ -60,7 +64,7 @@ class _Object(NamedTuple):
 
     def name_of(self, key: str) -> str:
         """The name of the value at `key`."""
-        return self.names if self.names and key.lower() in _NAMED else key
+        return self.names if self.names and key.lower() in NAMED_KEYS else key
 
 
 class _Hidden(NamedTuple):
@@ -112,9 +116,10 @@ def _describe_objects(text: str) -> dict[int, _Object]:
 
 
 def _describe_object(fields: dict[str, str]) -> _Object:
-    name = ""
-    if any(key in fields for key in _NAMED):
-        name = next((fields[key] for key in _NAMING if key in fields), "")
+    names = [""]
+    if any(key in fields for key in NAMED_KEYS):
+        names = [fields[key] for key in NAMING_KEYS if key in fields] or names
+    name = next(filter(is_name_of_secret, names), names[0])
     describes = "description" in fields or fields.get("type") in TYPES
     return _Object(name, describes, is_manifest=fields.get("kind") == "Secret")
 

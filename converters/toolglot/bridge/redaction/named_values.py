@@ -17,6 +17,12 @@ NAMES = r"""
     )"""
 """What the name of a secret ends with; for `re.VERBOSE` and `re.IGNORECASE`."""
 
+NAMING_KEYS = ("name", "key", "label", "parametername", "parameterkey")
+"""Keys in small letters, of a pair in which another key holds the value: `{"name": "password", "value": "hunter2"}`."""
+
+NAMED_KEYS = ("value", "parametervalue")
+"""The keys of those values."""
+
 PARTS_OF_NAMES = ("pass", "secret", "credential", "token", "key", "pwd")
 """Without one of them in small letters a text holds no such name."""
 
