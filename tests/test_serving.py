@@ -31,9 +31,9 @@ from toolglot.errors import UsageError
 from toolglot.schema import canonical
 from toolglot.serving import web_server
 from toolglot.serving.admission import Gate, Rate
-from toolglot.serving.catalog.descriptors import flatten
+from toolglot.serving.catalog.compact_view import flatten
 from toolglot.serving.catalog.routes import make_application
-from toolglot.serving.catalog.views import CatalogVersion
+from toolglot.serving.catalog.visible_tools import CatalogVersion
 from toolglot.serving.principals import owner, parse_tokens, read_tokens
 from toolglot.serving.reloading import Reloading
 

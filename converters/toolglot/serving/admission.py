@@ -10,7 +10,7 @@ from collections.abc import Callable
 from starlette.types import Scope
 
 from toolglot.serving import responses
-from toolglot.serving.catalog.views import CatalogVersion
+from toolglot.serving.catalog.visible_tools import CatalogVersion
 from toolglot.serving.principals import Principal
 from toolglot.serving.responses import HttpResponse
 

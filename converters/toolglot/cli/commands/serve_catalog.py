@@ -31,7 +31,7 @@ from toolglot.serving import web_server
 from toolglot.serving.admission import Gate
 from toolglot.serving.catalog.descriptors import FORMAT
 from toolglot.serving.catalog.routes import make_application
-from toolglot.serving.catalog.views import CatalogVersion
+from toolglot.serving.catalog.visible_tools import CatalogVersion
 from toolglot.serving.principals import Principal, is_token, new_token, owner, read_tokens
 from toolglot.serving.reloading import Reloading
 

@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 from toolglot.serving import responses
 from toolglot.serving.admission import NO_PASSWORD, NO_TOKEN, Gate
 from toolglot.serving.catalog.descriptors import SOURCES
-from toolglot.serving.catalog.views import CatalogVersion, View, has_pages
+from toolglot.serving.catalog.visible_tools import CatalogVersion, View, has_pages
 from toolglot.serving.reloading import Reloading, keep_looking
 from toolglot.serving.responses import HttpResponse, send_response
 from toolglot.text.serialization import dump_json

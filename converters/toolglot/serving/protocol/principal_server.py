@@ -17,7 +17,7 @@ from mcp_types.version import LATEST_HANDSHAKE_VERSION
 import toolglot
 from toolglot.adapters.mcp import ServedTools
 from toolglot.bridge.session import CallLog, Invocation, Runner
-from toolglot.serving.catalog.views import CatalogVersion
+from toolglot.serving.catalog.visible_tools import CatalogVersion
 from toolglot.serving.principals import Principal
 from toolglot.serving.protocol import FORMAT
 from toolglot.serving.protocol.tool_calls import refuse_call

@@ -22,7 +22,7 @@ from starlette.types import Receive, Scope, Send
 
 from toolglot.serving import responses
 from toolglot.serving.admission import Gate
-from toolglot.serving.catalog.views import CatalogVersion
+from toolglot.serving.catalog.visible_tools import CatalogVersion
 from toolglot.serving.principals import Principal
 from toolglot.serving.protocol.principal_server import MOST_SESSIONS, PrincipalServer
 from toolglot.serving.reloading import Reloading, keep_looking
