@@ -132,6 +132,10 @@ MCP = """{"tools": [
   }
 ]}
 """
+MAP = """{"name": "ls", "inputSchema": {
+  "a": {"type": "string"},
+  "b": {"type": "string", "pattern": "x"}
+}}"""
 PLACES = [
     (ATIP, "openai", "/global_inputs", 6),
     (ATIP, "openai", "/global_bindings", 6),
@@ -153,6 +157,7 @@ PLACES = [
     (MCP, "aip14", "/extensions/mcp/annotations/readOnlyHint", 8),
     (MCP, "openai", "/extensions/mcp/arguments/1/type", 12),
     (MCP, "gemini", "/inputs/properties/b/pattern", 13),
+    (MAP, "gemini", "/inputs/properties/b/pattern", 3),
 ]
 
 

@@ -431,6 +431,22 @@ def test_what_the_text_of_a_parameter_says_is_held_against_the_fields(
     assert all(fault.pointer.startswith("/0/inputSchema/properties/x/") for fault in found)
 
 
+SCHEMAS = {
+    "a map of properties with the names of keywords": (
+        {"format": {"type": "string"}, "b": {"type": "float"}},
+        {"/format": "parameter-undocumented", "/b/type": "unknown-type"},
+    ),
+}  # fmt: skip
+
+
+@for_each("case", SCHEMAS)
+def test_what_is_wrong_with_a_schema_as_it_is_written(case: str) -> None:
+    schema, expected = SCHEMAS[case]
+    tool = {"name": "sort", "description": "Sort it.", "inputSchema": schema}
+    findings = toolglot.check(json.dumps(tool), "mcp", ignore=["schema-required"])
+    assert {finding.pointer.removeprefix("/inputSchema"): finding.code for finding in findings} == expected
+
+
 def test_empty_lines_cost_no_time() -> None:
     tool = {**MCP, "annotations": READER, "description": " \n" * 40_000 + "x."}  # minutes where each looks to the end
     assert DESTROYS not in {found.code for found in toolglot.check([tool])}

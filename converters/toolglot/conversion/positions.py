@@ -21,7 +21,8 @@ from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Change, split_path
 from toolglot.conversion.sources import open_document, read_document
 from toolglot.formats import Format, Record
-from toolglot.hub.model import Tool
+from toolglot.hub.model import SCHEMAS, Tool
+from toolglot.schema.newest_dialect import is_map_of_properties
 from toolglot.text.pointers import escape, unescape, value_at
 from toolglot.text.serialization import Document
 
@@ -249,10 +250,17 @@ def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> t
     return record.pointer + place, value_at(record.data, place) if place else record.data
 
 
+_TO_PROPERTIES = "/properties"  # which a schema that is only the map of its properties leaves out
+
+
 def find_place(source_format: Format, data: Any, field: str, rest: str) -> str:
     """Where a node says a field of the hub, as a JSON Pointer from the node; empty where it does not."""
     if not isinstance(data, dict):
         return ""
+    if field in SCHEMAS and rest.startswith(_TO_PROPERTIES):
+        schema = value_at(data, find_place(source_format, data, field, ""))
+        if isinstance(schema, dict) and is_map_of_properties(schema):
+            rest = rest.removeprefix(_TO_PROPERTIES)
     place = source_format.places.locate(data, field, rest)
     if place is not None:
         return place

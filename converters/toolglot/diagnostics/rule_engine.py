@@ -25,6 +25,7 @@ from toolglot.hub.model import JsonSchema, Tool
 from toolglot.safety import stated_facts
 from toolglot.schema.arguments import JudgingBudget, Schema
 from toolglot.schema.keywords import walk
+from toolglot.schema.newest_dialect import is_map_of_properties
 from toolglot.text.pointers import escape, mapping_at, value_at, without_keys
 
 _SCHEMAS = ("inputs", "global_inputs", "outputs")
@@ -255,6 +256,8 @@ def _schema_as_written(source_format: Format, record: Record, tool: Tool) -> Jso
     schema = value_at(record.data, place) if place else None
     if not isinstance(schema, dict) or schema is tool.inputs:
         return None
+    if is_map_of_properties(schema):
+        return {"properties": schema}
     return schema
 
 

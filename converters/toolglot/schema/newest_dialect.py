@@ -59,7 +59,9 @@ def restate_schema(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
     >>> restate_schema({"x-key": {"type": "string"}})[0]
     {'type': 'object', 'properties': {'x-key': {'type': 'string'}}}
     """
-    if is_plain_with_references(schema) and not _is_bare(schema):  # properties called `x-...` look like notes
+    if is_plain_with_references(schema) and not is_map_of_properties(
+        schema
+    ):  # properties called `x-...` look like notes
         return schema, []
     dialect = schema.get("$schema")
     is_newest = isinstance(dialect, str) and _NEWEST in dialect
@@ -69,7 +71,7 @@ def restate_schema(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
             if is_newest:
                 return schema, []
             return rest, [Step("", "$schema", "renamed", dialect, note=_DECLARED)]
-    if _is_bare(schema):
+    if is_map_of_properties(schema):
         newest_schema, steps = _normalise({"type": "object", "properties": schema})
         return newest_schema, [_WRAPPED, *steps]
     newest_schema, steps = _normalise(schema)
@@ -89,10 +91,10 @@ def _normalise(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
         return {}, [Step("", "", "widened", note=error.message)]
 
 
-def _is_bare(schema: JsonSchema) -> bool:
+def is_map_of_properties(schema: JsonSchema) -> bool:
     """Whether what stands for a schema is only the map of its properties.
 
-    >>> _is_bare({"path": {"type": "string"}}), _is_bare({"type": "object"})
+    >>> is_map_of_properties({"path": {"type": "string"}}), is_map_of_properties({"type": "object"})
     (True, False)
     """
     return (
