@@ -316,13 +316,14 @@ def test_another_assertion_takes_nothing_over_unread(tmp_path: Path) -> None:
     vouched = run(tmp_path, [*command, "--assert", "vouched.json"])
     assert "as before" not in vouched.stderr
     assert "[override-safety-tier]" in vouched.stderr
-    assert "no tool is called 'x'" in vouched.stderr
+    assert "--assert 'x' matches no tool" in vouched.stderr
     data = json.loads((tmp_path / "all.json").read_text())
     assert data["tools"][0]["safetyTier"] == "read"
     assert data["x-toolglot"]["0"]["provenance"]["asserted"]["safety_tier"] == "read"
     again = run(tmp_path, [*command, "--assert", "vouched.json"])  # each is told every time
     assert "as before" in again.stderr
     assert "[override-safety-tier]" in again.stderr
+    assert "--assert 'x' matches no tool" in again.stderr
 
 
 def test_an_assertion_that_does_not_fit_leaves_the_tool_as_it_was(tmp_path: Path) -> None:

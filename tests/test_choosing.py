@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -142,6 +143,8 @@ LISTED: list[tuple[list[str], int]] = [  # options, and how many of two tools th
     (["--only", "a*", "--only", "b"], 2),
     (["--only", "zz,a*"], 1),
     (["--without", "a*,zz"], 1),
+    (["--without", "ba"], 2),
+    (["--assert", "vouched/ac.json"], 2),
     (["--without", "a*,b"], 0),
     (["--only", "zz"], 0),
     (["--read-only"], 0),
@@ -169,10 +172,13 @@ def test_every_kind_of_source_is_chosen_from(
     Path("tools.json").write_text(json.dumps(records), encoding="utf-8")
     Path("tools.jsonl").write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
     Path("vouched").mkdir()
-    Path("vouched/ab.json").write_text('{"ab": {"trusted-hints": true}}', encoding="utf-8")
+    for tool in ("ab", "ac"):
+        Path(f"vouched/{tool}.json").write_text(f'{{"{tool}": {{"trusted-hints": true}}}}', encoding="utf-8")
     code = main(["convert", *sources, *to, "--to", "mcp", *given])
     out, err = capsys.readouterr()
     assert ("[nothing-chosen]" in err, code) == ((False, 0) if number else (True, 2))
+    unused = {pattern for pattern in ("zz", "ba", "ac") if pattern in " ".join(given)}
+    assert set(re.findall("warning: --[a-z]+ '(.*)' matches no tool", err)) == (unused if number else set())
     made = [path for path in tmp_path.rglob("*.json*") if not (path.match("tools.js*") or path.match("vouched/*"))]
     if to and number:
         assert all(path.read_text("utf-8").count('"name"') == number for path in made)
@@ -180,6 +186,16 @@ def test_every_kind_of_source_is_chosen_from(
     else:
         assert not made
         assert out.count('"name"') == number
+
+
+@pytest.mark.parametrize("command", [["tokens"], ["prompt"], ["catalog", "--to", "mcp"]], ids=str)
+def test_every_command_names_a_pattern_that_matches_no_tool(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("drop", "list"):
+        (tmp_path / f"{name}.json").write_text(json.dumps({"name": name, "inputSchema": {"type": "object"}}))
+    assert main([*command, str(tmp_path), "-q", "--without", "drp,list"]) == 0
+    assert capsys.readouterr().err == "warning: --without 'drp' matches no tool; did you mean \"drop\"?\n"
 
 
 def test_a_catalogue_is_chosen_from_by_what_the_user_vouches_for() -> None:

@@ -14,6 +14,7 @@ from toolglot import formats
 from toolglot.catalogs.languages import Translation, language_of, translate
 from toolglot.conversion.asserted_facts import Assertion, claim_of, with_assertions
 from toolglot.conversion.namespaces import AUTO, with_namespaces
+from toolglot.conversion.pattern_use import Patterns, PatternUse
 from toolglot.conversion.pipeline import Conversion, convert_readings, report_of_parts
 from toolglot.conversion.positions import find_position
 from toolglot.conversion.reading import Reading, WholeReading
@@ -45,6 +46,11 @@ class CatalogOptions(NamedTuple):
     assertions: tuple[Assertion, ...] = ()
     languages: tuple[str, ...] = ()
     choice: Choice = EVERYTHING
+
+    @property
+    def patterns(self) -> Patterns:
+        """What is compared with the names of tools."""
+        return Patterns(self.choice, self.assertions)
 
 
 AS_USUAL = CatalogOptions()
@@ -101,12 +107,14 @@ class FileEntries:
     Attributes:
         entries: one a tool that could be written.
         notes: what is worth a look; those of severity error are tools that are missing, or facts that were refused.
+        pattern_use: which patterns of the options mean a tool of the file.
     """
 
     def __init__(self, reading: Reading, to: str) -> None:
         self.entries: list[Entry] = []
         self.notes: list[Diagnostic] = []
         self.conversions: list[Conversion] = []
+        self.pattern_use = PatternUse()
         self._reading, self._to = reading, to
 
     @cached_property
@@ -167,6 +175,7 @@ class _Gathering:
             "tools": sum(len(self._choose_leaves(tool)) for tool in self.tools),
         }
         self.file_entries = FileEntries(reading, to)
+        self.file_entries.pattern_use.add(self.tools, options.patterns)
 
     def add_tool(self, index: int, tool: Tool) -> None:
         """Add an entry for each command of the tool, or say why there is none.

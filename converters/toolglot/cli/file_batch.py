@@ -30,6 +30,7 @@ from toolglot.cli.source_files import (
     source_name,
 )
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
+from toolglot.conversion.pattern_use import Patterns, PatternUse
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
@@ -59,6 +60,7 @@ class Outcome(msgspec.Struct, Generic[R], frozen=True):
         is_unparsed: whether it was passed over because nothing could be parsed.
         is_other: whether it was passed over because it is something else.
         is_noted: whether people are told the reason without asking.
+        pattern_use: which patterns of the user mean one of its tools, where there are some.
     """
 
     state: str
@@ -70,6 +72,7 @@ class Outcome(msgspec.Struct, Generic[R], frozen=True):
     is_unparsed: bool = False
     is_other: bool = False
     is_noted: bool = False
+    pattern_use: PatternUse | None = None
 
 
 Task = Callable[[SourceFile], Outcome[R]]
@@ -93,11 +96,13 @@ class Run:
     Attributes:
         states: how many sources came to each state.
         exit_code: the highest of all sources.
+        pattern_use: which patterns of the user mean a tool of one of them.
     """
 
     def __init__(self, request: SourceRequest, jobs: int | None = 1, has_bar: bool = False) -> None:
         self.states: Counter[str] = Counter()
         self.exit_code = Exit.DONE
+        self.pattern_use = PatternUse()
         self._request = request
         self._jobs = jobs
         self._has_bar = has_bar and not request.quiet
@@ -138,6 +143,8 @@ class Run:
         """Count an outcome; say why a source was refused or left alone."""
         self.states[outcome.state] += 1
         self.exit_code = max(self.exit_code, outcome.exit_code)
+        if outcome.pattern_use is not None:
+            self.pattern_use.merge(outcome.pattern_use)
         if outcome.is_unparsed:
             self._unparsed.append(outcome.source)
         if outcome.problem is not None:
@@ -251,6 +258,12 @@ def read_sources(request: SourceRequest, results: Collection[str] = ()) -> tuple
         print_message(str(from_error(no_tools_error(request))))
         return readings, Exit.FAILED
     return readings, run.exit_code
+
+
+def print_unused(use: PatternUse, patterns: Patterns) -> None:
+    """Warn, however quiet a run is to be, of patterns that mean no tool: what was to be left out is in the result."""
+    for warning in use.warnings(patterns):
+        print_message(f"warning: {warning}")
 
 
 def _read_file(file: SourceFile, request: SourceRequest) -> Outcome[Reading]:

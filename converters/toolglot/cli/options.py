@@ -73,7 +73,7 @@ def assertions(command: _Command) -> _Command:
         type=click.Path(dir_okay=False, exists=True),
         metavar="FILE",
         help="A JSON file of what you vouch for: patterns (SERVER/TOOL), each with safety-tier, source, scope or "
-        "trusted-hints.",
+        "trusted-hints. A pattern that matches no tool gives a warning.",
     )
     return option(command)
 
@@ -120,7 +120,8 @@ _CHOICE = (
         multiple=True,
         callback=split_commas,
         metavar="PATTERN",
-        help="Leave out the tools that match, with commas between several.",
+        help="Leave out the tools that match, with commas between several. A pattern of --only or --without that "
+        "matches no tool gives a warning; the exit code stays.",
     ),
     click.option(
         "--depth",

@@ -9,6 +9,7 @@ options       what a caller can ask for
     selection     which of the tools are meant
     namespaces    whose ids they are
     asserted_facts   what a person vouches for
+    pattern_use   which patterns of the user mean no tool
 writing       tools to records, with caution
     offers        how a provider is offered tools, and one tool as a request offers it
     offer_planning   the offers of a whole request: names, modes, fitted schemas

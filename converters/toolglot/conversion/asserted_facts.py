@@ -84,23 +84,6 @@ def find_assertions(assertions: Sequence[Assertion], namespace: str | None, path
     return [assertions[index] for index, matches in tests if matches(name)]
 
 
-def find_unmatched(
-    assertions: Sequence[Assertion], tools: Iterable[tuple[str | None, Sequence[str]]]
-) -> list[Assertion]:
-    """Those that speak of none of the tools.
-
-    Args:
-        tools: namespace and path of each.
-
-    >>> [found.pattern for found in find_unmatched([Assertion("a", {}), Assertion("b", {})], [(None, ["a"])])]
-    ['b']
-    """
-    patterns = {assertion.pattern for assertion in assertions}
-    for namespace, path in tools:
-        patterns.difference_update(assertion.pattern for assertion in find_assertions(assertions, namespace, path))
-    return [assertion for assertion in assertions if assertion.pattern in patterns]
-
-
 @lru_cache(maxsize=256)
 def _compile_patterns(patterns: tuple[str, ...], namespace: str) -> list[tuple[int, Callable[[str], Any]]]:
     """The patterns about a namespace, by their index, and what tells whether an id is meant.

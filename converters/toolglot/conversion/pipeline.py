@@ -20,12 +20,13 @@ from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.offers import TargetRequest, find_modes, naming_of
 from toolglot.conversion.options import ConversionSettings, OnLoss, ToolOptions, settings_of
 from toolglot.conversion.output import Output, collect_output, write_files
+from toolglot.conversion.pattern_use import Patterns, PatternUse
 from toolglot.conversion.positions import WrittenDocuments, with_positions
 from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_overridden, refuse_weaker
 from toolglot.conversion.reading import Reading, choose_tools
 from toolglot.conversion.remainder import join_programs
 from toolglot.conversion.report import Change, Report
-from toolglot.conversion.selection import EVERYTHING, nothing_chosen_error
+from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.conversion.sources import Source, open_document, read_document
 from toolglot.conversion.writing import WrittenTool, may_lose, refuse_collisions, write_tool
 from toolglot.errors import LossError, UsageError
@@ -282,6 +283,21 @@ def convert_readings(
     if on_loss == "fail" and conversion.report_without_lines.losses:
         raise _loss_error(conversion.report)
     return conversion
+
+
+def patterns_of(options: Mapping[str, Any]) -> Patterns:
+    """The patterns among the options of a conversion."""
+    return Patterns(choice_of(options), tuple(options.get("assertions") or ()))
+
+
+def find_pattern_use(readings: Sequence[Reading], options: Mapping[str, Any]) -> PatternUse:
+    """What the tools of sources have to do with the patterns among the options of their conversion."""
+    patterns, use = patterns_of(options), PatternUse()
+    if patterns.has_any:
+        named_readings, _ = _with_namespaces(readings, options.get("namespace") or AUTO)
+        for reading in named_readings:
+            use.add(reading.tools, patterns)
+    return use
 
 
 def report_of_parts(reading: Reading, parts: Sequence[Conversion], to: str) -> Report:

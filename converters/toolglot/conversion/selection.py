@@ -62,11 +62,11 @@ class Choice(msgspec.Struct, frozen=True):
     def takes(self, leaf: Leaf) -> bool:
         """Whether a command is meant."""
         words = [word for word in leaf.path if word]
-        names = _names_of_command(words, leaf.tool.namespace)
+        names = names_of_command(words, leaf.tool.namespace)
         return (
             (self.depth is None or len(words) - 1 <= self.depth)
-            and (not self.only or _match(names, self.only))
-            and not _match(names, self.without)
+            and (not self.only or matches(names, self.only))
+            and not matches(names, self.without)
             and (not self.read_only or _reads_only(leaf.tool))
             and not (self.without_effects and self._has_effect(leaf.tool))
         )
@@ -167,15 +167,24 @@ def nothing_chosen_error(tools: Iterable[Tool] = ()) -> UsageError:
     return UsageError(message, code="nothing-chosen", hint=hint)
 
 
-def _names_of_command(words: Sequence[str], namespace: str | None) -> list[str]:
-    """What patterns are compared with: the command and the groups above it, each with its server and without."""
+def names_of_command(words: Sequence[str], namespace: str | None) -> list[str]:
+    """What patterns are compared with: the command and the groups above it, each with its server and without.
+
+    >>> names_of_command(["gh", "api"], "acme")
+    ['gh', 'gh.api', 'acme.gh', 'acme.gh.api']
+    """
     names = [".".join(words[: end + 1]) for end in range(len(words))]
     if namespace:
         names += [f"{namespace}.{name}" for name in names]
     return list(map(_with_dots, names))
 
 
-def _match(names: Iterable[str], patterns: Iterable[str]) -> bool:
+def matches(names: Iterable[str], patterns: Iterable[str]) -> bool:
+    """Whether one of the names of a command is meant by one of the patterns.
+
+    >>> matches(["gh", "gh.api"], ["gh a*"])
+    True
+    """
     dotted_patterns = list(map(_with_dots, patterns))
     return any(fnmatchcase(name, pattern) for name in names for pattern in dotted_patterns)
 

@@ -15,6 +15,7 @@ import msgspec
 from toolglot import formats
 from toolglot.conversion import pipeline
 from toolglot.conversion.options import ConvertOptions
+from toolglot.conversion.pattern_use import PatternUse
 from toolglot.conversion.pipeline import ReportDetail
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Report
@@ -40,6 +41,7 @@ class Converted(NamedTuple):
         error: why there is no result, or `None`.
         name: what the stream is called.
         tools: how many callable tools the record holds.
+        pattern_use: which patterns of `only`, `without` and `assertions` mean one of them; `None` where there are none.
     """
 
     line: int
@@ -48,6 +50,7 @@ class Converted(NamedTuple):
     error: Diagnostic | None = None
     name: str | None = None
     tools: int = 0
+    pattern_use: PatternUse | None = None
 
 
 def convert_records(
@@ -142,6 +145,8 @@ def _convert(
 ) -> Converted:
     try:
         reading = read_document(_document(record, limits), format_name)
+        if options:
+            place = place._replace(pattern_use=pipeline.find_pattern_use([reading], options))
         conversion = pipeline.convert_readings([reading], to, **options)
         texts = _texts_of_records(conversion)
         report = None if detail is None else conversion.report_in_detail(detail)

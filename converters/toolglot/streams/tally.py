@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from toolglot.conversion.pattern_use import PatternUse
 from toolglot.conversion.pipeline import ReportDetail
 from toolglot.conversion.report import Change, Report
 from toolglot.diagnostics.credential_warnings import MOST_CREDENTIALS
@@ -36,6 +37,7 @@ class Tally(msgspec.Struct):
         examples: the first of them, with their lines.
         errors: why the first of the refused records were refused.
         credentials: the first places where the records hold credentials, whoever looks for them.
+        pattern_use: which patterns mean a tool of the records.
 
     >>> from toolglot.streams.record_stream import convert_records
     >>> tally = Tally()
@@ -59,6 +61,7 @@ class Tally(msgspec.Struct):
     examples: dict[ChangeKey, list[Change]] = {}
     errors: list[Diagnostic] = []
     credentials: list[Diagnostic] = []
+    pattern_use: PatternUse = msgspec.field(default_factory=PatternUse)
 
     def add(self, result: Converted) -> None:
         """Count one record."""
@@ -68,6 +71,8 @@ class Tally(msgspec.Struct):
         if result.error is not None:
             self.refused += 1
             self._keep([result.error])
+        if result.pattern_use is not None:
+            self.pattern_use.merge(result.pattern_use)
         if result.report is not None:
             self.losses += len(result.report.losses)
             self.lossless |= result.report.lossless
@@ -84,6 +89,7 @@ class Tally(msgspec.Struct):
         self.losses += later.losses
         self.lossless |= later.lossless
         self.counts += later.counts
+        self.pattern_use.merge(later.pattern_use)
         self._remember(later.origins)
         self._keep(later.errors)
         self.credentials += later.credentials[: MOST_CREDENTIALS - len(self.credentials)]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from toolglot import catalogs, formats
 from toolglot.catalogs import CatalogOptions, Entry, FileEntries, Program, SettledEntries
 from toolglot.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import REFUSED, Outcome, Run
+from toolglot.cli.file_batch import REFUSED, Outcome, Run, print_unused
 from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entry_tally import EntryTally
@@ -25,7 +26,7 @@ from toolglot.cli.source_files import (
     open_source,
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
-from toolglot.conversion.asserted_facts import find_unmatched
+from toolglot.conversion.pattern_use import PatternUse
 from toolglot.conversion.report import Report
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.conversion.sources import open_document
@@ -177,7 +178,7 @@ def write_gathered(
         print_message(f"{command.output}: left as it was, because tools would be missing from it")
     elif not command.is_check:
         _write(command, files)
-    _print_unmatched(options, settled_entries.entries)
+    print_unused(run.pattern_use, options.patterns)
     if not sources.quiet:
         _print_report(gathered_files, settled_entries, report, sources, command)
         if is_stale:
@@ -260,6 +261,9 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
     entries = list(gather([file for file in files if file.path not in entries_kept]))
     # A kept entry may have a name that another file gives too, in another language for example: that takes reading.
     ambiguous = _ambiguous_files(entries, entries_kept)
+    _note_kept_names(run.pattern_use, entries_kept, options)
+    if options.choice != EVERYTHING and run.pattern_use.unused(options.patterns):
+        ambiguous = set(entries_kept)  # a pattern may mean one of their tools that was left out
     entries += gather([file for file in files if file.path in ambiguous])
     run.finish()
     for path, own in entries_kept.items():
@@ -267,6 +271,17 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
             entries += own
             run.add(Outcome(_GATHERED, source=path))
     return GatheredFiles(entries, changes, len(entries_kept) - len(ambiguous), run)
+
+
+def _note_kept_names(pattern_use: PatternUse, entries_kept: dict[str, list[Entry]], options: CatalogOptions) -> None:
+    """Note what the kept entries are called.
+
+    Where nothing was read, nothing changed since a run with the same patterns, which knew what it left out and said
+    which patterns mean no tool.
+    """
+    if pattern_use.tools or options.choice == EVERYTHING:
+        for entry in chain.from_iterable(entries_kept.values()):
+            pattern_use.add_name(entry.namespace, entry.identity.partition("@")[0].split(" "), options.patterns)
 
 
 def _ambiguous_files(entries: Sequence[Entry], entries_kept: dict[str, list[Entry]]) -> set[str]:
@@ -305,7 +320,8 @@ def outcome_of(file_entries: FileEntries, with_changes: bool) -> Outcome[Gathere
     exit_code = Exit.DONE
     if any(note.severity == "error" for note in file_entries.notes):
         exit_code = Exit.FAILED
-    return Outcome(_GATHERED, GatheredFile(file_entries.entries, changes, file_entries.notes), exit_code=exit_code)
+    gathered_file = GatheredFile(file_entries.entries, changes, file_entries.notes)
+    return Outcome(_GATHERED, gathered_file, exit_code=exit_code, pattern_use=file_entries.pattern_use)
 
 
 def _unpacked_size(file: SourceFile, sources: SourceRequest) -> int:
@@ -484,11 +500,3 @@ def _locator(sources: SourceRequest) -> Callable[[Entry], tuple[int, int] | None
             return None
 
     return locate
-
-
-def _print_unmatched(options: CatalogOptions, entries: Iterable[Entry]) -> None:
-    """Name the assertions that no tool was meant by: a slip of the pen would be taken for a promise."""
-    tools = ((entry.namespace, entry.identity.partition("@")[0].split(" ")) for entry in entries)
-    for assertion in find_unmatched(options.assertions, tools):
-        name = repr(assertion.pattern)
-        print_message(f"warning: no tool is called {name}, so that what is asserted of it means nothing")

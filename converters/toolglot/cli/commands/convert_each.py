@@ -17,7 +17,7 @@ import msgspec
 from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
+from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, print_unused, refuse
 from toolglot.cli.file_search import STDIN, SourceFile, is_pattern
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entries import LOOSER, LOST, entries_of
@@ -31,7 +31,8 @@ from toolglot.cli.source_files import (
     source_name,
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message
-from toolglot.conversion.pipeline import Conversion, convert_readings
+from toolglot.conversion.pipeline import Conversion, convert_readings, find_pattern_use, patterns_of
+from toolglot.conversion.reading import Reading
 from toolglot.conversion.remainder import join_programs
 from toolglot.conversion.report import Report, merge_reports
 from toolglot.conversion.selection import nothing_chosen_error
@@ -121,6 +122,7 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
     if _shows_entries(request, options) and total.tools:
         for line in total.entries.text(options.to, "--report FILE", request.verbose):
             print_lines(line)
+    print_unused(run.pattern_use, patterns_of(options.options))
     if options.report != "none" and not request.quiet:
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
         print_message(f"{states or 'no file'}; {count_noun(total.tools, 'tool')}")
@@ -209,16 +211,10 @@ def _convert_files(
             yield refuse(error, outcome.source)
     readings = join_programs([read_document(source.document, source.format.name) for source in parts])
     for source, reading in zip(parts, readings, strict=True):
-        name = source_name(source.file.path, request)
-        if not reading.tools:  # another file has the whole program
-            yield Outcome(CONVERTED, source=name)
-            continue
-        try:
-            conversion = convert_readings([reading], options.to, **options.options)
-        except Error as error:
-            yield refuse(error, name)
-        else:
-            yield _finish_conversion(source, conversion, request, options)
+        joined: Outcome[FileConversion] = Outcome(CONVERTED)
+        if reading.tools:  # otherwise another file has the whole program
+            joined = _convert_reading(source, reading, request, options)
+        yield msgspec.structs.replace(joined, source=source_name(source.file.path, request))
 
 
 def _convert_file(file: SourceFile, request: SourceRequest, options: ConvertCommandOptions) -> Outcome[FileConversion]:
@@ -227,14 +223,23 @@ def _convert_file(file: SourceFile, request: SourceRequest, options: ConvertComm
     reading = read_document(source.document, source.format.name)
     if reading.is_part and parse_target(options.to)[0].tree:
         return Outcome(_PART)
-    conversion = convert_readings([reading], options.to, **options.options)
-    if reading.tools and not conversion.tools:
-        return Outcome(PASSED_OVER, reason=_UNCHOSEN)
-    outcome = _finish_conversion(source, conversion, request, options)
-    if outcome.result is None:
-        return outcome
-    credentials = tuple(find_credentials(source.document, request))
-    return msgspec.structs.replace(outcome, result=outcome.result._replace(credentials=credentials))
+    return _convert_reading(source, reading, request, options)
+
+
+def _convert_reading(
+    source: OpenSource, reading: Reading, request: SourceRequest, options: ConvertCommandOptions
+) -> Outcome[FileConversion]:
+    """What becomes of a source that was read; what cannot be written has used patterns, too."""
+    try:
+        conversion = convert_readings([reading], options.to, **options.options)
+    except Error as error:
+        outcome = refuse(error, source_name(source.file.path, request))
+    else:
+        if reading.tools and not conversion.tools:
+            outcome = Outcome(PASSED_OVER, reason=_UNCHOSEN)
+        else:
+            outcome = _finish_conversion(source, conversion, request, options)
+    return msgspec.structs.replace(outcome, pattern_use=find_pattern_use([reading], options.options))
 
 
 def _finish_conversion(
@@ -254,7 +259,8 @@ def _finish_conversion(
     if not _has_all_changes(options):
         report = Report(origin=report.origin, target=report.target, tools=report.tools)
     results = tuple(_name_results(source, conversion, options.to))
-    return Outcome(CONVERTED, FileConversion(report, entries, results), name)
+    credentials = tuple(find_credentials(source.document, request))
+    return Outcome(CONVERTED, FileConversion(report, entries, results, credentials), name)
 
 
 def _problem_of_losses(report: Report, name: str) -> Diagnostic:

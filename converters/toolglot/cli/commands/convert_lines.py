@@ -19,12 +19,14 @@ import msgspec
 from toolglot import formats
 from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.exit_codes import ClosedPipe, Exit
+from toolglot.cli.file_batch import print_unused
 from toolglot.cli.file_search import STDIN
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.entry_tally import ExplainedTally
 from toolglot.cli.source_files import find_sources, no_tools_error, source_name
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
+from toolglot.conversion.pipeline import patterns_of
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
@@ -192,6 +194,7 @@ class _LineConversion:
         if isinstance(self._tally, ExplainedTally) and self._tally.tools:
             for line in self._tally.entries.text(options.to, "--report FILE.jsonl", self._request.verbose):
                 print_lines(line)
+        print_unused(self._tally.pattern_use, patterns_of(options.options))
         if options.report not in ("json", "none") and not self._request.quiet:
             print_message(_count_records(self._tally))
 

@@ -9,11 +9,11 @@ import click
 from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.destinations import Destination, arrange_results, write_results
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import read_sources, refuse
+from toolglot.cli.file_batch import print_unused, read_sources, refuse
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import print_credentials
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
-from toolglot.conversion.pipeline import Conversion, convert_readings
+from toolglot.conversion.pipeline import Conversion, convert_readings, find_pattern_use, patterns_of
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.selection import nothing_chosen_error
 from toolglot.errors import Error
@@ -54,6 +54,7 @@ def write_together(
         results.append(Destination(options.report_file, _render_report(options.report_file, conversion)))
     code = max(code, write_results(results, options.force, request.verbose))
     _print_report(conversion, options, request)
+    print_unused(find_pattern_use(readings, options.options), patterns_of(options.options))
     if is_refused:
         losses = count_noun(len(conversion.report.losses), "loss")
         print_message(f"error: {losses} and --on-loss fail: no result was written [loss]")

@@ -29,7 +29,8 @@ def prompt(request: options.SourceRequest, **choice: Any) -> int:
     read is left out, and the exit code is 2.
     """
     # What `--help` need not wait for.
-    from toolglot.cli.file_batch import read_tools
+    from toolglot.cli.file_batch import print_unused, read_tools
+    from toolglot.conversion.pattern_use import Patterns, PatternUse
     from toolglot.conversion.selection import choice_of, nothing_chosen_error
 
     tools, code = read_tools(request)
@@ -37,6 +38,9 @@ def prompt(request: options.SourceRequest, **choice: Any) -> int:
     cuts = [part for part in map(selection.cut, tools) if part is not None]
     if tools and not cuts:
         raise nothing_chosen_error(tools)
+    pattern_use, patterns = PatternUse(), Patterns(selection)
+    pattern_use.add(tools, patterns)
+    print_unused(pattern_use, patterns)
     text = bridge.safety_prompt([part.tool for part in cuts])
     if text:
         print_result(f"{text}\n")

@@ -24,6 +24,7 @@ from toolglot.cli.source_files import (
     usual_file_names,
 )
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
+from toolglot.conversion.pattern_use import PatternUse
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, UsageError
@@ -165,6 +166,7 @@ class _ServedFiles:
         entries: list[Entry] = []
         notes: list[Diagnostic] = []
         faults: list[Error] = []
+        pattern_use = PatternUse()
         for file in find_sources(self._sources):
             try:
                 served_file = self._gather(file, options)
@@ -174,6 +176,7 @@ class _ServedFiles:
             if served_file is not None:
                 files_by_path[file.path] = served_file
                 entries += served_file.content.entries
+                pattern_use.merge(served_file.content.pattern_use)
                 notes += served_file.content.notes
         if faults:
             raise _first_fault(faults)
@@ -184,7 +187,8 @@ class _ServedFiles:
             raise nothing_chosen_error()
         settled_entries = catalogs.settle(entries, self._to, options)
         notes += settled_entries.notes
-        self._say(map(str, notes), [f"error: {problem}" for problem in settled_entries.problems])
+        warnings = [f"warning: {warning}" for warning in pattern_use.warnings(options.patterns)]
+        self._say(map(str, notes), warnings + [f"error: {problem}" for problem in settled_entries.problems])
         return settled_entries.entries
 
     def _gather(self, file: SourceFile, options: CatalogOptions) -> _ServedFile | None:

@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from toolglot import formats
-from toolglot.cli.file_batch import read_tools
+from toolglot.cli.file_batch import print_unused, read_tools
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import count_noun, escape_controls, print_message, print_result
+from toolglot.conversion.pattern_use import Patterns, PatternUse
+from toolglot.conversion.selection import choice_of
 from toolglot.text.serialization import dump_json
 from toolglot.tokens.costs import ENCODING, TokenCosts, count_tokens
 from toolglot.tokens.definitions import PARTS
@@ -39,6 +41,9 @@ def print_tokens(
     if not tools:
         return code
     costs = [count_tokens(tools, provider, exact=exact, **options) for provider in providers or _all_providers()]
+    pattern_use, patterns = PatternUse(), Patterns(choice_of(options))
+    pattern_use.add(tools, patterns)
+    print_unused(pattern_use, patterns)
     print_result(_RENDERERS[style](costs))
     if not request.quiet:
         for line in _cost_lines(costs):
