@@ -585,6 +585,27 @@ def test_a_link_in_the_folder_does_not_lead_out(run: Streams) -> None:
     assert os.listdir("private") == []
 
 
+@pytest.mark.parametrize(
+    ("folder", "link", "target", "code"),
+    [
+        (".git", "out.json", "../private/a.json", 2),
+        (".git", "out", "../private", 2),
+        (".git", "out.json", "kept.json", 0),
+        ("plain", "out.json", "../private/a.json", 0),
+    ],
+)
+def test_a_link_does_not_lead_a_result_out_of_a_repository(
+    run: Streams, folder: str, link: str, target: str, code: int
+) -> None:
+    os.mkdir("private")
+    os.makedirs(f"clone/{folder}")
+    put("clone/a.json", descriptor("host:a"))
+    Path("clone", link).symlink_to(target)
+    ran = run("convert", "clone/a.json", "--to", "hub", "-o", f"clone/{link}", "--force")
+    assert (ran.code, "[outside-folder]" in ran.err) == (code, code == 2)
+    assert bool(os.listdir("private")) is (folder == "plain")
+
+
 def test_existing_files_are_refused(run: Streams) -> None:
     put("t/a.json", descriptor("host:a"))
     put("t/b.json", descriptor("host:b"))

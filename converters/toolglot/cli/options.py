@@ -78,15 +78,21 @@ def assertions(command: _Command) -> _Command:
     return option(command)
 
 
-def none_for_stdout(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
+def take_output_path(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """A callback for `--output`: `-` is stdout, as no path is; an empty one would be the current folder.
 
     Raises:
         BadParameter: the path is empty, as a variable of a shell may be.
+        UsageError: a link in a repository leads out of it.
     """
+    from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repository  # what `--help` need not wait for
+
     if value == "":
         raise click.BadParameter("the path is empty; - is stdout")
-    return None if value == "-" else value
+    if value is None or value == "-":
+        return None
+    refuse_link_out_of_repository(value)
+    return value
 
 
 def choice(command: _Command) -> _Command:

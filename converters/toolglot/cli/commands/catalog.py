@@ -32,7 +32,7 @@ from toolglot.cli.option_types import CatalogTarget
     "-o",
     "--output",
     type=click.Path(allow_dash=True),
-    callback=options.none_for_stdout,
+    callback=options.take_output_path,
     help="The file to write; a name in .jsonl means JSON Lines. For html, the folder.",
 )
 @click.option(

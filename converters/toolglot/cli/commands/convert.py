@@ -64,7 +64,7 @@ class ConvertCommandOptions(NamedTuple):
     "-o",
     "--output",
     type=click.Path(allow_dash=True),
-    callback=options.none_for_stdout,
+    callback=options.take_output_path,
     help="The file to write. Several sources, or a folder, go to files below this folder, unless it has the name of a "
     "document (.json, .md, ...).",
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from toolglot import agent
+from toolglot.cli import options
 from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.terminal import print_result
@@ -19,7 +20,13 @@ from toolglot.cli.terminal import print_result
 @click.option(
     "--name", metavar="NAME", help="The name of the program. The default is that of its file, or its own command."
 )
-@click.option("-o", "--output", type=click.Path(dir_okay=False), help="Write to this file.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    callback=options.take_output_path,
+    help="Write to this file.",
+)
 @click.option("--force", is_flag=True, help="Replace a file that exists.")
 def describe(program: str, name: str | None, output: str | None, force: bool) -> int:
     """Write the description of a click, typer or argparse program in Python, and run none of its commands.

@@ -32,7 +32,7 @@ from toolglot.cli.option_types import CatalogTarget
     "-o",
     "--output",
     type=click.Path(allow_dash=True),
-    callback=options.none_for_stdout,
+    callback=options.take_output_path,
     help="The file to write; with --to also a folder.",
 )
 @click.option("--force", is_flag=True, help="Replace files that exist.")

@@ -86,7 +86,8 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 @click.option(
     "-o",
     "--output",
-    type=click.Path(),
+    type=click.Path(allow_dash=True),
+    callback=options.take_output_path,
     help="The file or folder to write. The default is stdout.",
 )
 @click.option("--force", is_flag=True, help="Replace files that exist.")

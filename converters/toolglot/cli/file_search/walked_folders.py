@@ -9,6 +9,8 @@ import msgspec
 
 from toolglot.cli.file_search import ignore_rules
 from toolglot.cli.file_search.ignore_rules import IgnoreRules
+from toolglot.errors import UsageError
+from toolglot.files.names import printable_path
 
 STDIN = "-"
 """The path that means standard input."""
@@ -237,6 +239,27 @@ def repository(folder: str) -> str | None:
             return None
         here = above
     return here
+
+
+def refuse_link_out_of_repository(path: str) -> None:
+    """Make sure that no link on the way to a result stands in a repository and leads out of it.
+
+    It may have come with the repository, and lead to any file or folder of the user.
+
+    Raises:
+        UsageError: one does; code `"outside-folder"`.
+    """
+    link = os.path.join(os.getcwd(), path)
+    while (folder := os.path.dirname(link)) != link:
+        if os.path.islink(link):
+            top = repository(folder)
+            target = os.path.realpath(link)
+            if top is not None and below(target, top) is None:
+                message = (
+                    f"a link in the repository leads out of it; nothing was written; name {printable_path(target)}"
+                )
+                raise UsageError(message, "outside-folder", source=path)
+        link = folder
 
 
 def below(path: str, folder: str) -> str | None:
