@@ -436,6 +436,18 @@ SCHEMAS = {
         {"format": {"type": "string"}, "b": {"type": "float"}},
         {"/format": "parameter-undocumented", "/b/type": "unknown-type"},
     ),
+    "values that no keyword has": (
+        {"type": "object", "enum": "a", "allOf": [], "anyOf": {}, "dependentRequired": ["a"], "not": {"type": []}},
+        dict.fromkeys(("/enum", "/allOf", "/anyOf", "/dependentRequired", "/not/type"), "keyword-value"),
+    ),
+    "schemas that are none": (
+        {"type": "object", "additionalProperties": "no", "$defs": {"a": {"items": "string", "properties": {"b": ""}}}},
+        dict.fromkeys(("/additionalProperties", "/$defs/a/items", "/$defs/a/properties/b"), "keyword-value"),
+    ),
+    "what older drafts allow": (
+        {"type": "object", "not": {"items": [{}], "minimum": 1, "exclusiveMinimum": True, "minLength": "1"}}, {},
+    ),
+    "what the format says itself": ({"type": "object", "required": "a"}, {"/required": "bad-required"}),
 }  # fmt: skip
 
 

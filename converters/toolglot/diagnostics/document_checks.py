@@ -31,6 +31,7 @@ from toolglot.diagnostics.cross_source_checks import (
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error, with_position
 from toolglot.diagnostics.rule_engine import Engine, RuleHit, SharedChecks
 from toolglot.diagnostics.rule_selection import DEFAULT, RuleSelection, rules_for
+from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.suppressions import suppress
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Manifest, Record
@@ -249,11 +250,15 @@ class _FormatChecker:
         if not isinstance(record.data, dict):
             return  # its shape is wrong, and that has been said
         record, _ = take_slot(record, self.source_format)
-        yield from _select_diagnostics(self._own_faults(record, tool), self.engine)
+        own_faults = list(_select_diagnostics(self._own_faults(record, tool), self.engine))
+        yield from own_faults
         if self.source_format.checks.of_document is None:
             yield from map(_of_hit, self.engine.check_texts(record, self._read_only_place(record)))
         if tool is not None:
-            yield from map(_of_hit, self.engine.check_tool(self.source_format, record, tool, self._shared))
+            places = {fault.pointer for fault in own_faults}
+            for hit in self.engine.check_tool(self.source_format, record, tool, self._shared):
+                if not (rules()[hit.code].is_last_resort and hit.pointer in places):
+                    yield _of_hit(hit)
 
     def _read_only_place(self, record: Record) -> str | None:
         """Where a record may say READ-ONLY: in the description that an API is sent, which has no field for it."""

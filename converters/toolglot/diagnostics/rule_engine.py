@@ -245,20 +245,24 @@ def _subjects_of(source_format: Format, record: Record, tool: Tool) -> Iterator[
         for step in leaf.pointer.split("/children/")[1:]:
             own = (own.children or ())[int(step)]
         is_command = own is not tool
-        document_schema: JsonSchema | None = None
-        if not is_command and own.inputs is not None:
-            document_schema = _schema_as_written(source_format, record, own)
-        yield leaf.pointer, Subject(leaf.tool, own, _claims(source_format, leaf.tool), is_command, document_schema)
+        document_schemas = {} if is_command else _schemas_as_written(source_format, record, own)
+        yield leaf.pointer, Subject(leaf.tool, own, _claims(source_format, leaf.tool), is_command, document_schemas)
 
 
-def _schema_as_written(source_format: Format, record: Record, tool: Tool) -> JsonSchema | None:
-    place = find_place(source_format, record.data, "inputs", "")
-    schema = value_at(record.data, place) if place else None
-    if not isinstance(schema, dict) or schema is tool.inputs:
-        return None
-    if is_map_of_properties(schema):
-        return {"properties": schema}
-    return schema
+def _schemas_as_written(source_format: Format, record: Record, tool: Tool) -> dict[str, JsonSchema]:
+    schemas: dict[str, JsonSchema] = {}
+    for field in ("inputs", "outputs"):
+        hub_schema = getattr(tool, field)
+        place = find_place(source_format, record.data, field, "")
+        if hub_schema is None or not place:
+            continue
+        schema = value_at(record.data, place)
+        if not isinstance(schema, dict) or schema is hub_schema:
+            continue
+        if is_map_of_properties(schema):
+            schema = {"properties": schema}
+        schemas[field] = schema
+    return schemas
 
 
 def _claims(source_format: Format, tool: Tool) -> Mapping[str, Any]:

@@ -90,15 +90,15 @@ class Subject(msgspec.Struct, frozen=True):
         own: without that.
         claims: hub field -> what its fields and the hints about it state, whether or not a reader believes a hint.
         is_command: whether it is a command of a program.
-        document_schema: the schema of its arguments as the document has it, where that is spelled otherwise than the
-            hub's.
+        document_schemas: the schemas of its arguments and of its results as the document has them, by hub field, where
+            they are spelled otherwise than the hub's.
     """
 
     tool: Tool
     own: Tool
     claims: Mapping[str, Any]
     is_command: bool = False
-    document_schema: JsonSchema | None = None
+    document_schemas: Mapping[str, JsonSchema] = {}
 
 
 class SchemaPlace(msgspec.Struct, frozen=True):
@@ -141,7 +141,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
             is a whole document. `None` where no single document shows it.
         fixable: whether `check --fix` puts it right.
         is_on_request: whether it is applied only on request, because whoever it speaks for is not everybody's reader.
-        is_last_resort: whether it says nothing of a text that another rule warns of.
+        is_last_resort: whether it says nothing of a text that another rule warns of, or of a place in a schema that the
+            format itself has a finding for.
         raises: codes of other rules that are errors where this one is applied.
         of_text, of_tool, of_schema, of_set: what looks for it; none where reading finds it.
     """
