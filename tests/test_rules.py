@@ -344,6 +344,9 @@ READER, ADDS = {"readOnlyHint": True}, {"destructiveHint": False}
 DESTROYS = "text-says-destructive"
 
 
+ENGINE = rule_engine.__name__
+
+
 def thirty_parameters(**schema: Any) -> dict[str, Any]:
     return {"type": "object", "properties": {f"p{number}": {"type": "string", **schema} for number in range(30)}}
 
@@ -351,16 +354,25 @@ def thirty_parameters(**schema: Any) -> dict[str, Any]:
 @for_each(
     ("schema", "bound", "reasons"),
     [
-        (thirty_parameters(), ("_MOST_NODES", 20), ["more than 20 schemas in one"] * 2),
-        (thirty_parameters(default=1), ("_MOST_HITS", 20), ["more than 20 findings"] * 2),
-        (thirty_parameters(default="a"), ("JudgingBudget", partial(JudgingBudget, 20)), ["too many steps to judge"]),
-        (thirty_parameters(default="a"), ("_MOST_NODES", 200), []),
+        (thirty_parameters(), (f"{ENGINE}._MOST_NODES", 20), ["more than 20 schemas in one"] * 2),
+        (thirty_parameters(default=1), (f"{ENGINE}._MOST_HITS", 20), ["more than 20 findings"] * 2),
+        (
+            thirty_parameters(default="a"),
+            (f"{ENGINE}.JudgingBudget", partial(JudgingBudget, 20)),
+            ["too many steps to judge"],
+        ),
+        (thirty_parameters(default="a"), (f"{ENGINE}._MOST_NODES", 200), []),
+        (
+            thirty_parameters(type="Str"),
+            ("toolglot.schema.budget.MAX_NODES", 20),
+            ["more than 20 schemas in one; split the tool"] * 2,
+        ),
     ],
 )
 def test_what_was_not_checked_is_said(schema: dict[str, Any], bound: tuple[str, Any], reasons: list[str]) -> None:
     tools = [{"name": name, "description": "Does it.", "inputSchema": schema} for name in ("a", "b")]
     with pytest.MonkeyPatch.context() as bounds:
-        bounds.setattr(rule_engine, *bound)
+        bounds.setattr(*bound)
         findings = toolglot.check(tools)
     messages = [finding.message for finding in findings if finding.code == "partly-checked"]
     assert len(messages) == len(reasons)

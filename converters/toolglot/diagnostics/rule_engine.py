@@ -25,7 +25,7 @@ from toolglot.hub.model import JsonSchema, Tool
 from toolglot.safety import stated_facts
 from toolglot.schema.arguments import JudgingBudget, Schema
 from toolglot.schema.keywords import walk
-from toolglot.schema.newest_dialect import is_map_of_properties
+from toolglot.schema.newest_dialect import is_map_of_properties, why_unread
 from toolglot.text.pointers import escape, mapping_at, value_at, without_keys
 
 _SCHEMAS = ("inputs", "global_inputs", "outputs")
@@ -118,6 +118,8 @@ class Engine:
                 assert rule.of_tool is not None
                 for hit in rule.of_tool(subject):
                     yield from self._place_hit(rule, hit, source_format, record, tool, node)
+            for hit in _unread_schemas(subject):
+                yield from self._place_hit(rules()[PARTLY_CHECKED], hit, source_format, record, tool, node)
         if self._of_keyword:
             yield from self._check_schemas(source_format, record, tool, tool, "", shared)
 
@@ -263,6 +265,14 @@ def _schemas_as_written(source_format: Format, record: Record, tool: Tool) -> di
             schema = {"properties": schema}
         schemas[field] = schema
     return schemas
+
+
+def _unread_schemas(subject: Subject) -> Iterator[Hit]:
+    """The schemas of a document that are too large to be read: the hub has one in their place that accepts anything."""
+    for field, schema in subject.document_schemas.items():
+        reason = why_unread(schema) if getattr(subject.own, field) == {} else None
+        if reason is not None:
+            yield Hit({"reason": reason}, field=field)
 
 
 def _claims(source_format: Format, tool: Tool) -> Mapping[str, Any]:

@@ -81,6 +81,18 @@ def restate_schema(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
     return (newest_schema, steps) if steps else (schema, [])
 
 
+def why_unread(schema: JsonSchema) -> str | None:
+    """Why a schema that a document holds was read as one that accepts anything; `None` where it was read.
+
+    >>> why_unread({"type": "dict"}) is None
+    True
+    """
+    for step in restate_schema(schema)[1]:
+        if (step.pointer, step.keyword, step.action) == ("", "", "widened"):
+            return step.note
+    return None
+
+
 def _normalise(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
     """As `older_dialects.normalise`; a schema that cannot be walked accepts anything."""
     from toolglot.schema import older_dialects  # 10 ms that plain schemas do without
