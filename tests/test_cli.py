@@ -551,6 +551,17 @@ def test_on_loss_fail_writes_the_report_and_nothing_else(run: Streams) -> None:
     assert ran.code == 2
 
 
+@pytest.mark.parametrize("arguments", [["a.json"], ["a.json", "b.json", "-o", "out"], ["a.jsonl", "-o", "o.jsonl"]])
+def test_what_lossless_cannot_keep_is_an_error(run: Streams, arguments: list[str]) -> None:
+    """A tool that the provider refuses has no definition that could carry it."""
+    put("b.json", descriptor())
+    for name in ("a.json", "a.jsonl"):
+        put(name, '{"tools": [{"name": "x", "inputSchema": {"type": "object", "allOf": [{"type": "string"}]}}]}')
+    ran = run("convert", *arguments, "--to", "openai", "--lossless", "-q")
+    assert ran.code == 1
+    assert "1 loss that --lossless cannot keep" in ran.err
+
+
 # -- where results go -------------------------------------------------------------------------------------------------
 
 

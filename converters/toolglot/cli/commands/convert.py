@@ -13,6 +13,7 @@ from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import FormatName, HubWord
+from toolglot.cli.terminal import count_noun
 
 if TYPE_CHECKING:
     from toolglot.conversion.options import ConvertOptions
@@ -44,6 +45,24 @@ class ConvertCommandOptions(NamedTuple):
         """The file that the report goes to, if it is one."""
         return None if self.report in ("text", "json", "none") else self.report
 
+    @property
+    def is_lossless(self) -> bool:
+        """Whether converting back is to restore everything."""
+        return bool(self.options.get("lossless"))
+
+    def error_of_losses(self, number: int) -> str | None:
+        """What people are told of losses that nothing carries; `None` where these are no error.
+
+        Args:
+            number: how many there are.
+        """
+        losses = count_noun(number, "loss")
+        if number and self.fails_on_loss:
+            return f"error: {losses} and --on-loss fail: no result was written [loss]"
+        if number and self.is_lossless:
+            return f"error: {losses} that --lossless cannot keep: converting back does not restore everything [loss]"
+        return None
+
 
 # It writes with -o and --report FILE only, and replaces what exists with --force only.
 @replaces_files(stdin="optional")
@@ -72,7 +91,8 @@ class ConvertCommandOptions(NamedTuple):
 @click.option(
     "--lossless",
     is_flag=True,
-    help="Keep what the target has no field for in its extension slot, so that converting back restores it.",
+    help="Keep what the target has no field for in its extension slot, so that converting back restores it. Where "
+    "something cannot be kept, the exit code is 1.",
 )
 @click.option(
     "--on-loss",

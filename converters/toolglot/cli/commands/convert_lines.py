@@ -91,7 +91,8 @@ class _LineConversion:
         options = self._options
         if options.report == "text" and not self._request.quiet:
             return ExplainedTally()
-        if options.report == "json" or options.report_file is not None or options.fails_on_loss:
+        counts_losses = options.fails_on_loss or options.is_lossless
+        if options.report == "json" or options.report_file is not None or counts_losses:
             return Tally()
         return RecordTally()
 
@@ -99,7 +100,11 @@ class _LineConversion:
     def exit_code(self) -> int:
         if self._tally.refused or self._write_error is not None:
             return Exit.FAILED
-        return Exit.NO if self._is_refused else Exit.DONE
+        return Exit.NO if self._error_of_losses else Exit.DONE
+
+    @property
+    def _error_of_losses(self) -> str | None:
+        return self._options.error_of_losses(self._tally.losses)
 
     def run(self) -> None:
         """Convert, and write the result, and the report if it has lines.
@@ -176,9 +181,8 @@ class _LineConversion:
         if tally.refused > FAULTS:
             print_message(f"and {count_noun(tally.refused - FAULTS, 'more error')}")
         self._report()
-        if self._is_refused:
-            losses = count_noun(tally.losses, "loss")
-            print_message(f"error: {losses} and --on-loss fail: no result was written [loss]")
+        if self._error_of_losses is not None:
+            print_message(self._error_of_losses)
 
     def _report(self) -> None:
         options = self._options

@@ -12,7 +12,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import print_unused, read_sources, refuse
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import print_credentials
-from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
+from toolglot.cli.terminal import print_lines, print_message, print_result
 from toolglot.conversion.pipeline import Conversion, convert_readings, find_pattern_use, patterns_of
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.selection import nothing_chosen_error
@@ -55,9 +55,9 @@ def write_together(
     code = max(code, write_results(results, options.force, request.verbose))
     _print_report(conversion, options, request)
     print_unused(find_pattern_use(readings, options.options), patterns_of(options.options))
-    if is_refused:
-        losses = count_noun(len(conversion.report.losses), "loss")
-        print_message(f"error: {losses} and --on-loss fail: no result was written [loss]")
+    error = options.error_of_losses(len(conversion.report.losses))
+    if error is not None:
+        print_message(error)
         code = max(code, Exit.NO)
     return code
 
