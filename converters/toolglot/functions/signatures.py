@@ -87,15 +87,15 @@ def signature_of(function: Callable[..., Any]) -> FunctionSignature:
     """
     name = name_of_function(function)
     try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"{name} has no signature: {error}", code="bad-function") from None
-    try:
         hints = get_type_hints(_annotated_part(function), include_extras=True)
     except Exception as error:  # annotations are anybody's code
         message = f"an annotation of {name} cannot be resolved: {error}"
         hint = "import at run time what it names, or state input_schema"
         raise UsageError(message, code="bad-function", hint=hint) from None
+    try:  # after the annotations, which it runs from Python 3.14 on
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{name} has no signature: {error}", code="bad-function") from None
     typed_parameters = tuple(_parameter(one, hints.get(one.name, Any)) for one in parameters)
     return FunctionSignature(typed_parameters, hints.get("return", Any))
 
