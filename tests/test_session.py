@@ -10,6 +10,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterable
 from functools import cache, partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import httpx2
@@ -652,8 +653,9 @@ def test_an_envelope_whose_cause_is_no_json_is_a_failure_all_the_same(cause: Any
     assert error["message"] == error["cause"] == f"a {type(cause).__name__} that is no JSON"
 
 
-def test_a_result_that_cannot_be_sent_is_a_failure() -> None:
-    [error] = told("openai", Session(READ, "openai", runner=lambda call: {1, 2}).handle(chat(CALL)))
+@for_each("result", [{1, 2}, SimpleNamespace(model_dump=print)])  # which takes no such options
+def test_a_result_that_cannot_be_sent_is_a_failure(result: Any) -> None:
+    [error] = told("openai", Session(READ, "openai", runner=lambda call: result).handle(chat(CALL)))
     assert error["code"] == "output_parse_failed"
 
 

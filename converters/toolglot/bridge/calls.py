@@ -135,6 +135,7 @@ def tool_result(
 
     Raises:
         UsageError: there is no such format, it has no calls, `call` is none, or the result is not JSON data.
+        CallError: the `model_dump` of the result fails.
 
     >>> tool_result("openai", ToolCall("c1", "ls", {}), {"files": 2.0})
     {'role': 'tool', 'tool_call_id': 'c1', 'content': '{"files":2}'}
@@ -175,7 +176,7 @@ def tool_results(provider: str, answers: Iterable[ToolCall | tuple[Any, ...]]) -
             has an `error` may stand alone. Texts go as they are, as `tool_result` has it with `text`.
 
     Raises:
-        UsageError: as for `tool_result`.
+        UsageError, CallError: as for `tool_result`.
 
     >>> first, second = ToolCall("c1", "ls", {}), ToolCall("c2", "cat", {})
     >>> [message] = tool_results("anthropic", [(first, "a.txt"), (second, None, "no such file")])

@@ -25,7 +25,7 @@ from toolglot.bridge.compilation import Compiled, LeafBase, compile
 from toolglot.bridge.failures import failure_in, failure_of
 from toolglot.bridge.violations import name_place, refuse_violations
 from toolglot.conversion.options import CompileOptions
-from toolglot.errors import Error, ToolFailure, UsageError
+from toolglot.errors import CallError, Error, ToolFailure, UsageError
 from toolglot.hub.calls import Content
 from toolglot.hub.model import Leaf, Tool
 from toolglot.option_checks import require_function
@@ -293,7 +293,7 @@ class Session:
             raise failure
         try:
             return _AnsweredCall(result, tool_result(self.compiled.provider, call, result, text=True))
-        except UsageError as error:
+        except (CallError, UsageError) as error:  # the first of a vendor's object that cannot say what it is
             raise ToolFailure(error.message, "output_parse_failed") from error
 
     def _failure_message(self, call: ToolCall, failure: ToolFailure) -> Any:
