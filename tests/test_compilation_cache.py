@@ -110,6 +110,22 @@ def test_what_a_caller_changes_reaches_no_other_request(change: Callable[[Reques
     assert again.definitions == expected_definitions
 
 
+def test_two_threads_find_it_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    compilation.RECENT.forget()
+    first = compiled(tools())
+    content_of = compilation_cache._reachable_content
+    others: list[Compiled] = []
+
+    def content_while_another_asks(offering: compilation_cache.Offering) -> bytes | None:
+        monkeypatch.setattr(compilation_cache, "_reachable_content", content_of)
+        others.append(compiled(tools()))
+        return content_of(offering)
+
+    monkeypatch.setattr(compilation_cache, "_reachable_content", content_while_another_asks)
+    assert is_remembered(first, compiled(tools()))
+    assert is_remembered(first, others[0])
+
+
 def test_only_a_few_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compilation, "RECENT", compilation_cache.RecentOfferings(2))
     first, second, third = (compiled([Tool(id=name)]) for name in "abc")

@@ -79,9 +79,10 @@ class RecentOfferings:
             tools: the same tools.
         """
         with self._lock:
-            result = self._by_request.pop(request, None)
-        if result is None:
-            return None
+            result = self._by_request.get(request)
+            if result is None:
+                return None
+            self._by_request.move_to_end(request)
         own = result.offering.tools
         if not all(map(is_, own, tools)) and encode_content(own) != encode_content(tools):
             return None
@@ -89,18 +90,16 @@ class RecentOfferings:
             return None
         if result.text is None:
             result.text = result.offering.text
-        self._put(request, result)
         return result.offering, result.text
 
     def keep(self, request: bytes, offering: Offering) -> None:
         """Remember an offering, unless it is too large or says what has no compact form."""
         content = _reachable_content(offering)
-        if content is not None and len(request) + len(content) <= _LARGEST:
-            self._put(request, _Remembered(offering, content))
-
-    def _put(self, request: bytes, result: _Remembered) -> None:
+        if content is None or len(request) + len(content) > _LARGEST:
+            return
         with self._lock:
-            self._by_request[request] = result
+            self._by_request[request] = _Remembered(offering, content)
+            self._by_request.move_to_end(request)
             while len(self._by_request) > self._most:
                 self._by_request.popitem(last=False)
 
