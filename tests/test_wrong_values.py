@@ -12,10 +12,12 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot import Tool
+from toolglot import Tool, bridge
+from toolglot.adapters import read_tools
 from toolglot.conversion.options import CompileOptions, ConvertOptions
 from toolglot.functions.definitions import ActionFacts, Facts
 from toolglot.servers.pull import ServerOptions
+from toolglot.serving.session_log import SessionLog
 
 RM = Tool(id="rm", description="Remove a file.", destructive=True)
 RECORD = {"toolId": "a", "source": "mcp", "safetyTier": "read"}
@@ -56,6 +58,12 @@ def function_to_tool(**arguments: Any) -> None:
     toolglot.tool(arguments.pop("function", touch), **arguments)
 
 
+LEAF = next(RM.leaves())
+CALL = bridge.ToolCall("c1", "rm", {})
+TRUE = Tool(id="true", origin="atip", safety_tier="read")
+API = toolglot.read_one({
+    "openapi": "3.1.0", "info": {}, "servers": [{"url": "https://{a}.example"}], "paths": {"/a": {"get": {}}}
+})  # fmt: skip
 # A verb, arguments that it takes, and the options that it has beside its parameters.
 CALLS: list[tuple[Callable[..., Any], dict[str, Any], Any]] = [
     (toolglot.read, {"source": RECORD}, ()),
@@ -86,6 +94,25 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any], Any]] = [
     (toolglot.pull, {"target": NOWHERE}, ServerOptions.__annotations__),
     (toolglot.pull, {"target": "http://127.0.0.1:1/mcp", "timeout": 0.1}, ServerOptions.__annotations__),
     (call_servers, {"target": NOWHERE, "lock": NOWHERE}, ["target", "lock", *ServerOptions.__annotations__]),
+    (bridge.argv, {"tool": TRUE, "arguments": {}}, ()),
+    (bridge.batches, {"calls": [LEAF]}, ()),
+    (bridge.conflicts, {"calls": [LEAF]}, ()),
+    (bridge.Delegation, {"rules": {}}, ()),
+    (bridge.exposed, {"tools": [RM]}, ()),
+    (bridge.parse_tool_calls, {"provider": "openai", "response": {}}, ()),
+    (bridge.Policy.from_json, {"data": {}}, ()),
+    (bridge.request, {"tool": API, "arguments": {}}, ()),
+    (bridge.ResultFilter, {}, ()),
+    (bridge.ResultFilter().filter, {"text": "a"}, ()),
+    (bridge.run, {"tool": TRUE, "arguments": {}, "program": "/bin/true", "confirm": print, "as_root": True}, ()),
+    (bridge.safety_prompt, {"tools": [RM]}, ()),
+    (bridge.tool_result, {"provider": "openai", "call": CALL, "result": 1}, ()),
+    (bridge.tool_results, {"provider": "openai", "answers": [(CALL, 1)]}, ()),
+    (bridge.ToolContext.from_json, {"data": {}}, ()),
+    (bridge.ToolContext().available, {"tools": [RM]}, ()),
+    (bridge.Validator, {"tools": [RM]}, ()),
+    (bridge.Validator([RM]).validate, {"name": "rm", "arguments": {}}, ()),
+    (read_tools, {"objects": []}, ()),
 ]
 
 
@@ -114,6 +141,10 @@ REFUSED: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (toolglot.pull, {"target": "http://127.0.0.1:1/", "headers": "Bearer abc"}),
     (go_through_records, {"records": "one text", "to": "mcp"}),
     (toolglot.Session, {"tools": RM, "provider": "openai", "runner": print, "log": print}),
+    (bridge.request, {"tool": API, "arguments": {}, "variables": {"a": 8080}}),
+    (bridge.run, {"tool": TRUE, "arguments": {}, "confirm": print, "as_root": "no"}),
+    (SessionLog, {"path": "a\0b"}),
+    (SessionLog, {"path": None}),
 ]
 
 

@@ -102,10 +102,12 @@ def read_path(name: str, value: Any) -> str:
     words = "a path"
     require(name, value, (str, bytes, os.PathLike), words)
     try:
-        os.fsencode(value)
+        path = os.fsencode(value)
     except UnicodeEncodeError:
         raise _wrong_value_error(name, value, words) from None
-    return os.fsdecode(value)
+    if b"\0" in path:
+        raise _wrong_value_error(name, value, words)
+    return os.fsdecode(path)
 
 
 def _wrong_value_error(name: str, value: Any, words: str) -> UsageError:

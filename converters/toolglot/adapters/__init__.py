@@ -18,6 +18,7 @@ from typing import Any
 from toolglot.conversion.sources import read
 from toolglot.errors import ReadError
 from toolglot.hub.model import Tool
+from toolglot.option_checks import require_items
 
 __all__ = ["read_tools"]
 
@@ -37,7 +38,9 @@ def read_tools(objects: Iterable[Any]) -> list[Tool]:
 
     Raises:
         ReadError: an object is no tool that is known (code `unknown-format`).
+        UsageError: it is no list.
     """
+    require_items("objects", objects, "a list of tools")
     tools: list[Tool] = []
     for item in objects:
         reader = _reader_of(item)

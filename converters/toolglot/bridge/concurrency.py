@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from toolglot.bridge.naming import leaf_of
 from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf
+from toolglot.option_checks import require_items
 from toolglot.safety import SAFE, UNKNOWN, UNSAFE, Levels
 from toolglot.safety.caution_of_calls import levels_with_cost
 
@@ -54,6 +55,7 @@ def conflicts(calls: Iterable[Any]) -> list[Conflict]:
     >>> conflicts([reading, unknown, reading])[0]
     Conflict(first=0, second=1, reason='nothing is stated about what one changes')
     """
+    require_items("calls", calls, "a list of calls")
     effects = [_CallEffects(leaf, levels_with_cost(leaf.tool)) for leaf in map(leaf_of, calls)]
     if len(effects) > _MOST:
         raise UsageError(f"expected at most {_MOST} calls, found {len(effects)}", code="too-many-calls")
@@ -75,6 +77,7 @@ def batches(calls: Iterable[Any]) -> list[list[int]]:
     >>> batches([reading, reading, unknown, reading])
     [[0, 1], [2], [3]]
     """
+    require_items("calls", calls, "a list of calls")
     calls = list(calls)
     group_of = [0] * len(calls)
     for first, second, _ in sorted(conflicts(calls), key=lambda conflict: conflict.second):

@@ -21,6 +21,7 @@ from toolglot.bridge.naming import NamedCommand, only_leaf
 from toolglot.errors import ArgumentError, UsageError
 from toolglot.formats.kit.request_templates import PlaceInRequest, RequestTemplate, Server, Slot
 from toolglot.hub.model import Tool
+from toolglot.option_checks import read_named_texts, require
 from toolglot.schema.arguments import Inputs, find_shape_fault
 from toolglot.text.digests import sha256_of
 from toolglot.text.pointers import as_list, escape
@@ -73,7 +74,7 @@ def request(
 
     Raises:
         ArgumentError: the tool has no requests, or the arguments are refused or cannot be written in one.
-        UsageError: `tool` is none, or nothing says which server is meant.
+        UsageError: `tool` is none, nothing says which server is meant, or an option has another type.
 
     >>> from toolglot import read_one
     >>> parameters = [{"name": "petId", "in": "path", "required": True, "schema": {"type": "string"}}]
@@ -83,6 +84,8 @@ def request(
     >>> request(api, {"petId": "a/b"}).url
     'https://pets.example/v1/pets/a%2Fb'
     """
+    if server is not None:
+        require("server", server, str, "a text")
     leaf = only_leaf(tool)
     template = _template_of(leaf.tool)
     arguments = _check_arguments(leaf.tool, arguments)
@@ -91,7 +94,7 @@ def request(
     if others and template.media_type is None:
         message = "no part of the request takes this argument"
         raise ArgumentError(message, "unknown-argument", f"/{escape(next(iter(others)))}")
-    address = _address_of_server(template, server, variables or {})
+    address = _address_of_server(template, server, read_named_texts("variables", variables))
     url = address + _path(template, arguments_of_slots) + _query(template, arguments_of_slots, "?" in template.path)
     headers = _headers(template, arguments_of_slots)
     in_body = {key: value for key, value in arguments_of_slots.items() if _is_at(template, key, "body")}

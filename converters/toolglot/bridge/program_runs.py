@@ -21,6 +21,7 @@ from toolglot.bridge.redaction.result_filter import ResultFilter
 from toolglot.bridge.violations import Violation, refuse_violations
 from toolglot.errors import ProgramError, ToolFailure, UsageError
 from toolglot.hub.model import Leaf, Tool
+from toolglot.option_checks import read_path, read_texts, require, require_flag, require_function
 from toolglot.programs.allow_list import AllowList
 from toolglot.programs.environment import SEARCHED, private_folder
 from toolglot.programs.isolation import NONE, Isolation, choose_isolation, launch_of
@@ -80,7 +81,7 @@ def run(
     arguments: Mapping[str, Any],
     *,
     confirm: Callable[[PlannedRun], object],
-    program: str | None = None,
+    program: str | os.PathLike[str] | None = None,
     allow_list: AllowList | None = None,
     policy: Policy | Mapping[str, Any] | Validator | None = None,
     strict: bool = False,
@@ -127,6 +128,9 @@ def run(
     >>> run(tool, {"path": "/a/b"}, program="/usr/bin/basename", confirm=lambda plan: True, as_root=True).value
     'b\\n'
     """
+    require_function("confirm", confirm)
+    require_flag("any_name", any_name)
+    require_flag("as_root", as_root)
     leaf = only_leaf(tool)
     _refuse_unfit(leaf)
     if isinstance(policy, Validator):
@@ -145,7 +149,7 @@ def run(
     if result_filter is None:
         result_filter = ResultFilter()
     with ExitStack() as stack:
-        program_file = stack.enter_context(open_program(program, allow_list))
+        program_file = stack.enter_context(open_program(read_path("program", program), allow_list))
         if not any_name:
             _refuse_other_name(name, program_file)
         refuse_root(as_root)
@@ -159,7 +163,7 @@ def run(
             seconds=_seconds(leaf.tool, seconds),
             isolation=choose_isolation(isolation),
             environment=_environment(variables, scratch),
-            folder=os.path.realpath(folder),
+            folder=os.path.realpath(read_path("folder", folder)),
         )
         if confirm(plan) is not True:
             raise ToolFailure("this was not confirmed", "cancelled")
@@ -207,6 +211,7 @@ def _seconds(tool: Tool, seconds: float | None) -> float:
         UsageError: what was stated is no time, or more than an hour.
     """
     if seconds is not None:
+        require("seconds", seconds, (int, float), "a number")
         if not 0 < seconds <= LONGEST_SECONDS:
             raise UsageError(f"expected more than 0 and at most {LONGEST_SECONDS:g} seconds", code="bad-seconds")
         return seconds
@@ -222,10 +227,11 @@ def _environment(variables: Iterable[str], scratch: str) -> dict[str, str]:
         UsageError: one of them is not set.
     """
     environment = {"PATH": SEARCHED, "LANG": "C.UTF-8", "HOME": os.path.expanduser("~"), "TMPDIR": scratch}
-    for name in variables:
-        if name not in os.environ:
+    own = dict(os.environ)
+    for name in read_texts("variables", variables, "GH_TOKEN"):
+        if name not in own:
             raise UsageError(f"there is no environment variable {name}", code="unknown-variable")
-        environment[name] = os.environ[name]
+        environment[name] = own[name]
     return environment
 
 

@@ -19,6 +19,7 @@ from toolglot.bridge.redaction.result_filter import ResultFilter
 from toolglot.bridge.violations import name_value
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool, to_json
+from toolglot.hub.trees import list_tools
 from toolglot.text.wording import suggestion
 
 _MOST_TOOLS = 10_000
@@ -105,7 +106,7 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
 
     def available(self, tools: Iterable[Tool]) -> list[Tool]:
         """The tools that are said to be available; all of them where nothing is said."""
-        return [tool for tool in tools if self.available_tools is None or tool.id in self.available_tools]
+        return [tool for tool in list_tools(tools) if self.available_tools is None or tool.id in self.available_tools]
 
 
 def _clean_names(names: tuple[str, ...] | None) -> tuple[str, ...] | None:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from toolglot.errors import ProgramError
+from toolglot.errors import ProgramError, UsageError
 from toolglot.programs.environment import private_folder
 from toolglot.programs.processes import Launch, RunBounds, bounded_run
 from toolglot.programs.resolution import OpenProgram, open_program
@@ -104,9 +104,12 @@ def plan_isolation(requirement: str | None = None) -> Isolation:
 
     Raises:
         ProgramError: the required one is missing (code `"no-isolation"`).
+        UsageError: there is no such isolation.
     """
     names = NAMES
     if requirement is not None:
+        if requirement not in NAMES:
+            raise UsageError(f"an isolation is one of {', '.join(NAMES)}, not {requirement!r}", code="bad-option")
         names = (requirement,)
     for name in names:
         if _find_launcher(name) is not None:
@@ -120,6 +123,7 @@ def choose_isolation(requirement: str | None = None) -> Isolation:
     Raises:
         ProgramError: the system does not permit the required one (code `"no-isolation"`). A weaker one is
             never taken in its place.
+        UsageError: there is no such isolation.
     """
     if requirement is not None:
         plan_isolation(requirement)

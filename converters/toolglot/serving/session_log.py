@@ -23,6 +23,7 @@ from toolglot.formats.tool_descriptor.session_logs import (
     RETURNED,
     event,
 )
+from toolglot.option_checks import read_path
 from toolglot.text.serialization import dump_json
 
 
@@ -33,14 +34,16 @@ class SessionLog:
 
     Raises:
         ReadError: the file cannot be written; code `"unwritable-log"`.
+        UsageError: no file can be called so.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
+        name = read_path("path", path)
         try:
-            self._handle = os.open(path, flags, 0o600)
+            self._handle = os.open(name, flags, 0o600)
         except OSError as error:
-            raise ReadError(system_reason(error), "unwritable-log", source=os.fsdecode(path)) from None
+            raise ReadError(system_reason(error), "unwritable-log", source=name) from None
 
     def __enter__(self) -> SessionLog:
         return self
