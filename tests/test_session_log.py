@@ -132,6 +132,17 @@ def test_a_log_that_cannot_be_written_is_said_at_once(tmp_path: Path) -> None:
         SessionLog(tmp_path)
 
 
+def test_what_is_closed_writes_into_no_other_file(tmp_path: Path) -> None:
+    log = SessionLog(tmp_path / "log")
+    log.close()
+    with (tmp_path / "other").open("wb") as other:  # has the number of the log's file now
+        with pytest.raises(OSError, match="Bad file"), log.call("ls"):
+            pass
+        log.close()
+        other.write(b"its own")
+    assert (tmp_path / "other").read_bytes() == b"its own"
+
+
 # -- the order --------------------------------------------------------------------------------------------------------
 
 NAMES = {"o": "tool.session.opened", "c": "agent.toolCalled", "r": "agent.toolReturned", "x": "tool.session.closed"}

@@ -26,6 +26,8 @@ from toolglot.formats.tool_descriptor.session_logs import (
 from toolglot.option_checks import read_path
 from toolglot.text.serialization import dump_json
 
+_NO_FILE = -1
+
 
 class SessionLog:
     """A file to which events are appended; several processes may share it.
@@ -38,7 +40,7 @@ class SessionLog:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
         name = read_path("path", path)
         try:
             self._handle = os.open(name, flags, 0o600)
@@ -54,8 +56,10 @@ class SessionLog:
         self.close()
 
     def close(self) -> None:
-        """Close the file."""
-        os.close(self._handle)
+        """Close the file; a call that begins afterwards cannot be written down."""
+        handle, self._handle = self._handle, _NO_FILE  # the system gives the number to the next file
+        if handle != _NO_FILE:
+            os.close(handle)
 
     @contextmanager
     def call(self, tool_id: str) -> Iterator[None]:
