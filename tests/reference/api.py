@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import toolglot
@@ -27,7 +28,8 @@ def signature_of(value: Any) -> str:
 def members_of(value: type) -> Iterator[tuple[str, str]]:
     """The public methods and properties that a class documents, with the first line of what they say."""
     for name, member in vars(value).items():
-        about = inspect.getdoc(member) if callable(member) or isinstance(member, property) else None
+        is_shown = callable(member) or isinstance(member, property | cached_property)
+        about = inspect.getdoc(member) if is_shown else None
         if about and not name.startswith("_"):
             yield name, about.partition("\n")[0]
 
