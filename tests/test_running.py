@@ -273,7 +273,7 @@ def test_a_program_that_fails_gave_no_result(script: str, options: dict[str, Any
 def test_a_session_runs_calls_with_it(program: Path) -> None:
     tool = toolglot.read_one(description())
 
-    def runner(call: bridge.Invocation) -> Any:
+    def runner(call: toolglot.Invocation) -> Any:
         options: dict[str, Any] = {"program": str(program), "confirm": lambda planned: True, "as_root": True}
         return bridge.run(call, call.arguments, **options).value
 

@@ -23,6 +23,7 @@ __all__ = [
     "Difference",
     "Error",
     "Inventory",
+    "Invocation",
     "Migration",
     "Pulled",
     "Report",
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from toolglot.bridge.compilation import Compiled, compile
-    from toolglot.bridge.session import Session
+    from toolglot.bridge.session import Invocation, Session
     from toolglot.comparison.contract_comparison import diff
     from toolglot.comparison.difference import ContractChange, Difference, ToolDifference
     from toolglot.conversion.pipeline import Conversion, convert, write
@@ -94,7 +95,7 @@ _HOME = {
     **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.conversion.pipeline"),
     **dict.fromkeys(("Change", "Report"), "toolglot.conversion.report"),
     **dict.fromkeys(("detect", "read", "read_one"), "toolglot.conversion.sources"),
-    "Session": "toolglot.bridge.session",
+    **dict.fromkeys(("Invocation", "Session"), "toolglot.bridge.session"),
     **dict.fromkeys(("Pulled", "call_servers", "pull"), "toolglot.servers.pull"),
     **dict.fromkeys(("Converted", "convert_records"), "toolglot.streams.record_stream"),
     **dict.fromkeys(("TokenCosts", "count_tokens"), "toolglot.tokens.costs"),

@@ -44,6 +44,10 @@ class Invocation(LeafBase, msgspec.Struct, frozen=True):
         arguments: those that the command accepts.
         context: what the host adds, for a tool that asks for it; no model sees it.
         advice: what does not speak against the call, but whoever runs it should know.
+
+    >>> ls = Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False)
+    >>> Session(ls, "anthropic", runner=lambda call: [call.path, call.arguments]).call("ls", {})
+    [('ls',), {}]
     """
 
     call: ToolCall
