@@ -398,6 +398,12 @@ def test_every_public_name_can_be_imported() -> None:
     assert {name for name in functions if f"`{name}`" not in (toolglot.__doc__ or "")} == set()
 
 
+def test_a_type_checker_knows_no_name_that_is_not_there() -> None:
+    for path in MODULES:
+        functions = [node.name for node in tree_of(path).body if isinstance(node, ast.FunctionDef)]
+        assert "__getattr__" not in functions, path
+
+
 @for_each("name", formats.names())
 def test_a_format_declares_what_exists(name: str) -> None:
     found = formats.get(name)

@@ -101,13 +101,14 @@ _HOME = {
     **dict.fromkeys(("TokenCosts", "count_tokens"), "toolglot.tokens.costs"),
 }
 
+if not TYPE_CHECKING:  # to a type checker, this would make every misspelled name one of ours
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'toolglot' has no attribute {name!r}")
-    import importlib  # what a program that only describes itself does without
+    def __getattr__(name: str) -> Any:
+        if name not in _HOME:
+            raise AttributeError(f"module 'toolglot' has no attribute {name!r}")
+        import importlib  # what a program that only describes itself does without
 
-    return getattr(importlib.import_module(_HOME[name]), name)
+        return getattr(importlib.import_module(_HOME[name]), name)
 
 
 def __dir__() -> list[str]:

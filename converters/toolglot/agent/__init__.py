@@ -35,14 +35,12 @@ __all__ = ["argparse", "arguments", "auth", "click", "document", "effects", "exa
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from toolglot.agent.descriptions import document
+else:  # to a type checker, this would make every misspelled name one of ours
 
+    def __getattr__(name: str) -> object:
+        if name != "document":
+            raise AttributeError(f"module 'toolglot.agent' has no attribute {name!r}")
+        from toolglot.agent.descriptions import document
 
-def __getattr__(name: str) -> Any:
-    if name != "document":
-        raise AttributeError(f"module 'toolglot.agent' has no attribute {name!r}")
-    from toolglot.agent.descriptions import document
-
-    return document
+        return document
