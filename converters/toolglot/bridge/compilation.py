@@ -97,7 +97,7 @@ class Compiled:
 
     @cached_property
     def definitions(self) -> list[dict[str, Any]]:
-        """One definition a tool that the provider can be offered, in order."""
+        """One definition a tool that the provider can be offered; `request` has them as its client takes them."""
         return copy_definitions(self._offering.definitions)
 
     @cached_property
