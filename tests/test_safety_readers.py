@@ -344,7 +344,7 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"hints": [{"name": "Level", "value": "destructive"}, {"name": "b", "value": "open-world"}]}, [
         ("/hints/0", DESTRUCTIVE),
     ]),
-    ({"hints": dict.fromkeys(("Name", "title", "label", "id", "type", "summary"), "destructive")}, []),
+    ({"hints": dict.fromkeys(("Name", "title", "label", "id", "summary"), "destructive")}, []),
     ({"hints": ["reversible", "dangerous" + " " * 11, "idempotent"], "b": "dangerous" + " " * 12}, [
         ("/hints/1", DESTRUCTIVE),
     ]),
@@ -429,6 +429,17 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
         ("/a/reversible", "reversible"),
     ]),
     ({"a": [{"name": "confirm", "required": True}], "b": {"approval": {"mode": "never", "enabled": False}}}, []),
+    # beside and instead of an answer stands what says more
+    ({"a": {"risk": {"level": "low", "destructive": True}, "approval": {"required": True, "risk": "high"}}}, [
+        ("/a/risk/destructive", DESTRUCTIVE), ("/a/approval", "approval"), ("/a/approval/risk", "risk_level"),
+    ]),
+    ({"risk": "irreversible", "category": "Write. [💰 BILLABLE]", "a": {"risk": ["low", "high"], "approval": []}}, [
+        ("/risk", "reversible"), ("/category", "billable"), ("/a/risk", "risk_level"),
+    ]),
+    ({"a": {"approval": {"type": "always"}, "confirm": {"type": "never"}, "approval_policy": {"policy": "ask"}}}, [
+        ("/a/approval", "approval"), ("/a/approval_policy", "approval"),
+    ]),
+    ({"does": [{"type": "destructive"}], "a": [{"type": "object"}]}, [("/does/0/type", DESTRUCTIVE)]),
     # effects
     ({"a": {"side_effects": True, "mutating": True, "mutates": ["mail"], "safetyTier": "exec", "subprocess": True}}, [
         ("/a/side_effects", READ_ONLY), ("/a/mutating", READ_ONLY), ("/a/mutates", READ_ONLY),

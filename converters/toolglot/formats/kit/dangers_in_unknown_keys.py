@@ -31,7 +31,7 @@ _NO_STATEMENTS = frozenset({
     "instructions", "system", "prompt", "messages", "contents",
 })  # fmt: skip
 _NAMED_ALONE = frozenset({"destructive", "reversible"})  # fields of which a word says the danger without a value
-_NAMES_THINGS = frozenset({"name", "title", "label", "id", "key", "type", "description", "summary"})
+_NAMES_THINGS = frozenset({"name", "title", "label", "id", "key", "description", "summary"})
 _LONGEST_WORD = 20  # characters, with signs around it
 _DEEPEST = 6  # mappings and lists inside one another
 
@@ -318,18 +318,22 @@ def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) 
         if depth:
             yield from _find_below(without_keys(value, "value"), words, place, depth)
         value = value["value"]
-    answers = _answers_in(value) if isinstance(entry, Row) else []
-    if answers:
-        dangerous_answers = [answer for answer in answers if _states_danger(entry, answer)]
-        if dangerous_answers:  # more of them would say the same
-            yield Danger(place, entry, dangerous_answers[0])
+    dangers = _dangerous_answers(entry, value) if isinstance(entry, Row) else []
+    if dangers:  # more of them would say the same
+        yield Danger(place, entry, dangers[0])
     elif isinstance(value, str):
         yield from _dangers_in_text(key, value, words, place)
-    elif depth:
-        if isinstance(entry, Row) and _is_condition(value) and _states_danger(entry, value):
-            yield Danger(place, entry, value)
+    if depth:
         below = {**words, **entry} if isinstance(entry, Mapping) else words
         yield from _find_below(value, below, place, depth)
+
+
+def _dangerous_answers(row: Row, value: Any) -> list[Any]:
+    """What is said under a word that states a danger, or nobody can read."""
+    answers = _answers_in(value)
+    if not answers and _is_condition(value):
+        answers = [value]
+    return [answer for answer in answers if _states_danger(row, answer)]
 
 
 def _find_below(value: Any, words: WordTable, place: str, depth: int) -> Iterator[Danger]:
@@ -349,7 +353,7 @@ def _is_condition(value: Any) -> bool:
     return isinstance(value, dict) and bool(value) and _OF_ARGUMENTS.isdisjoint(value)
 
 
-_BOXES = ("required", "enabled", "mode", "level")  # keys under which a word in a mapping has its answer
+_BOXES = ("required", "enabled", "mode", "level", "policy", "type")  # keys under which a word in a mapping is answered
 
 
 def _answers_in(value: Any) -> list[Any]:
@@ -357,16 +361,18 @@ def _answers_in(value: Any) -> list[Any]:
 
     >>> _answers_in(True), _answers_in({"mode": "always"}), _answers_in({"type": "string", "required": True})
     ([True], ['always'], [])
-    >>> _answers_in({"never": {"tool_names": ["ls"]}})  # and so it is for all that nothing names
-    [True]
+    >>> _answers_in({"never": {"tool_names": ["ls"]}}), _answers_in({"type": "always"})
+    ([True], ['always'])
     """
+    if isinstance(value, list):
+        return [value, *value] if value else []
     if not isinstance(value, dict):
         return [value]
-    if "name" in value or "type" in value:
+    if "name" in value or ("type" in value and _answer_to(value["type"]) is None):
         return []
     boxed_values = [value[box] for box in _BOXES if box in value]
     answers = [item for item in boxed_values if not isinstance(item, dict | list)]
-    if value.get("always") or isinstance(value.get("never"), dict | list):
+    if value.get("always") or isinstance(value.get("never"), dict | list):  # and so it is for all that nothing names
         answers.append(True)
     elif value.get("never"):
         answers.append(False)
