@@ -497,6 +497,16 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
         ("/hints/x-dangerous", DESTRUCTIVE), ("/x-safety/0", "reversible"), ("/x-cost/total", "billable"),
     ]),
     ({"x-destructive": False, "x-effects": {"network": False}, "x-risk_level": 1}, []),
+    # nor the name of the owner before a word
+    ({"com.acme/destructive": True, "acme.idempotent": False, "a": {"acme:approval": "always", "x-acme-Risk": "high"}}, [
+        ("/com.acme~1destructive", DESTRUCTIVE), ("/acme.idempotent", "idempotent"), ("/a/acme:approval", "approval"),
+        ("/a/x-acme-Risk", "risk_level"),
+    ]),
+    ({"acme-destructive": True, "a/b_destructive": True, "destructive/acme": True, "a." * 40 + "destructive": True}, []),
+    ({"destructiveOperation": True, "potentially_destructive": True, "a": {"approval_if": "x", "mayBeBillable": True}}, [
+        ("/destructiveOperation", DESTRUCTIVE), ("/potentially_destructive", DESTRUCTIVE),
+        ("/a/approval_if", "approval"), ("/a/mayBeBillable", "billable"),
+    ]),
     ({"X-examples": [{"destructive": True}], "texts": {"x-default": {"plan": "deep"}}}, []),
     ({"texts": {"x-destructive": True}}, [("/texts/x-destructive", DESTRUCTIVE)]),
     # values of calls, and what is deeper than anybody writes it

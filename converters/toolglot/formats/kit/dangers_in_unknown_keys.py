@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from operator import not_
 from typing import Any
 
@@ -131,7 +132,7 @@ _METHOD = Row(  # of HTTP
     lambda value: ("*",),
     is_silent=lambda value: True,
 )
-# Each may have `is` before it or `hint` behind it, and be spelled in any way.
+# Each may have other words around it (see `_spellings_of`), and be spelled in any way.
 _COMMON_WORDS = words_of({
     "destructive": boolean("destructive"),
     "dangerous": boolean("destructive"),
@@ -302,10 +303,34 @@ def _word_of(key: str) -> str:
     return letters_of_key(_without_mark(key))
 
 
+_LONGEST_KEY = 80  # characters
+_BEHIND_OWNER = compile_later(r"[/.:]")  # `com.acme/destructive`
+_AROUND = compile_later(r"\A(?:is|maybe|canbe|potentially|possibly)|(?:hint|operation|action|command|tool|when|if)\Z")
+
+
 def _entry_of(key: str, words: WordTable) -> Any:
-    """What a key says in a table of words, also as `is...` and `...hint`."""
-    letters = _word_of(key)
-    return words.get(letters) or words.get(letters.removeprefix("is").removesuffix("hint"))
+    """What a key says in a table of words."""
+    for letters in _spellings_of(key):
+        if letters in words:
+            return words[letters]
+    return None
+
+
+@lru_cache(4096)  # documents use the same few keys
+def _spellings_of(key: str) -> tuple[str, ...]:
+    """The letters of a key, of its end behind the name of its owner, and of both without what says no more.
+
+    >>> _spellings_of("x-acme-isDestructive"), _spellings_of("a.b/Risk")
+    (('acmeisdestructive', 'isdestructive', 'destructive'), ('abrisk', 'risk'))
+    """
+    if len(key) > _LONGEST_KEY:
+        return ()
+    own = _without_mark(key)
+    ends = [own, _BEHIND_OWNER.split(own)[-1]]
+    if own != key:
+        ends.append(own.partition("-")[2])
+    spellings = [letters_of_key(end) for end in ends]
+    return tuple(dict.fromkeys([*spellings, *[_AROUND.sub("", letters) for letters in spellings]]))
 
 
 def _without_mark(key: str) -> str:
