@@ -510,7 +510,8 @@ ANNOTATED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
         {},
     ),
-    "what is no truth value counts as the danger": ({"destructiveHint": "no"}, {"unclear": ["destructive"]}),
+    "what is no truth value counts as the danger": ({"destructiveHint": "perhaps"}, {"unclear": ["destructive"]}),
+    "a no in words is a denial": ({"destructiveHint": "no"}, {}),
 }
 OF_VENDORS: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"x-openai-isConsequential": "true"}, {"unclear": ["approval"]}),

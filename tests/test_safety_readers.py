@@ -466,6 +466,11 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ]),
     ({"requireConfirmation": "DISABLED", "approval_required": "Not required", "b": {"approval": "NEVER"}}, []),
     ({"needsApproval": "auto"}, []),
+    ({"destructive": "No", "dangerous": 0, "a": {"unsafe": "FALSE", "reversible": "yes", "idempotent": "On"}}, []),
+    ({"reversible": 0, "safe": "never", "a": {"confirm": "Yes", "danger": "true", "idempotent": " no"}}, [
+        ("/reversible", "reversible"), ("/safe", DESTRUCTIVE), ("/a/confirm", "approval"), ("/a/danger", "risk_level"),
+        ("/a/idempotent", "idempotent"),
+    ]),
     ({"hints": {"destructive": False, "dangerous": None, "irreversible": False, "reversible": True}}, []),
     ({"hints": {"readOnly": True, "needsApproval": False, "openWorld": False, "idempotent": True}}, []),
     # a format's own words, those of a mapping only inside of one of its name

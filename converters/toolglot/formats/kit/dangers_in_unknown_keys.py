@@ -442,11 +442,30 @@ def _named_danger(text: str, words: WordTable) -> Row | None:
     return None
 
 
+_YES_OR_NO = {
+    **dict.fromkeys(("true", "yes", "on", "y"), True),
+    **dict.fromkeys(("false", "no", "off", "n", "none", "never"), False),
+}
+
+
 def _states_danger(row: Row, value: Any) -> bool:
-    """Whether a value says that the danger is there, or says something about it that nobody can read."""
+    """Whether a value says that the danger is there, or says something about it that nobody can read.
+
+    >>> [_states_danger(boolean("reversible"), answer) for answer in (True, "No", 0, "Yes", "git")]
+    [False, True, True, False, True]
+    """
+    if not row.accepts(value):
+        value = _truth_of(value)
     if row.accepts(value):
         return is_unsafe(row.field, row.load(value))
     return not row.is_silent(value)
+
+
+def _truth_of(value: Any) -> Any:
+    """What a value says that stands for yes or no; a 1 may be the first of many."""
+    if isinstance(value, str) and len(value) <= _LONGEST_WORD:
+        return _YES_OR_NO.get(letters_of_key(value), value)
+    return False if value == 0 else value
 
 
 def _members(value: Any) -> Iterator[tuple[str, str, Any]]:

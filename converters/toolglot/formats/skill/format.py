@@ -71,16 +71,12 @@ def _doubts(rest: dict[str, Any]) -> Iterator[Doubt]:
     """The dangers that keys of its author state: its metadata have values of text alone, and are there for anything."""
     yield from doubts(without_keys(rest, "metadata"), _KNOWN_KEYS, words=ANYWHERE)
     metadata = without_keys(mapping_at(rest, "metadata"), SLOT)
-    for key, value in metadata.items():
-        if isinstance(value, str):
-            metadata[key] = _TRUTHS.get(value.lower(), value)
     if isinstance(metadata.get("tags"), str):
         metadata["tags"] = _TAG.findall(metadata["tags"])
     for doubt in doubts({"": metadata}, NO_FIELDS, words=ANYWHERE):
         yield replace(doubt, pointer="/metadata" + doubt.pointer.removeprefix("/"))
 
 
-_TRUTHS = {"true": True, "false": False}
 _TAG = re.compile(r"[^,;\s][^,;]*")
 
 
