@@ -345,7 +345,7 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
         ("/hints/0", DESTRUCTIVE),
     ]),
     ({"hints": dict.fromkeys(("Name", "title", "label", "id", "summary"), "destructive")}, []),
-    ({"hints": ["reversible", "dangerous" + " " * 11, "idempotent"], "b": "dangerous" + " " * 12}, [
+    ({"hints": ["reversible", "dangerous" + " " * 23, "idempotent"], "b": "dangerous" + " " * 24}, [
         ("/hints/1", DESTRUCTIVE),
     ]),
     ({"hints": {"a": "not destructive", "key": "dangerous", "description": "destructive", "_a": "dangerous"}}, []),
@@ -440,6 +440,30 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
         ("/a/approval", "approval"), ("/a/approval_policy", "approval"),
     ]),
     ({"does": [{"type": "destructive"}], "a": [{"type": "object"}]}, [("/does/0/type", DESTRUCTIVE)]),
+    ({"hints": ["requires-approval", "Non-Idempotent", "approval", "confirm"], "policy": "always_ask"}, [
+        ("/hints/0", "approval"), ("/hints/1", "idempotent"), ("/policy", "approval"),
+    ]),
+    ({"requires_explicit_approval": True, "a": {"consentRequired": True, "needs_human_review": True, "hitl": 1}}, [
+        ("/requires_explicit_approval", "approval"), ("/a/consentRequired", "approval"),
+        ("/a/needs_human_review", "approval"), ("/a/hitl", "approval"),
+    ]),
+    ({"severity": "critical", "risk_class": "very high", "a": {"riskTier": "HIGH", "high_risk": True}}, [
+        ("/severity", "risk_level"), ("/risk_class", "risk_level"), ("/a/riskTier", "risk_level"),
+        ("/a/high_risk", "risk_level"),
+    ]),
+    # words that may mean something else too
+    ({"canUndo": False, "unrecoverable": "yes", "a": {"destroys_data": True, "non_idempotent": True}}, [
+        ("/canUndo", "reversible"), ("/unrecoverable", "reversible"), ("/a/destroys_data", DESTRUCTIVE),
+        ("/a/non_idempotent", "idempotent"),
+    ]),
+    ({"arbitraryCodeExecution": True, "network": 1, "a": {"costs_money": True, "writes": 1, "access": "read-write"}}, [
+        ("/arbitraryCodeExecution", "subprocess"), ("/network", "network"), ("/a/costs_money", "billable"),
+        ("/a/writes", READ_ONLY), ("/a/access", READ_ONLY),
+    ]),
+    ({"canUndo": "soon", "network": "mainnet", "writes": ["a"], "access": "read", "hitl": 2, "severity": "low"}, []),
+    ({"dangerous_flags": ["--force"], "a": {"destructiveOptions": {"all": "All."}, "dangerousArgs": []}}, [
+        ("/dangerous_flags", DESTRUCTIVE), ("/a/destructiveOptions", DESTRUCTIVE),
+    ]),
     # effects
     ({"a": {"side_effects": True, "mutating": True, "mutates": ["mail"], "safetyTier": "exec", "subprocess": True}}, [
         ("/a/side_effects", READ_ONLY), ("/a/mutating", READ_ONLY), ("/a/mutates", READ_ONLY),
@@ -503,14 +527,14 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ]),
     ({"x-destructive": False, "x-effects": {"network": False}, "x-risk_level": 1}, []),
     # nor the name of the owner before a word
-    ({"com.acme/destructive": True, "acme.idempotent": False, "a": {"acme:approval": "always", "x-acme-Risk": "high"}}, [
+    ({"com.acme/destructive": True, "acme.idempotent": False, "a": {"acme:approval": True, "x-acme-Risk": "high"}}, [
         ("/com.acme~1destructive", DESTRUCTIVE), ("/acme.idempotent", "idempotent"), ("/a/acme:approval", "approval"),
         ("/a/x-acme-Risk", "risk_level"),
     ]),
-    ({"acme-destructive": True, "a/b_destructive": True, "destructive/acme": True, "a." * 40 + "destructive": True}, []),
-    ({"destructiveOperation": True, "potentially_destructive": True, "a": {"approval_if": "x", "mayBeBillable": True}}, [
+    ({"acme-dangerous": True, "a/b_dangerous": True, "dangerous/acme": True, "a." * 40 + "dangerous": True}, []),
+    ({"destructiveOperation": True, "potentially_destructive": True, "a": {"approval_if": "x", "maybeBillable": 1}}, [
         ("/destructiveOperation", DESTRUCTIVE), ("/potentially_destructive", DESTRUCTIVE),
-        ("/a/approval_if", "approval"), ("/a/mayBeBillable", "billable"),
+        ("/a/approval_if", "approval"), ("/a/maybeBillable", "billable"),
     ]),
     ({"X-examples": [{"destructive": True}], "texts": {"x-default": {"plan": "deep"}}}, []),
     ({"texts": {"x-destructive": True}}, [("/texts/x-destructive", DESTRUCTIVE)]),

@@ -31,9 +31,9 @@ _NO_STATEMENTS = frozenset({
     # what is said to a model: it is about one tool or the other, and explains what a warning means
     "instructions", "system", "prompt", "messages", "contents",
 })  # fmt: skip
-_NAMED_ALONE = frozenset({"destructive", "reversible"})  # fields of which a word says the danger without a value
+_NAMED_ALONE = frozenset({"destructive", "reversible", "idempotent"})  # of such fields a word is a danger by itself
 _NAMES_THINGS = frozenset({"name", "title", "label", "id", "key", "description", "summary"})
-_LONGEST_WORD = 20  # characters, with signs around it
+_LONGEST_WORD = 32  # characters, with signs around it
 _DEEPEST = 6  # mappings and lists inside one another
 
 WordTable = Mapping[str, Any]  # the letters of a key -> its row, or the words that count in the mapping under it
@@ -85,28 +85,52 @@ def _answer_to(value: Any) -> str | None:
     return _ANSWERS.get(letters_of_key(value)) if isinstance(value, str) else None
 
 
+def _says_nothing(value: Any) -> bool:
+    """Any value, of a word that has to say something to be heard."""
+    return True
+
+
 ASKS = Row("approval", lambda value: _answer_to(value) is not None, _answer_to)
-_MAY_ASK = Row(ASKS.field, ASKS.accepts, ASKS.load, is_silent=lambda value: True)  # or a text is what is asked
+_MAY_ASK = Row(ASKS.field, ASKS.accepts, ASKS.load, is_silent=_says_nothing)  # or a text is what is asked
 _ASKS_UNLESS = Row(
     "approval", is_bool, {True: "never", False: "always"}.__getitem__, is_silent=lambda value: not is_bool(value)
 )
 
 
+def _if_yes(field: str, value: Any, about: str | None = None) -> Row:
+    """A word that may mean something else too: it says something where its answer is yes."""
+    return Row(
+        field, lambda answer: answer is True or answer == 1, lambda answer: value, is_silent=_says_nothing, about=about
+    )
+
+
 # Who has to be asked for what, as people put the words together: `requires_human_approval`, `approvalMode`.
-_OF_A_PERSON = ("human_approval", "human_confirmation", "user_approval", "user_confirmation")
+_OF_A_PERSON = [
+    f"{who}_{noun}" for who in ("human", "user", "explicit", "manual", "admin") for noun in ("approval", "confirmation")
+]
 _APPROVALS = ("approval", "confirmation", *_OF_A_PERSON)
+_ASKED_FOR = (*_APPROVALS, "confirm", "consent", "user_consent", "human_review", "human_in_the_loop")
+_WORDS_THAT_ASK = [
+    *[f"{verb}_{noun}" for noun in _ASKED_FOR for verb in ("require", "requires", "need", "needs")],
+    *[f"{noun}_{ending}" for noun in _ASKED_FOR for ending in ("required", "needed")],
+]
 _WORDS_FOR_APPROVAL = [
     *_OF_A_PERSON,
-    *[f"{verb}_{noun}" for noun in _APPROVALS for verb in ("require", "requires", "need", "needs")],
-    *[f"{noun}_{ending}" for noun in _APPROVALS for ending in ("required", "needed", "mode", "policy")],
+    *_WORDS_THAT_ASK,
+    *[f"{noun}_{ending}" for noun in _APPROVALS for ending in ("mode", "policy")],
 ]
 
-_HIGH = frozenset({"high", "highrisk", "critical", "severe", "extreme", "dangerous", "destructive"})
+_IF_YES_ASKS = ("must_confirm", "always_ask", "ask_first", "human_review", "human_in_loop", "hitl")
+
+_ASKING_ALONE = frozenset(map(letters_of_key, (*_WORDS_THAT_ASK, "always_ask")))
+_HIGH = frozenset({
+    "high", "highrisk", "veryhigh", "highest", "critical", "severe", "extreme", "danger", "dangerous", "destructive",
+})  # fmt: skip
 _RISK = Row(  # numbers have many scales
     "risk_level",
     lambda value: value is True or (isinstance(value, str) and letters_of_key(value) in _HIGH),
     lambda value: 3,
-    is_silent=lambda value: True,
+    is_silent=_says_nothing,
 )
 _DANGEROUS_GROUP = compile_later(
     r"\W*(?:danger(?:ous)?|destructive)(?: (?:zone|options?|flags?|commands?|actions?|operations?))?\W*", re.IGNORECASE
@@ -115,39 +139,69 @@ _GROUP = Row(
     "destructive",
     lambda value: isinstance(value, str) and _DANGEROUS_GROUP.fullmatch(value) is not None,
     lambda words: True,
-    is_silent=lambda value: True,
+    is_silent=_says_nothing,
 )
+_PARTS = Row("destructive", bool, lambda parts: True)  # of a call
+_DANGEROUS_PARTS = [
+    f"{word}_{part}" for word in ("dangerous", "destructive") for part in ("flags", "options", "arguments", "args")
+]
 _READ_ONLY = Row("safety_tier", is_bool, {True: "read", False: "write"}.__getitem__, about="modifies")
 _CHANGES = Row(
     "safety_tier",
     lambda value: is_bool(value) or isinstance(value, list),
     lambda value: "write" if value else "read",
-    is_silent=lambda value: True,
+    is_silent=_says_nothing,
     about="modifies",
 )
+_ACCESS = Row(
+    "safety_tier",
+    lambda value: isinstance(value, str) and letters_of_key(value) in ("write", "readwrite", "writeonly", "rw"),
+    lambda value: "write",
+    is_silent=_says_nothing,
+    about="modifies",
+)
+_CHANGES_IF_YES = _if_yes("safety_tier", "write", about="modifies")
 _DELETES = Row("deletes", lambda value: is_bool(value) or is_texts(value), lambda value: ("*",) if value else ())
 _METHOD = Row(  # of HTTP
     "deletes",
     lambda value: isinstance(value, str) and value.upper() == "DELETE",
     lambda value: ("*",),
-    is_silent=lambda value: True,
+    is_silent=_says_nothing,
 )
+_WORDS_FOR_EXECUTION = (
+    "code_execution", "arbitrary_code", "arbitrary_code_execution", "runs_code", "runs_commands", "executes_commands",
+    "shell_access", "spawns_process", "spawns_processes",
+)  # fmt: skip
+_WORDS_FOR_NETWORK = (
+    "network", "network_access", "requires_network", "uses_network", "internet_access", "requires_internet",
+)  # fmt: skip
+_WORDS_FOR_CHANGES = (
+    "side_effect", "has_side_effect", "writes", "writes_data", "modifies", "modifies_data", "modifies_state",
+    "mutates_state", "state_changing", "read_write",
+)  # fmt: skip
+_WORDS_FOR_LOSS = ("not_reversible", "non_reversible", "cannot_be_undone", "unrecoverable")
 # Each may have other words around it (see `_spellings_of`), and be spelled in any way.
 _COMMON_WORDS = words_of({
     "destructive": boolean("destructive"),
     "dangerous": boolean("destructive"),
     "unsafe": boolean("destructive"),
+    **dict.fromkeys(("destroys_data", "causes_data_loss"), _if_yes("destructive", True)),
     "safe": Row("destructive", is_bool, not_),
     "non_destructive": Row("destructive", is_bool, not_),
     "reversible": boolean("reversible"),
     "undoable": boolean("reversible"),
     "irreversible": Row("reversible", is_bool, not_),
+    **dict.fromkeys(_WORDS_FOR_LOSS, _if_yes("reversible", False)),
+    **dict.fromkeys(("can_undo", "can_be_undone", "revertible"), Row("reversible", is_bool, is_silent=_says_nothing)),
     "idempotent": boolean("idempotent"),
+    **dict.fromkeys(("not_idempotent", "non_idempotent"), _if_yes("idempotent", False)),
     "read_only": _READ_ONLY,
     "side_effects": _CHANGES,
     "has_side_effects": _CHANGES,
     "mutating": _CHANGES,
     "mutates": _CHANGES,
+    **dict.fromkeys(_WORDS_FOR_CHANGES, _CHANGES_IF_YES),
+    **dict.fromkeys(("access", "access_mode"), _ACCESS),
     "safety_tier": word("safety_tier", "pure", "read", "write", "exec"),
     "deletes": _DELETES,
     "deletes_data": _DELETES,
@@ -157,19 +211,23 @@ _COMMON_WORDS = words_of({
     "filesystem": {"delete": boolean("deletes_files")},
     "subprocess": boolean("subprocess"),
     "executes_code": boolean("subprocess"),
+    **dict.fromkeys(_WORDS_FOR_EXECUTION, _if_yes("subprocess", True)),
     "open_world": boolean("network"),
+    **dict.fromkeys(_WORDS_FOR_NETWORK, _if_yes("network", True)),
     "billable": boolean("billable"),
-    "danger": _RISK,
-    "danger_level": _RISK,
-    "risk": _RISK,
-    "risk_level": _RISK,
+    **dict.fromkeys(("costs_money", "spends_money", "incurs_cost", "incurs_costs"), _if_yes("billable", True)),
+    **dict.fromkeys(("danger", "danger_level", "hazard", "hazard_level", "threat_level", "severity"), _RISK),
+    **dict.fromkeys(("risk", "risks", "risk_level", "risk_class", "risk_tier", "risk_category", "risk_rating"), _RISK),
+    "high_risk": _if_yes("risk_level", 3),
     **dict.fromkeys(_WORDS_FOR_APPROVAL, ASKS),
     "approval": ASKS,
     "consequential": ASKS,
     "human_in_the_loop": ASKS,
     "confirmation": _MAY_ASK,
     "confirm": _MAY_ASK,
-    "auto_approve": _ASKS_UNLESS,
+    **dict.fromkeys(_IF_YES_ASKS, _if_yes("approval", "always")),
+    **dict.fromkeys(("auto_approve", "auto_approved", "auto_approval"), _ASKS_UNLESS),
+    **dict.fromkeys(_DANGEROUS_PARTS, _PARTS),
     "group": _GROUP,
     "help_group": _GROUP,
     "category": _GROUP,
@@ -436,10 +494,11 @@ def _named_danger(text: str, words: WordTable) -> Row | None:
     """
     if len(text) > _LONGEST_WORD:
         return None
-    row = words.get(letters_of_key(text))
-    if isinstance(row, Row) and row.field in _NAMED_ALONE and _states_danger(row, True):
-        return row
-    return None
+    letters = letters_of_key(text)
+    row = words.get(letters)
+    if not isinstance(row, Row) or not (row.field in _NAMED_ALONE or letters in _ASKING_ALONE):
+        return None
+    return row if _states_danger(row, True) else None
 
 
 _YES_OR_NO = {
