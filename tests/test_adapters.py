@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from adapters.shared import ERASE, FIND, RESULTS, TOOLS, Runner
 from rows import for_each
-from toolglot.adapters import read_tools
+from toolglot.adapters import pydantic_ai, read_tools
 from toolglot.adapters.framework_tools import METADATA, offer_tools, tool_of
 from toolglot.errors import ReadError, ToolFailure, UsageError
 
@@ -51,6 +53,17 @@ def test_a_result_that_says_that_it_failed_is_a_failure() -> None:
     [find, _] = offer_tools(TOOLS, "openai", lambda invocation: failed)
     with pytest.raises(ToolFailure, match="no disk"):
         find.call({"config": "a"})
+
+
+def test_an_argument_may_be_called_like_what_a_framework_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    def from_schema(function: Any, *rest: Any, **options: Any) -> Any:
+        return SimpleNamespace(function=function)
+
+    monkeypatch.setattr(pydantic_ai, "_package", lambda: SimpleNamespace(Tool=SimpleNamespace(from_schema=from_schema)))
+    inputs = {"type": "object", "properties": {"ctx": {"type": "string"}}}
+    tools = msgspec.structs.replace(FIND, inputs=inputs)
+    [tool] = pydantic_ai.wrap_tools(tools, "openai", runner=lambda invocation: invocation.arguments)
+    assert asyncio.run(tool.function(SimpleNamespace(), ctx="a")) == {"ctx": "a"}
 
 
 def test_who_asks_is_decided_once() -> None:

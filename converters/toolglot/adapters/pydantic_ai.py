@@ -83,7 +83,7 @@ def _package() -> Any:
 
 
 def _function(offered_tool: OfferedTool, pydantic_ai: Any) -> Any:
-    async def call(ctx: Any, **arguments: Any) -> Any:
+    async def call(ctx: Any, /, **arguments: Any) -> Any:
         if offered_tool.questions and not ctx.tool_call_approved:
             raise pydantic_ai.ApprovalRequired({"questions": list(offered_tool.questions)})
         try:
