@@ -349,11 +349,14 @@ def test_a_changed_file_changes_the_catalogue(changing: Served) -> None:
     assert changing.ask(if_none_match=before.headers["etag"]).status == 200
 
 
-def test_what_a_link_leads_to_is_read_again(changing: Served) -> None:
-    put(changing.folder / "TOOL.md", **TOOL, implements="./ACTION.md")
+@pytest.mark.parametrize("action", ["ACTION.md", "../actions/clear/ACTION.md"])
+def test_what_a_link_leads_to_is_read_again(changing: Served, action: str) -> None:
+    (changing.folder.parent / ".git").mkdir()
+    put(changing.folder / "TOOL.md", **TOOL, implements=action.removeprefix("../"))
     for danger in ({"mutates": [], "risk_level": 0, "approval": "auto"}, DANGER):
-        put(changing.folder / "ACTION.md", schema="action/v1", description="Clear.", **{"id": "a:b", **danger})
+        put(changing.folder / action, schema="action/v1", description="Clear.", **{"id": "a:b", **danger})
         assert look(changing)
+        assert not look(changing)
     assert [tool["approval"] for tool in changing.ask().data if tool["toolId"].endswith("post.weigh")] == ["always"]
 
 
@@ -413,8 +416,8 @@ def test_a_token_that_is_taken_out_opens_nothing(changing: Served) -> None:
 
 
 def test_what_changes_while_it_is_read_is_read_again() -> None:
-    stamps = iter([1, 2, 2, 3, 3, 3, 3])
-    reloading = Reloading(lambda: "value", lambda: next(stamps), print)
+    stamps = iter([1, 1, 2, 2, 3, 3, 3, 3])
+    reloading = Reloading(lambda: "value", lambda: {"": next(stamps)}, print)
     assert [reloading.look() for _ in range(4)] == [False, False, False, True]
 
 

@@ -117,6 +117,15 @@ class FileEntries:
         self.pattern_use = PatternUse()
         self._reading, self._to = reading, to
 
+    @property
+    def linked_places(self) -> set[str]:
+        """The files and folders beside the file that its entries depend on."""
+        places: set[str] = set()
+        for record in self._reading.records:
+            if record.linked_facts is not None:
+                places.update(record.linked_facts.places)
+        return places
+
     @cached_property
     def report(self) -> Report:
         """Every difference between what the file says and what its entries say."""

@@ -41,11 +41,13 @@ class LinkedFacts(msgspec.Struct, frozen=True):
         inherits: facts that hold for the tool too; `None` where there are none.
         findings: what is wrong with the references and the files.
         drivers: what can carry the tool out.
+        places: the files and folders that were looked at, whether or not they are there.
     """
 
     inherits: Tool | None = None
     findings: tuple[Finding, ...] = ()
     drivers: tuple[LinkedDriver, ...] = ()
+    places: tuple[str, ...] = ()
 
 
 class Container(msgspec.Struct, frozen=True):

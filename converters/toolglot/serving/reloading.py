@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from typing import Any, Generic, TypeVar
 
 import anyio
@@ -11,6 +11,7 @@ _SECONDS_BETWEEN_LOOKS, _SECONDS_AT_MOST = 1.0, 5.0
 _SHARE = 20  # of the time; a look at thousands of files takes a tenth of a second
 
 T = TypeVar("T")
+Stamp = Mapping[str, Hashable]
 
 
 class Reloading(Generic[T]):
@@ -18,7 +19,7 @@ class Reloading(Generic[T]):
 
     Args:
         load: makes the value; raises an exception where that is not possible.
-        stamp: what differs when files were changed, such as their times and sizes.
+        stamp: what differs when files were changed, such as their times and sizes. To load may bring new parts of it.
         report: is told why a change was not taken over.
 
     Attributes:
@@ -28,9 +29,7 @@ class Reloading(Generic[T]):
         Exception: the value cannot be made at all.
     """
 
-    def __init__(
-        self, load: Callable[[], T], stamp: Callable[[], Hashable], report: Callable[[Exception], None]
-    ) -> None:
+    def __init__(self, load: Callable[[], T], stamp: Callable[[], Stamp], report: Callable[[Exception], None]) -> None:
         self._load = load
         self._stamp = stamp
         self._report = report
@@ -38,6 +37,7 @@ class Reloading(Generic[T]):
         self._last_stamp = self._loaded_stamp
         self._fault = ""
         self.current = load()
+        self._loaded_stamp = {**stamp(), **self._loaded_stamp}
 
     def look(self) -> bool:
         """Look at the files; whether there is a new value.
@@ -61,9 +61,10 @@ class Reloading(Generic[T]):
         if stamp == self._loaded_stamp or not rests:
             return False
         value = self._load()
-        if self._stamp() != stamp:  # changed while it was read: it may be half of each
-            return False
-        self.current, self._loaded_stamp = value, stamp
+        new_stamp = self._stamp()
+        if any(new_stamp[part] != stamp[part] for part in new_stamp.keys() & stamp.keys()):
+            return False  # changed while it was read: it may be half of each
+        self.current, self._loaded_stamp = value, new_stamp
         return True
 
 

@@ -34,7 +34,7 @@ from toolglot.serving.catalog.descriptors import FORMAT
 from toolglot.serving.catalog.routes import make_application
 from toolglot.serving.catalog.visible_tools import CatalogVersion
 from toolglot.serving.principals import Principal, is_token, new_token, owner, read_tokens
-from toolglot.serving.reloading import Reloading
+from toolglot.serving.reloading import Reloading, Stamp
 
 
 def serve_catalog(sources: SourceRequest, options: ServeOptions) -> int:
@@ -118,14 +118,20 @@ def _report(error: Exception) -> None:
 _Stamp = tuple[int, int, int, int]
 """Of a file: device, number, size and time; another content has another one."""
 
+_SOURCES = ""  # the key of all that is known before anything is read, as no path is
+
 
 class _ServedFile(NamedTuple):
-    """What a file gave, and what that depends on; with links, on other files too."""
+    """What a file gave, and what that depends on: also what stands in files that it links to, wherever they are."""
 
     stamp: _Stamp | None
     options: CatalogOptions
     content: FileEntries
-    has_links: bool
+    links: dict[str, _Stamp | None]
+
+    def is_as_it_was(self, stamp: _Stamp | None, options: CatalogOptions) -> bool:
+        is_same = (self.stamp, self.options) == (stamp, options)
+        return is_same and all(_stamp_of(place) == link for place, link in self.links.items())
 
 
 class _ServedFiles:
@@ -147,12 +153,17 @@ class _ServedFiles:
         self._files_by_path: dict[str, _ServedFile] = {}
         self._notes: frozenset[str] = frozenset()
 
-    def stamp(self, *others: str | None) -> Hashable:
-        """What differs when a file changes, comes or goes, or one of the others does."""
+    def stamp(self, *others: str | None) -> Stamp:
+        """What differs when a file changes, comes or goes, or one of the others does, or what a file links to."""
         request = self._sources
         files = file_search.find_files(request.paths, usual_file_names(request), request.path_filter)
         paths = [file.path for file in files] + [path for path in (self._assertions_file, *others) if path]
-        return tuple((path, _stamp_of(path)) for path in paths)
+        links: set[str] = set()
+        for served_file in self._files_by_path.values():
+            links.update(served_file.links)
+        stamp: dict[str, Hashable] = {place: _stamp_of(place) for place in links}
+        stamp[_SOURCES] = tuple((path, _stamp_of(path)) for path in paths)
+        return stamp
 
     def entries(self) -> list[Entry]:
         """The tools, settled. Files that are as they were are not read again.
@@ -199,7 +210,7 @@ class _ServedFiles:
         """
         stamp = _stamp_of(file.path)
         earlier = self._files_by_path.get(file.path)
-        if earlier is not None and not earlier.has_links and (earlier.stamp, earlier.options) == (stamp, options):
+        if earlier is not None and earlier.is_as_it_was(stamp, options):
             return earlier
         try:
             source = open_source(file, self._sources)
@@ -209,7 +220,8 @@ class _ServedFiles:
             raise
         path = catalog_path(file.path)
         file_entries = catalogs.gather(source.document, source.format, self._to, path, options, is_located=True)
-        return _ServedFile(stamp, options, file_entries, source.format.follow_links is not None)
+        links = {place: _stamp_of(place) for place in file_entries.linked_places}
+        return _ServedFile(stamp, options, file_entries, links)
 
     def _say(self, notes: Iterable[str], problems: Iterable[str]) -> None:
         """Print what was not said the last time."""

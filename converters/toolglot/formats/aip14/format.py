@@ -192,7 +192,7 @@ def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
         drivers = tuple(map(linked_driver, drivers_of(data, files)))
         facts = with_facts_of_drivers(facts, data, drivers)
         findings += find_missing_driver(data, files)
-    return LinkedFacts(facts, tuple(findings), drivers)
+    return LinkedFacts(facts, tuple(findings), drivers, tuple(files.places) if files else ())
 
 
 def _with_body(tool: Tool, body: str, sections: dict[str, Any]) -> Tool:

@@ -27,9 +27,13 @@ class Surroundings:
 
     Args:
         path: the document's file.
+
+    Attributes:
+        places: the files and folders that were looked at so far, as keys.
     """
 
     def __init__(self, path: str) -> None:
+        self.places: dict[str, None] = {}
         self._path = path
         self._folders: dict[str, list[str]] = {}  # kind -> what `_subfolders` has of it; a document asks twice
         folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
@@ -57,12 +61,14 @@ class Surroundings:
         for here in (self._above[0], self.root):
             for name in (plain, f".{plain}"):
                 path = os.path.realpath(os.path.join(here, name))
+                self.places[path] = None
                 if self._is_inside(path) and os.path.isfile(path):
                     return path
         return ""
 
     def read(self, path: str) -> dict[str, Any] | str:
         """The front matter of a file of the repository, or why there is none."""
+        self.places[path] = None
         try:
             about = os.stat(path)  # before links are followed: most of these files do not exist
         except (OSError, ValueError):
@@ -92,8 +98,10 @@ class Surroundings:
 
     def _folders_of(self, kind: str) -> Iterator[str]:
         for here in self._above:
-            for folder in (f".{kind}", kind):
-                yield from _subfolders(os.path.join(here, folder))
+            for name in (f".{kind}", kind):
+                folder = os.path.join(here, name)
+                self.places[folder] = None
+                yield from _subfolders(folder)
 
     def _is_inside(self, real: str) -> bool:
         return real.startswith(os.path.join(self.root, ""))
