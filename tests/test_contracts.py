@@ -430,6 +430,11 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
     ({"errors": (ErrorCode(code="gone"),)}, {"errors": ()}, ["error-removed"]),
     ({}, {"errors": (ErrorCode(code="new"),)}, ["error-added"]),
     ({"errors": (ErrorCode(code="a"),)}, {"errors": (ErrorCode(code="a", action="Wait."),)}, ["wording-changed"]),
+    (  # of two errors of one code, the first changes
+        {"errors": (ErrorCode(code="a"), ErrorCode(code="a", action="Stop."))},
+        {"errors": (ErrorCode(code="a", action="Wait."), ErrorCode(code="a", action="Stop."))},
+        ["wording-changed"],
+    ),
     (bound(), bound(kind="argument"), ["binding-changed"]),
     (bound(flags=("-a", "--a")), bound(flags=("--a",)), ["flag-removed"]),
     (bound(flags=("--a",)), bound(flags=("-a", "--a")), ["flag-added"]),

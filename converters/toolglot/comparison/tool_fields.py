@@ -8,6 +8,7 @@ before is a question of its levels, not of the words of one field.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, TypeAlias
 
 import msgspec
@@ -209,19 +210,27 @@ def _namespace(name: str, before: str | None, after: str | None) -> ContractChan
 
 
 def _errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[ErrorCode] | None) -> ContractChanges:
-    old = {error.code: error for error in before or ()}
-    new = {error.code: error for error in after or ()}
+    old, new = _errors_by_code(before), _errors_by_code(after)
     for code in {**old, **new}:
-        was, now = old.get(code), new.get(code)
-        if was == now:
-            continue
+        was, now = old.get(code, []), new.get(code, [])
         rule = "wording-changed"
-        if was is None:
+        if not was:
             rule = "error-added"
-        elif now is None:
+        elif not now:
             rule = "error-removed"
+        gone = [error for error in was if error not in now]
+        come = [error for error in now if error not in was]
         pointer = f"/{name}/{escape(code)}"
-        yield ContractChange(rule=rule, pointer=pointer, before=to_json(was), after=to_json(now))
+        for one, other in zip_longest(gone, come):
+            yield ContractChange(rule=rule, pointer=pointer, before=to_json(one), after=to_json(other))
+
+
+def _errors_by_code(errors: Sequence[ErrorCode] | None) -> dict[str, list[ErrorCode]]:
+    """The errors of each code; several may have the same one."""
+    by_code: dict[str, list[ErrorCode]] = {}
+    for error in errors or ():
+        by_code.setdefault(error.code, []).append(error)
+    return by_code
 
 
 def _paths(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
