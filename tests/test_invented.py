@@ -26,6 +26,12 @@ PROGRAM: dict[str, Any] = {
 }
 
 
+def program_with(**option: str) -> dict[str, Any]:
+    """An old program with one option, which is no valid one."""
+    options = [{**option, "type": "boolean", "description": "."}]
+    return {**PROGRAM, "atip": "0.1", "commands": {"rm": {"description": "Remove.", "options": options}}}
+
+
 def tool_after(source: Any, *formats: str, lossless: bool = False) -> Tool:
     text: Any = source
     for name in formats:
@@ -48,6 +54,10 @@ def tool_after(source: Any, *formats: str, lossless: bool = False) -> Tool:
         (PROGRAM, ("atip@0.3", "hub", "atip@0.6"), False),
         ({**PROGRAM, "trust": {"source": "vendor"}}, ("hub", "atip"), False),
         ({**PROGRAM, "commands": {"ls": {"description": "List."}}}, ("hub", "atip"), False),
+        (program_with(name="force", flags="-f, --force"), ("hub", "atip"), False),
+        (program_with(name="--force"), ("hub", "atip"), False),
+        (program_with(name="force"), ("hub", "atip"), True),
+        (program_with(name="force", flags="f"), ("hub", "atip"), True),
     ],
 )
 def test_what_is_made_up_is_marked(source: Any, formats: tuple[str, ...], is_invented: bool) -> None:

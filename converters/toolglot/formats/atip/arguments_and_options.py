@@ -73,11 +73,26 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         required=stated_required,
         variadic=variadic,
         env=stated_text(entry, "envVar"),
-        flags=stated_texts(entry, "flags"),
+        flags=_stated_flags(entry, kind),
         excludes=stated_texts(entry, "exclusive"),
         stand_in=stand_in,
     )
     return NamedParameter(entry["name"], schema, required, binding)
+
+
+def _stated_flags(entry: dict[str, Any], kind: str | None) -> tuple[str, ...] | None:
+    """The flags of an option; as a text, or as its name, they are a fault that everybody understands.
+
+    >>> _stated_flags({"name": "force", "flags": "-f, --force"}, "option"), _stated_flags({"name": "-f"}, "option")
+    (('-f', '--force'), ('-f',))
+    """
+    flags = stated_texts(entry, "flags")
+    if flags is not None or kind != "option":
+        return flags
+    words = (stated_text(entry, "flags", "name") or "").replace(",", " ").split()
+    if not words or not all(word.startswith("-") and word.strip("-") for word in words):
+        return None
+    return tuple(words)
 
 
 def _schema_of_entry(entry: dict[str, Any]) -> JsonSchema:
