@@ -469,6 +469,16 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
         ("/a/side_effects", READ_ONLY), ("/a/mutating", READ_ONLY), ("/a/mutates", READ_ONLY),
         ("/a/safetyTier", "safety_tier"), ("/a/subprocess", "subprocess"),
     ]),
+    ({"side_effects": ["fs:delete", "none"], "a": {"effects": ["shell", {"type": "payment"}, "networks"]}}, [
+        ("/side_effects", READ_ONLY), ("/side_effects/0", "deletes"), ("/a/effects/0", "subprocess"),
+        ("/a/effects/1/type", "billable"),
+    ]),
+    ({"sideEffects": "write", "a": {"effect": {"delete": True, "network": False}}, "b": {"side_effects": ["read"]}}, [
+        ("/sideEffects", READ_ONLY), ("/a/effect/delete", "deletes"),
+    ]),
+    ({"hints": ["delete", "shell", "risk:destructive"], "deletes": ["effects"]}, [
+        ("/hints/2", DESTRUCTIVE), ("/deletes", "deletes"),
+    ]),
     ({"deletes": True, "deletes_data": ["notes"], "a": {"filesystem": {"delete": True}}, "danger": True}, [
         ("/deletes", "deletes"), ("/deletes_data", "deletes"), ("/a/filesystem/delete", "deletes_files"),
         ("/danger", "risk_level"),

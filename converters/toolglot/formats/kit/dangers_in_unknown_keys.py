@@ -146,10 +146,24 @@ _DANGEROUS_PARTS = [
     f"{word}_{part}" for word in ("dangerous", "destructive") for part in ("flags", "options", "arguments", "args")
 ]
 _READ_ONLY = Row("safety_tier", is_bool, {True: "read", False: "write"}.__getitem__, about="modifies")
+_NO_EFFECTS = ("none", "read", "readonly")
+
+
+def _tier_of_effects(effects: bool | list[Any]) -> str:
+    """What effects that are listed change at least.
+
+    >>> _tier_of_effects(["none"]), _tier_of_effects(["mail"])
+    ('read', 'write')
+    """
+    if isinstance(effects, list):
+        effects = any(letters_of_key(str(effect)) not in _NO_EFFECTS for effect in effects)
+    return "write" if effects else "read"
+
+
 _CHANGES = Row(
     "safety_tier",
     lambda value: is_bool(value) or isinstance(value, list),
-    lambda value: "write" if value else "read",
+    _tier_of_effects,
     is_silent=_says_nothing,
     about="modifies",
 )
@@ -232,6 +246,17 @@ _COMMON_WORDS = words_of({
     "help_group": _GROUP,
     "category": _GROUP,
 })  # fmt: skip
+
+
+# What people call effects in a list of them: `side_effects: [fs:delete, network]`.
+_EFFECTS = words_of({
+    **dict.fromkeys(("delete", "deletes", "deletion", "remove", "removes", "delete_data"), _DELETES),
+    **dict.fromkeys(("write", "writes", "mutation", "mutates", "state_mutation", "update", "create", "send"), _CHANGES),
+    **dict.fromkeys(("execute", "exec", "shell", "subprocess", "code_execution"), boolean("subprocess")),
+    **dict.fromkeys(("network", "external_api"), boolean("network")),
+    **dict.fromkeys(("payment", "purchase", "charge", "billing"), boolean("billable")),
+})  # fmt: skip
+_LISTS_OF_EFFECTS = frozenset({"effect", "effects", "sideeffect", "sideeffects"})
 
 
 def is_private(key: str) -> bool:
@@ -401,14 +426,17 @@ def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) 
         if depth:
             yield from _find_below(without_keys(value, "value"), words, place, depth)
         value = value["value"]
+    if isinstance(entry, Mapping):
+        words = {**words, **entry}
+    elif words and _word_of(key) in _LISTS_OF_EFFECTS:
+        words = {**words, **_EFFECTS}
     dangers = _dangerous_answers(entry, value) if isinstance(entry, Row) else []
     if dangers:  # more of them would say the same
         yield Danger(place, entry, dangers[0])
     elif isinstance(value, str):
         yield from _dangers_in_text(key, value, words, place)
     if depth:
-        below = {**words, **entry} if isinstance(entry, Mapping) else words
-        yield from _find_below(value, below, place, depth)
+        yield from _find_below(value, words, place, depth)
 
 
 def _dangerous_answers(row: Row, value: Any) -> list[Any]:
@@ -494,11 +522,12 @@ def _named_danger(text: str, words: WordTable) -> Row | None:
     """
     if len(text) > _LONGEST_WORD:
         return None
-    letters = letters_of_key(text)
+    letters = letters_of_key(text.rpartition(":")[2])  # `fs:delete`
     row = words.get(letters)
-    if not isinstance(row, Row) or not (row.field in _NAMED_ALONE or letters in _ASKING_ALONE):
+    if not isinstance(row, Row):
         return None
-    return row if _states_danger(row, True) else None
+    is_name = row.field in _NAMED_ALONE or letters in _ASKING_ALONE or row is _EFFECTS.get(letters)
+    return row if is_name and _states_danger(row, True) else None
 
 
 _YES_OR_NO = {
