@@ -123,6 +123,11 @@ LEVELS: list[tuple[dict[str, Any], dict[str, int]]] = [
     ({"tags": ("mail", "Not-Reversible", "billable")}, {"irreversible": 2, "destructive": 1, "billable": 2}),
     ({"tags": ("dangerous",), "destructive": False, "title": "Send [💰 BILLABLE]"}, {"destructive": 2, "billable": 2}),
     ({"tags": ("read-only", "billing", "not destructive", "destructive" + " " * 70), "mutates": ()}, {"changes": 0}),
+    ({"tags": ("Requires Approval", "non-idempotent", "high-risk")}, {"approval": 3, "unrepeatable": 2, "risk": 3}),
+    (
+        {"tags": ("approval", "idempotent", "risk", "human"), "mutates": ()},
+        {"approval": 1, "unrepeatable": 1, "risk": 0},
+    ),
     ({"category": "Danger zone", "mutates": ()}, {"destructive": 2}),
     ({"category": "Dangers of the sea", "mutates": ()}, {"destructive": 0}),
     ({"category": "destructive", "tags": ("billable",)}, {"destructive": 2, "billable": 2}),

@@ -190,7 +190,15 @@ _SKELETONS_OF_ONE_WORD = {
     for skeleton, name in _SKELETONS.items()
     for noun in ("", *map(_skeleton, _NOUNS))
 }
-_TAGS = {**_SKELETONS_OF_ONE_WORD, **dict.fromkeys(map(_skeleton, ("dangerous", "dangerzone")), "destructive")}
+_SPELLINGS_OF_TAGS = {  # which in a text might be about something else
+    **dict.fromkeys(("dangerous", "dangerzone"), "destructive"),
+    **dict.fromkeys(("requiresapproval", "needsapproval", "approvalrequired"), "always-asks-approval"),
+    **dict.fromkeys(("requiresconfirmation", "needsconfirmation", "confirmationrequired"), "always-asks-approval"),
+    "nonidempotent": "not-idempotent",
+    "nonreversible": "not-reversible",
+    "highrisk": "risk-3",
+}
+_TAGS = {**_SKELETONS_OF_ONE_WORD, **{_skeleton(tag): name for tag, name in _SPELLINGS_OF_TAGS.items()}}
 _SHORTEST_TAG = min(map(len, _TAGS))
 _LONGEST_ITEM = 80  # characters; a flag is never longer, however it is spelled
 
