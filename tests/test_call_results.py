@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from enum import Enum
 from functools import cache
 from typing import Any
 
@@ -41,6 +42,9 @@ pytestmark = pytest.mark.vendors
 
 # -- results -------------------------------------------------------------------------------------------------
 
+
+Size = Enum("Size", {"SMALL": "small"}, type=str)
+
 JAVASCRIPT = [
     ({"a": [1, 2], "b": {"c": None}}, '{"a":[1,2],"b":{"c":null}}'),
     ("success", '"success"'),
@@ -68,6 +72,7 @@ JAVASCRIPT = [
     ([math.inf, -math.inf], "[null,null]"),
     ('né\n\u2028\x7f\x01"\\', '"né\\n\u2028\x7f\\u0001\\"\\\\"'),
     ("\ud800", '"\\ud800"'),
+    ({Size.SMALL: [Size.SMALL]}, '{"small":["small"]}'),
 ]
 
 

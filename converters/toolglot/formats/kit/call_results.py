@@ -126,7 +126,7 @@ def _array_text(value: list[Any] | tuple[Any, ...], depth: int) -> str:
 
 
 def _string_text(value: str) -> str:
-    return json.dumps(str(value), ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _boolean_text(value: bool) -> str:
