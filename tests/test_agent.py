@@ -131,6 +131,8 @@ CLICK: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
 }  # fmt: skip
 ARGPARSE: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "text": (("--x",), {"help": "An X of %(prog)s, %(default)r.", "default": "a"}, text("An X of notes, 'a'.", default="a")),
+    "help with a type": (("--x",), {"help": "An %(type)s.", "type": int}, whole("An int.")),
+    "help with choices": (("--x",), {"help": "%(choices)s", "choices": [1, 2]}, whole("1, 2", enum=[1, 2])),
     "bad help": (("--x",), {"help": "%(nothing)s"}, text("%(nothing)s")),
     "required": (("--x",), {"required": True}, text(required=True)),
     "no default": (("--x",), {"default": argparse.SUPPRESS}, text()),

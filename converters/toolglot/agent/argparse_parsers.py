@@ -211,12 +211,15 @@ def _default(action: argparse.Action, is_switch: bool) -> Any:
 
 
 def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str | None:
-    """The help with what `%(default)s` and its like stand for."""
+    """The help with what `%(default)s` and its like stand for: of a type or a function its name, of choices a list."""
     text = action.help
     if not text or text == argparse.SUPPRESS:
         return None
+    values = {name: getattr(value, "__name__", value) for name, value in vars(action).items()}
     try:
-        return text % {**vars(action), "prog": parser.prog}
+        if action.choices is not None and "%(choices)" in text:
+            values["choices"] = ", ".join(map(str, action.choices))
+        return text % {**values, "prog": parser.prog}
     except (KeyError, TypeError, ValueError):  # argparse would fail here, too, but only when somebody asks for help
         return text
 
