@@ -459,6 +459,16 @@ SCHEMAS = {
     "what older drafts allow": (
         {"type": "object", "not": {"items": [{}], "minimum": 1, "exclusiveMinimum": True, "minLength": "1"}}, {},
     ),
+    "slips": (
+        {"type": "object", "requird": ["a"],
+         "properties": {"a": {"type": "Strng", "description": "A.", "defualt": 1, "ref": "#/$defs/b"}}},
+        {"/requird": "keyword-spelling", "/properties/a/defualt": "keyword-spelling",
+         "/properties/a/ref": "keyword-spelling", "/properties/a/type": "unknown-type"},
+    ),
+    "keywords of others": (
+        {"type": "object", "title": "A", "titles": "A", "propertyOrder": 1, "item": {}, "tile": "a", "cost": 1,
+         "note": {}, "requires": ["b"], "multiple": 2, "example": {}, "nullable": True, "x-tpye": "string"}, {},
+    ),
     "what the format says itself": ({"type": "object", "required": "a"}, {"/required": "bad-required"}),
 }  # fmt: skip
 

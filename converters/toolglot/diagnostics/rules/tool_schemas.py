@@ -6,37 +6,29 @@ A model copies an example and a host sends a default; one that its own schema re
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
 import msgspec
 
 from toolglot.diagnostics.rules.phrases import quote
+from toolglot.diagnostics.rules.schema_keywords import KEYWORDS, find_meant, walk_document
 from toolglot.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
-from toolglot.hub.model import JsonSchema
 from toolglot.schema.arguments import Schema
-from toolglot.schema.budget import MAX_PLACES
 from toolglot.schema.keywords import (
-    ANNOTATIONS,
-    ASSERTIONS,
     IN_PLACE,
-    MANY,
-    NAMED,
-    ONE,
-    SHAPES,
     TYPES,
-    Shape,
-    are_names,
-    is_schema,
     walk,
 )
 from toolglot.text.pointers import as_list, escape, list_at, mapping_at, value_at
+from toolglot.text.similar_names import most_similar
 from toolglot.text.wording import to_short_json
 
 _ELSEWHERE = IN_PLACE | {"$ref", "$dynamicRef", "patternProperties"}
 _MOST_PARAMETERS = 10
 _MOST_LEVELS = 5
+_LONGEST_TYPE = 20  # characters of one that was meant to be a type
 _MISSING = object()
 
 
@@ -153,110 +145,28 @@ def _find_unknown_type(node: SchemaPlace) -> Iterator[Hit]:
     """Types that no draft has."""
     for name in as_list(node.schema["type"]):
         if not (isinstance(name, str) and name.lower() in TYPES):
-            hint = ""
-            if isinstance(name, str) and name.lower() in _MEANT:
-                hint = f"; write {_MEANT[name.lower()]}"
-            yield Hit({"type": to_short_json(name), "hint": hint}, inner="/type")
+            yield Hit({"type": to_short_json(name), "hint": _hint_at_type(name)}, inner="/type")
             return
+
+
+def _hint_at_type(name: Any) -> str:
+    if not isinstance(name, str) or len(name) > _LONGEST_TYPE:
+        return ""
+    nearest = most_similar(name, [*TYPES, *_MEANT])
+    if nearest is None:
+        return ""
+    return f"; write {_MEANT.get(nearest, nearest)}"
 
 
 def _find_unknown_type_as_written(subject: Subject) -> Iterator[Hit]:
     """The same in a schema that was read in other words, because readers guess what some types mean."""
     for field, whole in subject.document_schemas.items():
-        for pointer, schema in _walk_document(whole):
+        for pointer, schema in walk_document(whole):
             if "type" in schema:
                 node = SchemaPlace(schema, pointer, whole, Schema(schema))
                 for hit in _find_unknown_type(node):
                     yield msgspec.structs.replace(hit, field=field, inner=pointer + hit.inner)
                     return  # the others are mostly the same
-
-
-def _walk_document(whole: JsonSchema) -> Iterator[tuple[str, JsonSchema]]:
-    """The schemas in one that a document holds, which may be larger than what is read."""
-    characters = 0
-    for pointer, schema in walk(whole):
-        characters += len(pointer)
-        if characters > MAX_PLACES:
-            return  # nobody reads it further
-        if isinstance(schema, dict):
-            yield pointer, schema
-
-
-def _find_bad_values(subject: Subject) -> Iterator[Hit]:
-    """Values that keywords cannot have, in the schema as it is written, because readers leave such keywords out."""
-    for field, whole in subject.document_schemas.items():
-        for pointer, schema in _walk_document(whole):
-            for keyword, value in schema.items():
-                for inner, name, expected in _bad_values(keyword, value):
-                    yield Hit({"keyword": name, "expected": expected}, field, f"{pointer}/{keyword}{inner}")
-
-
-def _bad_values(keyword: str, value: Any) -> Iterator[tuple[str, str, str]]:
-    """What is wrong with the value of a keyword: where in it, what stands there, and what has to be."""
-    if value is None:
-        return  # some generators write it for what is absent
-    if keyword in NAMED and isinstance(value, dict):
-        for name, inner in value.items():
-            if not is_schema(inner):
-                yield f"/{escape(name)}", name, _A_SCHEMA
-    elif keyword in _EXPECTED and not _EXPECTED[keyword][0](value):
-        yield "", keyword, _EXPECTED[keyword][1]
-
-
-def _reads_as(shape: Shape) -> Callable[[Any], bool]:
-    """Whether a value has a shape, or is text that says such a value: integers of 64 bits are written so."""
-    return lambda value: shape.fits(value) or shape.fits(shape.repair(value))
-
-
-def _is_exclusive_bound(value: Any) -> bool:
-    """Whether a value is a number, or a boolean as before draft 6."""
-    return isinstance(value, bool) or _reads_as(SHAPES["exclusiveMinimum"])(value)
-
-
-def _is_schema_of_items(value: Any) -> bool:
-    """Whether a value is a schema, or a list of schemas as before 2020-12."""
-    return is_schema(value) or (isinstance(value, list) and all(map(is_schema, value)))
-
-
-def _is_required(value: Any) -> bool:
-    """Whether a value lists names, or says whether the property that it stands in is required, as in draft 3."""
-    return isinstance(value, bool) or _are_different_names(value)
-
-
-def _are_different_names(value: Any) -> bool:
-    return are_names(value) and len(set(value)) == len(value)
-
-
-def _is_list_of_schemas(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(is_schema, value))
-
-
-def _is_type_or_list(value: Any) -> bool:
-    """Whether a value may be a `type`; of what the names in it say, `unknown-type` speaks."""
-    return not isinstance(value, list) or (bool(value) and len(set(map(str, value))) == len(value))
-
-
-_A_SCHEMA = "a schema: an object, true or false"
-# Keyword -> whether a value is one for it, and what it should be.
-_EXPECTED: dict[str, tuple[Callable[[Any], bool], str]] = {
-    **{keyword: (_reads_as(shape), shape.expected) for keyword, shape in SHAPES.items()},
-    **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), (_is_exclusive_bound, "a number")),
-    **dict.fromkeys(ONE, (is_schema, _A_SCHEMA)),
-    "items": (_is_schema_of_items, _A_SCHEMA),
-    **dict.fromkeys(MANY, (_is_list_of_schemas, "a list of schemas with one at least")),
-    **dict.fromkeys(NAMED, (lambda value: isinstance(value, dict), "an object of schemas")),
-    "type": (_is_type_or_list, "a type, or a list of different ones"),
-    "enum": (lambda value: isinstance(value, list), "a list"),
-    "required": (_is_required, "a list of different names"),
-    "dependentRequired": (
-        lambda value: isinstance(value, dict) and all(map(_are_different_names, value.values())),
-        "an object of lists of different names",
-    ),
-    "$ref": (lambda value: isinstance(value, str), "a string"),
-}
-
-
-_KEYWORDS = ANNOTATIONS | ASSERTIONS | {"definitions", "dependencies"}
 
 
 def _find_stray_parameters(subject: Subject) -> Iterator[Hit]:
@@ -266,7 +176,7 @@ def _find_stray_parameters(subject: Subject) -> Iterator[Hit]:
             continue
         lists_types = not pointer and "properties" not in schema
         for name, value in schema.items():
-            if name in _KEYWORDS or name.startswith("x-"):
+            if name in KEYWORDS or name.startswith("x-") or find_meant(name, schema) is not None:
                 continue
             if _has_type(value) or (lists_types and _is_type(value)):
                 yield Hit({"name": name}, "inputs", f"{pointer}/{escape(name)}")
@@ -326,9 +236,6 @@ def _inputs(schema: Any, **more: Any) -> dict[str, Any]:
     return {"id": "add", "inputs": {"type": "object", "properties": {"a": schema}, **more}}
 
 
-# A document whose reader corrects what the hub could not say.
-_AS_WRITTEN = """{{"name": "add", "description": "Write a word down.", "inputSchema": {{"type": "object",
- "properties": {{"word": {{"type": "string", "description": "Which word.", "minLength": {}}}}}}}}}"""
 _NUMBER = {"type": "number", "description": "The first number."}
 
 RULES = (
@@ -459,18 +366,6 @@ RULES = (
         good=_inputs({"type": "number"}),
         of_tool=_find_unknown_type_as_written,
         of_schema=SchemaTest(("type",), _find_unknown_type),
-    ),
-    Rule(
-        code="keyword-value",
-        family="tool-schemas",
-        message="`{keyword}` has to be {expected}",
-        why="Validators refuse the whole schema, and others leave the keyword out.",
-        mend="Correct the value, or take the keyword out.",
-        citation="JSON Schema 2020-12, its meta-schema",
-        bad=_AS_WRITTEN.format("-1"),
-        good=_AS_WRITTEN.format("1"),
-        is_last_resort=True,
-        of_tool=_find_bad_values,
     ),
     Rule(
         code="stray-parameter",
