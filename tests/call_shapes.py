@@ -282,6 +282,14 @@ STREAMS: dict[str, tuple[Calls, list[Any], list[ToolCall]]] = {
         ],
         [TOOL_CALL],
     ),
+    "chat, an empty reason": (  # before the end, as ollama/ollama#4357 and sgl-project/sglang#3912 have it
+        OPENAI,
+        [
+            chat_chunk({"index": 0, **chat_call("c1", "f", TEXT[:3])}, finish_reason=""),
+            chat_chunk({"index": 0, "function": {"arguments": TEXT[3:]}}, finish_reason=""),
+        ],
+        [TOOL_CALL],
+    ),
     "chat, as the client's helper wraps it": (
         OPENAI,
         [

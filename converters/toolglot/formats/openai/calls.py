@@ -182,7 +182,7 @@ class _OpenaiBuilder:
             _refuse_legacy(delta, f"{at}/delta")
             for where, call in items(delta, "tool_calls", f"{at}/delta"):
                 self._chat_delta(call, where)
-            if choice.get("finish_reason") is not None:
+            if choice.get("finish_reason"):
                 drafts = self._drafts.rest()
                 _mark_cut_text(drafts, choice)
                 return [draft.complete() for draft in drafts]
