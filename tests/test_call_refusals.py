@@ -123,6 +123,7 @@ REFUSED: dict[str, tuple[Calls, Any]] = {
     "anthropic, failed": (ANTHROPIC, {"type": "error", **API_ERROR}),
     "gemini, failed": (GEMINI, {"error": {"code": 429, "status": "RESOURCE_EXHAUSTED"}}),
     "gemini, blocked": (GEMINI, {"promptFeedback": {"blockReason": "SAFETY"}}),
+    "gemini, blocked, with a list": (GEMINI, {"candidates": [], "promptFeedback": {"blockReason": "SAFETY"}}),
     "gemini, malformed, with the reason": (
         GEMINI,
         candidate(finishReason="MALFORMED_FUNCTION_CALL", finishMessage="print(f())"),

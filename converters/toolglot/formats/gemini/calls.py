@@ -90,12 +90,14 @@ class _GeminiBuilder:
             if handle is None:
                 return []
             return handle(self, data)
-        if isinstance(data.get("candidates"), list):
-            return self._chunk(data)
-        if data.get("candidates") is None and any(key in data for key in _WITHOUT_CANDIDATES):
+        candidates = data.get("candidates")
+        if not candidates:
             _refuse_blocked(data)
+        if isinstance(candidates, list):
+            return self._chunk(data)
+        if candidates is None and any(key in data for key in _WITHOUT_CANDIDATES):
             return []  # the last words about usage
-        raise call_error(_RESPONSE, describe_value(data.get("candidates")), AS_SENT, "/candidates")
+        raise call_error(_RESPONSE, describe_value(candidates), AS_SENT, "/candidates")
 
     def finish(self) -> list[ToolCall]:
         open_call, self._call = self._call, None
@@ -203,7 +205,7 @@ _EVENTS = {"step.start": _GeminiBuilder._start, "step.delta": _GeminiBuilder._de
 def _refuse_blocked(data: dict[str, Any]) -> None:
     feedback = as_mapping(first_value(data, "promptFeedback", "prompt_feedback"))
     reason = first_value(feedback, "blockReason", "block_reason")
-    if reason is not None:
+    if reason:  # 0 is no reason
         block = f"blockReason {describe_value(reason)}"
         raise call_error("an answer", block, "change the prompt", "/promptFeedback/blockReason", "failed-response")
 
