@@ -237,6 +237,10 @@ def test_variables_are_filled_in(text: str, syntax: str, expected: str) -> None:
     assert fill_in(text, syntax, VALUES) == expected
 
 
+def test_the_home_of_a_user_of_windows_is_found() -> None:
+    assert fill_in("${userHome}", variables.BRACED, VariableSource({"USERPROFILE": r"C:\Users\me"})) == r"C:\Users\me"
+
+
 UNFILLED = [
     ("${B}", variables.BRACED, "unset-variable", "the environment variable B is not set"),
     ("$B", variables.DOLLAR, "unset-variable", "B is not set"),

@@ -121,6 +121,11 @@ def _file(name: str, values: VariableSource) -> str:
     raise UsageError(message, "unknown-variable")
 
 
+def _home(values: VariableSource) -> str:
+    """The folder of the user, for which Windows has a variable of another name."""
+    return values.environment.get("HOME") or values.environment.get("USERPROFILE") or values.value("HOME")
+
+
 _KINDS: dict[str, Callable[[str, VariableSource], str]] = {
     "env": lambda name, values: values.value(name),
     "input": _input,
@@ -129,5 +134,5 @@ _KINDS: dict[str, Callable[[str, VariableSource], str]] = {
 _PLACES: dict[str, Callable[[VariableSource], str]] = {
     "workspaceFolder": lambda values: os.path.abspath(values.folder),
     "workspaceFolderBasename": lambda values: os.path.basename(os.path.abspath(values.folder)),
-    "userHome": lambda values: values.value("HOME"),
+    "userHome": _home,
 }
