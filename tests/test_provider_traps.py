@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import time
+import warnings
+from threading import Event, Thread, current_thread
 from typing import Any
 
 import pytest
@@ -14,6 +17,7 @@ from rows import for_each, sample
 from toolglot import formats
 from toolglot.bridge.compilation import Compiled
 from toolglot.errors import Error, FitError, UsageError
+from toolglot.fitting.patterns import is_accepted
 from toolglot.hub.model import Tool
 
 TEXT, INTEGER = {"type": "string"}, {"type": "integer"}
@@ -255,6 +259,27 @@ def test_patterns_speak_of_declared_keys_too() -> None:
     inputs = {**fields(xa=TEXT), "patternProperties": {"^x": {"minLength": 2}}, "additionalProperties": False}
     schema, _ = offered(inputs, "openai", strict=True)
     assert schema["properties"]["xa"]["minLength"] == 2
+
+
+@pytest.mark.parametrize("pattern", ["^[a-z]+$", "[[:alpha:]]"])  # Python warns of the second
+def test_threads_leave_the_warnings_of_a_process_alone(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    filters = list(warnings.filters)
+    other = Thread(target=is_accepted, args=(pattern, "python"))
+    other_is_inside, this_has_left = Event(), Event()
+
+    def compile_one_within_the_other(text: str) -> None:
+        if current_thread() is other:
+            other_is_inside.set()
+            this_has_left.wait()
+        else:
+            other.start()
+            other_is_inside.wait(0.1)
+
+    monkeypatch.setattr(re, "compile", compile_one_within_the_other)
+    assert is_accepted(pattern, "python")
+    this_has_left.set()
+    other.join()
+    assert warnings.filters == filters
 
 
 def test_renamed_keys_leave_no_rule_behind_that_names_the_old_ones() -> None:

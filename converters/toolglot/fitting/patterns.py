@@ -8,10 +8,15 @@ from __future__ import annotations
 
 import re
 import warnings
+from threading import Lock
 
 # Signs that stand for look-around, or for more than a simple pattern has, wherever they stand.
 _LOOKAROUND = re.compile(r"\(\?(?:[=!]|<[=!])")
 _NOT_SIMPLE = re.compile(r"\(\?|\\[1-9kbBAZzGpPuxc]|\{[0-9]{4,}|\{[0-9]*,[0-9]{4,}")
+
+# What Python warns of, because a later one may read it otherwise.
+_MAY_WARN = re.compile(r"\[\[|--|&&|~~|\|\||\(\?\(")
+_ONE_AT_A_TIME = Lock()
 
 _LOOKAROUND_GROUPS = frozenset({"(?=", "(?!", "(?<=", "(?<!"})
 _NOT_SIMPLE_ESCAPES = frozenset(f"\\{sign}" for sign in "123456789bB")
@@ -56,11 +61,18 @@ def is_refused(pattern: str, dialect: str) -> bool:
 
 
 def _compiles(pattern: str) -> bool:
-    with warnings.catch_warnings(action="ignore"):  # of what a later Python may read otherwise
-        try:
-            re.compile(pattern)
-        except (re.error, OverflowError, RecursionError):
-            return False
+    if not _MAY_WARN.search(pattern):
+        return _is_expression(pattern)
+    # What is ignored here is ignored in all threads, and two that overlap would leave it so for good.
+    with _ONE_AT_A_TIME, warnings.catch_warnings(action="ignore"):
+        return _is_expression(pattern)
+
+
+def _is_expression(pattern: str) -> bool:
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError):
+        return False
     return True
 
 
