@@ -138,6 +138,7 @@ NO_LOSS: dict[str, tuple[Any, str]] = {
     "no type": (mcp(inputSchema={"properties": {"a": {"type": "string"}}}), "aip14"),
     "no type, to a list of parameters": (mcp(inputSchema={"properties": {"a": {"type": "string"}}}), "atip"),
     "nothing about further arguments": (mcp(), "atip"),
+    "no arguments": (mcp(inputSchema={"type": "object", "properties": {}, "additionalProperties": False}), "gemini"),
     "arguments that became a schema": (
         {
             "tools": [

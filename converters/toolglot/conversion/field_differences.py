@@ -111,11 +111,14 @@ def _compare_schemas(
         action = _in_map(old) if inside_map else _of_keyword(key, was, now, name)
         if action == "narrowed" and arguments and old is _MISSING and (key, new) in _OF_ARGUMENTS:
             action = "assumed"
+        if arguments and key == "additionalProperties" and old is False and now == _NO_ARGUMENTS:
+            action = "renamed"
         yield FieldDifference(here, was.get(key), now.get(key), action)
 
 
 # Arguments are an object, and which further ones there are is nobody's statement as long as the source is silent.
 _OF_ARGUMENTS = (("type", "object"), ("additionalProperties", False))
+_NO_ARGUMENTS = {"type": "object", "properties": {}}  # as readers have a tool that is said to take none
 
 
 def _holds_schemas(key: str, old: Any, new: Any) -> bool:
