@@ -92,6 +92,7 @@ def test_what_is_planted_is_in_the_target_or_among_the_losses(path: Path) -> Non
 # -- what is no loss, class by class, each in the formats where it exists; and beside it what is one ------------------
 
 INPUTS = {"type": "object", "properties": {"a": {"type": "string"}}}
+BLANK_KEY = {"type": "object", "properties": {"a b": {"type": "string"}}}
 REFERENCE = {
     "type": "object",
     "$defs": {"a": {"type": "object", "properties": {"b": {}}, "required": ["b"]}},
@@ -172,6 +173,10 @@ NO_LOSS: dict[str, tuple[Any, str]] = {
     "creates that became mutates": (atip(effects={"creates": ["pull request"]}), "aip14"),
     "modifies that became mutates": (atip(effects={"modifies": ["branch"]}), "aip14"),
     "no further keywords": ({**openai(), "parameters": {**INPUTS, "optional": []}}, "mcp"),
+    "a required key under another name": (
+        mcp(inputSchema={**BLANK_KEY, "additionalProperties": False, "required": ["a b"]}),
+        "anthropic",
+    ),
     "a list of what is not required": ({**openai(), "parameters": {**INPUTS, "optional": ["a"]}}, "atdf"),
     "an example under another name": (
         {**openai(), "parameters": {"type": "object", "properties": {"a": {"type": "string", "example_value": "x"}}}},

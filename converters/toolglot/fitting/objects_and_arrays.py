@@ -108,7 +108,10 @@ def _write_required(
         if any(field.null_is_absent for field in fields.values()):
             node.note("required", "encoded", required, note="what need not be given is null")
     elif required or (node.is_root and "properties" in node.out and rules.properties):
-        node.out["required"] = [names.get(key, key) for key in required]
+        new_required = [names.get(key, key) for key in required]
+        node.out["required"] = new_required
+        if new_required != required:
+            node.note("required", "encoded", required, new_required, "under the names that the keys are sent under")
 
 
 def _codec_of(node: SchemaNode, fields: dict[str, Field], rest_field: tuple[str, Codec] | None, others: Codec) -> Codec:
