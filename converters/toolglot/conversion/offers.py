@@ -13,7 +13,7 @@ from toolglot.errors import UsageError
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.formats import Format
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, Qualifier, function_name
-from toolglot.hub.model import Binding, JsonSchema, Leaf, Parameters, Tool, pick_entries, to_json
+from toolglot.hub.model import Binding, JsonSchema, Leaf, Parameters, Tool, options_of, pick_entries, to_json
 from toolglot.hub.trees import join_parameters, unsaid_keywords
 
 if TYPE_CHECKING:
@@ -160,9 +160,9 @@ def with_globals(leaf: Leaf) -> Leaf:
     own_globals = {key: schema for key, schema in shared_properties.items() if key in own_properties}
     host_inputs: JsonSchema | None = None
     host_bindings: dict[str, Binding] | None = None
-    unsaid = unsaid_keywords(tool.global_inputs, own.inputs or {})
+    unsaid = _unsaid_above(leaf, own.inputs or {})
     if own_globals:
-        host_inputs = {**tool.global_inputs, "properties": own_globals, "required": []}
+        host_inputs = {**unsaid, **tool.global_inputs, "properties": own_globals, "required": []}
         host_bindings = pick_entries(tool.global_bindings or {}, own_globals) or None
     elif unsaid:
         host_inputs = unsaid
@@ -170,6 +170,24 @@ def with_globals(leaf: Leaf) -> Leaf:
         tool, inputs=inputs, bindings=bindings, global_inputs=host_inputs, global_bindings=host_bindings
     )
     return msgspec.structs.replace(leaf, tool=new_tool)
+
+
+def _unsaid_above(leaf: Leaf, own: JsonSchema) -> JsonSchema:
+    """What the options of the program, or of a group, have to be together, and the joint schema does not say."""
+    levels: list[JsonSchema | None] = [leaf.tool.global_inputs]
+    for node in reversed(leaf.ancestors):
+        levels += [options_of(node).inputs, node.global_inputs]
+    unsaid: list[JsonSchema] = []
+    nearer = dict(own.get("properties") or {})
+    for level in filter(None, levels):
+        keywords = unsaid_keywords(level, {"properties": nearer})
+        if keywords and keywords not in unsaid:
+            unsaid.append(keywords)
+        if level is not leaf.tool.global_inputs:  # which has the names of all levels
+            nearer.update(level.get("properties") or {})
+    if len(unsaid) > 1:
+        return {"allOf": unsaid}
+    return unsaid[0] if unsaid else {}
 
 
 def original_name(leaf: Leaf, qualifier: Qualifier = UNQUALIFIED, several: bool = False) -> tuple[str, Any]:
