@@ -123,6 +123,9 @@ def test_an_option_of_a_program_that_nobody_binds_gives_way_to_a_parameter_of_it
     tool = Tool(id="p", global_inputs=fields(b=TEXT), children=(Tool(id="c", inputs=fields(b={"type": "integer"})),))
     compiled = toolglot.compile(tool, "openai", with_globals=True)
     assert compiled.resolve("p_c", {"b": 1}).arguments == {"b": 1}
+    conversion = toolglot.convert(toolglot.write(tool, "hub"), "openai", with_globals=True)
+    reasons = [change.because for change in conversion.report.changes if change.fact == "global_inputs"]
+    assert reasons == ["left to the host"]
 
 
 def test_every_warning_of_a_long_program_is_kept() -> None:

@@ -20,16 +20,12 @@ from toolglot.conversion.read_back import ReadBack
 from toolglot.conversion.report import Change, split_path
 from toolglot.formats import Format
 from toolglot.formats.kit.description.labelled_facts import LABELLED
-from toolglot.hub.model import Tool, to_json
+from toolglot.hub.model import Tool, parameter_names, to_json
 from toolglot.schema.titles import is_in_name
 from toolglot.text.pointers import unescape, value_at
 
 _BLANK: tuple[Any, ...] = (None, "", (), [], {})
-_REASONS_OF_LOST_PARAMETERS = {
-    "bindings": report_wording.NO_COMMAND_LINE,
-    "global_bindings": report_wording.LEFT_TO_THE_HOST,
-    "global_inputs": report_wording.LEFT_TO_THE_HOST,
-}
+_PARAMETERS = frozenset({"bindings", "global_bindings", "global_inputs"})
 # `safety.danger_in_targets` derives these from other fields; by themselves they state no danger.
 _DERIVED = frozenset({"paths", "latency_hint"})
 _LONGEST_NOTE = 80  # characters of a note that says by itself why
@@ -150,8 +146,8 @@ def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | 
     reason = report_wording.BECAUSE.get(change.action, "")
     if change.action == "moved" and pair is not None:
         where, reason = _where_said(change, target, node, pair.after.tool)
-    elif change.action == "dropped" and change.fact in _REASONS_OF_LOST_PARAMETERS:
-        reason = _reason_of_lost_parameters(change)
+    elif change.action == "dropped" and change.fact in _PARAMETERS:
+        reason = _reason_of_lost_parameters(change, target, pair)
     elif change.action == "dropped" and safety.facets_of(change.fact):
         reason = _reason_of_lost_safety(change, pair)
     elif change.action == "assumed" and safety.facets_of(change.fact):
@@ -161,11 +157,16 @@ def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | 
     return where, reason
 
 
-def _reason_of_lost_parameters(change: Change) -> str:
+def _reason_of_lost_parameters(change: Change, target: Format, pair: LeafPair | None) -> str:
     """What it means that something is lost of how parameters are given."""
-    if change.fact == "bindings" and not any(binding.kind for binding in change.before.values()):
-        return report_wording.NO_SUCH_WORD
-    return _REASONS_OF_LOST_PARAMETERS[change.fact]
+    if change.fact == "bindings":
+        has_kinds = any(binding.kind for binding in change.before.values())
+        return report_wording.NO_COMMAND_LINE if has_kinds else report_wording.NO_SUCH_WORD
+    shared = change.before if change.fact == "global_bindings" else parameter_names(change.before)
+    own_names = [] if pair is None else parameter_names(pair.before.tool.inputs)
+    if target.provider.profiles and not set(own_names).issuperset(shared):
+        return report_wording.CAN_BE_OFFERED
+    return report_wording.LEFT_TO_THE_HOST
 
 
 def _reason_of_lost_safety(change: Change, pair: LeafPair | None) -> str:
