@@ -129,7 +129,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     >>> bool(report), report.losses
     (False, ())
     >>> report
-    <Report of 1 tools, a to b: no change>
+    <Report of 1 tool, a to b: no change>
+    >>> Report(origin="", target="b", tools=2)  # of tools that stand in no document
+    <Report of 2 tools, to b: no change>
     """
 
     origin: str
@@ -146,7 +148,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         counts = Counter(change.action for change in self.changes)
         numbers = ", ".join(f"{counts[action]} {action}" for action in ACTIONS if counts[action])
-        return f"<Report of {self.tools} tools, {self.origin} to {self.target}: {numbers or 'no change'}>"
+        tools = "1 tool" if self.tools == 1 else f"{self.tools} tools"
+        formats = f"{self.origin} to {self.target}".lstrip()
+        return f"<Report of {tools}, {formats}: {numbers or 'no change'}>"
 
     @property
     def losses(self) -> tuple[Change, ...]:
