@@ -25,6 +25,7 @@ from toolglot.bridge.compilation import Compiled, LeafBase, compile
 from toolglot.bridge.failures import failure_in, failure_of
 from toolglot.bridge.violations import name_place, refuse_violations
 from toolglot.conversion.options import CompileOptions
+from toolglot.conversion.pipeline import list_some
 from toolglot.errors import CallError, Error, ToolFailure, UsageError
 from toolglot.hub.calls import Content
 from toolglot.hub.model import Leaf, Tool
@@ -157,6 +158,13 @@ class Session:
         for offer in self.compiled.offers.values():
             for leaf in offer.behind:
                 self._context_of(leaf)
+
+    def __repr__(self) -> str:
+        """
+        >>> Session([Tool(id="ls"), Tool(id="rm")], "openai", runner=print)
+        <Session for openai: 'ls', 'rm'>
+        """
+        return f"<Session for {self.compiled.provider}: {list_some(list(self.compiled.offers))}>"
 
     def handle(self, response: Any) -> list[Any]:
         """Carry out what a model asks for, one call after the other.
