@@ -613,7 +613,7 @@ FAILURES = {
     "missing": (FileNotFoundError(2, "no such file"), {"code": "not_found"}),
     "arguments": (ArgumentError("no flag", "no-flag"), {"code": "input_invalid"}),
     "schema": (FitError("ambiguous"), {"code": "input_invalid"}),
-    "unforeseen": (KeyError("x"), {"code": "internal", "message": "'x'"}),
+    "unforeseen": (KeyError("x"), {"code": "internal", "message": "KeyError: 'x'"}),
     "silent": (RuntimeError(), {"code": "internal", "message": "the tool failed with RuntimeError and no message"}),
     "dumb": (Dumb(), {"code": "internal", "message": "the tool failed with Dumb and no message"}),
     "an exception as the message": (ToolFailure(**NO_TEXTS), {"message": "'x'", "cause": "b'\\xff'"}),

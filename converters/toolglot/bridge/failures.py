@@ -52,6 +52,8 @@ def failure_of(error: Exception) -> ToolFailure:
 def _message(error: Exception) -> str:
     """What an exception says; some cannot even say that."""
     try:
+        if isinstance(error, KeyError):  # its text is the key alone
+            return f"{type(error).__name__}: {error}"
         return str(error)
     except Exception:
         return ""
