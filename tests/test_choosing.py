@@ -212,14 +212,22 @@ def test_no_choice_is_everything() -> None:
     assert choice_of({"depth": 0}) != EVERYTHING
 
 
-UNKNOWN: list[dict[str, Any]] = [{"onyl": "a"}, {"onyl": None}, {"onyl": "a", "depth": -1}, {"choice": EVERYTHING}]
+UNKNOWN: list[dict[str, Any]] = [
+    {"onyl": "a"},
+    {"onyl": None},
+    {"onyl": "a", "depth": -1},
+    {"strcit": True},
+    {"choice": EVERYTHING},
+]
+MEANT = {"onyl": "only", "strcit": "strict"}
 
 
 @for_each("given", UNKNOWN)
 def test_an_option_that_does_not_exist_is_found_before_values_are_read(given: dict[str, Any]) -> None:
-    message = f"unknown option '{next(iter(given))}'"
-    if "onyl" in given:
-        message += '; did you mean "only"'
+    name = next(iter(given))
+    message = f"unknown option '{name}'"
+    if name in MEANT:
+        message += f'; did you mean "{MEANT[name]}"'
     with pytest.raises(UsageError, match=message):
         toolglot.compile(a_program(), "openai", **given)
     with pytest.raises(UsageError, match=message):

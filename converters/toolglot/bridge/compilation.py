@@ -17,7 +17,7 @@ from toolglot.bridge.compilation_cache import Offering, RecentOfferings, copy_de
 from toolglot.conversion import schema_changes
 from toolglot.conversion.garbage_collection import gc_paused
 from toolglot.conversion.offers import Offer, OfferOptions, TargetRequest, find_modes
-from toolglot.conversion.options import ChoiceOptions, refuse_unknown_options
+from toolglot.conversion.options import ChoiceOptions, CompileOptions, refuse_unknown_options
 from toolglot.conversion.pipeline import list_some, write_all
 from toolglot.conversion.read_back import changes_of, read_back, refuse_weaker
 from toolglot.conversion.report import Change, Report
@@ -277,7 +277,7 @@ def compile(
     if not target.provider.profiles:
         raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
     tool_list = list_tools(tools)
-    refuse_unknown_options(choice, ChoiceOptions.__optional_keys__)
+    refuse_unknown_options(choice, CompileOptions.__optional_keys__)  # any of them may have been meant
     options = OfferOptions(
         strict=strict,
         profile=profile,
