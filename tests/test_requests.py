@@ -182,6 +182,14 @@ def test_the_result_that_is_read_is_asked_for() -> None:
 # -- bodies -----------------------------------------------------------------------------------------------------
 
 SPACES = {"style": "spaceDelimited"}
+
+
+def form_with(encoding: dict[str, Any]) -> dict[str, Any]:
+    """A form that says how its list `b` is written."""
+    entry = {"schema": OBJECT, "encoding": {"b": encoding}}
+    return {"required": True, "content": {"application/x-www-form-urlencoded": entry}}
+
+
 BODIES: dict[str, tuple[Any, dict[str, Any], bytes, str]] = {
     "json": (body(OBJECT), {"a": "é", "b": [1]}, '{"a":"é","b":[1]}'.encode(), "application/json"),
     "what an open object takes besides": (
@@ -200,13 +208,22 @@ BODIES: dict[str, tuple[Any, dict[str, Any], bytes, str]] = {
         "application/x-www-form-urlencoded",
     ),
     "a form that says how a list is written": (
-        {
-            "required": True,
-            "content": {"application/x-www-form-urlencoded": {"schema": OBJECT, "encoding": {"b": SPACES}}},
-        },
+        form_with(SPACES),
         {"a": "1", "b": ["1", "2"]},
         b"a=1&b=1%202",
         "application/x-www-form-urlencoded",
+    ),
+    "a form whose encoding names another place": (
+        form_with({"in": "header", "name": "Authorization"}),
+        {"a": "1", "b": ["1", "2"]},
+        b"a=1&b=1&b=2",
+        "application/x-www-form-urlencoded",
+    ),
+    "json beside which another type stands": (
+        {**body({"type": "object", "properties": {"a": {}}}), "contentType": "text/plain"},
+        {"a": 1},
+        b'{"a":1}',
+        "application/json",
     ),
     "a text": (body({}, "text/plain"), {"body": "é"}, "é".encode(), "text/plain"),
     "lines of json": (body({}, "application/x-ndjson"), {"body": "[1]\n"}, b"[1]\n", "application/x-ndjson"),

@@ -125,7 +125,23 @@ def _binding(parameter: dict[str, Any], media_type: str | None) -> dict[str, Any
     known_keys = _OF_SCHEMA | _OF_BINDING
     if "schema" not in parameter:
         known_keys |= _SCHEMA_KEYWORDS
-    return binding | without_keys(parameter, *known_keys)
+    return put_beside(binding, without_keys(parameter, *known_keys), "contentType", "schema")
+
+
+def put_beside(binding: dict[str, Any], stated: dict[str, Any], *own_keys: str) -> dict[str, Any]:
+    """A binding with what its document states beside it.
+
+    A request is made of the keys that are our own. What the document states under one of them decides nothing: it
+    could send a value of the body as the header that signs in.
+
+    >>> put_beside({"in": "body"}, {"in": "header", "style": "form"}, "in", "name")
+    {'in': 'body', 'style': 'form', 'stated': {'in': 'header'}}
+    """
+    foreign = {key: value for key, value in stated.items() if key in own_keys}
+    binding = {**binding, **without_keys(stated, *own_keys)}
+    if foreign:
+        binding["stated"] = foreign
+    return binding
 
 
 def style_of(parameter: dict[str, Any], default: str) -> dict[str, Any]:

@@ -13,7 +13,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.formats.openapi.operations import Operation, texts_of
-from toolglot.formats.openapi.parameters import Argument, example_values, examples_elsewhere, put_words, style_of
+from toolglot.formats.openapi.parameters import (
+    Argument,
+    example_values,
+    examples_elsewhere,
+    put_beside,
+    put_words,
+    style_of,
+)
 from toolglot.formats.openapi.schemas import TO_SERVER, Notes, RestatedSchema
 from toolglot.formats.openapi.versions import SWAGGER
 from toolglot.hub.model import JsonSchema
@@ -89,7 +96,8 @@ def body_of(
     media_type = min(content, key=_preference)  # of those that are as good, the first
     entry = _resolve(operation, content[media_type], notes)
     binding: dict[str, Any] = {"contentType": media_type, "required": request_body.get("required") is True}
-    binding |= without_keys(request_body, "content", "required")
+    stated = without_keys(request_body, "content", "required")
+    binding = put_beside(binding, stated, "contentType", "encoding", "itemSchema", "otherContent", "schema")
     for key in ("encoding", "itemSchema"):
         if entry.get(key):
             binding[key] = entry[key]
@@ -169,7 +177,7 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
     binding.pop("encoding", None)
     arguments = []
     for name, inner in schema["properties"].items():
-        binding_of_property = {"in": "body", "name": name, **mapping_at(encoding, name)}
+        binding_of_property = put_beside({"in": "body", "name": name}, mapping_at(encoding, name), "in", "name")
         encoding.pop(name, None)
         if not is_json(binding["contentType"]):
             inner = _in_base64(inner, _is_of_bytes(binding_of_property.get("contentType")))
