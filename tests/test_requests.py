@@ -213,6 +213,12 @@ BODIES: dict[str, tuple[Any, dict[str, Any], bytes, str]] = {
         b"a=1&b=1%202",
         "application/x-www-form-urlencoded",
     ),
+    "a form that says that the members of a list are json": (
+        form_with({"contentType": "application/json"}),
+        {"a": "1", "b": ["1", None, "2"]},
+        b"a=1&b=%221%22&b=%222%22",
+        "application/x-www-form-urlencoded",
+    ),
     "a form whose encoding names another place": (
         form_with({"in": "header", "name": "Authorization"}),
         {"a": "1", "b": ["1", "2"]},
@@ -272,15 +278,26 @@ def test_a_form_of_parts() -> None:
         "file": {"type": "string", "format": "binary"},
         "about": {"type": "object"},
         "tags": {"type": "array"},
+        "names": {"type": "array"},
+        "joined": {"type": "array"},
         "photo": {},
     }
     request_body = body({"type": "object", "properties": properties}, "multipart/form-data")
     request_body["content"]["multipart/form-data"]["encoding"] = {
         "file": {"contentType": "image/png"},
+        "names": {"contentType": "application/json"},
+        "joined": {"contentType": "application/json", "style": "form", "explode": False},  # of both, the style counts
         "photo": {"contentType": "image/jpeg"},  # of 3.1: a schema that says nothing is one of bytes
     }
     encoded = base64.b64encode(b"\r\n--toolglot").decode()
-    arguments = {"file": encoded, "about": {"a": 1}, "tags": ["x", "y"], "photo": encoded}
+    arguments = {
+        "file": encoded,
+        "about": {"a": 1},
+        "tags": ["x", "y"],
+        "names": ["x"],
+        "joined": ["x", "y"],
+        "photo": encoded,
+    }
     sent = call(arguments, requestBody=request_body)
     head = f"Content-Type: {sent.headers['Content-Type']}\r\n\r\n".encode()
     _, *parts = message_from_bytes(head + (sent.body or b"")).walk()
@@ -293,6 +310,8 @@ def test_a_form_of_parts() -> None:
         ("about", "application/json", b'{"a":1}'),
         ("tags", "text/plain", b"x"),
         ("tags", "text/plain", b"y"),
+        ("names", "application/json", b'"x"'),
+        ("joined", "text/plain", b"x,y"),
         ("photo", "image/jpeg", b"\r\n--toolglot"),
     ]
 

@@ -427,6 +427,9 @@ def _form_field(slot: Slot, value: Any) -> str:
     """One field of a form in the words of an address; what has no such words is JSON."""
     if value is None:
         return ""
+    if slot.expansion is None and _is_json(_plain_type(slot.media_type)):  # each member of a list has its own field
+        fields = [encode(slot.name) + "=" + encode(_json(member).decode()) for member in as_list(_without_nulls(value))]
+        return "&".join(fields)
     if is_nested(value) or (slot.expansion is None and isinstance(value, dict)):
         value = _json(value).decode()
     return expand_variable(slot.name, value, slot.expansion or QUERY, slot.explode)
@@ -455,7 +458,7 @@ def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
         if slot.is_base64:
             disposition += f'; filename="{name}"'
             content, own_type = _decode(member, key), _BYTES
-        elif isinstance(member, dict | list):
+        elif isinstance(member, dict | list) or _is_json(_plain_type(slot.media_type)):
             content, own_type = _json(member), _JSON
         else:
             content, own_type = as_text(member).encode("utf-8", "surrogatepass"), _PLAIN

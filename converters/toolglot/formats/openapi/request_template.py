@@ -23,6 +23,7 @@ _PLACES: dict[str, PlaceInRequest] = {
     "path": "path", "query": "query", "querystring": "querystring", "header": "header", "cookie": "cookie",
     "body": "body",
 }  # fmt: skip
+_STYLE_KEYS = frozenset({"style", "explode", "allowReserved"})
 # What is sent where a document leaves the media type open.
 _CONCRETE = {"*/*": "application/json", "application/*": "application/json", "text/*": "text/plain"}
 
@@ -60,6 +61,8 @@ def _slot(tool: Tool, key: str, binding: dict[str, Any]) -> Slot:
     media_type = stated_text(binding, "contentType")
     style = stated_text(binding, "style")
     if place == "body":
+        if not _STYLE_KEYS.isdisjoint(binding):  # of two ways to write a value that are stated, the style counts
+            media_type = None
         expansion = None if style is None else _expansion(style, place)
         explode = binding.get("explode", style in (None, "form")) is True
         return Slot(place, name, expansion, explode, False, media_type, _is_base64(schema))
