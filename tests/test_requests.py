@@ -380,7 +380,13 @@ def test_refused(arguments: Any, operation: dict[str, Any], code: str) -> None:
 
 
 def test_the_text_of_a_path_stays_in_the_path() -> None:
-    assert call({}, _path="/a b\r\n#c/é%20").url == f"{HOST}/a%20b%0D%0A%23c/%C3%A9%20"
+    assert call({}, _path="/a b\r\nc/é%20").url == f"{HOST}/a%20b%0D%0Ac/%C3%A9%20"
+
+
+def test_a_fragment_that_tells_operations_apart_is_not_sent() -> None:
+    """As in the descriptions of AWS. Where an argument stands in it, it is a part of the path: none is left out."""
+    assert call({}, _path="/a#Target=b").url == f"{HOST}/a"
+    assert call({"c": "d"}, _path="/a#b/{c}", parameters=[parameter("path", "c")]).url == f"{HOST}/a%23b/d"
 
 
 def test_an_operation_that_somebody_garbled_is_read_as_far_as_it_says_something() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from toolglot.formats.kit.parameters import stated_text
@@ -23,6 +24,7 @@ _PLACES: dict[str, PlaceInRequest] = {
     "path": "path", "query": "query", "querystring": "querystring", "header": "header", "cookie": "cookie",
     "body": "body",
 }  # fmt: skip
+_FRAGMENT = re.compile(r"#[^{}]*\Z")  # tells operations on one path apart, as AWS has them; nobody sends it
 _STYLE_KEYS = frozenset({"style", "explode", "allowReserved"})
 # What is sent where a document leaves the media type open.
 _CONCRETE = {"*/*": "application/json", "application/*": "application/json", "text/*": "text/plain"}
@@ -42,7 +44,7 @@ def template_of(tool: Tool) -> RequestTemplate | None:
     parameters = mapping_at(extension, "parameters")
     return RequestTemplate(
         method,
-        path,
+        _FRAGMENT.sub("", path),
         tuple(_server(server) for server in list_at(extension, "servers") if isinstance(server, dict)),
         {key: _slot(tool, key, binding) for key, binding in parameters.items() if _is_binding(binding)},
         media_type,
