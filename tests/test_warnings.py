@@ -506,8 +506,8 @@ def test_what_stands_beside_tools_and_is_no_danger_says_nothing(beside: dict[str
 @for_each(
     "document",
     [
-        mcp(annotations={"destructiveHint": None, "readOnlyHint": None}), mcp(_meta={"destructive": "yes"}),
-        atip({"_note": {"destructive": "yes"}}), tool_md("metadata: {destructive: true}\n"),
+        mcp(annotations={"destructiveHint": None, "readOnlyHint": None}), mcp(_meta={"_destructive": "yes"}),
+        atip({"_note": {"destructive": "yes"}}), tool_md("metadata: {destructive: false}\n"),
         atip({"effects": {"cost": {"estimate": "none"}}}), atip({"created": "2026-01-01"}),
     ],
 )  # fmt: skip
