@@ -56,6 +56,9 @@ STATED = [
     ("Remove it (DESTRUCTIVE — no way back)", ("destructive",)),
     ("Remove it (irreversible action: no backup)", ("not-reversible",)),
     ("Destructive: never run it alone.", ("destructive",)),
+    ("Drop it (requires confirmation)", ("always-asks-approval",)),
+    ("Drop it. Requires explicit user confirmation.", ("always-asks-approval",)),
+    ("APPROVAL REQUIRED: drops it. [needs human approval]", ("always-asks-approval",)),
     # sentences
     ("Remove. Safety: deletes files; sings.", ("deletes-files",)),
     ("Safety: needs credentials\n\nAnd more.", ("credentials",)),
@@ -84,6 +87,8 @@ def test_a_warning_is_found(text: str, expected: tuple[str, ...]) -> None:
         "Is it irreversible? Not reversible locks help.", "[destructive operations]",
         "[destructive: no]", "[destructive: yes|no]", "[billable: yes|no]", "Mix.\n\nDestructive\ncolours.",
         "Look. Destructive - a red button.",
+        "It requires approval.", "Requires approval of the board.", "(confirmation)", "Approval.",
+        "Requires approval: no",
     ],
 )  # fmt: skip
 def test_ordinary_prose_warns_of_nothing(text: str) -> None:

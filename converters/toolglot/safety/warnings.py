@@ -115,8 +115,11 @@ def may_warn(text: str) -> bool:
     return plain or (not text.isascii() and _SIGNS.search(text) is not None)
 
 
+_IN_LABELS = ("estructive", "ESTRUCTIVE", "eversible", "EVERSIBLE", "pproval", "PPROVAL", "onfirmation", "ONFIRMATION")
+
+
 def _may_have_labels(text: str) -> bool:
-    return "estructive" in text or "ESTRUCTIVE" in text or "eversible" in text or "EVERSIBLE" in text
+    return any(map(text.__contains__, _IN_LABELS))
 
 
 _BRACKETS = str.maketrans("［］【】〔〕⦗⦘❲❳｜¦", "[][][][][]||")
@@ -136,15 +139,18 @@ _NOUN = rf"(?: (?:{'|'.join(_NOUNS)}))?"
 _DENIED = r"(?:no|none|not|never|false|n/a)[*_ \t]*(?:[.,;|)\]\n]|\Z)"
 _EITHER = r"(?:bool|yes\W+no|true\W+false)"
 _IS_SO = rf":(?!\W{{0,20}}(?:[❌✗✘]|{_DENIED}|{_EITHER}))"
+_APPROVAL = r"(?:(?:admin|explicit|human|manual|user) ){0,2}(?:approval|confirmation)"
+_ASKS = rf"(?:requires?|needs) {_APPROVAL}|{_APPROVAL} required"
 _END_OF_PARAGRAPH = r"[ \t\r]{0,9}(?:\n[ \t\r]{0,9}(?:\n|\Z)|\Z)"
 _LABEL = compile_later(
     r"(?:\A|\n[ \t\r]{0,9}\n|[.!?](?=[ \t]))[ \t]{0,20}[*_]{0,3}"
-    r"(D(?i:estructive)|I(?i:rreversible)|N(?i:ot reversible))"
+    rf"(?:(D(?i:estructive)|I(?i:rreversible)|N(?i:ot reversible))|(?=[A-Z])(?i:{_ASKS}))"
     rf"(?i:{_NOUN}[*_]{{0,3}}(?=[.!]|{_END_OF_PARAGRAPH}|{_IS_SO}))"
 )
 _ASIDE = compile_later(
     r"[(\[](?:(?:attention|caution|danger|warning): )?"
-    rf"(destructive|irreversible|not reversible){_NOUN}(?:[ \t]?(?:[;.!–—-]|{_IS_SO})[^()\[\]]{{0,500}})?[)\]]",
+    rf"(?:(destructive|irreversible|not reversible)|{_ASKS}){_NOUN}"
+    rf"(?:[ \t]?(?:[;.!–—-]|{_IS_SO})[^()\[\]]{{0,500}})?[)\]]",
     re.IGNORECASE,
 )
 
@@ -232,7 +238,7 @@ def warnings_in(text: str, with_labels: bool = True) -> tuple[str, ...]:
 def _find_labels(plain: str) -> Iterator[str]:
     for form in (_LABEL, _ASIDE):
         for label in form.finditer(plain):
-            yield from _flags_named_by(label[1])
+            yield from _flags_named_by(label[1]) if label[1] else ("always-asks-approval",)
 
 
 def _find_notes(plain: str) -> Iterator[str]:
