@@ -443,9 +443,12 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"hints": ["requires-approval", "Non-Idempotent", "approval", "confirm"], "policy": "always_ask"}, [
         ("/hints/0", "approval"), ("/hints/1", "idempotent"), ("/policy", "approval"),
     ]),
-    ({"requires_explicit_approval": True, "a": {"consentRequired": True, "needs_human_review": True, "hitl": 1}}, [
+    ({"requires_explicit_approval": True, "a": {"consentRequired": True, "needs_human_review": True}}, [
         ("/requires_explicit_approval", "approval"), ("/a/consentRequired", "approval"),
-        ("/a/needs_human_review", "approval"), ("/a/hitl", "approval"),
+        ("/a/needs_human_review", "approval"),
+    ]),
+    ({"hitl": {"mode": "required"}, "requiresPermission": True, "permission_required": "admin"}, [
+        ("/hitl", "approval"), ("/requiresPermission", "approval"),
     ]),
     ({"severity": "critical", "risk_class": "very high", "a": {"riskTier": "HIGH", "high_risk": True}}, [
         ("/severity", "risk_level"), ("/risk_class", "risk_level"), ("/a/riskTier", "risk_level"),

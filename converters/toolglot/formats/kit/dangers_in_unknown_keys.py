@@ -120,8 +120,10 @@ _WORDS_FOR_APPROVAL = [
     *[f"{noun}_{ending}" for noun in _APPROVALS for ending in ("mode", "policy")],
 ]
 
-_IF_YES_ASKS = ("must_confirm", "always_ask", "ask_first", "human_review", "human_in_loop", "hitl")
-
+_MAY_BE_ASKED = (
+    "confirm", "confirmation", "must_confirm", "always_ask", "ask_first", "human_review", "human_in_loop", "hitl",
+    "requires_permission", "needs_permission", "permission_required",
+)  # fmt: skip
 _ASKING_ALONE = frozenset(map(letters_of_key, (*_WORDS_THAT_ASK, "always_ask")))
 _HIGH = frozenset({
     "high", "highrisk", "veryhigh", "highest", "critical", "severe", "extreme", "danger", "dangerous", "destructive",
@@ -237,9 +239,7 @@ _COMMON_WORDS = words_of({
     "approval": ASKS,
     "consequential": ASKS,
     "human_in_the_loop": ASKS,
-    "confirmation": _MAY_ASK,
-    "confirm": _MAY_ASK,
-    **dict.fromkeys(_IF_YES_ASKS, _if_yes("approval", "always")),
+    **dict.fromkeys(_MAY_BE_ASKED, _MAY_ASK),
     **dict.fromkeys(("auto_approve", "auto_approved", "auto_approval"), _ASKS_UNLESS),
     **dict.fromkeys(_DANGEROUS_PARTS, _PARTS),
     "group": _GROUP,
