@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import toolglot
-from toolglot.bridge import approval_settings
+from toolglot.bridge import Validator, approval_settings
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool
 
@@ -32,6 +32,12 @@ CASES: dict[str, tuple[list[Tool], Any, Any, Any]] = {
         [("ls", ALLOW), ("mv", ALLOW), ("gift", ASK), ("rm", ALLOW)],
     ),
     "all are asked about": ([DANGEROUS], None, "always", [("rm", ASK)]),
+    "a validator without a policy is none": (
+        [DANGEROUS],
+        Validator([DANGEROUS]),
+        "always",
+        [("rm", ASK)],
+    ),
     "none is asked about": ([SAFE], None, {"never": {"tool_names": ["ls"]}}, [("ls", ALLOW)]),
     "no tools": ([], None, "always", []),
 }

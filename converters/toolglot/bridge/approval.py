@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from toolglot.bridge.call_policy import Policy, Validator
+from toolglot.bridge.compilation import Compiled
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.formats import parse_target
 from toolglot.hub.model import Tool
+from toolglot.option_checks import require
 from toolglot.safety import SAFE, UNSAFE, Levels
 from toolglot.safety.caution_of_calls import levels_with_cost
-
-if TYPE_CHECKING:
-    from toolglot.bridge.call_policy import Policy, Validator
-    from toolglot.bridge.compilation import Compiled
 
 # What a person is asked about where no policy decides: dangers, and whatever may be one, as a fact and as a question.
 _ASKED = {
@@ -82,18 +81,21 @@ def approval_settings(
             whatever is, or is not known not to be, dangerous is.
 
     Raises:
-        UsageError: the provider has no such settings (code `bad-option`), or there is no such format.
+        UsageError: the provider has no such settings, or an option has another type (code `bad-option`), or there is
+            no such format.
 
     >>> from toolglot.bridge.compilation import compile
     >>> tools = [Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False), Tool(id="rm")]
     >>> approval_settings(compile(tools, "mcp"), "openai")
     {'require_approval': {'always': {'tool_names': ['rm']}, 'never': {'tool_names': ['ls']}}}
     """
+    require("served", served, Compiled, "what `toolglot.compile` returns")
+    validator = policy if isinstance(policy, Validator) else Validator(served, policy)
     target, _ = parse_target(provider)
     if target.provider.approval_settings is None:
         raise UsageError(f"{target.name} has no settings of approval for tools of servers", code="bad-option")
     asks: dict[str, bool] = {}
     for name, offer in served.offers.items():
         if offer.mode != "excluded":
-            asks[name] = any(approval_reasons(leaf.tool, policy is None) for leaf in offer.behind)
+            asks[name] = any(approval_reasons(leaf.tool, not validator.has_policy) for leaf in offer.behind)
     return target.provider.approval_settings(asks)
