@@ -15,6 +15,7 @@ from rows import for_each
 from toolglot import Tool, bridge
 from toolglot.adapters import read_tools
 from toolglot.conversion.options import CompileOptions, ConvertOptions
+from toolglot.functions import runner
 from toolglot.functions.definitions import ActionFacts, Facts
 from toolglot.servers.pull import ServerOptions
 from toolglot.serving.session_log import SessionLog
@@ -94,6 +95,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any], Any]] = [
     (toolglot.pull, {"target": NOWHERE}, ServerOptions.__annotations__),
     (toolglot.pull, {"target": "http://127.0.0.1:1/mcp", "timeout": 0.1}, ServerOptions.__annotations__),
     (call_servers, {"target": NOWHERE, "lock": NOWHERE}, ["target", "lock", *ServerOptions.__annotations__]),
+    (bridge.approval_settings, {"served": COMPILED, "provider": "openai"}, ()),
     (bridge.argv, {"tool": TRUE, "arguments": {}}, ()),
     (bridge.batches, {"calls": [LEAF]}, ()),
     (bridge.conflicts, {"calls": [LEAF]}, ()),
@@ -113,6 +115,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any], Any]] = [
     (bridge.Validator, {"tools": [RM]}, ()),
     (bridge.Validator([RM]).validate, {"name": "rm", "arguments": {}}, ()),
     (read_tools, {"objects": []}, ()),
+    (runner, {"functions": []}, ()),
 ]
 
 

@@ -20,6 +20,7 @@ from toolglot.functions.signatures import (
     whole_function,
 )
 from toolglot.hub.model import JsonSchema, Tool, to_json
+from toolglot.option_checks import require_items
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -213,10 +214,13 @@ def runner(functions: Iterable[ToolFunction[..., Any]]) -> Runner:
     """What runs the calls of a `toolglot.Session` by the functions themselves.
 
     Raises:
-        UsageError: two functions have one id (code `bad-tools`).
+        UsageError: two functions have one id, or one is none that `toolglot.tool` made (code `bad-tools`).
     """
+    require_items("functions", functions, "a list of functions that `toolglot.tool` made")
     by_id: dict[str, ToolFunction[..., Any]] = {}
     for function in functions:
+        if not isinstance(function, ToolFunction):
+            raise UsageError(f"a function that `toolglot.tool` made is expected, not {function!r}", code="bad-tools")
         if by_id.setdefault(function.contract.id, function) is not function:
             raise UsageError(f"two functions are called {function.contract.id!r}; state an id", code="bad-tools")
 
