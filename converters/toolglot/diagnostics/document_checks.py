@@ -436,11 +436,36 @@ def _find_stand_ins(record: Record, fault_pointers: Iterable[str], source_format
         return None
     left_out = dict.fromkeys(deep_pointers, UNSET)
     rest = _with_stand_ins(record, left_out)
-    for values in islice(product(_STAND_INS, repeat=len(pointers)), _MOST_TRIES):
+    choices = [_possible_stand_ins(schema, pointer) for pointer in pointers]
+    for values in islice(product(*choices), _MOST_TRIES):
         stand_ins = dict(zip(pointers, values, strict=True))
         if canonical.is_valid(_with_stand_ins(rest, stand_ins).data, schema):
             return left_out | stand_ins
     return None
+
+
+@lru_cache(256)  # to try what never fits took half of the time of a list of unreadable records
+def _possible_stand_ins(schema: str, pointer: str) -> list[Any]:
+    """The stand-ins that a schema does not refuse at a key, whatever else stands in a record.
+
+    >>> _possible_stand_ins("tool-descriptor/reading", "/safetyTier")
+    []
+    """
+    key = unescape(pointer[1:])
+    validator = canonical.careful_validator(schema)
+    possible: list[Any] = []
+    for value in _STAND_INS:
+        data = {} if value is UNSET else {key: value}
+        if not any(_is_about_key(error, key) for error in validator.iter_errors(data)):
+            possible.append(value)
+    return possible
+
+
+def _is_about_key(error: Any, key: str) -> bool:
+    """Whether an error would be there in every record with the same value, or without one, at a key."""
+    if error.validator == "required" and len(error.absolute_schema_path) == 1:
+        return key in error.validator_value and key not in error.instance
+    return [*error.absolute_path][:1] == [key] and error.absolute_schema_path[0] == "properties"
 
 
 def _place_among_keys(data: Any, pointer: str) -> str:

@@ -6,7 +6,6 @@ They look at a schema as the document has it, because readers leave out, or put 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import Any
 
 from toolglot.formats.kit.rule import Hit, Rule, Subject
@@ -159,18 +158,13 @@ def find_meant(name: str, schema: JsonSchema) -> str | None:
     """
     if name in KEYWORDS or name.startswith("x-") or len(name) > _LONGEST:
         return None
-    meant = _nearest_keyword(name)
+    meant = most_similar(name, _MISSPELT)
     if meant is None or meant in schema:
         return None
     value = schema[name]
     written, letters = letters_of(name), letters_of(meant)
     is_slip = _is_slip(written, letters, isinstance(value, dict))
     return meant if is_slip and _could_be(meant, value, schema) else None
-
-
-@lru_cache(_MOST_UNKNOWN)  # without it a schema with 12,000 slips takes 13 s
-def _nearest_keyword(name: str) -> str | None:
-    return most_similar(name, _MISSPELT)
 
 
 def _is_slip(written: str, meant: str, holds_schemas: bool) -> bool:
