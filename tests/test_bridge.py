@@ -846,7 +846,7 @@ def test_resolved_calls_are_compared_each_with_each() -> None:
     with pytest.raises(UsageError, match="at most 500"):
         conflicts(calls * 200)
     with pytest.raises(UsageError):
-        conflicts(["ls"])
+        conflicts(untyped(["ls"]))
 
 
 # -- the state that agents share --------------------------------------------------------------------------------------

@@ -167,7 +167,9 @@ def _sendable_part(part: str | Image) -> str | Image:
     return part
 
 
-def tool_results(provider: str, answers: Iterable[ToolCall | tuple[Any, ...]]) -> list[Any]:
+def tool_results(
+    provider: str, answers: Iterable[ToolCall | tuple[ToolCall, Any] | tuple[ToolCall, Any, str | None]]
+) -> list[Any]:
     """What is sent back for the calls of one response: messages to append, merged as the provider wants them.
 
     Args:

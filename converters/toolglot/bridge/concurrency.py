@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from toolglot.bridge.naming import leaf_of
+from toolglot.bridge.naming import NamedCommand, leaf_of
 from toolglot.errors import UsageError
 from toolglot.hub.model import Leaf
 from toolglot.option_checks import require_items
@@ -41,7 +41,7 @@ class Conflict(NamedTuple):
     reason: str
 
 
-def conflicts(calls: Iterable[Any]) -> list[Conflict]:
+def conflicts(calls: Iterable[NamedCommand]) -> list[Conflict]:
     """The pairs of calls that have to wait for each other; calls in no pair can run at the same time.
 
     Args:
@@ -67,7 +67,7 @@ def conflicts(calls: Iterable[Any]) -> list[Conflict]:
     return pairs
 
 
-def batches(calls: Iterable[Any]) -> list[list[int]]:
+def batches(calls: Iterable[NamedCommand]) -> list[list[int]]:
     """The calls, by their place, in groups: those of one group can run at the same time, group after group.
 
     Two calls that conflict stay in their order. Arguments and errors as for `conflicts`.
@@ -78,9 +78,9 @@ def batches(calls: Iterable[Any]) -> list[list[int]]:
     [[0, 1], [2], [3]]
     """
     require_items("calls", calls, "a list of calls")
-    calls = list(calls)
-    group_of = [0] * len(calls)
-    for first, second, _ in sorted(conflicts(calls), key=lambda conflict: conflict.second):
+    call_list = list(calls)
+    group_of = [0] * len(call_list)
+    for first, second, _ in sorted(conflicts(call_list), key=lambda conflict: conflict.second):
         group_of[second] = max(group_of[second], group_of[first] + 1)
     groups: dict[int, list[int]] = {}
     for call, group in enumerate(group_of):

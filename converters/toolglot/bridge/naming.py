@@ -36,7 +36,15 @@ NamedCommand: TypeAlias = ToolAtPath | LeafHolder
 # What every provider accepts (`docs/formats.md`): a letter or an underscore first, then digits and hyphens too.
 _FIRST, _REST, _LIMIT = "A-Za-z_", "A-Za-z0-9_-", 64
 
-Tools = Any  # an iterable of tools, a mapping of names, or something whose `tools` is one
+
+class ToolsHolder(Protocol):
+    """What has tools by their names, as what `toolglot.compile` returns does."""
+
+    @property
+    def tools(self) -> Mapping[str, NamedCommand]: ...
+
+
+Tools: TypeAlias = Tool | Iterable[Tool] | Mapping[str, NamedCommand] | ToolsHolder
 
 
 def exposed(tools: Tools) -> dict[str, Leaf]:

@@ -28,7 +28,7 @@ _CONDITIONS = frozenset({
 _JOINED = frozenset({"type", "properties", "required", "$defs", "additionalProperties", "unevaluatedProperties"})
 
 
-def list_tools(tools: Tool | Iterable[Tool]) -> list[Tool]:
+def list_tools(tools: object) -> list[Tool]:
     """One tool or several as a list.
 
     Raises:
