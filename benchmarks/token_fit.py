@@ -16,13 +16,14 @@ from corpus import FOLDERS, IS_HERE, files
 from golden import same_table
 from toolglot import formats
 from toolglot.conversion import sources
-from toolglot.conversion.offers import OfferOptions
+from toolglot.conversion.offers import OfferOptions, SafetyText
 from toolglot.errors import Error
 from toolglot.tokens.definitions import RequestOptions, ToolRequest
 from toolglot.tokens.estimate import COEFFICIENTS, counted_text, estimate_tokens, features_of_text
 from toolglot.tokens.exact import count_exactly
 
-TARGETS = {"openai": None, "anthropic": "full"}  # provider -> how much of the dangers its descriptions tell
+# Provider -> how much of the dangers its descriptions tell.
+TARGETS: dict[str, SafetyText | None] = {"openai": None, "anthropic": "full"}
 
 
 class Sample(NamedTuple):

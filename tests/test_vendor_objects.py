@@ -13,6 +13,7 @@ import pytest
 
 import toolglot
 from rows import for_each
+from toolglot.conversion.offers import Flatten
 from toolglot.errors import ParseError
 from vendor import gemini_types, mcp_types, openai_chat, openai_responses
 
@@ -107,7 +108,7 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 
 @for_each("copied", COPIES.values(), ids=COPIES)
 @for_each("flatten", ["discrete", "action"])
-def test_what_compile_returns_is_copied_and_pickled(flatten: str, copied: Callable[[Any], Any]) -> None:
+def test_what_compile_returns_is_copied_and_pickled(flatten: Flatten, copied: Callable[[Any], Any]) -> None:
     compiled = toolglot.compile(toolglot.read(DEMO), "openai", strict=True, flatten=flatten)
     again = copied(compiled)
     assert again.definitions == compiled.definitions

@@ -16,7 +16,7 @@ from toolglot import formats
 from toolglot.bridge.compilation_cache import Offering, RecentOfferings, copy_definitions, encode_content
 from toolglot.conversion import schema_changes
 from toolglot.conversion.garbage_collection import gc_paused
-from toolglot.conversion.offers import Offer, OfferOptions, TargetRequest, find_modes
+from toolglot.conversion.offers import Flatten, Offer, OfferOptions, SafetyText, TargetRequest, find_modes
 from toolglot.conversion.options import ChoiceOptions, CompileOptions, refuse_unknown_options
 from toolglot.conversion.pipeline import list_some, write_all
 from toolglot.conversion.read_back import changes_of, read_back, refuse_weaker
@@ -241,9 +241,9 @@ def compile(
     *,
     strict: bool | None = None,
     profile: str | None = None,
-    flatten: str = "discrete",
+    flatten: Flatten = "discrete",
     examples: bool = False,
-    safety_text: str | None = None,
+    safety_text: SafetyText | None = None,
     with_globals: bool = False,
     **choice: Unpack[ChoiceOptions],
 ) -> Compiled:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from toolglot.fitting.argument_codec import Fitted
     from toolglot.fitting.commands_as_one_tool import Member
 
-FLATTEN = ("discrete", "action")
-SAFETY_TEXTS = ("flags", "full")
+Flatten = Literal["discrete", "action"]
+FLATTEN: tuple[str, ...] = get_args(Flatten)
+SafetyText = Literal["flags", "full"]
+SAFETY_TEXTS: tuple[str, ...] = get_args(SafetyText)
 OwnDefinitions = Literal["as-read", "if-valid"]
 """Which definitions of the provider's own format stay exactly as they are, unless the options ask for something: all of
 them, as in a document that is converted; or those that obey the rules, and whose name no other one has, as in a request
@@ -44,9 +46,9 @@ class OfferOptions(msgspec.Struct, frozen=True):
 
     strict: bool | None = None
     profile: str | None = None
-    flatten: str = "discrete"
+    flatten: Flatten = "discrete"
     examples: bool = False
-    safety_text: str | None = None
+    safety_text: SafetyText | None = None
     with_globals: bool = False
     choice: Choice = EVERYTHING
 

@@ -9,7 +9,7 @@ import msgspec
 
 from toolglot.conversion.asserted_facts import FACTS, Assertion, scope_fault, trust_in_methods, words_of_field
 from toolglot.conversion.namespaces import AUTO
-from toolglot.conversion.offers import OfferOptions
+from toolglot.conversion.offers import Flatten, OfferOptions, SafetyText
 from toolglot.conversion.selection import EVERYTHING, Choice, choice_of
 from toolglot.errors import UsageError
 from toolglot.formats import Format
@@ -35,9 +35,9 @@ class ProviderOptions(TypedDict, total=False):
 
     strict: bool | None
     profile: str | None
-    flatten: str
+    flatten: Flatten
     examples: bool
-    safety_text: str | None
+    safety_text: SafetyText | None
     with_globals: bool
 
 
