@@ -253,17 +253,24 @@ def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> t
 _TO_PROPERTIES = "/properties"  # which a schema that is only the map of its properties leaves out
 
 
+def _lists_parameter(source_format: Format, data: Any, field: str, rest: str) -> bool:
+    """Whether a node lists the parameter at a place of a schema, as command lines have their flags."""
+    _, properties, name, *_ = (*rest.split("/"), "")
+    place = source_format.places.locate(data, field, f"/{properties}/{name}")
+    return place is not None and isinstance(value_at(data, place), dict)
+
+
 def find_place(source_format: Format, data: Any, field: str, rest: str) -> str:
     """Where a node says a field of the hub, as a JSON Pointer from the node; empty where it does not."""
     if not isinstance(data, dict):
         return ""
-    place = source_format.places.locate(data, field, rest)
-    if place is not None:
-        return place
-    if field in SCHEMAS and rest.startswith(_TO_PROPERTIES):
+    if field in SCHEMAS and rest.startswith(_TO_PROPERTIES) and not _lists_parameter(source_format, data, field, rest):
         schema = value_at(data, find_place(source_format, data, field, ""))
         if isinstance(schema, dict) and is_map_of_properties(schema):
             rest = rest.removeprefix(_TO_PROPERTIES)
+    place = source_format.places.locate(data, field, rest)
+    if place is not None:
+        return place
     if field == "extensions" and field not in source_format.places.fields:
         owner, _, inner = rest[1:].partition("/")
         return f"/{inner}" if inner and unescape(owner) == source_format.name else ""
