@@ -120,6 +120,9 @@ HEADINGS = {
     "Interactive Operations": ({"prompts": True}, {"stdin": "required"}, {"stdin": "password"}, {"tty": True}),
     "File Deletion": ({"deletes_files": True},),
     "Subprocess Operations": ({"subprocess": True}, {"mutates": ("process:*",)}),
+    "Data Deletion": ({"deletes": ("note",)}, {"mutates": ("db:drop",)}),
+    "Data Changes": ({"modifies": ("note",)},),
+    "Approval": ({"approval": "always"}, {"approval": "conditional"}, {"tags": ("requires-approval",)}),
     "Unknown Effects": ({}, {"title": "A tool"}, {"auth_required": True}),
 }
 

@@ -41,8 +41,10 @@ _SECTIONS = (
     _Section("File Deletion", "The following commands delete files:", "deletes_files"),
     _Section("Subprocess Operations", "The following commands run other programs:", "executes"),
 )
-_CHANGES = _Section("Data Changes", "The following commands change data:", "changes")
-_SAID_AS_CHANGES = ("destructive", "irreversible", "deletes_files", "executes")  # each is a change already
+_DELETIONS = _Section("Data Deletion", "The following commands delete data:")
+_CHANGES = _Section("Data Changes", "The following commands change data:")
+_SAID_AS_CHANGES = ("destructive", "irreversible", "deletes", "executes")  # each is a change already
+_APPROVAL = _Section("Approval", "The following commands wait for the approval of a person, always or at times:")
 _UNKNOWN = _Section(
     "Unknown Effects",
     "Nothing is stated about the effects of the following commands. Treat them as if they could destroy data:",
@@ -86,8 +88,12 @@ def safety_prompt(tools: Tools) -> str:
     for section in _SECTIONS:
         members = [offer for offer in offers if offer.levels[section.facet] == UNSAFE]
         lines += _list_section(section, members, described_names)
+    deleting = [offer for offer in offers if _deletes_data(offer.levels)]
+    lines += _list_section(_DELETIONS, deleting, described_names)
     changing = [offer for offer in offers if _only_changes(offer.levels)]
     lines += _list_section(_CHANGES, changing, described_names)
+    approved = [offer for offer in offers if offer.levels["approval"] > UNKNOWN]
+    lines += _list_section(_APPROVAL, approved, described_names)
     silent = [offer for offer in offers if _says_nothing(offer.levels)]
     lines += _list_section(_UNKNOWN, silent, described_names)
     credentials: dict[str, str] = {}
@@ -122,6 +128,11 @@ def _offered_commands(tools: Tools) -> Iterator[_OfferedCommand]:
             if choice:
                 label += f"` with `{clean_line(several.chooser)}` = `{clean_line(choice)}"
             yield _OfferedCommand(label, leaf, caution(leaf.tool))
+
+
+def _deletes_data(levels: Levels) -> bool:
+    """Whether something is deleted that is no file."""
+    return levels["deletes"] == UNSAFE and levels["deletes_files"] != UNSAFE
 
 
 def _only_changes(levels: Levels) -> bool:
