@@ -345,6 +345,11 @@ MISUSES: list[tuple[list[str], str]] = [
     ),
     (["--mcp", "stdio", "--servers", "a.json", "--lock", "b.json", "tools"], "are about --run"),
     (["--servers", "a.json", "tools"], "calls need --mcp"),
+    (["--mcp", "stdio", "--isolation", "bubblewrap", "tools"], "hold for the programs of --allow-list"),
+    (
+        ["--mcp", "stdio", "--run", "--policy", "{}", "--servers", "a", "--lock", "b", "--root", "c", "tools"],
+        "hold for the programs of --allow-list",
+    ),
     (["--mcp", "stdio", "--policy", "{}", "tools"], "are about --run"),
     (["--mcp", "stdio", "--run", "--allow-list", "a.json", "--policy", "-", "tools"], "stdin is the client's"),
     (["--mcp", "stdio", "-"], "stdin is the client's"),

@@ -65,8 +65,12 @@ class ProtocolOptions(NamedTuple):
                 "--run needs --policy, and --allow-list FILE or --servers FILE",
             ),
             (
-                not self.runs and bool(self.allow_list or self.servers or self.policy or self.root or self.as_root),
-                "--allow-list, --servers, --policy, --root and --as-root are about --run",
+                not self.runs and bool(self.allow_list or self.servers or self.policy),
+                "--allow-list, --servers and --policy are about --run",
+            ),
+            (
+                self.allow_list is None and bool(self.root or self.as_root or self.isolation != "none"),
+                "--root, --isolation and --as-root hold for the programs of --allow-list, not for calls to --servers",
             ),
             (
                 (self.servers is None) != (self.lock is None),
@@ -148,15 +152,20 @@ class ProtocolOptions(NamedTuple):
     metavar="POLICY-JSON",
     help="With --run: what calls may do, as a JSON object (allowDestructive, ...) or as @FILE.",
 )
-@click.option("--root", metavar="FOLDER", help="With --run: the folder in which arguments that are paths have to stay.")
+@click.option(
+    "--root",
+    metavar="FOLDER",
+    help="With --allow-list: the folder in which arguments of programs that are paths have to stay. Calls to --servers "
+    "are not held to it.",
+)
 @click.option(
     "--isolation",
     type=click.Choice(ISOLATIONS),
     default="none",
     show_default=True,
-    help="With --run: how programs are isolated, as in `toolglot run`.",
+    help="With --allow-list: how programs are isolated, as in `toolglot run`.",
 )
-@click.option("--as-root", is_flag=True, help="With --run: run programs although you are root.")
+@click.option("--as-root", is_flag=True, help="With --allow-list: run programs although you are root.")
 @click.option(
     "--log",
     type=click.Path(dir_okay=False),
