@@ -213,6 +213,12 @@ def test_scopes_and_sources_say_the_same(options: dict[str, Any], expected: tupl
     assert not toolglot.check(conversion.text, ignore=OF_THE_AUTHOR)
 
 
+@for_each("to", [name for name in ALL if formats.get(name).scoped_ids is None])
+def test_a_scope_is_refused_where_ids_have_none(to: str) -> None:
+    with pytest.raises(UsageError, match="have no scope"):
+        toolglot.convert(TWO, to, scope="acme.host")
+
+
 @for_each("to", [name for name in ALL if not (formats.get(name).one_per_file or formats.get(name).tree)])
 def test_an_array_can_be_written(to: str) -> None:
     conversion = toolglot.convert(TWO, to, bare=True)

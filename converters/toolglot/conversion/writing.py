@@ -82,10 +82,13 @@ def write_tool(
         qualifier: what ids take up beside the path; for a provider it is in the offers.
 
     Raises:
+        UsageError: the target's ids have no scope.
         WriteError: the target's canonical schema refuses the result, or two leaves would get the same id.
     """
+    if scope is not None and target.scoped_ids is None:
+        raise UsageError(f"the ids of {target.name} have no scope; leave out {scope!r}", code="bad-option")
     if target.provider.profiles:
-        return _write_offers(target, version, scope, offers)
+        return _write_offers(target, version, offers)
     leaves = list(tool.leaves())
     if tool.origin is None:  # what no reader has read
         tool = restate_tool(tool)
@@ -110,9 +113,7 @@ def write_tool(
     return WrittenTool(leaves, parts, ids, qualifier=qualifier)
 
 
-def _write_offers(target: Format, version: str | None, scope: str | None, offers: Sequence[Offer]) -> WrittenTool:
-    if scope is not None:
-        raise UsageError(f"the names of {target.name} have no scope; leave out {scope!r}", code="bad-option")
+def _write_offers(target: Format, version: str | None, offers: Sequence[Offer]) -> WrittenTool:
     from toolglot.conversion.offer_planning import present_tool  # with `fitting` 10 ms that other targets do without
 
     offers_in_request = [offer for offer in offers if offer.mode != "excluded"]
@@ -144,7 +145,6 @@ def identify_leaf(
         tool_source: what stands behind the tool in the target; by default what its own format and the scope say.
 
     Raises:
-        UsageError: the target's ids have no scope.
         WriteError: the scope stands for another source.
     """
     scoped_ids = target.scoped_ids
@@ -156,9 +156,6 @@ def identify_leaf(
     if scoped_ids is not None:
         tool_source = tool_source or _with_tool_source(leaf.tool, target, scope).source
         return target.identify(Name(leaf.path, *qualifier, scoped_ids.scope_for(leaf.path, scope, tool_source)))
-    if scope is not None:
-        scope = scope.rstrip(":")
-        raise UsageError(f"the ids of {target.name} have no scope; leave out {scope!r}", code="bad-option")
     return target.identify(Name(leaf.path, *qualifier))
 
 
