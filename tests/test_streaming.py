@@ -191,6 +191,7 @@ def test_a_line_may_hold_a_container() -> None:
         ("mcp", {"colour": "red"}),
         ("mcp", {"on_loss": "perhaps"}),
         ("mcp", {"scope": "team"}),
+        ("mcp", {"bare": True}),
         ("mcp", {"safety_tier": "harmless"}),
         ("atdf", {"strict": True}),
         ("openai", {"profile": "nobody"}),

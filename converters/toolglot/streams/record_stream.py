@@ -21,7 +21,7 @@ from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Report
 from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
-from toolglot.errors import Error, LossError, ReadError, WriteError
+from toolglot.errors import Error, LossError, ReadError, UsageError, WriteError
 from toolglot.formats import Format
 from toolglot.hub.model import Tool
 from toolglot.option_checks import require, require_items
@@ -128,6 +128,8 @@ def _refuse_bad_call(to: str, format_name: str | None, options: ConvertOptions) 
     """Convert a tool that says next to nothing, so that what is wrong with the call is said once and at once."""
     if format_name is not None:
         formats.parse_source(format_name)
+    if options.get("bare"):
+        raise UsageError("records are written one by one, and not as an array; leave out bare", "bad-option")
     target, _ = formats.parse_target(to)
     probe = Reading(target, serialization.from_data({}), [], [Tool(id="probe", description="Probe.")], {})
     with suppress(ReadError, WriteError, LossError):  # these are about the tool
