@@ -812,6 +812,7 @@ HOSTED: list[tuple[str, dict[str, Any], dict[str, bool]]] = [
     ("openai", {"type": "function", "name": "shell", "parameters": {"type": "object"}}, {}),
     ("gemini", {"codeExecution": {}}, {"subprocess": True}),
     ("gemini", {"google_search": {}}, {"network": True}),
+    ("gemini", {"enterpriseWebSearch": {}}, {"network": True}),
     ("gemini", {"name": "codeExecution", "description": "Not theirs."}, {}),
 ]
 
@@ -825,6 +826,17 @@ def test_what_a_provider_defines_itself_is_known(name: str, definition: Any, fac
     text = toolglot.convert([definition], "mcp", format=name).text
     assert ("runs other programs" in text) is ("subprocess" in facts)
     assert ("deletes files" in text) is ("deletes_files" in facts)
+
+
+def test_what_google_runs_beside_declarations_is_a_tool_too() -> None:
+    """The silence about `retrieval` says nothing, as clients write null for what is absent."""
+    own: dict[str, Any] = {"codeExecution": {}, "url_context": {}, "retrieval": None}
+    tools = toolglot.read({"tools": [{"functionDeclarations": [{"name": "dig"}], **own}]}, "gemini")
+    assert [(tool.id, safety.stated_facts(tool)) for tool in tools] == [
+        ("dig", {}),
+        ("codeExecution", {"subprocess": True}),
+        ("url_context", {"network": True}),
+    ]
 
 
 # -- hints of MCP ---------------------------------------------------------------------------------------------------

@@ -4,7 +4,8 @@ Which of the two a declaration came with stays in the extension: a null `paramet
 key that held the schema, and a whole `parameters` is the source's own spelling where the same can be spelled
 otherwise. A declaration without a schema takes no arguments, and one that takes none is written without.
 
-The tools that Google runs itself (`{"googleSearch": {}}`) stand beside the declarations and have no name.
+The tools that Google runs itself (`{"googleSearch": {}}`) stand beside the declarations, in objects of their own or in
+the same, and have no name.
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
+from msgspec.structs import replace
+
 from toolglot.errors import ReadError
 from toolglot.formats import Checks, Format, Places, Provider, Record, Spelling
 from toolglot.formats.gemini.detection import MARKS
 from toolglot.formats.gemini.openapi_dialect import from_openapi, to_openapi
 from toolglot.formats.gemini.provider_limits import PROFILES
+from toolglot.formats.kit.dangers_in_unknown_keys import letters_of_key
 from toolglot.formats.kit.definition_containers import definitions
 from toolglot.formats.kit.definitions import (
     NAME,
@@ -24,7 +28,6 @@ from toolglot.formats.kit.definitions import (
     RUNS_PROGRAMS,
     USES_NETWORK,
     argument_schema,
-    facts_by_type,
     function_id,
     name_by_type,
     refusals_of,
@@ -49,6 +52,7 @@ from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fie
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.newest_dialect import newest
+from toolglot.text.pointers import value_at
 
 
 def _load_openapi(schema: JsonSchema) -> JsonSchema:
@@ -93,15 +97,13 @@ def _table(keys: tuple[str, ...]) -> Table:
     return {**_ALWAYS, **{key: _ROWS[key] for key in keys}}
 
 
-# What Gemini defines itself, by its key; the API takes both spellings.
-_DANGERS = {
-    "codeExecution": RUNS_PROGRAMS,
-    "code_execution": RUNS_PROGRAMS,
-    "computerUse": RUNS_PROGRAMS,
-    "computer_use": RUNS_PROGRAMS,
-    "google": USES_NETWORK,
-    "urlContext": USES_NETWORK,
-    "url_context": USES_NETWORK,
+# What Google runs itself, by the letters of its key, which the API takes in two spellings, and what it is known to do.
+_OWN_TOOLS: dict[str, dict[str, bool]] = {
+    **dict.fromkeys(("codeexecution", "computeruse"), RUNS_PROGRAMS),
+    **dict.fromkeys(("googlesearch", "googlesearchretrieval", "googlemaps", "urlcontext"), USES_NETWORK),
+    **dict.fromkeys(("enterprisewebsearch", "parallelaisearch"), USES_NETWORK),
+    "filesearch": {},
+    "retrieval": {},
 }
 
 
@@ -116,7 +118,7 @@ def _read(record: Record) -> Tool:
             rest.setdefault(key, None)
     if "id" not in fields:
         fields["id"], rest["name"] = name_by_type(data), None  # a null name was not written
-        fields.update(facts_by_type(data, _DANGERS))
+        fields.update(_OWN_TOOLS.get(letters_of_key(fields["id"]), {}))
     elif "inputs" not in fields:
         fields["inputs"] = dict(NO_ARGUMENTS)
     if "description" in fields:
@@ -191,6 +193,42 @@ def _schema_place(tool: Tool) -> tuple[str, str]:
 
 # -- documents ------------------------------------------------------------------------------------------------
 
+_DECLARATIONS = ("functionDeclarations", "function_declarations")
+
+
+def _records(data: Any) -> list[Record]:
+    """The declarations of a document, and what Google runs itself; one object may hold several of both.
+
+    >>> [record.data for record in _records({"functionDeclarations": [{"name": "dig"}], "codeExecution": {}})]
+    [{'name': 'dig'}, {'codeExecution': {}}]
+    """
+    records: list[Record] = []
+    for place, group in groupby(definitions(data), _place_of_holder):
+        group_records = list(group)
+        if place is not None:
+            holder = replace(group_records[0], data=value_at(data, place), pointer=place)
+            records += [*group_records, *_own_tools(holder)]
+            continue
+        for record in group_records:
+            records += _own_tools(record) or [record]
+    return records
+
+
+def _place_of_holder(record: Record) -> str | None:
+    """Where the object stands that holds a declaration beside others; `None` for what stands by itself."""
+    place, *inside = record.pointer.rsplit("/", 2)
+    return place if inside and inside[0] in _DECLARATIONS else None
+
+
+def _own_tools(holder: Record) -> list[Record]:
+    """Each of the tools in an object that Google runs itself; none where something else stands there too."""
+    if not isinstance(holder.data, dict):
+        return []
+    tools = {key: value for key, value in holder.data.items() if value is not None and key not in _DECLARATIONS}
+    if not all(letters_of_key(key) in _OWN_TOOLS and isinstance(value, dict) for key, value in tools.items()):
+        return []
+    return [replace(holder, data={key: value}) for key, value in tools.items()]
+
 
 def _wrap(records: list[dict[str, Any]]) -> Any:
     """One tool with all declarations, as the API asks, between those that Google runs itself."""
@@ -210,7 +248,7 @@ FORMAT = Format(
     marks=MARKS,
     versions=("parameters", "json-schema"),
     writes=("parameters", "json-schema"),
-    records=lambda data: list(definitions(data)),
+    records=_records,
     wrap=_wrap,
     version_of=_version_of,
     holds=_HOLDS,
