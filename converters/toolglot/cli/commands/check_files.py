@@ -16,7 +16,7 @@ from toolglot.cli.file_batch import REFUSED, Outcome, Run, refuse
 from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.file_search.ignore_rules import MAX_GLOBS, IgnoreRules
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.reports.findings import RENDERERS, statistics_to_text
+from toolglot.cli.reports.findings import RENDERERS, diagnostics_to_junit, statistics_to_text
 from toolglot.cli.reports.sarif import diagnostics_to_sarif
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.source_files import (
@@ -254,6 +254,8 @@ def _print_findings(findings: Sequence[Diagnostic], options: CheckOptions) -> No
     elif options.style == "sarif":
         fingerprints = [finding.fingerprint for finding in findings]
         print_result(diagnostics_to_sarif(findings, fingerprints, options.base_url))
+    elif options.style == "junit":
+        print_result(diagnostics_to_junit(findings, options.fails))
     else:
         print_result(RENDERERS[options.style](findings))
 

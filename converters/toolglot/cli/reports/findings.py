@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 from toolglot.cli.file_search.walked_folders import repository
 from toolglot.cli.terminal import escape_controls
@@ -77,31 +77,44 @@ def sentence_of(diagnostic: Diagnostic) -> str:
     return text
 
 
-def diagnostics_to_junit(diagnostics: Sequence[Diagnostic]) -> str:
-    """JUnit's XML: a suite for each source, a failed case for each finding."""
+def diagnostics_to_junit(diagnostics: Sequence[Diagnostic], fails: Callable[[Diagnostic], bool]) -> str:
+    """JUnit's XML: a suite for each source, a case for each finding.
+
+    The cases that failed are those that make the answer no, as in the reports of Spectral; what only warns stands in
+    the output of one that passed. A report without cases would be none for Jenkins.
+    """
     by_source: dict[str, list[Diagnostic]] = {}
     for diagnostic in diagnostics:
         by_source.setdefault(diagnostic.source or "", []).append(diagnostic)
-    suites = "".join(_suite(source, findings) for source, findings in by_source.items())
-    head = f'<testsuites name="toolglot" tests="{len(diagnostics)}" failures="{len(diagnostics)}">'
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{suites}</testsuites>\n'
+    suites = [_suite(source, findings, fails) for source, findings in by_source.items()]
+    if not suites:
+        suites = [
+            '  <testsuite name="toolglot" tests="1" failures="0">\n    <testcase name="no findings"/>\n  </testsuite>\n'
+        ]
+    failures = sum(map(fails, diagnostics))
+    head = f'<testsuites name="toolglot" tests="{max(len(diagnostics), 1)}" failures="{failures}">'
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{"".join(suites)}</testsuites>\n'
 
 
-def _suite(source: str, diagnostics: Sequence[Diagnostic]) -> str:
-    number = len(diagnostics)
-    cases = "".join(_case(source, diagnostic) for diagnostic in diagnostics)
+def _suite(source: str, diagnostics: Sequence[Diagnostic], fails: Callable[[Diagnostic], bool]) -> str:
+    cases = "".join(_case(source, diagnostic, fails(diagnostic)) for diagnostic in diagnostics)
     name = _to_attribute(path_from_root(source))
-    return f'  <testsuite name={name} tests="{number}" failures="{number}">\n{cases}  </testsuite>\n'
+    head = f'  <testsuite name={name} tests="{len(diagnostics)}" failures="{sum(map(fails, diagnostics))}">'
+    return f"{head}\n{cases}  </testsuite>\n"
 
 
-def _case(source: str, diagnostic: Diagnostic) -> str:
+def _case(source: str, diagnostic: Diagnostic, is_failure: bool) -> str:
     place = ""
     if diagnostic.line is not None:
         place = f' line="{diagnostic.line}"'
-    name, text = _to_attribute(diagnostic.code), _to_attribute(escape_controls(sentence_of(diagnostic)))
+    sentence = sentence_of(diagnostic)
+    if is_failure:
+        result = f'<failure type="{diagnostic.severity}" message={_to_attribute(sentence)}/>'
+    else:
+        result = f"<system-out>{escape(escape_controls(f'{diagnostic.severity}: {sentence}'))}</system-out>"
     file = _to_attribute(path_from_root(source))
-    failure = f'      <failure type="{diagnostic.severity}" message={text}/>\n'
-    return f"    <testcase name={name} classname={file} file={file}{place}>\n{failure}    </testcase>\n"
+    head = f"    <testcase name={_to_attribute(diagnostic.code)} classname={file} file={file}{place}>"
+    return f"{head}\n      {result}\n    </testcase>\n"
 
 
 def _to_attribute(text: str) -> str:
@@ -152,6 +165,5 @@ RENDERERS: dict[str, Callable[[Sequence[Diagnostic]], str]] = {
     "text": diagnostics_to_text,
     "json": diagnostics_to_json,
     "github": diagnostics_to_github,
-    "junit": diagnostics_to_junit,
     "gitlab": diagnostics_to_gitlab,
 }
