@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from toolglot.adapters.framework_tools import WrapOptions, offer_tools
 from toolglot.bridge.compilation import Compiled
@@ -18,10 +18,13 @@ from toolglot.errors import UsageError
 from toolglot.extras import load_package
 from toolglot.hub.model import Tool
 
+if TYPE_CHECKING:
+    from fastmcp.tools import Tool as FastMCPTool
+
 
 def wrap_tools(
     tools: Tool | Iterable[Tool] | Compiled, provider: str, *, runner: Runner, **options: Unpack[WrapOptions]
-) -> list[Any]:
+) -> list[FastMCPTool]:
     """Tools as FastMCP's; `server.add_tool` takes them.
 
     Args:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from toolglot.adapters.framework_tools import (
     OfferedTool,
@@ -25,12 +25,15 @@ from toolglot.extras import load_package
 from toolglot.hub.calls import Content, Image
 from toolglot.hub.model import Tool
 
+if TYPE_CHECKING:
+    from langchain_core.tools import BaseTool
+
 _EXTRA = "langchain"
 
 
 def wrap_tools(
     tools: Tool | Iterable[Tool] | Compiled, provider: str, *, runner: Runner, **options: Unpack[WrapOptions]
-) -> list[Any]:
+) -> list[BaseTool]:
     """Tools as LangChain's.
 
     Args:

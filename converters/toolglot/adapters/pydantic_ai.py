@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from toolglot.adapters.framework_tools import (
     OfferedTool,
@@ -26,10 +26,13 @@ from toolglot.extras import load_package
 from toolglot.hub.calls import Content, Image
 from toolglot.hub.model import Tool
 
+if TYPE_CHECKING:
+    from pydantic_ai import Tool as PydanticTool
+
 
 def wrap_tools(
     tools: Tool | Iterable[Tool] | Compiled, provider: str, *, runner: Runner, **options: Unpack[WrapOptions]
-) -> list[Any]:
+) -> list[PydanticTool[Any]]:
     """Tools as Pydantic AI's.
 
     Args:
