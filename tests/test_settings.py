@@ -222,6 +222,24 @@ def test_a_value_that_the_option_does_not_take_names_the_file() -> None:
     assert parsed("prompt", "x")["quiet"] is True
 
 
+@pytest.mark.parametrize(
+    ("command", "text", "said"),
+    [
+        ("check", "ignore = ['schema-enm']", "2: `ignore`: there is no rule and no family 'schema-enm'; did you mean"),
+        ("check", "profile = ['opnai']", "2: `profile`: there is no profile"),
+        ("check", "severity = {size = 'high'}", "2: `severity`: the severity of 'size' is error, warning"),
+        ("check", "per-file-ignores = {'*.md' = ['x']}", "2: `per-file-ignores`: there is no rule"),
+        ("migrate", "kinds = {'*.md' = 'cil'}", "2: `kinds`: 'cil' is not one of cli"),
+        ("migrate", "fill = {x = 'y'}", "2: `fill`: 'x' is not one of description"),
+    ],
+)
+def test_a_value_that_the_command_refuses_names_the_file(command: str, text: str, said: str) -> None:
+    put("toolglot.toml", f"[{command}]\n{text}\n")
+    with pytest.raises(UsageError) as caught:
+        cli.main([command, "."], standalone_mode=False)
+    assert str(caught.value).startswith(f"toolglot.toml:{said}")
+
+
 def test_help_comes_before_a_broken_file() -> None:
     put("toolglot.toml", "[")
     for flag in ("--help", "-h"):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
@@ -11,6 +12,7 @@ from click.core import ParameterSource
 
 from toolglot.cli.option_types import FormatName, Size
 from toolglot.cli.terminal import print_message
+from toolglot.errors import UsageError
 
 if TYPE_CHECKING:
     from toolglot.cli.file_search import PathFilter
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-_SETTINGS = "toolglot.cli.settings"  # the key under which a context keeps the path of the settings file
+_SETTINGS = "toolglot.cli.settings"  # the key under which a context keeps the settings of its file
 
 
 class SourcePath(click.Path):
@@ -276,7 +278,7 @@ class ConfiguredCommand(click.Command):
                 table = "" if key in settings.shared_settings else command
                 raise settings.wrong(key, f"`{key}`: {error.message}", table) from None
         ctx.default_map = defaults
-        ctx.meta[_SETTINGS] = settings.path
+        ctx.meta[_SETTINGS] = settings
 
 
 def _pairs_of(table: dict[str, str | list[str]]) -> list[tuple[str, str]]:
@@ -293,8 +295,23 @@ def settings_file(name: str) -> str | None:
     """The settings file that the value of an option comes from; `None` where it comes from elsewhere."""
     context = click.get_current_context()
     if context.get_parameter_source(name) == ParameterSource.DEFAULT_MAP:
-        return str(context.meta[_SETTINGS])
+        return str(context.meta[_SETTINGS].path)
     return None
+
+
+@contextmanager
+def name_setting_in_errors(name: str) -> Iterator[None]:
+    """What is wrong with the value of an option is said of the settings file, where it comes from one."""
+    try:
+        yield
+    except (click.BadParameter, UsageError) as error:
+        if settings_file(name) is None:
+            raise
+        context = click.get_current_context()
+        param = next(param for param in context.command.params if param.name == name)
+        key = param.opts[-1].lstrip("-")
+        hint = getattr(error, "hint", None)
+        raise context.meta[_SETTINGS].wrong(key, f"`{key}`: {error.message}", context.info_name, hint) from None
 
 
 def _source_paths(arguments: dict[str, Any]) -> tuple[str, ...]:
@@ -448,7 +465,7 @@ def _take_request(values: dict[str, Any]) -> SourceRequest:
     )
     context = click.get_current_context()
     if request.verbose and _SETTINGS in context.meta:
-        print_message(f"settings: {context.meta[_SETTINGS]}")
+        print_message(f"settings: {context.meta[_SETTINGS].path}")
     return request
 
 

@@ -15,7 +15,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, refuse
 from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.file_search.ignore_rules import MAX_GLOBS, IgnoreRules
-from toolglot.cli.options import SourceRequest
+from toolglot.cli.options import SourceRequest, name_setting_in_errors
 from toolglot.cli.reports.findings import RENDERERS, diagnostics_to_junit, statistics_to_text
 from toolglot.cli.reports.sarif import diagnostics_to_sarif
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
@@ -43,7 +43,7 @@ from toolglot.diagnostics.document_checks import (
     is_manifest,
 )
 from toolglot.diagnostics.fixes import FIXES, fix_data
-from toolglot.diagnostics.rule_selection import DEFAULT, RuleSelection, codes_of
+from toolglot.diagnostics.rule_selection import DEFAULT, RuleSelection, codes_of, rules_for
 from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.rules.syntax import FAMILY as UNREADABLE
 from toolglot.errors import Error, LimitError, ParseError, UsageError
@@ -141,6 +141,16 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
         return ranks.get(diagnostic.severity, len(ranks)) >= ranks[self.fail_on]
 
 
+# Option -> field of `RuleSelection`.
+_FIELDS_OF_SELECTION = {
+    "select": "select",
+    "extend_select": "extend_select",
+    "ignore": "ignore",
+    "profile": "on_request",
+    "severities": "severities",
+}
+
+
 def take_options(request: SourceRequest, ignores_from: str | None, **values: Any) -> CheckOptions:
     """What the user said on the command line, or in a settings file.
 
@@ -150,16 +160,14 @@ def take_options(request: SourceRequest, ignores_from: str | None, **values: Any
     Raises:
         UsageError: options that do not go together, or a rule that does not exist.
     """
-    selection = RuleSelection(
-        select=values.pop("select"),
-        extend_select=values.pop("extend_select"),
-        ignore=values.pop("ignore"),
-        on_request=values.pop("profile"),
-        severities=values.pop("severities"),
-        shows_info=request.verbose or values["fail_on"] == "info",
-    )
-    engine_for(selection)  # refuses what does not exist before anything is read
-    ignores = _per_file_ignores(os.path.dirname(ignores_from or ""), values.pop("per_file_ignores"))
+    chosen_rules = {}
+    for name, field in _FIELDS_OF_SELECTION.items():
+        chosen_rules[field] = values.pop(name)
+        with name_setting_in_errors(name):  # refuses what does not exist before anything is read
+            rules_for(RuleSelection(**{field: chosen_rules[field]}))
+    selection = RuleSelection(**chosen_rules, shows_info=request.verbose or values["fail_on"] == "info")
+    with name_setting_in_errors("per_file_ignores"):
+        ignores = _per_file_ignores(os.path.dirname(ignores_from or ""), values.pop("per_file_ignores"))
     options = CheckOptions(
         selection=selection,
         ignores=ignores,

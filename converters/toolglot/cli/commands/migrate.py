@@ -80,7 +80,10 @@ def migrate(
 
     if report == "-":  # stdout is for results and diffs
         raise click.BadParameter("give the name of a file", param_hint="'--report'")
-    refuse_unknown(kinds, fill)
+    with options.name_setting_in_errors("kinds"):
+        refuse_unknown(kinds, ())
+    with options.name_setting_in_errors("fill"):
+        refuse_unknown((), fill)
     patterns = KindPatterns()
     settings = options.settings_file("kinds")
     # What stands on the command line counts more than a settings file, and a pattern more than a word for all.
