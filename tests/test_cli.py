@@ -273,6 +273,8 @@ def test_a_bad_line_hides_no_other_finding(run: Streams) -> None:
     assert ran.code == 2
     assert [line.split(":")[1] for line in ran.out.splitlines()] == ["2", "4", "5"]
     assert "at /2/costHint" in ran.out
+    piped = run("check", "-", "--stdin-filename", "a.jsonl", stdin=Path("a.jsonl").read_bytes())
+    assert piped.out == ran.out
 
 
 def test_lines_of_several_formats_are_checked_each_as_its_own(run: Streams) -> None:

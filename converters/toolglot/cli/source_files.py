@@ -134,6 +134,13 @@ def parse_file(file: SourceFile, request: SourceRequest) -> Document:
         raise
 
 
+def with_stdin(file: SourceFile, request: SourceRequest) -> SourceFile:
+    """A source with what stdin says, if it is stdin, for whoever reads it twice."""
+    if file.path != STDIN:
+        return file
+    return msgspec.structs.replace(file, content=sys.stdin.buffer.read(request.limits.max_bytes + 1))
+
+
 def _read_content(file: SourceFile, limits: Limits) -> bytes:
     if isinstance(file.content, Error):
         raise file.content

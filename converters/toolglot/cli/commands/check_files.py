@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
+from io import BytesIO
 from typing import Any
 
 import msgspec
@@ -25,6 +26,7 @@ from toolglot.cli.source_files import (
     parse_file,
     recognise_source,
     source_name,
+    with_stdin,
 )
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.diagnostics.cross_source_checks import (
@@ -319,11 +321,11 @@ def _put_right(file: CheckedFile) -> CheckedDocument:
 
 def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:
     """One file, in a worker."""
+    file = with_stdin(file, request)
     try:
         document = parse_file(file, request)
     except ParseError as error:
-        is_bound = isinstance(error, LimitError) and error.code != "too-large"
-        if is_bound or not file.path.lower().endswith(serialization.LINED):
+        if not _has_lines(error, file, request):
             raise
         return _check_lines(_numbered_lines(file, request), file, request, options)
     if request.format is None and document.syntax == "json-lines" and has_several_formats(document.data):
@@ -352,6 +354,13 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     fixed_document.path = document.path
     remaining_document = _without_ignored(_check_document_with(fixed_document, format_name, options), file, options)
     return Outcome(CHECKED, CheckedFile(checked_document, fix, remaining_document, notes))
+
+
+def _has_lines(error: ParseError, file: SourceFile, request: SourceRequest) -> bool:
+    """Whether a file that cannot be read whole can be read line by line; of stdin no more is there than was read."""
+    if isinstance(error, LimitError) and (error.code != "too-large" or file.path == STDIN):
+        return False
+    return source_name(file.path, request).lower().endswith(serialization.LINED)
 
 
 def _check_document_with(
@@ -423,7 +432,7 @@ def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[
     """
     from toolglot.streams.json_lines import numbered_lines  # with conversion, some 7 ms that only JSON Lines need
 
-    with open(file.path, "rb") as stream:
+    with BytesIO(file.content) if isinstance(file.content, bytes) else open(file.path, "rb") as stream:
         lines = numbered_lines(stream, request.limits.max_bytes, source_name(file.path, request))
         for index, (number, line) in enumerate(lines):
             if index == 0 and not (file.is_named or file.has_usual_name):

@@ -6,7 +6,6 @@ Every source stands for itself: one that cannot be read, or not be written, cost
 from __future__ import annotations
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -29,6 +28,7 @@ from toolglot.cli.source_files import (
     no_tools_error,
     open_source,
     source_name,
+    with_stdin,
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message
 from toolglot.conversion.pipeline import Conversion, convert_readings, find_pattern_use, patterns_of
@@ -161,14 +161,7 @@ def _find_sources(request: SourceRequest, output: str) -> list[SourceFile]:
     files = [file for file in all_files if file.is_named or not is_inside(file.path, output)]
     if all_files and not files:
         raise UsageError("the results would lie among the sources; name another folder", "same-folder", source=output)
-    return _from_one_folder([_with_stdin(file, request) for file in files], request.paths)
-
-
-def _with_stdin(file: SourceFile, request: SourceRequest) -> SourceFile:
-    """A source with what stdin says, if it is stdin: a part of a program is read again, with the other parts."""
-    if file.path != STDIN:
-        return file
-    return msgspec.structs.replace(file, content=sys.stdin.buffer.read(request.limits.max_bytes + 1))
+    return _from_one_folder([with_stdin(file, request) for file in files], request.paths)
 
 
 def _from_one_folder(files: list[SourceFile], paths: Sequence[str]) -> list[SourceFile]:
