@@ -206,6 +206,13 @@ def test_what_is_wrong_with_the_call_is_raised_before_the_first_record(to: str, 
         convert_stream(io.BytesIO(), Job(to, untyped(rest), format=options.get("format")))
 
 
+def test_patterns_that_can_be_gone_through_once_hold_for_every_record() -> None:
+    records = ['{"name": "rm", "inputSchema": {"type": "object"}}'] * 2
+    assert [found.texts for found in convert_records(records, "mcp", without=iter(["rm"]))] == [(), ()]
+    lines = io.BytesIO("\n".join(records).encode())
+    assert [part.result for part in convert_stream(lines, Job("mcp", {"without": iter(["rm"])}))] == [b""]
+
+
 def test_on_loss_fail_refuses_the_record_that_loses() -> None:
     lossy = {**DESCRIPTOR, "title": "A"}
     found = list(convert_records([lossy, lossy], "aip14", on_loss="fail"))

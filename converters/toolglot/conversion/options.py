@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, TypedDict
 
 import msgspec
@@ -90,6 +90,15 @@ class ConversionSettings(msgspec.Struct, frozen=True):
 
 
 _DEFAULTS = ConversionSettings()
+
+
+def without_iterators(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The same options for several readers: what can be gone through only once would be empty for the second one.
+
+    >>> without_iterators({"without": iter(["rm"]), "depth": 1})
+    {'without': ('rm',), 'depth': 1}
+    """
+    return {name: tuple(value) if isinstance(value, Iterator) else value for name, value in options.items()}
 
 
 def refuse_unknown_options(options: Mapping[str, Any], known_names: frozenset[str]) -> None:

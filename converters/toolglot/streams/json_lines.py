@@ -18,7 +18,7 @@ from typing import BinaryIO, NamedTuple, cast
 
 import msgspec
 
-from toolglot.conversion.options import ConvertOptions
+from toolglot.conversion.options import ConvertOptions, without_iterators
 from toolglot.diagnostics.credential_warnings import MOST_CREDENTIALS, credentials_in
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, LimitError, ReadError, system_reason
@@ -94,6 +94,7 @@ def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Gener
     {"name":"a","inputSchema":{"type":"object","additionalProperties":true},"annotations":{"readOnlyHint":true,"destructiveHint":false}}
      1
     """
+    job = job._replace(options=cast(ConvertOptions, without_iterators(job.options)))
     _convert_lines(job, Chunk([], []))  # what is wrong with the call is said before anything is read
     waiting = chunks(stream, job.limits.max_bytes, job.name)
     if jobs is None:

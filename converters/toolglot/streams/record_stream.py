@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any, NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack, cast
 
 import msgspec
 
 from toolglot import formats
 from toolglot.conversion import pipeline
-from toolglot.conversion.options import ConvertOptions
+from toolglot.conversion.options import ConvertOptions, without_iterators
 from toolglot.conversion.pattern_use import PatternUse
 from toolglot.conversion.pipeline import ReportDetail
 from toolglot.conversion.reading import Reading
@@ -111,6 +111,7 @@ def convert_numbered(
     Args:
         detail: of the reports; `None` makes none, which saves a quarter of the time; default `"plain"`.
     """
+    options = cast("ConvertOptions", without_iterators(options))
     _refuse_bad_call(to, format, options)
     return (
         _convert(record, Converted(line, name=name), to, format, limits, options, detail)
