@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -196,6 +197,17 @@ def test_every_command_names_a_pattern_that_matches_no_tool(
         (tmp_path / f"{name}.json").write_text(json.dumps({"name": name, "inputSchema": {"type": "object"}}))
     assert main([*command, str(tmp_path), "-q", "--without", "drp,list"]) == 0
     assert capsys.readouterr().err == "warning: --without 'drp' matches no tool; did you mean \"drop\"?\n"
+
+
+def convert_tool(tool: Tool, to: str, **options: Any) -> None:
+    toolglot.convert(toolglot.write(tool, "hub"), to, **options)
+
+
+@pytest.mark.parametrize("verb", [toolglot.compile, toolglot.count_tokens, convert_tool])
+def test_a_pattern_that_matches_no_tool_is_a_warning_in_python(verb: Callable[..., Any]) -> None:
+    with pytest.warns(UserWarning, match=r"^without 'gh\.pr\.clse' matches no tool; did you mean") as caught:
+        verb(a_program(), "openai", without=iter(["gh.pr.clse"]))
+    assert [warning.filename for warning in caught] == [__file__]
 
 
 def test_a_catalogue_is_chosen_from_by_what_the_user_vouches_for() -> None:

@@ -245,10 +245,12 @@ def asserting(said: Any, document: Any = SERVER, to: str = "tool-descriptor") ->
 
 def test_a_tool_that_is_called_like_one_of_a_server_is_none_of_it() -> None:
     for name in ("github.wipe", "github/wipe", "github wipe"):
-        conversion = asserting({"github/*": {"trusted-hints": True}}, tool(name, annotations=HINTS))
+        with pytest.warns(UserWarning, match="matches no tool"):
+            conversion = asserting({"github/*": {"trusted-hints": True}}, tool(name, annotations=HINTS))
         assert json.loads(conversion.text)["tools"][0]["safetyTier"] == "write"
 
 
+@pytest.mark.filterwarnings("ignore:.* matches no tool")
 @for_each(
     ("said", "tiers"),
     [

@@ -119,6 +119,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any], Any]] = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:.* matches no tool")
 @for_each("call, arguments, options", CALLS)
 def test_no_error_comes_from_inside(call: Callable[..., Any], arguments: dict[str, Any], options: Any) -> None:
     parameters = inspect.signature(call).parameters.values()

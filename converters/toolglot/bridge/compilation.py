@@ -18,6 +18,7 @@ from toolglot.conversion import schema_changes
 from toolglot.conversion.garbage_collection import gc_paused
 from toolglot.conversion.offers import Flatten, Offer, OfferOptions, SafetyText, TargetRequest, find_modes
 from toolglot.conversion.options import ChoiceOptions, CompileOptions, refuse_unknown_options
+from toolglot.conversion.pattern_use import Patterns, PatternUse
 from toolglot.conversion.pipeline import list_some, write_all
 from toolglot.conversion.read_back import changes_of, read_back, refuse_weaker
 from toolglot.conversion.report import Change, Report
@@ -268,6 +269,9 @@ def compile(
         UsageError: there is no such provider, profile or way to flatten, or no command is chosen.
         SafetyError: a definition would make a tool look safer than it is.
 
+    Warns:
+        UserWarning: a pattern of `only` or `without` matches no tool.
+
     >>> rm = Tool(id="rm", description="Remove a file.", destructive=True)
     >>> compiled = compile(rm, "openai")
     >>> compiled.definitions[0]["function"]["name"], compiled.tools["rm"].mode
@@ -296,6 +300,8 @@ def compile(
         if recent_result is not None:
             offering, text = recent_result
             return Compiled(provider, offering, text)
+    patterns = Patterns(options.choice)
+    PatternUse.of(tool_list, patterns).warn_caller(patterns, depth=2)
     written_tools = write_all(tool_list, TargetRequest(target, version, options, own_definitions="if-valid"))
     proven = [read_back(tool, result, target) for tool, result in written_tools]
     refuse_weaker(proven, target)

@@ -6,8 +6,9 @@ What all parts noted together tells which patterns mean none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
+from warnings import warn
 
 import msgspec
 
@@ -18,6 +19,8 @@ from toolglot.text.wording import suggestion
 
 _MOST_TOOLS = 10_000  # whose names are kept
 _MOST_NAMED = 10  # patterns in warnings
+_ON_THE_COMMAND_LINE = {"only": "--only", "without": "--without", "assert": "--assert"}
+_IN_PYTHON = {"only": "only", "without": "without", "assert": "assertions"}
 
 
 class Patterns(NamedTuple):
@@ -49,14 +52,20 @@ class PatternUse(msgspec.Struct):
         used: the options and patterns that mean one of the tools.
         tools: namespace and path of the tools, or of the first of very many; empty where there is no pattern.
 
-    >>> patterns, use = Patterns(Choice(without=("rmm",))), PatternUse()
-    >>> use.add([Tool(id="rm")], patterns)
-    >>> list(use.warnings(patterns))
+    >>> patterns = Patterns(Choice(without=("rmm",)))
+    >>> list(PatternUse.of([Tool(id="rm")], patterns).warnings(patterns))
     ['--without \\'rmm\\' matches no tool; did you mean "rm"?']
     """
 
     used: set[tuple[str, str]] = set()
     tools: dict[tuple[str | None, tuple[str, ...]], None] = {}
+
+    @classmethod
+    def of(cls, tools: Iterable[Tool], patterns: Patterns) -> PatternUse:
+        """What is to be noted of some tools."""
+        use = cls()
+        use.add(tools, patterns)
+        return use
 
     def add(self, tools: Iterable[Tool], patterns: Patterns) -> None:
         """Note what tools are called, chosen or not, and which patterns mean them."""
@@ -89,18 +98,27 @@ class PatternUse(msgspec.Struct):
         given = [(option, text) for option, texts in patterns.of_options.items() for text in texts]
         return [item for item in dict.fromkeys(given) if item not in self.used]
 
-    def warnings(self, patterns: Patterns, mark: str = "--") -> Iterator[str]:
+    def warnings(self, patterns: Patterns, names: Mapping[str, str] = _ON_THE_COMMAND_LINE) -> Iterator[str]:
         """What people are told of the patterns that mean no tool.
 
         Args:
-            mark: what stands before the name of an option.
+            names: what each option is called.
         """
         unused = self.unused(patterns)
         for option, text in unused[:_MOST_NAMED]:
             hint = suggestion(text, self._names_for(option))
-            yield "; ".join(filter(None, (f"{mark}{option} {text!r} matches no tool", hint)))
+            yield "; ".join(filter(None, (f"{names[option]} {text!r} matches no tool", hint)))
         if len(unused) > _MOST_NAMED:
             yield f"{len(unused) - _MOST_NAMED} more patterns match no tool"
+
+    def warn_caller(self, patterns: Patterns, depth: int) -> None:
+        """Warn whoever called us of the patterns that mean no tool.
+
+        Args:
+            depth: how many calls of ours lie between.
+        """
+        for text in self.warnings(patterns, _IN_PYTHON):
+            warn(text, UserWarning, stacklevel=depth + 2)
 
     def _keep_name(self, namespace: str | None, path: tuple[str, ...]) -> None:
         if len(self.tools) < _MOST_TOOLS:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, Unpack, cast
 
 import msgspec
 
@@ -18,7 +18,13 @@ from toolglot.conversion.asserted_facts import Assertion, claim_of, with_asserti
 from toolglot.conversion.garbage_collection import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.offers import TargetRequest, find_modes, naming_of
-from toolglot.conversion.options import ConversionSettings, OnLoss, ToolOptions, settings_of
+from toolglot.conversion.options import (
+    ConversionSettings,
+    OnLoss,
+    ToolOptions,
+    settings_of,
+    without_iterators,
+)
 from toolglot.conversion.output import Output, collect_output, write_files
 from toolglot.conversion.pattern_use import Patterns, PatternUse
 from toolglot.conversion.positions import WrittenDocuments, with_positions
@@ -215,6 +221,9 @@ def convert(
     Raises:
         Error: the source cannot be read, or not be written as `to`; see `toolglot.errors`.
 
+    Warns:
+        UserWarning: a pattern of `only`, `without` or `assertions` matches no tool.
+
     >>> record = {"toolId": "mcp:fs.rm", "source": "mcp", "safetyTier": "write", "description": "Remove a file."}
     >>> conversion = convert(record, "aip14")
     >>> print(conversion.text.split("inputs")[0])
@@ -230,10 +239,12 @@ def convert(
     cost_class: metered
     <BLANKLINE>
     """
+    options = cast(ToolOptions, without_iterators(options))
     reading = read_document(open_document(source), format)
     conversion = convert_readings([reading], to, lossless=lossless, on_loss=on_loss, **options)
     if reading.tools and not conversion.tools:
         raise nothing_chosen_error(reading.tools)
+    find_pattern_use([reading], options).warn_caller(patterns_of(options), depth=1)
     return conversion
 
 

@@ -11,6 +11,7 @@ import msgspec
 from toolglot import formats
 from toolglot.conversion.garbage_collection import gc_paused
 from toolglot.conversion.options import CompileOptions, settings_of
+from toolglot.conversion.pattern_use import Patterns, PatternUse
 from toolglot.conversion.selection import EVERYTHING, nothing_chosen_error
 from toolglot.errors import UsageError
 from toolglot.hub.model import Tool
@@ -105,6 +106,9 @@ def count_tokens(
     Raises:
         UsageError: there is no such provider or option, no tool is chosen, or the extra is missing.
 
+    Warns:
+        UserWarning: a pattern of `only` or `without` matches no tool.
+
     >>> rm = Tool(id="rm", description="Remove a file. It is gone.", destructive=True)
     >>> costs = count_tokens(rm, "anthropic")
     >>> costs.tokens, costs.parts["description"], costs.parts["safety_text"]
@@ -125,6 +129,8 @@ def count_tokens(
     if settings.choice != EVERYTHING:
         if tool_list and not (request.definitions or request.excluded):
             raise nothing_chosen_error(tool_list)
+        patterns = Patterns(settings.choice)
+        PatternUse.of(tool_list, patterns).warn_caller(patterns, depth=2)
         saved_by_choice = request.with_offer_options(choice=EVERYTHING).tokens - request.tokens
     costs: list[DefinitionCost] = []
     for definition in request.definitions:

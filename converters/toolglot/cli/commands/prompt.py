@@ -38,9 +38,8 @@ def prompt(request: options.SourceRequest, **choice: Any) -> int:
     cuts = [part for part in map(selection.cut, tools) if part is not None]
     if tools and not cuts:
         raise nothing_chosen_error(tools)
-    pattern_use, patterns = PatternUse(), Patterns(selection)
-    pattern_use.add(tools, patterns)
-    print_unused(pattern_use, patterns)
+    patterns = Patterns(selection)
+    print_unused(PatternUse.of(tools, patterns), patterns)
     text = bridge.safety_prompt([part.tool for part in cuts])
     if text:
         print_result(f"{text}\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -40,10 +41,11 @@ def print_tokens(
     tools, code = read_tools(request)
     if not tools:
         return code
-    costs = [count_tokens(tools, provider, exact=exact, **options) for provider in providers or _all_providers()]
-    pattern_use, patterns = PatternUse(), Patterns(choice_of(options))
-    pattern_use.add(tools, patterns)
-    print_unused(pattern_use, patterns)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # said below, once for all providers
+        costs = [count_tokens(tools, provider, exact=exact, **options) for provider in providers or _all_providers()]
+    patterns = Patterns(choice_of(options))
+    print_unused(PatternUse.of(tools, patterns), patterns)
     print_result(_RENDERERS[style](costs))
     if not request.quiet:
         for line in _cost_lines(costs):
