@@ -606,7 +606,7 @@ def test_an_index_by_name_lists_and_its_hashes_hold(shared: Shared) -> None:
     entries = {
         "good": {"version": "1.0", "path": "/shims/good.json", "checksum": checksum},
         "bad": {"version": "1.0", "path": "shims/bad.json", "checksum": f"sha256:{DIGITS}"},
-        "away": {"version": "3.0", "path": "shims/away.json"},
+        "away": {"version": "3.0", "path": "shims/away.json", "checksum": DIGITS},
         "out": {"version": "1.0", "path": "../../out.json", "checksum": f"sha256:{DIGITS}"},
     }
     shared.put("shims/index.json", {"version": "1", "shims": entries, "total": 4})
@@ -617,7 +617,7 @@ def test_an_index_by_name_lists_and_its_hashes_hold(shared: Shared) -> None:
         ("good", "1.0", True),
         ("out", "1.0", False),
     ]
-    assert sorted(codes(found)) == ["bad-checksum", "outside-folder"]
+    assert sorted(codes(found)) == ["bad-checksum", "bad-hash", "outside-folder"]
 
 
 def test_a_catalogue_lists_one_program_a_hash(shared: Shared) -> None:

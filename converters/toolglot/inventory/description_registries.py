@@ -113,7 +113,7 @@ def read_index(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[
         if not isinstance(entry, dict) or not name:
             reader.refuse("not-a-program", "an object about a description is expected here", path, pointer)
             continue
-        checksum = sha256_in(text_in(entry, "checksum"))
+        checksum = reader.hash_in(entry, "checksum", path, pointer)
         yield IndexEntry(name, text_in(entry, "version"), None, text_in(entry, "path"), checksum, path, pointer)
 
 

@@ -124,6 +124,13 @@ class FileReader:
         self._hashing_left -= fingerprint.size
         return fingerprint
 
+    def hash_in(self, data: dict[str, Any], key: str, path: str, pointer: str) -> str | None:
+        """The digits of the SHA-256 hash that a file states under a key; what is none is noted."""
+        digits = sha256_in(text_in(data, key))
+        if digits is None and data.get(key) is not None:
+            self.warn("bad-hash", "expected sha256: and 64 digits in lower case", path, f"{pointer}/{key}")
+        return digits
+
     def refuse(self, code: str, message: str, path: str, pointer: str = "") -> None:
         """Note what was left out."""
         self._note(code, "error", message, path, pointer)

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from toolglot.files.names import LONGEST_PATH
-from toolglot.inventory.file_reader import MAX_FILES, FileReader, sha256_in, text_in
+from toolglot.inventory.file_reader import MAX_FILES, FileReader, text_in
 from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.text.pointers import as_mapping, escape
 
@@ -61,7 +61,7 @@ class RegistryShape(NamedTuple):
     is_lossy: bool = False
 
 
-_COMMON = {"name": ("name",), "path": ("path",), "version": ("version",), "declared": ("source",)}
+_COMMON = {"path": ("path",), "version": ("version",), "declared": ("source",)}
 SHAPES = (
     RegistryShape(
         "0.1",
@@ -75,7 +75,7 @@ SHAPES = (
         frozenset({"agent", "trustLevel", "shimSource", "checksum", "statistics"}),
         {**_COMMON, "declared": ("trustLevel", "source"), "documents": ("metadataPath", "shimPath")},
     ),
-    RegistryShape("2", dict, frozenset({"hash", "shimRegistry"}), {**_COMMON, "sha256": ("hash",)}),
+    RegistryShape("2", dict, frozenset({"hash", "shimRegistry"}), _COMMON),
     RegistryShape(
         "1",
         list,
@@ -179,15 +179,12 @@ def _read_entry(
         message = "the path of the program is longer than a system takes; it is not believed"
         reader.warn("long-path", message, path, f"{pointer}/path")
         program = None
-    digest = first("sha256")
-    if digest is not None and sha256_in(digest) is None:
-        reader.warn("bad-hash", "expected sha256: and 64 digits in lower case", path, f"{pointer}/hash")
     return RegistryEntry(
         name=name,
         path=program,
         file=path,
         version=first("version"),
-        sha256=sha256_in(digest),
+        sha256=reader.hash_in(entry, "hash", path, pointer),
         declared=first("declared"),
         documents=tuple(values("documents")),
         is_lossy=shape.is_lossy,
