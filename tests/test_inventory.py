@@ -117,15 +117,16 @@ def test_a_registry_of_ten_thousand_programs_is_read(shared: Shared) -> None:
 
 
 def test_a_registry_without_end_is_cut(shared: Shared, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolglot.inventory.program_registries.MAX_FILES", 3)
     monkeypatch.setattr(file_reader, "MAX_FILES", 3)
     tools = {f"t{number}": {"path": f"/opt/t{number}"} for number in range(5)}
     shared.put("registry.json", {"version": "2", "tools": tools})
     for number in range(5):
         shared.put(f"tools/u{number}.json", program(f"u{number}"))
+    shared.put("registries.json", {"registries": [{"name": f"r{number}"} for number in range(5)]})
+    shared.put("patterns/all.json", [{"name": f"w{number}", "steps": []} for number in range(5)])
     found = look(shared)
-    assert len(found.programs) == 6
-    assert codes(found) == ["too-many-files"] * 2
+    assert (len(found.programs), len(found.registries), len(found.workflows)) == (6, 3, 3)
+    assert codes(found) == ["too-many-files"] * 4
 
 
 # -- descriptions ------------------------------------------------------------------------------------------------------
@@ -596,7 +597,7 @@ def test_workflows_are_listed(shared: Shared) -> None:
         ("one", "One.", ("demo run",)),
         ("two", None, ("demo run", "demo run")),
     ]
-    assert codes(found) == ["not-a-workflow"]
+    assert [(problem.code, problem.pointer) for problem in found.problems] == [("not-a-workflow", "/patterns/1")]
 
 
 def test_an_index_by_name_lists_and_its_hashes_hold(shared: Shared) -> None:

@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from toolglot.inventory.file_reader import MAX_FILES, FileReader, sha256_in, text_in
+from toolglot.inventory.file_reader import FileReader, sha256_in, text_in
 from toolglot.text.pointers import as_mapping, escape, mapping_at, pointer_of
 
 # -- registries on other machines -------------------------------------------------------------------------------------
-
-_MOST = 1_000  # registries that are shown
 
 
 class RemoteRegistry(NamedTuple):
@@ -39,7 +37,7 @@ def is_registry_list(data: Any) -> bool:
 
 def read_registry_list(reader: FileReader, path: str, data: Any) -> Iterator[RemoteRegistry]:
     """The registries that a file lists, in its order; credentials and how to sign in are not taken over."""
-    for index, entry in enumerate(data["registries"][:_MOST]):
+    for index, entry in enumerate(reader.first_of(data["registries"], path)):
         name = text_in(entry, "name") or text_in(entry, "url")
         if name is None:
             pointer = f"/registries/{index}"
@@ -105,11 +103,8 @@ def is_catalog(data: Any) -> bool:
 
 def read_index(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[IndexEntry]:
     """What an index lists by name; what cannot be read is noted and left out."""
-    for number, (name, entry) in enumerate(data["shims"].items()):
+    for name, entry in reader.first_of(data["shims"].items(), path):
         pointer = f"/shims/{escape(name)}"
-        if number == MAX_FILES:
-            reader.refuse("too-many-files", f"more than {MAX_FILES} entries; the rest is left out", path)
-            return
         if not isinstance(entry, dict) or not name:
             reader.refuse("not-a-program", "an object about a description is expected here", path, pointer)
             continue
@@ -119,25 +114,20 @@ def read_index(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[
 
 def read_catalog(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[IndexEntry]:
     """What a catalogue lists by hash, one a version and platform; what cannot be read is noted and left out."""
-    number = 0
-    for name, entry in data["tools"].items():
+    for name, version, platform, hash_text in reader.first_of(_programs_in(data["tools"]), path):
+        pointer = pointer_of(["tools", name, "versions", version, platform])
+        program = sha256_in(hash_text)
         if not name:
-            reader.refuse("not-a-program", "the name of a program is expected here", path, "/tools/")
-            continue
-        for version, platform, program in _programs_of(as_mapping(entry)):
-            number += 1
-            if number > MAX_FILES:
-                reader.refuse("too-many-files", f"more than {MAX_FILES} entries; the rest is left out", path)
-                return
-            pointer = pointer_of(["tools", name, "versions", version, platform])
-            if program is None:
-                reader.warn("bad-hash", "expected sha256: and 64 digits in lower case", path, pointer)
-                continue
+            reader.refuse("not-a-program", "the name of a program is expected here", path, pointer)
+        elif program is None:
+            reader.warn("bad-hash", "expected sha256: and 64 digits in lower case", path, pointer)
+        else:
             yield IndexEntry(name, version, program, None, None, path, pointer)
 
 
-def _programs_of(entry: dict[str, Any]) -> Iterator[tuple[str, str, str | None]]:
-    """Each version and platform of an entry with the hash of its program; `None` where that is no hash."""
-    for version, platforms in mapping_at(entry, "versions").items():
-        for platform in as_mapping(platforms):
-            yield version, platform, sha256_in(text_in(platforms, platform))
+def _programs_in(tools: dict[str, Any]) -> Iterator[tuple[str, str, str, str | None]]:
+    """Each version and platform of each program, with what is said to be its hash."""
+    for name, entry in tools.items():
+        for version, platforms in mapping_at(as_mapping(entry), "versions").items():
+            for platform in as_mapping(platforms):
+                yield name, version, platform, text_in(platforms, platform)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
 
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, ReadError, system_reason
@@ -16,6 +17,8 @@ from toolglot.files.names import is_inside, printable_path
 from toolglot.inventory.fingerprints import Fingerprint, fingerprint_of
 from toolglot.text.pointers import as_mapping
 from toolglot.text.serialization import Document, Limits, load, read_file
+
+T = TypeVar("T")
 
 _SUFFIX = ".json"
 MAX_FILES = 20_000
@@ -55,10 +58,7 @@ class FileReader:
         names: list[str] = []
         try:
             with os.scandir(folder) as entries:
-                for number, entry in enumerate(entries):
-                    if number == MAX_FILES:
-                        self.refuse("too-many-files", f"more than {MAX_FILES} entries; the rest is left out", folder)
-                        break
+                for entry in self.first_of(entries, folder):
                     if entry.name.endswith(_SUFFIX) and not entry.name.startswith("."):
                         names.append(entry.name)
         except NotADirectoryError:
@@ -123,6 +123,14 @@ class FileReader:
             return None
         self._hashing_left -= fingerprint.size
         return fingerprint
+
+    def first_of(self, entries: Iterable[T], path: str) -> Iterator[T]:
+        """The first entries of a folder or a file; that others are left out is noted."""
+        for number, entry in enumerate(entries):
+            if number == MAX_FILES:
+                self.refuse("too-many-files", f"more than {MAX_FILES} entries; the rest is left out", path)
+                return
+            yield entry
 
     def hash_in(self, data: dict[str, Any], key: str, path: str, pointer: str) -> str | None:
         """The digits of the SHA-256 hash that a file states under a key; what is none is noted."""

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from toolglot.files.names import LONGEST_PATH
-from toolglot.inventory.file_reader import MAX_FILES, FileReader, text_in
+from toolglot.inventory.file_reader import FileReader, text_in
 from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.text.pointers import as_mapping, escape
 
@@ -142,10 +142,7 @@ def read_registry(reader: FileReader, path: str, data: dict[str, Any]) -> Iterat
     if version not in [known_shape.version for known_shape in _shapes_of_container(data)]:
         message = f"the version {version!r} of a registry is not known; read like version {shape.version}"
         reader.warn("unknown-registry-version", message, path, "/version")
-    for number, (key, entry) in enumerate(_entries_of(data[_TOOLS])):
-        if number == MAX_FILES:
-            reader.refuse("too-many-files", f"more than {MAX_FILES} programs; the rest is left out", path)
-            return
+    for key, entry in reader.first_of(_entries_of(data[_TOOLS]), path):
         pointer = f"/{_TOOLS}/{escape(key)}"
         name = text_in(entry, "name") if isinstance(data[_TOOLS], list) else key
         if not isinstance(entry, dict) or not name:

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 from toolglot.inventory.file_reader import FileReader, text_in
 from toolglot.text.pointers import as_list, as_mapping
 
-_MOST = 1_000  # of one file
-
 
 class Workflow(NamedTuple):
     """A workflow made of several commands.
@@ -30,7 +28,7 @@ class Workflow(NamedTuple):
 def is_workflow(data: Any) -> bool:
     """Whether a file is a workflow or a list of them, and no program that has some."""
     if isinstance(data, list):
-        return any("steps" in as_mapping(entry) for entry in data[:_MOST])
+        return any("steps" in as_mapping(entry) for entry in data)
     if not isinstance(data, dict):
         return False
     return "steps" in data or ("patterns" in data and "name" not in data)
@@ -38,12 +36,14 @@ def is_workflow(data: Any) -> bool:
 
 def read_workflows(reader: FileReader, path: str, data: Any) -> Iterator[Workflow]:
     """The workflows of a file: one, a list of them, or an object that has the list under `patterns`."""
-    patterns = as_mapping(data).get("patterns", data)
-    for index, entry in enumerate(as_list(patterns)[:_MOST]):
+    place = ""
+    if "patterns" in as_mapping(data):
+        data, place = data["patterns"], "/patterns"
+    for index, entry in enumerate(reader.first_of(as_list(data), path)):
         name = text_in(entry, "name")
         steps = as_mapping(entry).get("steps")
         if name is None or not isinstance(steps, list):
-            pointer = f"/{index}" if isinstance(data, list) else ""
+            pointer = f"{place}/{index}" if isinstance(data, list) else place
             reader.refuse("not-a-workflow", "an object with a name and steps is expected here", path, pointer)
             continue
         commands = [text_in(step, "command") for step in steps]
