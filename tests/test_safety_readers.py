@@ -91,6 +91,7 @@ READ: list[tuple[str, str, Any, str, Any]] = [
     ("atip", "/effects/cost/estimate", "none", "cost_estimate", "free"),
     ("atip", "/effects/cost/estimate", "variable", "cost_estimate", "high"),
     ("atip", "/authentication/methods", [{"type": "token"}], "auth_methods", (AuthMethod(type="token"),)),
+    ("atip", "/authentication/methods", [{"type": "none"}], "auth_methods", ()),
     (
         "atip",
         "/authentication/methods",

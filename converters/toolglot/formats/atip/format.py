@@ -69,6 +69,7 @@ _METHOD_TABLE = {
     "description": "description",
     "setupCommand": "setup",
 }
+_NO_LOGIN = "none"  # the type of a method that asks for nothing; 0.1.0 has it, and the schemas since 0.4 refuse it
 
 
 def _is_methods(value: Any) -> bool:
@@ -78,6 +79,8 @@ def _is_methods(value: Any) -> bool:
 def _load_methods(items: list[dict[str, Any]]) -> tuple[AuthMethod, ...]:
     methods = []
     for item in items:
+        if item["type"] == _NO_LOGIN:
+            continue
         rest, fields = dict(item), {}
         for key, field in _METHOD_TABLE.items():
             if isinstance(rest.get(key), str):
@@ -143,7 +146,7 @@ _COMMAND: Table = {
     },
     "authentication": {
         "required": boolean("auth_required"),
-        "methods": Row("auth_methods", _is_methods, _load_methods, _dump_methods),
+        "methods": Row("auth_methods", _is_methods, _load_methods, _dump_methods, has_spellings=True),
         "checkCommand": text("auth_check"),
     },
     "deprecated": boolean("deprecated"),
