@@ -20,6 +20,7 @@ from toolglot.formats.kit.field_tables import Row, Table, boolean, is_bool, is_t
 from toolglot.formats.kit.unreadable_facts import Doubt, doubts, nearest_key, unclear_fields
 from toolglot.formats.mcp.hints import HINTS
 from toolglot.hub.model import AuthMethod
+from toolglot.text.pointers import unescape
 
 RECORDS: dict[str, dict[str, Any]] = {
     "atip": {"atip": {"version": "0.6"}, "name": "p", "version": "1", "description": "P."},
@@ -567,7 +568,8 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
 def test_a_danger_is_found_where_nobody_looks_for_it(rest: dict[str, Any], expected: list[tuple[str, str]]) -> None:
     found = list(doubts(rest, TABLE, words=WORDS))
     assert [(doubt.pointer, doubt.field) for doubt in found] == expected
-    messages = {f"`{place.rpartition('/')[2]}` says nothing here; it counts as dangerous" for place, _ in expected}
+    keys = {unescape(place.rpartition("/")[2]) for place, _ in expected}
+    messages = {f"`{key}` says nothing here; it counts as dangerous" for key in keys}
     assert {(doubt.code, doubt.hint) for doubt in found} <= {("misplaced-key", None)}
     assert {doubt.message for doubt in found} == messages
     assert unclear_fields(rest, TABLE, WORDS) == (tuple(sorted({field for _, field in expected})) or None)

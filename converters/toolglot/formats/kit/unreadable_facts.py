@@ -25,7 +25,7 @@ from toolglot.formats.kit.dangers_in_unknown_keys import (
 )
 from toolglot.formats.kit.field_tables import Row, Table
 from toolglot.safety import FIELDS_OF_DANGER
-from toolglot.text.pointers import escape
+from toolglot.text.pointers import escape, unescape
 from toolglot.text.wording import to_short_json
 
 _LONGEST_KEY = 60  # characters; no known key is nearly as long
@@ -115,7 +115,7 @@ def _unknown(key: str, value: Any, table: Table, here: str, words: WordTable) ->
 def _dangers_in(key: str, value: Any, here: str, words: WordTable) -> Iterator[Doubt]:
     """The dangers that words state in and below a key."""
     for danger in dangers_elsewhere(key, value, words, here):
-        message = f"`{danger.place.rpartition('/')[2]}` says nothing here; it counts as dangerous"
+        message = f"`{unescape(danger.place.rpartition('/')[2])}` says nothing here; it counts as dangerous"
         yield Doubt("misplaced-key", danger.place, danger.row.doubtful_field, message)
 
 
