@@ -589,7 +589,11 @@ OF_ARGUMENTS: list[tuple[dict[str, Any] | None, list[tuple[str, str]]]] = [
     ({"x-destructive": True, "properties": {"a": {"x-dangerous": True, "x-readOnly": True}, "X-Dangerous": {}}}, [
         ("/x-destructive", DESTRUCTIVE), ("/properties/a/x-dangerous", DESTRUCTIVE),
     ]),
-    ({"properties": {"a": {"readOnly": False, "group": "Danger zone", "destructive": [True], "approval": {}}}}, []),
+    ({"properties": {"a": {"readOnly": False, "group": "Danger zone", "approval": {}}}}, []),
+    ({"tags": ["destructive"], "properties": {"a": {"safety": {"irreversible": True}, "enum": ["risky"]}}}, [
+        ("/tags/0", DESTRUCTIVE), ("/properties/a/safety/irreversible", "reversible"),
+    ]),
+    ({"properties": {"approval": {"type": "object", "approval": {"type": "boolean"}, "enum": ["destructive"]}}}, []),
     ({"properties": {"a": {"items": {"destructive": True}, "destructive": False, "dangerous": None}}}, []),
     ({"properties": [{"destructive": True}], "cost": True}, []),
     ({"description": "[DESTRUCTIVE]", "properties": {"a": {"description": "[DESTRUCTIVE]"}}}, [

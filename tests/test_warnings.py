@@ -486,7 +486,7 @@ def test_a_danger_of_a_value_is_one_of_the_tool(document: Any, place: str) -> No
     [
         {"readOnly": False, "dangerous": False, "group": "Danger zone"},
         {"enum": ["destructive"], "default": True, "properties": {"destructive": True}},
-        {"destructive": {"type": "boolean"}, "irreversible": [True], "examples": [{"dangerous": True}]},
+        {"destructive": {"type": "boolean"}, "examples": [{"dangerous": True}]},
     ],
 )
 def test_a_schema_of_a_value_without_a_danger_says_nothing(keywords: dict[str, Any]) -> None:

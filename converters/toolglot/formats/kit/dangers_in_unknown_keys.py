@@ -19,7 +19,7 @@ import msgspec
 from toolglot.formats.kit.field_tables import Row, Table, boolean, is_bool, is_texts, word
 from toolglot.regexes import compile_later
 from toolglot.safety import fields_of_warnings, is_unsafe
-from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas
+from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS, IN_PLACE, keyword_of, subschemas
 from toolglot.text.pointers import escape, mapping_at, value_at, without_keys
 
 _OF_VENDORS = "x-"  # the beginning of keys that say in the words of somebody else what no format has a key for
@@ -329,13 +329,24 @@ def dangers_of_values(schema: Mapping[str, Any] | None) -> Iterator[Danger]:
         return
     seen_values: set[int] = set()
     for place, part in _parts_of(schema, "", schema, set()):
-        yield from dangers_in_keys(part, COMMON, place)
+        yield from _dangers_of_schema(part, place)
         yield from warnings_in_text(part.get("description"), f"{place}/description")
         for name, inner in mapping_at(part, "properties").items():
             if isinstance(inner, dict) and inner.keys() <= _OF_PLAIN_VALUES:  # as most are
                 continue
             for inner_place, inner_part in _parts_of(inner, f"{place}/properties/{escape(name)}", schema, seen_values):
-                yield from dangers_in_keys(inner_part, COMMON, inner_place)
+                yield from _dangers_of_schema(inner_part, inner_place)
+
+
+_KEYWORDS = ANNOTATIONS | ASSERTIONS | {"definitions", "dependencies"}
+
+
+def _dangers_of_schema(part: dict[str, Any], place: str) -> Iterator[Danger]:
+    """The dangers in the keys of one schema, and below those that are no keywords."""
+    yield from dangers_in_keys(part, COMMON, place)
+    for key, value in part.items():
+        if isinstance(value, dict | list) and key not in _KEYWORDS and not key.startswith(OPEN):
+            yield from dangers_elsewhere(key, value, COMMON, f"{place}/{escape(key)}")
 
 
 def _parts_of(schema: Any, place: str, root: Mapping[str, Any], seen: set[int]) -> Iterator[tuple[str, dict[str, Any]]]:
