@@ -369,7 +369,8 @@ OF_OPTIONS: dict[str, tuple[Any, str, str]] = {
         carapace("persistentflags", destructive=True), "destructive", "/persistentflags/-f, --force/destructive"
     ),
     "usage, a flag": ('bin "t"\nflag "-f --force" dangerous=#true\n', "destructive", ""),
-    "usage, its value": ('bin "t"\nflag "--drop" { arg "<db>" irreversible=#true }\n', "destructive", ""),
+    "usage, its value": ('bin "t"\nflag "--drop" { arg "<db>" irreversible=#true }\n', "irreversible", ""),
+    "usage, who is asked": ('bin "t"\nflag "--drop" requires_approval=#true effect="write"\n', "approval", ""),
     "usage, a node": ('bin "t"\narg "<db>" { safety { destructive #true } }\n', "destructive", ""),
 }  # fmt: skip
 

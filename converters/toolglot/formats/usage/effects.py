@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import msgspec
+
 from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere
 from toolglot.formats.kit.field_tables import Row, Table, is_text
 from toolglot.formats.kit.unreadable_facts import nearest_key
@@ -16,31 +18,51 @@ from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.text.pointers import as_list
 
 _ORDER = ("read", "write", "destructive")
-_UNREADABLE = "unreadable"  # worse than all words, because it may mean any
+
+
+class UnreadableEffect(msgspec.Struct, frozen=True):
+    """What nobody can read, which is worse than all words.
+
+    Attributes:
+        fields: of the hub, those that it is about; by default those of all words.
+        beside: the worst word beside it that states a danger.
+    """
+
+    fields: tuple[str, ...] = ("destructive", "reversible", "safety_tier")
+    beside: str | None = None
+
+
+StatedEffect = str | UnreadableEffect
 
 # `read` says that a second call does no more than the first, and nothing of the network: a tool that only reads files
 # and one that sends them away are alike. `write` denies no destruction here: nobody vouches for the word.
-_FACTS: dict[str | None, dict[str, Any]] = {
-    None: {},
+_FACTS: dict[str, dict[str, Any]] = {
     "read": {"idempotent": True},
     "write": {"safety_tier": "write"},
     "destructive": {"destructive": True, "reversible": False},
-    _UNREADABLE: {"unclear": ("destructive", "reversible", "safety_tier")},
 }
 
 
-def worst(effects: Iterable[Any]) -> str | None:
+def worst(effects: Iterable[Any]) -> StatedEffect | None:
     """The worst of some effects; `None` where none is stated.
 
-    >>> worst([]), worst(["read", "destructive"]), worst(["read", "readonly"])
-    (None, 'destructive', 'unreadable')
+    >>> worst([]), worst(["read", "destructive"]), worst(["read", UnreadableEffect(("approval",))])
+    (None, 'destructive', UnreadableEffect(fields=('approval',), beside=None))
     """
-    ranks = [_rank(effect) for effect in effects]
-    return (*_ORDER, _UNREADABLE)[max(ranks)] if ranks else None
-
-
-def _rank(effect: Any) -> int:
-    return _ORDER.index(effect) if effect in _ORDER else len(_ORDER)
+    fields: set[str] = set()
+    words: list[str] = []
+    for effect in effects:
+        if effect in _ORDER:
+            words.append(effect)
+            continue
+        unreadable = effect if isinstance(effect, UnreadableEffect) else UnreadableEffect()
+        fields.update(unreadable.fields)
+        if unreadable.beside is not None:
+            words.append(unreadable.beside)
+    word = max(words, key=_ORDER.index, default=None)
+    if not fields:
+        return word
+    return UnreadableEffect(tuple(sorted(fields)), None if word == "read" else word)
 
 
 _NAME = "effect"
@@ -52,28 +74,31 @@ def effects_left_in(rest: Mapping[str, Any]) -> Iterator[Any]:
 
     >>> list(effects_left_in({"flagset": [{"children": [{"name": "flag", "properties": {"effect": "write"}}]}]}))
     ['write']
-    >>> list(effects_left_in({"efect": "read"})), list(effects_left_in({"dangerous": True}))
-    (['unreadable'], ['unreadable'])
-    >>> list(effects_left_in({"dangerous": [{}]})), list(effects_left_in({"dangerous": [{"arguments": [False]}]}))
-    (['unreadable'], [])
+    >>> [effect.fields for effect in effects_left_in({"efect": "read", "dangerous": True})]
+    [('destructive', 'reversible', 'safety_tier'), ('destructive',)]
+    >>> list(effects_left_in({"dangerous": [{"arguments": [False]}]}))
+    []
     """
     for key, value in rest.items():
         if key == _NAME:
             yield from as_list(value)
-        elif nearest_key(key, _TABLE) or _is_danger(key, value):
-            yield _UNREADABLE
+            continue
+        fields = UnreadableEffect().fields if nearest_key(key, _TABLE) else _fields_of_dangers(key, value)
+        if fields:
+            yield UnreadableEffect(fields)
         elif isinstance(value, list):
             for node in value:
                 yield from _effects_of_node(node)
 
 
-def _is_danger(name: str, value: Any) -> bool:
-    """Whether a property or a node is none of the format's own, and states a danger in words that others use."""
+def _fields_of_dangers(name: str, value: Any) -> tuple[str, ...]:
+    """What a property or a node is about that is none of the format's own, and states dangers in words of others."""
+    fields: set[str] = set()
     for item in as_list(value):
         statement = item if item != {} else True  # a node that says nothing more says yes
-        if not isinstance(statement, dict) and any(dangers_elsewhere(name, statement, ANYWHERE, "")):
-            return True
-    return False
+        if not isinstance(statement, dict):
+            fields.update(danger.row.doubtful_field for danger in dangers_elsewhere(name, statement, ANYWHERE, ""))
+    return tuple(sorted(fields))
 
 
 def _effects_of_node(node: Any) -> Iterator[Any]:
@@ -93,6 +118,14 @@ def effects_in(entries: Iterable[dict[str, Any]]) -> list[Any]:
     return effects
 
 
-def facts_of(effect: str | None) -> dict[str, Any]:
-    """The fields of the hub that an effect states."""
+def facts_of(effect: StatedEffect | None) -> dict[str, Any]:
+    """The fields of the hub that an effect states.
+
+    >>> facts_of(UnreadableEffect(("approval",), "write"))
+    {'safety_tier': 'write', 'unclear': ('approval',)}
+    """
+    if effect is None:
+        return {}
+    if isinstance(effect, UnreadableEffect):
+        return {**facts_of(effect.beside), "unclear": effect.fields}
     return dict(_FACTS[effect])

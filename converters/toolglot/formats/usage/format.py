@@ -26,7 +26,7 @@ from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is
 from toolglot.formats.kit.parameters import stated_text
 from toolglot.formats.kit.unreadable_facts import Doubt
 from toolglot.formats.usage.detection import MARKS
-from toolglot.formats.usage.effects import effects_in, effects_left_in, facts_of, worst
+from toolglot.formats.usage.effects import StatedEffect, effects_in, effects_left_in, facts_of, worst
 from toolglot.formats.usage.nodes import KdlNode, Statements, first_text, read_statements, statements
 from toolglot.formats.usage.parameters import entry_of_argument, entry_of_flag, load_parameter, unread_in
 from toolglot.hub.model import Example, Tool
@@ -69,7 +69,9 @@ def _read(record: Record) -> Tool:
     return _read_command(content, fields, above=None, is_root=True)
 
 
-def _read_command(content: Statements, fields: dict[str, Any], above: str | None, is_root: bool = False) -> Tool:
+def _read_command(
+    content: Statements, fields: dict[str, Any], above: StatedEffect | None, is_root: bool = False
+) -> Tool:
     """A command and all below it.
 
     Args:
