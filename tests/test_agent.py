@@ -292,7 +292,7 @@ def argparse_program() -> argparse.ArgumentParser:
     def add(options: dict[str, Any]) -> None:
         print(json.dumps(options, sort_keys=True))
 
-    parser = argparse.ArgumentParser("notes", description="Keep notes.\n\nIn files.")
+    parser = argparse.ArgumentParser("notes", description="Keep %(prog)s.\n\nIn files.")
     parser.add_argument("--config", type=fail)
     parser.add_argument("--agent-file")
     parser.add_argument("--verbose", "-v", action="store_true")

@@ -7,7 +7,7 @@ What a parser has is known to it alone: argparse has no public names for its act
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from toolglot.agent.decorators import statements_of
@@ -97,6 +97,8 @@ def _read_parser(
 ) -> Tool:
     required = [list(map(_name, _members(group))) for group in parser._mutually_exclusive_groups if group.required]
     sentences = [f"One of {', '.join(names)} has to be given" for names in required[1:]]
+    if description and "%(prog)" in description:
+        description = _expand(description, {"prog": parser.prog})
     alternatives = required[0] if required else []
     parameters: list[NamedParameter] = []
     for action in parser._actions:
@@ -216,10 +218,15 @@ def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str | Non
     if not text or text == argparse.SUPPRESS:
         return None
     values = {name: getattr(value, "__name__", value) for name, value in vars(action).items()}
+    if isinstance(action.choices, Iterable) and "%(choices)" in text:
+        values["choices"] = ", ".join(map(str, action.choices))
+    return _expand(text, {**values, "prog": parser.prog})
+
+
+def _expand(text: str, values: Mapping[str, Any]) -> str:
+    """A text with values in the place of their names."""
     try:
-        if action.choices is not None and "%(choices)" in text:
-            values["choices"] = ", ".join(map(str, action.choices))
-        return text % {**values, "prog": parser.prog}
+        return text % values
     except (KeyError, TypeError, ValueError):  # argparse would fail here, too, but only when somebody asks for help
         return text
 
