@@ -261,7 +261,7 @@ def _schemas_as_written(source_format: Format, record: Record, tool: Tool) -> di
         schema = value_at(record.data, place)
         if not isinstance(schema, dict) or schema is hub_schema:
             continue
-        if is_map_of_properties(schema):
+        if is_map_of_properties(schema) or schema == hub_schema.get("properties"):
             schema = {"properties": schema}
         schemas[field] = schema
     return schemas
