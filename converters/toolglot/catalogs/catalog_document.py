@@ -191,7 +191,8 @@ class _CommandNode:
     def grow(self, name: str) -> Tool:
         own: Tool | None = None
         if self.entry is not None and self.entry.tool is not None:
-            own = _command(self.entry.tool)
+            asserted_facts = self.entry.provenance.get("asserted", {})
+            own = _command(msgspec.structs.replace(self.entry.tool, **asserted_facts))
         if own is not None and not self.children:
             return msgspec.structs.replace(own, id=name)
         children = [child.grow(part) for part, child in self.children.items()]
