@@ -216,7 +216,9 @@ def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
     """What it means that a field has another value in the target; `tool` is what the target says in all."""
     if isinstance(was, tuple) and isinstance(now, tuple):
         return _action_of_list(field_differences.without_echo(was), field_differences.without_echo(now))
-    is_kept = field_differences.is_said(name, was, tool) or field_differences.says_all_of(was, now)
+    is_kept = field_differences.is_said(name, was, tool)
+    if name not in SCHEMAS:  # one more keyword is one more condition
+        is_kept = is_kept or field_differences.says_all_of(was, now)
     return "renamed" if is_kept else "narrowed"
 
 
