@@ -115,7 +115,10 @@ def may_warn(text: str) -> bool:
     return plain or (not text.isascii() and _SIGNS.search(text) is not None)
 
 
-_IN_LABELS = ("estructive", "ESTRUCTIVE", "eversible", "EVERSIBLE", "pproval", "PPROVAL", "onfirmation", "ONFIRMATION")
+_IN_LABELS = (
+    "estructive", "ESTRUCTIVE", "eversible", "EVERSIBLE", "pproval", "PPROVAL", "onfirmation", "ONFIRMATION",
+    "angerous", "ANGEROUS", "be undone", "BE UNDONE",
+)  # fmt: skip
 
 
 def _may_have_labels(text: str) -> bool:
@@ -133,26 +136,30 @@ _LONGEST_SENTENCE = 500  # characters
 # What people write behind the word of a flag, so that it becomes a name.
 _NOUNS = ("action", "command", "operation", "tool")
 _NOUN = rf"(?: (?:{'|'.join(_NOUNS)}))?"
-# A flag without a sign, as people set it before a sentence ("DESTRUCTIVE: ...", "Destructive.") or aside
-# ("(destructive)", "[DESTRUCTIVE: ...]"). Small letters and a colon are the name of an argument, and what denies it or
-# may be either is no statement.
+# A flag without a sign, as people set it before a sentence ("DESTRUCTIVE: ...", "Note: destructive.", "DANGEROUS - a")
+# or aside ("(destructive)", "[DESTRUCTIVE: ...]"). Small letters and a colon are the name of an argument, and what
+# denies it or may be either is no statement.
 _DENIED = r"(?:no|none|not|never|false|n/a)[*_ \t]*(?:[.,;|)\]\n]|\Z)"
 _EITHER = r"(?:bool|yes\W+no|true\W+false)"
 _IS_SO = rf":(?!\W{{0,20}}(?:[❌✗✘]|{_DENIED}|{_EITHER}))"
 _APPROVAL = r"(?:(?:admin|explicit|human|manual|user) ){0,2}(?:approval|confirmation)"
 _ASKS = rf"(?:requires?|needs) {_APPROVAL}|{_APPROVAL} required"
 _END_OF_PARAGRAPH = r"[ \t\r]{0,9}(?:\n[ \t\r]{0,9}(?:\n|\Z)|\Z)"
+_NAMES = "destructive|dangerous|irreversible|not reversible|can(?:no|')t be undone"
+_WARNED = "(?:attention|caution|danger|important|note|warning): "
+_BEFORE = (
+    r"(?:\A|\n[ \t\r]{0,9}\n|\n[ \t]{0,9}>|[.!?](?=[ \t]))[ \t]{0,20}(?:[^\w\s\x00-\x7f]{1,4}[ \t]{0,3})?[*_]{0,3}"
+)
 _LABEL = compile_later(
-    r"(?:\A|\n[ \t\r]{0,9}\n|[.!?](?=[ \t]))[ \t]{0,20}[*_]{0,3}"
-    rf"(?:(D(?i:estructive)|I(?i:rreversible)|N(?i:ot reversible))|(?=[A-Z])(?i:{_ASKS}))"
+    rf"{_BEFORE}(?:(?=[A-Z])|(?i:{_WARNED}))(?i:({_NAMES})(?:(?:,| and) ({_NAMES}))?|{_ASKS})"
     rf"(?i:{_NOUN}[*_]{{0,3}}(?=[.!]|{_END_OF_PARAGRAPH}|{_IS_SO}))"
 )
 _ASIDE = compile_later(
-    r"[(\[](?:(?:attention|caution|danger|warning): )?"
-    rf"(?:(destructive|irreversible|not reversible)|{_ASKS}){_NOUN}"
+    rf"[(\[](?:{_WARNED})?(?:({_NAMES})(?:(?:,| and) ({_NAMES}))?|{_ASKS}){_NOUN}"
     rf"(?:[ \t]?(?:[;.!–—-]|{_IS_SO})[^()\[\]]{{0,500}})?[)\]]",
     re.IGNORECASE,
 )
+_SHOUTED = compile_later(rf"{_BEFORE}(DESTRUCTIVE|DANGEROUS|IRREVERSIBLE)(?=[ \t]?[–—]|[ \t]-[ \t])")
 
 # Letters of other scripts, and digits, that readers take for Latin letters (the confusables of Unicode TS 39). A
 # capital can look like another letter than its small form does, so capitals are replaced before the case is folded.
@@ -196,6 +203,11 @@ _SKELETONS_OF_ONE_WORD = {
     for skeleton, name in _SKELETONS.items()
     for noun in ("", *map(_skeleton, _NOUNS))
 }
+_LABELS = {
+    **_SKELETONS_OF_ONE_WORD,
+    _skeleton("dangerous"): "destructive",
+    **dict.fromkeys(map(_skeleton, ("cannotbeundone", "cantbeundone")), "not-reversible"),
+}
 _SPELLINGS_OF_TAGS = {  # which in a text might be about something else
     **dict.fromkeys(("dangerous", "dangerzone"), "destructive"),
     **dict.fromkeys(("requiresapproval", "needsapproval", "approvalrequired"), "always-asks-approval"),
@@ -236,9 +248,13 @@ def warnings_in(text: str, with_labels: bool = True) -> tuple[str, ...]:
 
 
 def _find_labels(plain: str) -> Iterator[str]:
-    for form in (_LABEL, _ASIDE):
+    for form in (_LABEL, _ASIDE, _SHOUTED):
         for label in form.finditer(plain):
-            yield from _flags_named_by(label[1]) if label[1] else ("always-asks-approval",)
+            names = [name for name in label.groups() if name]
+            for name in names:
+                yield from _flags_named_by(name, _LABELS)
+            if not names:
+                yield "always-asks-approval"
 
 
 def _find_notes(plain: str) -> Iterator[str]:
