@@ -57,6 +57,8 @@ MISUSES: list[tuple[list[str], str]] = [
     (["--check", "--lock", "none.json", "program"], "there is no lock yet"),
     (["--check", "--lock", "none.json", "-o", "a", "program"], "leave out --to and -o"),
     (["--lossless", "program"], "are about --to"),
+    (["--report", "json", "program"], "--report is about --to"),
+    (["--format", "json", "program"], "--format is about --check"),
     (["--lock", "other.json", "program"], "there is something else already"),
     (["-o", "other.json", "program"], "the file exists"),
     (["--config", "none.json"], "none.json"),

@@ -99,6 +99,8 @@ def _check_options(options: DiscoverOptions) -> None:
     """
     if options.to is not None and options.registry_format:
         raise UsageError("a registry is not converted; leave out --to, or --registry-format", "bad-option")
+    if options.style != "text" and (options.to is not None or options.registry_format):
+        raise UsageError("--format is the form of the list, which is not printed; leave it out", "bad-option")
     if options.is_catalog and options.to is None:
         raise UsageError("say in which format the catalogue is written; give --to", "bad-option")
 

@@ -118,6 +118,8 @@ def _check_options(options: PullOptions) -> None:
         (options.check, options.lock is None, "--check compares with a lock; give --lock FILE"),
         (options.check, bool(options.to or options.output), "--check writes nothing; leave out --to and -o"),
         (options.lossless or options.on_loss == "fail", options.to is None, "--lossless and --on-loss are about --to"),
+        (options.report != "text", options.to is None, "--report is about --to"),
+        (options.style != "text", not options.check, "--format is about --check"),
     ):
         if is_given and is_useless:
             raise UsageError(message, "usage")
