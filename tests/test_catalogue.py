@@ -798,6 +798,18 @@ def test_a_source_that_cannot_be_read_any_more_leaves_the_earlier_catalogue(tmp_
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
+def test_pages_of_a_run_that_was_killed_are_completed_though_a_source_is_broken(tmp_path: Path) -> None:
+    (tmp_path / "saw.json").write_text(json.dumps(record("saw")))
+    (tmp_path / "bad.atdf.json").write_text("{")
+    command = ["catalog", ".", "--to", "html", "-o", "pages/"]
+    run(tmp_path, command)
+    ledger = tmp_path / "pages" / "toolglot-files.json"
+    ledger.write_text(ledger.read_text().replace('": "', '": "0 '))
+    (tmp_path / "pages" / "index.html").unlink()
+    run(tmp_path, command)
+    assert (tmp_path / "pages" / "index.html").exists()
+
+
 @pytest.mark.parametrize("files", [{}, {"other.json": "{}"}, {"bad.atdf.json": "{"}])
 def test_where_nothing_is_gathered_nothing_is_written(tmp_path: Path, files: dict[str, str]) -> None:
     (tmp_path / "tools").mkdir()

@@ -76,6 +76,16 @@ def find_generated(paths: Iterable[str], folder: str) -> set[str]:
     return generated
 
 
+def is_whole(folder: str) -> bool:
+    """Whether a folder holds what was generated last: there was such a run, and none was killed in the middle.
+
+    Raises:
+        UsageError: something else has the name of the ledger.
+    """
+    ledger = _read_ledger(folder)
+    return bool(ledger) and not any(" " in hashes for hashes in ledger.values())
+
+
 def write_changes(changes: FolderChanges) -> None:
     """Carry changes out, all or none. A run that is killed meanwhile is completed by the next one.
 

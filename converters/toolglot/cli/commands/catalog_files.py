@@ -33,7 +33,7 @@ from toolglot.conversion.sources import open_document
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, LimitError, UsageError
 from toolglot.files.existing_targets import is_folder, refuse_foreign
-from toolglot.files.generated import LEDGER, changes_in, find_generated, write_changes
+from toolglot.files.generated import changes_in, find_generated, is_whole, write_changes
 from toolglot.files.names import is_inside, printable_path
 from toolglot.files.temporaries import remove_leftovers
 from toolglot.files.writing import has_content, write_if_changed
@@ -430,11 +430,11 @@ def _is_stale(command: CatalogCommandOptions, files: Sequence[OutputFile]) -> bo
 
 
 def _is_earlier_there(command: CatalogCommandOptions) -> bool:
-    """Whether writing the catalogue would take the place of an earlier one."""
+    """Whether writing the catalogue would take the place of an earlier one that is whole."""
     if command.is_check or command.output is None:
         return False
     if command.is_folder:
-        return os.path.exists(os.path.join(command.output, LEDGER))
+        return is_whole(command.output)
     return os.path.isfile(command.output) and os.path.getsize(command.output) > 0
 
 
