@@ -122,6 +122,18 @@ def test_killed_before_any_call(tmp_path: Path, states: States) -> None:
         assert content_of(root) == new, number
 
 
+@pytest.mark.parametrize("name", ["same.html", "made/deep/d.html", "gone/a.html"])
+def test_what_a_killed_run_left_in_any_folder_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    generate(Path("site"), OLD)
+    leftover = Path("site", name).with_name(".toolglot-0123456789abcdef.tmp")
+    leftover.parent.mkdir(parents=True, exist_ok=True)
+    leftover.touch()
+    generate(Path("site"), NEW)
+    assert not leftover.exists()
+    assert not Path("site", "gone").exists()
+
+
 @pytest.mark.parametrize("is_link", [False, True])
 def test_a_file_that_another_run_made_meanwhile_stays_though_it_holds_the_same(
     is_link: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -97,8 +97,9 @@ def write_changes(changes: FolderChanges) -> None:
         if os.path.lexists(path) and not _is_generated(path, changes.folder, changes.before):
             raise _foreign_file(path)
     root = os.path.realpath(changes.folder)
-    for folder in {root, *map(os.path.dirname, changes.texts)}:
-        remove_leftovers(folder)
+    paths = [*(os.path.join(root, *name.split("/")) for name in changes.after), *changes.stale]
+    for folder in {root, *map(os.path.dirname, paths)}:
+        remove_leftovers(os.path.realpath(folder))
     ledger = os.path.join(changes.folder, LEDGER)
     with transaction(root) as files:
         if changes:  # a file belongs to us before it is there, for the run may be killed between the two
