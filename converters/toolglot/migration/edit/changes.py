@@ -20,6 +20,7 @@ from toolglot.migration.edit.new_values import (
     layout_of,
     line,
     pad_lines,
+    places_of_characters,
 )
 from toolglot.migration.edit.syntax_tree import Tree, TreeNode, block_scalar_at_end
 from toolglot.text.pointers import escape
@@ -145,7 +146,8 @@ class _Changes:
 
     def value(self, parent: TreeNode, index: int, pair: _ValuePair) -> None:
         """Change the value of an entry."""
-        if not self.is_whole(pair.new_pointer) and self.is_settled(parent.entries[index].value, pair):
+        node = parent.entries[index].value
+        if not self.is_whole(pair.new_pointer) and (self.is_settled(node, pair) or self.shorten(node, pair)):
             return
         if parent.style == "block":
             self.replace_in_block(parent, index, pair.new, pair.new_pointer)
@@ -164,6 +166,22 @@ class _Changes:
         if self.can_change_inside(node, pair) and self.inside(node, pair):
             return True
         return not node.entries and pair.is_same_text
+
+    def shorten(self, node: TreeNode, pair: _ValuePair) -> bool:
+        """Take out characters that a text has no longer, so that its quotes, escapes and lines stay as they are.
+
+        Those that mean something to YAML or JSON are left to whoever writes the value anew.
+        """
+        if node.kind != "scalar" or type(pair.old) is not str or type(pair.new) is not str:
+            return False
+        lost = frozenset(pair.old) - frozenset(pair.new)
+        has_syntax = any(char.isascii() and (char.isprintable() or char.isspace()) for char in lost)
+        if has_syntax or "".join(char for char in pair.old if char not in lost) != pair.new:
+            return False
+        text = self.text[node.content : node.end]
+        for start, end in places_of_characters(text, lost, has_escapes=node.style == '"'):
+            self.splice(node.content + start, node.content + end, "", pair.new_pointer)
+        return True
 
     def has_whole_inside(self, new_pointer: str) -> bool:
         return any(pointer.startswith(f"{new_pointer}/") for pointer in self.options.whole)

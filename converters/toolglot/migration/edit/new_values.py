@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import sys
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from toolglot.migration.edit.lines_and_comments import Lines
@@ -30,6 +33,35 @@ class Layout(NamedTuple):
     colon: str
     indent: str | None
     unit: str
+
+
+# A character of a string in double quotes: by its number, with both halves of a pair, by another escape, or as it is.
+_CHARACTER = re.compile(
+    r"\\u(?:d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|[0-9a-f]{4})|\\(?:U([0-9a-f]{8})|x([0-9a-f]{2})|.)|.", re.I | re.S
+)
+
+
+def places_of_characters(text: str, characters: Collection[str], has_escapes: bool) -> Iterator[tuple[int, int]]:
+    """Where some characters begin and end in a text as it is written.
+
+    >>> list(places_of_characters("a-b-", "-", False)), list(places_of_characters(r"a\\u002d\\\\u002d", "-", True))
+    ([(1, 2), (3, 4)], [(1, 7)])
+    """
+    if not has_escapes:
+        yield from ((place, place + 1) for place, char in enumerate(text) if char in characters)
+        return
+    for match in _CHARACTER.finditer(text):
+        if _character_of(match) in characters:
+            yield match.span()
+
+
+def _character_of(match: re.Match[str]) -> str:
+    number = match[1] or match[2]
+    if number is not None:
+        return chr(int(number, 16)) if int(number, 16) <= sys.maxunicode else ""
+    if match[0][:2] == "\\u":
+        return str(json.loads(f'"{match[0]}"'))
+    return match[0]
 
 
 def layout_of(lines: Lines, node: TreeNode) -> Layout:
