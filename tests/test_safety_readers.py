@@ -506,6 +506,8 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
     ({"requireConfirmation": "DISABLED", "approval_required": "Not required", "b": {"approval": "NEVER"}}, []),
     ({"needsApproval": "auto"}, []),
     ({"destructive": "No", "dangerous": 0, "a": {"unsafe": "FALSE", "reversible": "yes", "idempotent": "On"}}, []),
+    ({"destructive": "", "reversible": "unknown", "a": {"read_only": 1, "approval": "n/a", "plan": "none"}}, []),
+    ({"deletes": "nothing", "safety_tier": "read-only", "approval_required": "not required", "a": {"plan": False}}, []),
     ({"reversible": 0, "safe": "never", "a": {"confirm": "Yes", "danger": "true", "idempotent": " no"}}, [
         ("/reversible", "reversible"), ("/safe", DESTRUCTIVE), ("/a/confirm", "approval"), ("/a/danger", "risk_level"),
         ("/a/idempotent", "idempotent"),

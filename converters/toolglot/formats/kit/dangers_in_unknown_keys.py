@@ -169,6 +169,11 @@ _CHANGES = Row(
     is_silent=_says_nothing,
     about="modifies",
 )
+_TIER = Row(
+    "safety_tier",
+    word("safety_tier", "pure", "read", "write", "exec").accepts,
+    is_silent=lambda value: value is None or value in ("safe", "low", "readonly", "read-only"),
+)
 _ACCESS = Row(
     "safety_tier",
     lambda value: isinstance(value, str) and letters_of_key(value) in ("write", "readwrite", "writeonly", "rw"),
@@ -218,7 +223,7 @@ _COMMON_WORDS = words_of({
     "mutates": _CHANGES,
     **dict.fromkeys(_WORDS_FOR_CHANGES, _CHANGES_IF_YES),
     **dict.fromkeys(("access", "access_mode"), _ACCESS),
-    "safety_tier": word("safety_tier", "pure", "read", "write", "exec"),
+    "safety_tier": _TIER,
     "deletes": _DELETES,
     "deletes_data": _DELETES,
     "deletes_files": boolean("deletes_files"),
@@ -541,30 +546,35 @@ def _named_danger(text: str, words: WordTable) -> Row | None:
     return row if is_name and _states_danger(row, True) else None
 
 
-_YES_OR_NO = {
+_SPOKEN: dict[str, bool | None] = {
     **dict.fromkeys(("true", "yes", "on", "y"), True),
-    **dict.fromkeys(("false", "no", "off", "n", "none", "never"), False),
+    **dict.fromkeys(("false", "no", "off", "n", "none", "nothing", "never", "notrequired"), False),
+    **dict.fromkeys(("na", "unknown"), None),
 }
 
 
 def _states_danger(row: Row, value: Any) -> bool:
     """Whether a value says that the danger is there, or says something about it that nobody can read.
 
-    >>> [_states_danger(boolean("reversible"), answer) for answer in (True, "No", 0, "Yes", "git")]
-    [False, True, True, False, True]
+    >>> [_states_danger(boolean("reversible"), answer) for answer in (True, "No", 0, "Yes", "unknown", "git")]
+    [False, True, True, False, False, True]
     """
     if not row.accepts(value):
-        value = _truth_of(value)
+        value = _answer_spoken(row, value)
     if row.accepts(value):
         return is_unsafe(row.field, row.load(value))
-    return not row.is_silent(value)
+    return value is not False and not row.is_silent(value)
 
 
-def _truth_of(value: Any) -> Any:
-    """What a value says that stands for yes or no; a 1 may be the first of many."""
+def _answer_spoken(row: Row, value: Any) -> Any:
+    """What a value says that stands for yes, no or nothing; a 1 is the first of many where no answer is no."""
+    if value == "":
+        return None
     if isinstance(value, str) and len(value) <= _LONGEST_WORD:
-        return _YES_OR_NO.get(letters_of_key(value), value)
-    return False if value == 0 else value
+        return _SPOKEN.get(letters_of_key(value), value)
+    if value == 0 or (value == 1 and row.accepts(False)):
+        return bool(value)
+    return value
 
 
 def _members(value: Any) -> Iterator[tuple[str, str, Any]]:
