@@ -303,6 +303,18 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         },
         toolglot.read,
     ),
+    "dangerous flags of carapace": (
+        {"name": "a", "flags": {f"--f{n}=": {"destructive": True} for n in range(1_000)}},
+        toolglot.check,
+    ),
+    "dangerous options of OpenCLI": (
+        {
+            "opencli": "0.1",
+            "info": {"title": "a", "version": "1"},
+            "options": [{"name": f"--f{n}", "destructive": True} for n in range(1_500)],
+        },
+        toolglot.check,
+    ),
     "names and patterns of names": (
         a_tool(
             properties={f"p{n}": {"type": "string"} for n in range(1_200)},

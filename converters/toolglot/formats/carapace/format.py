@@ -29,7 +29,7 @@ from toolglot.formats.kit.command_trees import (
 )
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
-from toolglot.formats.kit.parameters import NamedParameter, stated_text, stated_texts
+from toolglot.formats.kit.parameters import NamedParameter, remember, stated_text, stated_texts
 from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts, unclear_fields
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
@@ -247,18 +247,18 @@ _STYLE = reading_style(_load_parameter)
 def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     if field in ("inputs", "bindings", "global_inputs", "global_bindings"):
         name = parameter_in(rest)
-        return _place_of_flag(node, name) or _place_of_argument(node, name)
+        return remember(_places_of_flags, node).get(name) or _place_of_argument(node, name)
     if field in ("flags", "description") and "command" not in mapping_at(node, "documentation"):
         return "/description" if "description" in node else ""
     return None
 
 
-def _place_of_flag(node: dict[str, Any], name: str) -> str:
+def _places_of_flags(node: dict[str, Any]) -> dict[str, str]:
+    places: dict[str, str] = {}
     for key in ("flags", "persistentflags"):
         for flag in mapping_at(node, key):
-            if _entry_of_flag(flag)["name"] == name:
-                return f"/{key}/{escape(flag)}"
-    return ""
+            places.setdefault(_entry_of_flag(flag)["name"], f"/{key}/{escape(flag)}")
+    return places
 
 
 _POSITIONAL = re.compile("argument([1-9][0-9]{0,6})", re.ASCII)

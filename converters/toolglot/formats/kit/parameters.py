@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -21,6 +21,8 @@ from toolglot.schema.keywords import expand_boolean_schema
 from toolglot.schema.newest_dialect import newest, restate_schema
 from toolglot.schema.titles import is_idle_title
 from toolglot.text.pointers import mapping_at, unescape, value_at, without_keys
+
+Found = TypeVar("Found")
 
 # For a tool whose source does not say what it takes: a list without parameters would say that it takes nothing.
 UNDESCRIBED: JsonSchema = {
@@ -130,7 +132,7 @@ def collect(
     Two entries of one name (an argument and an option, say) keep both: the second gets a key of its own, and
     its binding remembers the name. Letting the later one win would hide the first from every caller.
     """
-    _index_entries.cache_clear()  # data that is read again may have been changed by whoever handed it in
+    _remember.cache_clear()  # data that is read again may have been changed by whoever handed it in
     parameters: dict[str, NamedParameter] = {}
     sources: list[dict[str, Any]] = []
     counts: dict[str, int] = {}
@@ -206,7 +208,7 @@ def entry_place(node: Any, lists: Iterable[str], rest: str) -> str | None:
     >>> entry_place({"options": [{"name": "a"}, {"name": "b"}]}, ["/options"], "/properties/b/type")
     '/options/1/type'
     """
-    index = _index_entries(_SameNode(node), tuple(lists))
+    index = remember(_index_entries, node, tuple(lists))
     keyword, _, below = rest[1:].partition("/")
     if keyword == "properties" and below:
         key, _, inside = below.partition("/")
@@ -229,6 +231,20 @@ class _SameNode:
         return id(self.data)
 
 
+def remember(find: Callable[..., Found], node: Any, *details: Any) -> Found:
+    """What a function finds in a part of a document, until another document is read.
+
+    Without it, the places of all n parameters of a command, or of all n commands of a group, take n * n steps.
+    """
+    found: Found = _remember(find, _SameNode(node), *details)
+    return found
+
+
+@lru_cache(4)  # two documents that are compared, by turns
+def _remember(find: Callable[..., Any], node: _SameNode, *details: Any) -> Any:
+    return find(node.data, *details)
+
+
 class _IndexOfEntries(NamedTuple):
     """The entries in the lists of a node.
 
@@ -241,13 +257,12 @@ class _IndexOfEntries(NamedTuple):
     entries: dict[str, tuple[str, dict[str, Any]]]
 
 
-@lru_cache(4)  # two documents that are compared, by turns: without it, the places of all n entries take n * n steps
-def _index_entries(node: _SameNode, lists: tuple[str, ...]) -> _IndexOfEntries:
+def _index_entries(node: Any, lists: tuple[str, ...]) -> _IndexOfEntries:
     first_list: str | None = None
     entries: dict[str, tuple[str, dict[str, Any]]] = {}
     counts: dict[str, int] = {}
     for place in lists:
-        items = value_at(node.data, place)
+        items = value_at(node, place)
         if not isinstance(items, list) or not items:
             continue
         first_list = first_list or place

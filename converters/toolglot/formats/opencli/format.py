@@ -27,7 +27,7 @@ from toolglot.formats.kit.command_trees import (
 )
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mappings, is_texts, places, take, text
-from toolglot.formats.kit.parameters import NamedParameter, Style, stated_bool, stated_texts
+from toolglot.formats.kit.parameters import NamedParameter, Style, remember, stated_bool, stated_texts
 from toolglot.formats.kit.unreadable_facts import Doubt, doubts, unclear_fields
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.opencli.detection import MARKS
@@ -281,15 +281,21 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
 
 def _place_of_parameter(command: dict[str, Any], rest: str) -> str:
     """Where a command lists the parameter that a JSON Pointer in its schema is about."""
-    name = parameter_in(rest)
-    for kind in ("arguments", "options"):
-        for index, entry in enumerate(_mappings_at(command, kind)):
-            if name and _key_of(entry) == name:
-                return f"/{kind}/{index}"
+    place = remember(_places_of_parameters, command).get(parameter_in(rest))
+    if place is not None:
+        return place
     for kind in ("arguments", "options"):
         if command.get(kind):
             return f"/{kind}"
     return ""
+
+
+def _places_of_parameters(command: dict[str, Any]) -> dict[str, str]:
+    places: dict[str, str] = {}
+    for kind in ("arguments", "options"):
+        for index, entry in enumerate(_mappings_at(command, kind)):
+            places.setdefault(_key_of(entry), f"/{kind}/{index}")
+    return places
 
 
 def _key_of(entry: dict[str, Any]) -> str:

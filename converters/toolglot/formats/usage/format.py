@@ -23,7 +23,7 @@ from toolglot.formats.kit.command_trees import (
 )
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_text, take, text
-from toolglot.formats.kit.parameters import stated_text
+from toolglot.formats.kit.parameters import remember, stated_text
 from toolglot.formats.kit.unreadable_facts import Doubt
 from toolglot.formats.usage.detection import MARKS
 from toolglot.formats.usage.effects import StatedEffect, effects_in, effects_left_in, facts_of, worst
@@ -173,14 +173,14 @@ _ENTRY_OF = {"flag": entry_of_flag, "arg": entry_of_argument}
 
 
 def _locate(node: dict[str, Any], field: str, rest: str) -> str:
-    nodes = _nodes_of(node)
     if field in ("inputs", "bindings", "global_inputs", "global_bindings"):
-        return _place_of_parameter(nodes, parameter_in(rest))
+        places = remember(_places_of_parameters, node)
+        return places.get(parameter_in(rest)) or next(iter(places.values()), "")
     names = _NAMES.get(field, ())
     if field == "extensions":
         names = tuple((tokens_of(rest) or [])[1:2])
     for name in names:
-        place = _place_of_fact(node, nodes, name)
+        place = _place_of_fact(node, name)
         if place:
             return place
     return ""
@@ -192,53 +192,35 @@ def _nodes_of(node: dict[str, Any]) -> list[tuple[str, KdlNode]]:
     return [(f"/{key}/{index}", item) for index, item in enumerate(list_at(node, key))]
 
 
-def _place_of_fact(node: dict[str, Any], nodes: list[tuple[str, KdlNode]], name: str) -> str:
+def _place_of_fact(node: dict[str, Any], name: str) -> str:
     properties = node.get("properties")
     if isinstance(properties, dict) and name in properties:
         return f"/properties/{escape(name)}"
-    for place, item in nodes:
+    for place, item in _nodes_of(node):
         if as_mapping(item).get("name") == name:
             return place
     return ""
 
 
-def _place_of_parameter(nodes: list[tuple[str, KdlNode]], name: str) -> str:
-    """The place of the parameter of this name, or else of the first one."""
-    first = ""
-    for place, item in nodes:
+def _places_of_parameters(node: dict[str, Any]) -> dict[str, str]:
+    places: dict[str, str] = {}
+    for place, item in _nodes_of(node):
         entry_of = _ENTRY_OF.get(as_mapping(item).get("name", ""))
-        if entry_of is None:
-            continue
-        if name and entry_of(item)["name"] == name:
-            return place
-        first = first or place
-    return first
-
-
-class _CommandIndexes:
-    """Where commands are among some nodes. Those of the last list are kept: thousands of siblings ask one by one."""
-
-    def __init__(self) -> None:
-        self._last: tuple[list[KdlNode], list[int]] = ([], [])
-
-    def among(self, nodes: list[KdlNode]) -> list[int]:
-        """The indexes of the commands in a list that nobody changes."""
-        last_nodes, commands = self._last
-        if nodes is not last_nodes:
-            commands = [number for number, node in enumerate(nodes) if node["name"] == "cmd"]
-            self._last = (nodes, commands)
-        return commands
-
-
-_INDEXES = _CommandIndexes()
+        if entry_of is not None:
+            places.setdefault(entry_of(item)["name"], place)
+    return places
 
 
 def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
     key = "children" if parent else "nodes"
-    commands = _INDEXES.among(value_at(data, f"{parent}/{key}", []))
+    commands = remember(_indexes_of_commands, value_at(data, f"{parent}/{key}", []))
     if not identifier or index >= len(commands):
         return parent
     return f"{parent}/{key}/{commands[index]}"
+
+
+def _indexes_of_commands(nodes: list[KdlNode]) -> list[int]:
+    return [number for number, node in enumerate(nodes) if node["name"] == "cmd"]
 
 
 # -- the format ---------------------------------------------------------------------------------------------
