@@ -249,6 +249,19 @@ def test_a_file_that_is_read_although_it_is_large_is_put_right(run: Streams, mon
     assert (ran.code, ran.err) == (0, "1 document checked: nothing to complain about; 1 put right\n")
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["check t --fix", "check t --baseline t/b.json --update-baseline", "convert t/a.json --to hub -o t/x.json",
+     "convert t/a.json --to hub -o t/new/ --report t/r.json", "diff t/a.json t/a.json --report t/d.json"],
+)  # fmt: skip
+def test_what_a_killed_run_left_goes_with_the_next_one(run: Streams, command: str) -> None:
+    put("t/a.json", descriptor("host:a", description="Reads what a\u200b box weighs."))
+    leftover = Path("t/.toolglot-0123456789abcdef.tmp")
+    leftover.touch()
+    run(*command.split())
+    assert not leftover.exists()
+
+
 def test_a_comment_that_goes_with_what_is_put_right_is_named(run: Streams) -> None:
     schema = "{type: object, properties: {a: {description: Where., enum: [x,\n  x  # see 5\n]}}}"
     lines = [f"{key}: {json.dumps(value)}" for key, value in descriptor().items()]

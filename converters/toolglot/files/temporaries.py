@@ -10,8 +10,9 @@ import re
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from typing import BinaryIO
 
 import msgspec
@@ -151,6 +152,18 @@ def remove_leftovers(path: str) -> None:
         for name in filter(NAME.fullmatch, folder.names()):
             with suppress(OSError):
                 _sweep(folder, name)
+
+
+def remove_leftovers_beside(paths: Iterable[str]) -> None:
+    """`remove_leftovers` in the folders of some files; an empty path is none."""
+    for folder in sorted({os.path.dirname(path) for path in paths if path}):
+        remove_leftovers(folder)
+
+
+@lru_cache(4096)
+def remove_leftovers_once(path: str) -> None:
+    """`remove_leftovers`, unless this process did so before: a folder can get thousands of files, one by one."""
+    remove_leftovers(path)
 
 
 def _sweep(folder: Folder, name: str) -> None:

@@ -14,7 +14,7 @@ from toolglot.errors import ReadError, WriteError, system_reason
 from toolglot.files.existing_targets import is_device
 from toolglot.files.locks import Busy
 from toolglot.files.open_folders import Folder, Moved, open_folder
-from toolglot.files.temporaries import finish_temporary, temporary_file
+from toolglot.files.temporaries import finish_temporary, remove_leftovers_once, temporary_file
 from toolglot.text.digests import sha256_of
 from toolglot.text.serialization import Limits, read_file
 
@@ -103,6 +103,7 @@ def open_atomically(path: str, *, within: str = "", over: bool = True) -> Iterat
                 yield device
             return
         folder_path, name = os.path.split(target)
+        remove_leftovers_once(folder_path)
         with open_folder(folder_path, make=True) as folder, temporary_file(folder, name) as new:
             yield new.stream
             # What appears is lost with nothing but itself if the power fails; to wait for the disk would make

@@ -35,7 +35,6 @@ from toolglot.errors import Error, LimitError, UsageError
 from toolglot.files.existing_targets import is_folder, refuse_foreign
 from toolglot.files.generated import changes_in, find_generated, is_whole, write_changes
 from toolglot.files.names import is_inside, printable_path
-from toolglot.files.temporaries import remove_leftovers
 from toolglot.files.writing import has_content, write_if_changed
 from toolglot.streams.json_lines import unpacked_size
 from toolglot.text import serialization
@@ -417,7 +416,6 @@ def _write(command: CatalogCommandOptions, files: Sequence[OutputFile]) -> None:
     elif command.is_folder:
         write_changes(changes_in(command.output, files))
     else:
-        remove_leftovers(os.path.dirname(os.path.realpath(command.output)))
         write_if_changed(command.output, _encode(files[0].text))
 
 

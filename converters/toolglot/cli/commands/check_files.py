@@ -50,6 +50,7 @@ from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.rules.syntax import FAMILY as UNREADABLE
 from toolglot.errors import Error, LimitError, ParseError, UsageError
 from toolglot.files.replacement import Replacement, replace_files
+from toolglot.files.temporaries import remove_leftovers_beside
 from toolglot.formats.detection import has_several_formats
 from toolglot.formats.kit.rule import SEVERITIES
 from toolglot.text import serialization
@@ -215,13 +216,16 @@ class CheckedFile(msgspec.Struct, frozen=True):
 
 def check_files(request: SourceRequest, options: CheckOptions) -> int:
     """Check all sources and print what is wrong with them; the exit code."""
+    files = find_sources(request)
+    if options.fixes and not options.shows_diff:
+        remove_leftovers_beside(file.real for file in files)
     run = Run(request, options.jobs, has_bar=not options.shows_diff)
     findings: list[Diagnostic] = []
     identities: list[Identity] = []
     names: list[SourceNames] = []
     fixed_count = 0
     task = partial(_check_file, request=request, options=options)
-    for _, outcome in run.perform(task, find_sources(request), engine_for(options.selection).load):
+    for _, outcome in run.perform(task, files, engine_for(options.selection).load):
         if outcome.problem is not None:
             findings.append(outcome.problem)
             outcome = msgspec.structs.replace(outcome, problem=None)

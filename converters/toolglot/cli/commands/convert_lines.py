@@ -7,7 +7,6 @@ back.
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Iterator
@@ -31,7 +30,6 @@ from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
 from toolglot.files import existing_targets, writing
-from toolglot.files.temporaries import remove_leftovers
 from toolglot.streams.json_lines import Job, convert_stream
 from toolglot.streams.tally import FAULTS, RecordTally, Tally
 from toolglot.text.serialization import LINED, dump_json
@@ -54,8 +52,6 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions) -> int
         raise no_tools_error(request)
     paths = [path for path in (options.output, options.report_file) if path is not None]
     existing_targets.refuse_existing(paths, options.force)
-    for folder in {os.path.dirname(os.path.realpath(path)) for path in paths}:
-        remove_leftovers(folder)  # what a killed run left
     conversion = _LineConversion(request, options)
     conversion.run()
     conversion.print_outcome()

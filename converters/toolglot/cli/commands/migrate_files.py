@@ -34,10 +34,11 @@ from toolglot.cli.source_files import find_sources, no_tools_error, open_source,
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.report import Report
 from toolglot.errors import Error, UnsaidError, WriteError
-from toolglot.files import temporaries, writing
+from toolglot.files import writing
 from toolglot.files.existing_targets import refuse_foreign
 from toolglot.files.names import printable_path
 from toolglot.files.replacement import Replacement, files_to_write, replace_files
+from toolglot.files.temporaries import remove_leftovers_beside
 from toolglot.formats import MigrationRequest, parse_target
 from toolglot.migration.pipeline import Migration, migrate_document
 from toolglot.text.serialization import dump_json
@@ -158,8 +159,7 @@ def migrate_files(request: SourceRequest, options: MigrateCommandOptions) -> int
         refuse_foreign(options.report, _mark_of_report(options.report))  # now, not after all the work
     files = find_sources(request)
     if options.writes:
-        for folder in sorted({os.path.dirname(file.real) for file in files if file.real}):
-            temporaries.remove_leftovers(folder)
+        remove_leftovers_beside(file.real for file in files)
     run = Run(request, options.jobs, has_bar=not options.is_diff)
     migrator = _Migrator(run, request, options)
     outcomes: list[Outcome[FileMigration]] = []
