@@ -271,6 +271,13 @@ def test_a_comment_that_goes_with_what_is_put_right_is_named(run: Streams) -> No
     assert "see" not in Path("a.yaml").read_text()
 
 
+def test_the_text_after_front_matter_is_put_right_and_no_key(run: Streams) -> None:
+    fields = "id: ls\nname: List files\ndescription: List all files.\nversion: 1.0.0\noutputs: {type: object}\n"
+    put("TOOL.md", f"---\n{fields}inputs: {{type: object}}\ne\u200bx: 1\n---\r\n# Fil\u200bes\r\n")
+    assert run("check", "TOOL.md", "--select", "hidden-character", "--fix").err.endswith(": 1 warning; 1 put right\n")
+    assert Path("TOOL.md").read_bytes().endswith("e\u200bx: 1\n---\r\n# Files\r\n".encode())
+
+
 def test_a_compressed_file_is_not_put_right(run: Streams) -> None:
     line = json.dumps(descriptor("host:a", description="Reads what a\u200b box weighs."))
     Path("a.jsonl.gz").write_bytes(gzip.compress(line.encode()))

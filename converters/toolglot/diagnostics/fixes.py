@@ -29,6 +29,31 @@ FIXES: dict[str, Callable[[Any, Any], None]] = {
 }
 
 
+def is_fixable(diagnostic: Diagnostic) -> bool:
+    """Whether a finding is put right: that of a key is not, for under another name it may state something else.
+
+    >>> fields = {"code": "hidden-character", "severity": "warning", "message": ""}
+    >>> findings = [Diagnostic(**fields, pointer=key) for key in ("/a", "/b\u200b")]
+    >>> list(map(is_fixable, findings))
+    [True, False]
+    """
+    if diagnostic.code not in FIXES:
+        return False
+    key = diagnostic.pointer.rpartition("/")[2]
+    return without_hidden(key) == key
+
+
+def fix_body(body: str, diagnostics: Iterable[Diagnostic]) -> str:
+    """The Markdown after front matter without what findings in it say that it hides.
+
+    >>> fix_body("a\u200bb", [Diagnostic(code="hidden-character", severity="warning", message="", body_offset=1)])
+    'ab'
+    """
+    if any(diagnostic.code == "hidden-character" and diagnostic.body_offset is not None for diagnostic in diagnostics):
+        return without_hidden(body)
+    return body
+
+
 def fix_data(data: Any, diagnostics: Iterable[Diagnostic]) -> Any:
     """A copy of the data of a document in which findings are put right, as far as a rule is certain how.
 
@@ -37,7 +62,7 @@ def fix_data(data: Any, diagnostics: Iterable[Diagnostic]) -> Any:
     {'enum': [1, 2]}
     """
     data = deepcopy(data)
-    fixable = [one for one in diagnostics if one.code in FIXES and one.body_offset is None]
+    fixable = [one for one in diagnostics if is_fixable(one) and one.body_offset is None]
     # What is inside of a list before the list, so that an index holds until it is used.
     for diagnostic in sorted(fixable, key=lambda one: one.pointer.count("/"), reverse=True):
         tokens = tokens_of(diagnostic.pointer)

@@ -44,7 +44,7 @@ from toolglot.diagnostics.document_checks import (
     engine_for,
     is_manifest,
 )
-from toolglot.diagnostics.fixes import FIXES, fix_data
+from toolglot.diagnostics.fixes import fix_body, fix_data, is_fixable
 from toolglot.diagnostics.rule_selection import DEFAULT, RuleSelection, codes_of, rules_for
 from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.rules.syntax import FAMILY as UNREADABLE
@@ -376,17 +376,20 @@ def _check_document_with(
 
 def _fixed_text(document: serialization.Document, diagnostics: Sequence[Diagnostic]) -> str | None:
     """The text of a document in which what leaves no doubt is put right; `None` where nothing is to be done."""
-    if not any(diagnostic.code in FIXES for diagnostic in diagnostics):
+    if not any(map(is_fixable, diagnostics)):
         return None
+    text = document.text
     data = fix_data(document.data, diagnostics)
-    if data == document.data:
-        return None
-    from toolglot.migration.edit import edit  # with what it needs 20 ms that only a change pays
+    if data != document.data:
+        from toolglot.migration.edit import edit  # with what it needs 20 ms that only a change pays
 
-    try:
-        return edit(document, data)
-    except Error:
-        return None  # the finding stays, and is said
+        try:
+            text = edit(document, data)
+        except Error:
+            return None  # the finding stays, and is said
+    if document.body:
+        text = text.removesuffix(document.body) + fix_body(document.body, diagnostics)
+    return text if text != document.text else None
 
 
 def _without_ignored(checked_document: CheckedDocument, file: SourceFile, options: CheckOptions) -> CheckedDocument:
@@ -445,7 +448,7 @@ def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[
 
 
 def _count_fixable(findings: Iterable[Diagnostic]) -> int:
-    return sum(finding.code in FIXES for finding in findings)
+    return sum(map(is_fixable, findings))
 
 
 def _count_findings(documents: int, findings: list[Diagnostic], fixed_count: int) -> str:
