@@ -17,7 +17,7 @@ from toolglot.adapters import read_tools
 from toolglot.conversion.options import CompileOptions, ConvertOptions
 from toolglot.functions import runner
 from toolglot.functions.definitions import ActionFacts, Facts
-from toolglot.servers.pull import ServerOptions
+from toolglot.servers.pull import Pulled, ServerOptions
 from toolglot.serving.session_log import SessionLog
 
 RM = Tool(id="rm", description="Remove a file.", destructive=True)
@@ -149,6 +149,8 @@ REFUSED: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (bridge.run, {"tool": TRUE, "arguments": {}, "confirm": print, "as_root": "no"}),
     (SessionLog, {"path": "a\0b"}),
     (SessionLog, {"path": None}),
+    (Pulled(()).pin, {"path": "a\0b"}),
+    (Pulled(()).compare, {"path": None}),
 ]
 
 

@@ -72,7 +72,7 @@ class Pulled(NamedTuple):
             ReadError: something else is there that is no lock.
             WriteError: the system refuses it.
         """
-        name = os.fspath(path)
+        name = read_path("path", path)
         if self.problems:
             raise UsageError("not written, because a server did not answer", "lock-not-written", source=name)
         lock_file.pin(name, self.servers, is_whole=self.is_whole, force=force)
@@ -83,9 +83,8 @@ class Pulled(NamedTuple):
         Raises:
             ReadError: the lock cannot be read, or is none.
         """
-        return compare_with_lock(
-            lock_file.read_lock(os.fspath(path)), self.servers, is_whole=self.is_whole, source=os.fspath(path)
-        )
+        name = read_path("path", path)
+        return compare_with_lock(lock_file.read_lock(name), self.servers, is_whole=self.is_whole, source=name)
 
 
 def pull(
