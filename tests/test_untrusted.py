@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import cProfile
+import gc
 import json
 import socket
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from toolglot.hub.model import Binding
 from toolglot.schema.intersection import merge_all_of
 from toolglot.schema.unions import union_of_objects
 from toolglot.text import serialization
+from toolglot.text.short_text_cache import LONGEST
 
 DESCRIPTOR = {"toolId": "mcp:a", "source": "mcp", "safetyTier": "write"}
 
@@ -383,3 +386,33 @@ def test_places_of_thousands_of_siblings_are_looked_for_once() -> None:
 def test_a_base_that_no_object_fits_makes_a_union_that_accepts_nothing() -> None:
     union = union_of_objects([{"properties": {"a": {"const": 1}}}], {"type": "string"})
     assert union == ({"type": "object", "not": {}}, None)
+
+
+def texts_in(cache: Any) -> set[str]:
+    """The long texts that a cache holds, in its keys and in its results."""
+    texts: set[str] = set()
+    waiting = [cache]
+    for _ in range(4):
+        waiting = [inner for inner in gc.get_referents(*waiting) if not callable(inner)]
+        texts.update(text for text in waiting if isinstance(text, str) and len(text) > LONGEST)
+    return texts
+
+
+def test_no_cache_of_many_keeps_long_texts() -> None:
+    words = [name + "x" * 3_000 for name in ("caf\u00e9", "key", "title", "meta", "hint", "danger", "pattern")]
+    text, key, title, meta, hint, danger, pattern = words
+    inputs = {"properties": {key: {"pattern": f"^{pattern}"}, "q": {"patternProperties": {pattern: {}}}}}
+    tool = {
+        "name": key,
+        "title": title,
+        "description": f"{text} is found.",
+        "inputSchema": {"type": "object", **inputs},
+    }
+    tool |= {"_meta": {meta: 1}, "annotations": {hint: True}, danger: {"a": 1}}
+    for target in ("atip", "atdf", "aip14", "tool-descriptor", "openai", "gemini"):
+        toolglot.convert({"tools": [tool]}, target).report_with_results()
+    toolglot.check({"tools": [tool]})
+    caches = [found for found in gc.get_objects() if isinstance(found, type(lru_cache(len)))]
+    own_caches = [cache for cache in caches if str(cache.__module__).startswith("toolglot.")]
+    large_caches = [cache for cache in own_caches if cache.cache_parameters()["maxsize"] not in (2, 4, 8)]
+    assert [cache.__qualname__ for cache in large_caches if texts_in(cache)] == []

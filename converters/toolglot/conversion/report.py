@@ -10,7 +10,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -20,6 +19,7 @@ from toolglot.conversion import report_wording
 from toolglot.conversion.report_wording import ACTIONS, LOSSES, SEVERITY
 from toolglot.hub.model import Leaf, to_json
 from toolglot.text.digests import hex_digest
+from toolglot.text.short_text_cache import cache_short
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -201,7 +201,7 @@ def merge_reports(reports: Iterable[Report]) -> Report:
 _PATH = re.compile(r"((?:/children/[0-9]+)*)/([^/]*)(.*)", re.DOTALL)
 
 
-@lru_cache(1024)  # what explains and places a change asks four times for its path
+@cache_short(1024)  # what explains and places a change asks four times for its path
 def split_path(path: str) -> tuple[str, str, str]:
     """The path of a change as the pointer of its node, the field, and the pointer inside the field's value.
 

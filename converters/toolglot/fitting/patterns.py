@@ -18,6 +18,8 @@ _NOT_SIMPLE = re.compile(r"\(\?|\\[1-9kbBAZzGpPuxc]|\{[0-9]{4,}|\{[0-9]*,[0-9]{4
 _MAY_WARN = re.compile(r"\[\[|--|&&|~~|\|\||\(\?\(")
 _ONE_AT_A_TIME = Lock()
 
+_LONGEST = 10_000  # characters; Python keeps the last 500 that it compiled, each ten times as large
+
 _LOOKAROUND_GROUPS = frozenset({"(?=", "(?!", "(?<=", "(?<!"})
 _NOT_SIMPLE_ESCAPES = frozenset(f"\\{sign}" for sign in "123456789bB")
 
@@ -30,7 +32,7 @@ def is_accepted(pattern: str, dialect: str) -> bool:
     """
     if dialect == "any":
         return True
-    if not _compiles(pattern):
+    if len(pattern) > _LONGEST or not _compiles(pattern):
         return False
     if dialect == "python":
         return True
@@ -45,7 +47,7 @@ def is_refused(pattern: str, dialect: str) -> bool:
     >>> is_refused("^(?!a)", "no-lookaround"), is_refused("[(?!]", "no-lookaround")
     (True, False)
     """
-    if dialect == "any":
+    if dialect == "any" or len(pattern) > _LONGEST:
         return False
     if not _compiles(pattern):
         return True

@@ -8,7 +8,6 @@ want differently.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import combinations, islice
 from typing import Any
 
@@ -16,6 +15,7 @@ from toolglot.schema.json_values import equality_key, stated_types, type_of
 from toolglot.schema.keywords import APPLICATORS, accepts_anything, walk
 from toolglot.schema.validators import validator
 from toolglot.text.pointers import mapping_at, texts_at
+from toolglot.text.short_text_cache import cache_short
 
 ReferenceLookup = Callable[[str], Any]
 BoundKeywords = Iterable[tuple[str, bool]]  # keywords, and whether the value itself is excluded
@@ -307,7 +307,7 @@ def _compile(schema: dict[str, Any]) -> Any:
         return None
 
 
-@lru_cache(maxsize=1_000)  # to compile one takes 6 us and more, and it is asked about each of many names
+@cache_short(1_000)  # to compile one takes 6 us and more, and it is asked about each of many names
 def _compiled_pattern(pattern: str) -> Any:
     return _compile({"pattern": pattern})
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+
+from toolglot.text.short_text_cache import cache_short
 
 _DESTROYS_WORDS = (
     "delete deletes remove removes destroy destroys drop drops purge purges erase erases wipe wipes truncate "
@@ -22,7 +23,7 @@ _SCOPE = re.compile(r"[:./]|__")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
-@lru_cache(1024)  # several rules ask for each name; without it `check` takes 0.5 % longer
+@cache_short(1024)  # several rules ask for each name; without it `check` takes 0.5 % longer
 def words_of_name(identifier: str) -> tuple[str, ...]:
     """The words of the last part of an id, in lower case.
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from operator import not_
 from typing import Any
 
@@ -21,6 +20,7 @@ from toolglot.regexes import compile_later
 from toolglot.safety import fields_of_warnings, is_unsafe
 from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS, IN_PLACE, keyword_of, subschemas
 from toolglot.text.pointers import escape, mapping_at, value_at, without_keys
+from toolglot.text.short_text_cache import cache_short
 
 _OF_VENDORS = "x-"  # the beginning of keys that say in the words of somebody else what no format has a key for
 _PRIVATE = ("_", "$", "x-toolglot")  # beginnings of keys that say nothing: remarks, references, what we keep for us
@@ -415,7 +415,7 @@ def _entry_of(key: str, words: WordTable) -> Any:
     return None
 
 
-@lru_cache(4096)  # documents use the same few keys
+@cache_short(4096)  # documents use the same few keys
 def _spellings_of(key: str) -> tuple[str, ...]:
     """The letters of a key, of its end behind the name of its owner, and of both without what says no more.
 

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
@@ -31,6 +30,7 @@ from toolglot.hub.model import Tool
 from toolglot.regexes import compile_later
 from toolglot.safety import FLAGS, NOTES, sort_warnings, text_warnings, warnings_in
 from toolglot.text.language import is_english
+from toolglot.text.short_text_cache import cache_short
 
 _LABELS = {
     "when_to_use": "When to use: ",
@@ -118,17 +118,12 @@ def split_description(description: str, holds: Collection[str]) -> Mapping[str, 
     """
     if not (_may_warn(description) or _has_label(description)):
         return {"description": description}
-    if len(description) > _LONG:
-        return _split(description, holds)
     return _split_again(description, frozenset(holds))
-
-
-_LONG = 2_000  # characters of a description that is not kept, so that what is kept stays small
 
 
 # What `join_description` writes it splits to see that it comes back, and the reader of the result does so again:
 # without the cache TOOL.md to ATIP takes 0.9 % longer, a program of 160 commands to OpenAI 1.5 %.
-@lru_cache(512)
+@cache_short(512)
 def _split_again(description: str, holds: frozenset[str]) -> Mapping[str, Any]:
     return MappingProxyType(_split(description, holds))
 
