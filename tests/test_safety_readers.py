@@ -811,6 +811,7 @@ HOSTED: list[tuple[str, dict[str, Any], dict[str, bool]]] = [
     ("anthropic", {"type": "memory_20250818", "name": "memory"}, {"writes_files": True, "deletes_files": True}),
     ("anthropic", {"type": "text_editor_20250728", "name": "editor"}, {"writes_files": True}),
     ("anthropic", {"type": "web_fetch_20250910", "name": "web_fetch"}, {"network": True}),
+    ("anthropic", {"type": "browser_toolset_20260801"}, {"network": True}),
     ("anthropic", {"type": "mcp_toolset", "mcp_server_name": "post"}, {"network": True}),
     ("anthropic", {"type": "custom", "name": "bash_", "input_schema": {"type": "object"}}, {}),
     ("openai", {"type": "shell"}, {"subprocess": True}),

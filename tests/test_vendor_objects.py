@@ -120,3 +120,9 @@ def test_what_compile_returns_is_copied_and_pickled(flatten: Flatten, copied: Ca
         path = exposed.members[-1].leaf.path if exposed.members else None
         sent = compiled.encode(name, {"folder": "Trash"} if "purge" in str(path or name) else {}, path)
         assert again.resolve(name, sent) == compiled.resolve(name, sent)
+
+
+def test_every_tool_that_google_runs_itself_is_known() -> None:
+    own = gemini_types.Tool.model_fields.keys() - {"function_declarations", "mcp_servers"}
+    tools = toolglot.read({"tools": [{name: {} for name in own}]}, "gemini")
+    assert {tool.id for tool in tools} == own

@@ -88,6 +88,7 @@ _DANGERS = {
     "text_editor_": {"writes_files": True},
     "memory_": CHANGES_FILES,
     "web_": USES_NETWORK,
+    "browser_": USES_NETWORK,
     "mcp_toolset": USES_NETWORK,
 }
 # The policies of a managed agent about the tools of a server.

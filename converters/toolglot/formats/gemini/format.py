@@ -101,7 +101,7 @@ def _table(keys: tuple[str, ...]) -> Table:
 _OWN_TOOLS: dict[str, dict[str, bool]] = {
     **dict.fromkeys(("codeexecution", "computeruse"), RUNS_PROGRAMS),
     **dict.fromkeys(("googlesearch", "googlesearchretrieval", "googlemaps", "urlcontext"), USES_NETWORK),
-    **dict.fromkeys(("enterprisewebsearch", "parallelaisearch"), USES_NETWORK),
+    **dict.fromkeys(("enterprisewebsearch", "parallelaisearch", "exaaisearch"), USES_NETWORK),
     "filesearch": {},
     "retrieval": {},
 }
