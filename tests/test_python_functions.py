@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from datetime import date
-from typing import Annotated, Any, Literal, NoReturn
+from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
@@ -57,7 +57,7 @@ def plain(text: str, most: int = 3, *, exact: bool = False) -> list[str]:
     return []
 
 
-def fail() -> NoReturn:
+def fail() -> int:
     raise RuntimeError("nobody calls")
 
 
@@ -375,7 +375,8 @@ def test_metadata_and_examples_reach_a_manifest() -> None:
 
 
 tool = untyped(toolglot.tool)
-_OF_OTHERS, _EMPTY = Field(default_factory=lambda others: 1), Field(default_factory=list)
+_OF_OTHERS: int = Field(default_factory=lambda others: 1)
+_EMPTY: list[Any] = Field(default_factory=list)
 ENDLESS: dict[str, Any] = {}
 ENDLESS["itself"] = ENDLESS
 REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
