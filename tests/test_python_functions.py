@@ -374,7 +374,7 @@ def test_metadata_and_examples_reach_a_manifest() -> None:
     assert "name: One" in text
 
 
-tool = untyped(toolglot.tool)
+tool, define_tool = untyped(toolglot.tool), untyped(toolglot.define_tool)
 _OF_OTHERS: int = Field(default_factory=lambda others: 1)
 _EMPTY: list[Any] = Field(default_factory=list)
 ENDLESS: dict[str, Any] = {}
@@ -383,6 +383,17 @@ REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
     "execute": (lambda: tool(execute=print)(plain), "bad-definition", "since AIP-30"),
     "a key that is not known": (lambda: tool(mutate=[])(plain), "bad-definition", "mutate"),
     "a misspelt effect": (lambda: tool(destructiv=True)(plain), "bad-definition", "mean `destructive`"),
+    "a misspelt fact where another one is missing": (
+        lambda: define_tool(id="a", descripton="x"),
+        "bad-definition",
+        "mean `description`",
+    ),
+    "a schema by its name in documents": (
+        lambda: define_tool(id="a", description="x", inputs={}),
+        "bad-definition",
+        "mean `input_schema`",
+    ),
+    "a schema by its name in JavaScript": (lambda: tool(outputSchema={})(plain), "bad-definition", "`output_schema`"),
     "a word": (lambda: tool(approval="sometimes")(plain), "bad-definition", "/approval"),
     "a type": (lambda: tool(network="yes")(plain), "bad-definition", "bool"),
     "a number": (lambda: tool(risk_level=4)(plain), "bad-definition", "/risk_level"),

@@ -197,8 +197,6 @@ def define_tool(
     toolglot.errors.UsageError: a contract has no 'execute': what carries a tool out is bound apart from it, since \
 AIP-30 at /execute; decorate the function that does the work [bad-definition]
     """
-    if "id" not in facts or "description" not in facts:
-        raise UsageError("a contract has an id and a description", code="bad-definition")
     inputs = _schema(input_schema, _ARGUMENTS)
     outputs = _schema(output_schema, _RESULT, "serialization")
     return _define(dict(facts), inputs, outputs, _schema(context_schema, _CONTEXT))
@@ -233,6 +231,8 @@ def define_action(**facts: Unpack[ActionFacts]) -> Mapping[str, Any]:
 def _define(facts: dict[str, Any], inputs: Any, outputs: Any, context: Any) -> Tool:
     """The contract that facts and schemas state together."""
     _refuse_unknown_facts(facts)
+    if "id" not in facts or "description" not in facts:
+        raise UsageError("a contract has an id and a description", code="bad-definition")
     effects: dict[str, Any] = {}
     data: dict[str, Any] = {}
     for key, value in facts.items():
@@ -251,12 +251,18 @@ def _define(facts: dict[str, Any], inputs: Any, outputs: Any, context: Any) -> T
     return msgspec.structs.replace(contract, **{key: getattr(effects_of_tool, key) for key in effects})
 
 
+# What a document calls a schema -> the argument that states it.
+_SCHEMAS = {name: f"{name.removesuffix('s')}_schema" for name in ("inputs", "outputs", "context")}
+
+
 def _refuse_unknown_facts(facts: Mapping[str, Any]) -> None:
     """Refuse a misspelt fact with the nearest one; the format knows no effects of the hub, which are facts, too."""
     for name in facts:
         if name in Facts.__annotations__:
             continue
-        hint = suggestion(name, Facts.__annotations__, mark="`")
+        hint = suggestion(name, [*Facts.__annotations__, *_SCHEMAS.values()], mark="`")
+        if name in _SCHEMAS:
+            hint = f"did you mean `{_SCHEMAS[name]}`?"
         if hint is not None:
             message = f"`{name}` is no fact of a tool"
             raise UsageError(message, "bad-definition", f"/{name}", hint=hint)
