@@ -18,7 +18,7 @@ from toolglot import formats
 from toolglot.bridge.compilation import Compiled
 from toolglot.errors import Error, FitError, UsageError
 from toolglot.fitting.patterns import is_accepted
-from toolglot.hub.model import Tool
+from toolglot.hub.model import Example, Tool
 
 TEXT, INTEGER = {"type": "string"}, {"type": "integer"}
 
@@ -117,6 +117,14 @@ def test_what_a_command_leaves_out_can_be_sent_under_a_strict_schema_of_several(
     compiled = as_action(program(Tool(id="a", inputs=one), Tool(id="b", inputs=other)), strict=True)
     sent = compiled.encode("p", {}, ("p", "a"))
     assert (sent, compiled.resolve("p", sent).arguments) == ({"action": "a", "n": None, "m": None}, {})
+
+
+def test_examples_of_commands_are_calls_of_the_definition_that_stands_for_them() -> None:
+    example = Example(title="One", input={"n": 1})
+    command = Tool(id="a", inputs=fields(n={"type": "integer"}), examples=(example,))
+    tool = program(command, Tool(id="b"))
+    [definition] = toolglot.compile(tool, "openai", flatten="action", examples=True).definitions
+    assert definition["function"]["description"].endswith('- One: {"action":"a","n":1}')
 
 
 def test_an_option_of_a_program_that_nobody_binds_gives_way_to_a_parameter_of_its_name() -> None:

@@ -6,14 +6,19 @@ the union of what they accept, and the parameter that chooses.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
 from typing import Any, NamedTuple
 
+import msgspec
+
 from toolglot import safety
+from toolglot.errors import FitError
 from toolglot.fitting import provider_names
 from toolglot.fitting.argument_codec import Fitted
 from toolglot.fitting.fit import resolve_references
-from toolglot.hub.model import JsonSchema, Leaf, Tool
+from toolglot.hub.model import Example, JsonSchema, Leaf, Tool
 from toolglot.schema.keywords import IN_PLACE, keyword_of, rebuild, walk
 from toolglot.schema.newest_dialect import is_plain
 from toolglot.schema.validators import make_acceptor
@@ -80,7 +85,22 @@ def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple
         inputs["$defs"] = definitions
     about = tool.description or tool.summary or tool.title or tool.id
     sorted_flags = safety.sort_warnings(flags) or None
-    return Tool(id=tool.id, title=tool.title, description=about, inputs=inputs, flags=sorted_flags), chooser
+    examples = tuple(chain.from_iterable(_examples(member, chooser) for member in members)) or None
+    combined_tool = Tool(
+        id=tool.id, title=tool.title, description=about, inputs=inputs, flags=sorted_flags, examples=examples
+    )
+    return combined_tool, chooser
+
+
+def _examples(member: Member, chooser: str) -> Iterator[Example]:
+    """The examples of one command as calls of the whole; one that is a command line names its command already."""
+    for example in member.leaf.tool.examples or ():
+        if not isinstance(example.input, dict):
+            yield example
+            continue
+        with suppress(FitError):
+            arguments = {chooser: member.value, **member.fitted.encode(example.input)}
+            yield msgspec.structs.replace(example, input=arguments)
 
 
 _MOST_NAMES = 100
