@@ -242,6 +242,12 @@ def test_a_file_that_cannot_be_put_right_costs_no_other(run: Streams, monkeypatc
     assert "a.json: error: cannot be written: it is read-only [unwritable-file]\n" in ran.err
 
 
+def test_what_another_run_put_right_is_not_counted(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
+    put("a.json", descriptor("host:a", description="Reads what a\u200b box weighs."))
+    monkeypatch.setattr(check_files, "replace_files", lambda files: [])
+    assert run("check", "a.json", "--fix").err == "1 document checked: nothing to complain about\n"
+
+
 def test_a_file_that_is_read_although_it_is_large_is_put_right(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
     put("a.json", descriptor("host:a", description="Reads what a\u200b box weighs."))
     monkeypatch.setattr(serialization.load, "__defaults__", (None, serialization.Limits(max_bytes=64)))

@@ -233,13 +233,14 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
             checked_document = outcome.result.checked_document
             fixable_count = _count_fixable(checked_document.diagnostics)
             try:
-                checked_document = _put_right(outcome.result)
-                if not request.quiet:
+                checked_document, is_changed = _put_right(outcome.result)
+                if is_changed:
+                    fixed_count += fixable_count - _count_fixable(checked_document.diagnostics)
+                if is_changed and not request.quiet:
                     for note in outcome.result.notes:
                         run.print_message(str(note))
             except Error as error:
                 outcome = msgspec.structs.replace(refuse(error, outcome.source), state=CHECKED)
-            fixed_count += fixable_count - _count_fixable(checked_document.diagnostics)
             findings += checked_document.diagnostics
             identities += checked_document.identities
             names += filter(None, [checked_document.names])
@@ -307,20 +308,19 @@ def _is_unreadable(finding: Diagnostic) -> bool:
     return rule is not None and rule.family == UNREADABLE
 
 
-def _put_right(file: CheckedFile) -> CheckedDocument:
-    """What is found in a file when what leaves no doubt is put right in it, or shown.
+def _put_right(file: CheckedFile) -> tuple[CheckedDocument, bool]:
+    """What is found in a file when what leaves no doubt is put right in it, or shown; and whether this run did it.
 
     Raises:
         WriteError: the file cannot be replaced.
     """
     change = file.replacement
     if change is None:
-        return file.checked_document
+        return file.checked_document, False
     if file.fixed_document is None:
         print_diff(unified_diff(change.path, change.old, change.data))
-        return file.checked_document
-    replace_files([change])
-    return file.fixed_document
+        return file.checked_document, False
+    return file.fixed_document, bool(replace_files([change]))
 
 
 def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:
