@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import shutil
 import signal
 from contextlib import suppress
 from functools import partial
@@ -132,6 +133,16 @@ def test_what_a_killed_run_left_in_any_folder_goes(tmp_path: Path, monkeypatch: 
     generate(Path("site"), NEW)
     assert not leftover.exists()
     assert not Path("site", "gone").exists()
+
+
+def test_of_two_runs_at_once_the_second_says_so(tmp_path: Path, states: States) -> None:
+    plant(tmp_path)
+    first, second = changes_in(str(tmp_path), NEW), changes_in(str(tmp_path), NEW)
+    write_changes(first)
+    with pytest.raises(WriteError, match="another run wrote here meanwhile"):
+        write_changes(second)
+    shutil.rmtree(tmp_path / "states")
+    assert content_of(tmp_path) == states[1]
 
 
 @pytest.mark.parametrize("is_link", [False, True])

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolglot.errors import Error, UsageError
+from toolglot.errors import Error, UsageError, WriteError
 from toolglot.files import writing
 from toolglot.files.names import is_inside, paths_below
 from toolglot.files.temporaries import remove_leftovers
@@ -91,8 +91,11 @@ def write_changes(changes: FolderChanges) -> None:
 
     Raises:
         UsageError: a file that would be replaced was not generated, or was edited; nothing was written.
-        WriteError: the system refuses a file.
+        WriteError: the system refuses a file, or another run wrote here meanwhile (code `"changed-meanwhile"`).
     """
+    if _read_ledger(changes.folder) != changes.before:
+        message = "another run wrote here meanwhile; nothing was written; run the command again when it is done"
+        raise WriteError(message, "changed-meanwhile", source=changes.folder)
     for path in changes.texts:
         if os.path.lexists(path) and not _is_generated(path, changes.folder, changes.before):
             raise _foreign_file(path)
