@@ -147,6 +147,20 @@ def test_a_severity_can_be_another() -> None:
     assert codes({"id": "add"}, RuleSelection(severities=(("meaning", "none"),))) == []
 
 
+@for_each(
+    ("lines", "count"),
+    [
+        ([{"function": [{"name": "a", "parameters": {}}]}] * 2, 0),
+        ([{"function": [{"name": "a", "parameters": {}}] * 2}], 1),
+        ([{"name": "a", "parameters": {}}] * 2, 1),
+    ],
+)
+def test_a_line_with_a_list_of_tools_is_a_set_of_its_own(lines: list[Any], count: int) -> None:
+    document = serialization.load("".join(f"{json.dumps(line)}\n" for line in [*lines, {"function": []}]), "a.jsonl")
+    findings = check_document(document, "openai").diagnostics
+    assert sum(finding.code == "same-name" for finding in findings) == count
+
+
 def test_what_one_source_says_of_the_tools_of_another() -> None:
     sources = []
     for name, text in (

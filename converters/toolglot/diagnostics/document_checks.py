@@ -123,14 +123,33 @@ def check_document(
             diagnostics.append(_with_tool_around(with_position(diagnostic, document), reading, commands, index_of))
     diagnostics += [with_position(danger, document) for danger in _select_diagnostics(_dangers_beside(reading), engine)]
     if not reading.is_restored:
-        for index, hit in engine.check_set(reading.format, reading.records, reading.tools):
-            diagnostic = with_position(_of_hit(hit), document)
-            diagnostics.append(_with_tool(diagnostic, reading, commands, index))
+        for indexes in _sets_in(reading):
+            records = [reading.records[index] for index in indexes]
+            tools = [reading.tools[index] for index in indexes]
+            for number, hit in engine.check_set(reading.format, records, tools):
+                diagnostic = with_position(_of_hit(hit), document)
+                diagnostics.append(_with_tool(diagnostic, reading, commands, indexes[number]))
     remaining_diagnostics = suppress(document, diagnostics, engine.rule_set)
     names = None
     if FOREIGN_MENTION in engine.rule_set.codes:
         names = _names_in(reading, commands)
     return CheckedDocument(_sort_diagnostics(remaining_diagnostics, strict), tuple(find_identities(reading)), names)
+
+
+def _sets_in(reading: Reading) -> list[list[int]]:
+    """The indexes of the tools that are offered together.
+
+    A line of JSON Lines that holds a list of tools is a set of its own: a question of a data set, or what one server
+    answered.
+    """
+    indexes = [*range(min(len(reading.records), len(reading.tools)))]
+    lines: dict[str, list[int]] = {}
+    for index in indexes:
+        line, _, inner = reading.records[index].pointer[1:].partition("/")
+        if reading.document.syntax != "json-lines" or not inner:
+            return [indexes]
+        lines.setdefault(line, []).append(index)
+    return [*lines.values()]
 
 
 @lru_cache(16)  # without it a check of many files takes 2 % longer
