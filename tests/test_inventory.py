@@ -284,6 +284,14 @@ def test_a_registry_names_a_description_in_any_shared_folder(shared: Shared) -> 
     assert command_of(only(look(shared))).destructive is True
 
 
+def test_a_path_from_home_begins_where_the_environment_says(shared: Shared) -> None:
+    shared.put("elsewhere/it.json", program(effects=UNSAFE))
+    shared.put_registry(metadataPath="~/agent-tools/elsewhere/it.json")
+    environment = {"HOME": str(shared.folder), "XDG_DATA_HOME": str(shared.folder), "XDG_DATA_DIRS": "/none"}
+    found = discover(environment=environment, store=Store(shared.folder / "state"))
+    assert command_of(only(found)).destructive is True
+
+
 def test_links_out_of_a_folder_and_what_is_no_file_are_not_opened(
     shared: Shared, monkeypatch: pytest.MonkeyPatch
 ) -> None:

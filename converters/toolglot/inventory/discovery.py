@@ -9,7 +9,7 @@ from toolglot.errors import Error
 from toolglot.inventory.blocked_programs import OrganizationPolicy
 from toolglot.inventory.file_reader import FileReader
 from toolglot.inventory.fingerprints import Fingerprint
-from toolglot.inventory.machine_files import Search, machine_folders
+from toolglot.inventory.machine_files import Search, home_folder, machine_folders
 from toolglot.inventory.program_matching import match_programs
 from toolglot.inventory.program_records import Inventory, ProgramRecord
 from toolglot.inventory.program_store import KnownProgram, Store, current_time
@@ -43,7 +43,7 @@ def discover(
     environment = os.environ if environment is None else read_named_texts("environment", environment)
     if store is not None:
         require("store", store, Store, "a `Store`")
-    search = Search()
+    search = Search(home_folder(environment))
     if store is None and not named_paths:
         store = Store()
     if store is not None:

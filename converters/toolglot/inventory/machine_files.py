@@ -61,7 +61,7 @@ def machine_folders(environment: Mapping[str, str]) -> list[SharedFolder]:
     >>> [place.path for place in machine_folders({"HOME": "/home/me", "XDG_DATA_DIRS": "share:/opt/share"})]
     ['/home/me/.config/agent-tools', '/home/me/.local/share/agent-tools', '/opt/share/agent-tools']
     """
-    home = environment.get("HOME") or os.path.expanduser("~")
+    home = home_folder(environment)
     config = _absolute(environment.get("XDG_CONFIG_HOME", "")) or os.path.join(home, ".config")
     data = _absolute(environment.get("XDG_DATA_HOME", "")) or os.path.join(home, ".local", "share")
     folders = environment.get("XDG_DATA_DIRS", "").split(":")[:_MOST_FOLDERS]
@@ -71,6 +71,11 @@ def machine_folders(environment: Mapping[str, str]) -> list[SharedFolder]:
         SharedFolder(os.path.join(config, _SHARED), has_data=False),
         *(SharedFolder(path, has_overrides=False) for path in data_folders),
     ]
+
+
+def home_folder(environment: Mapping[str, str]) -> str:
+    """The user's folder, which paths with `~` begin in."""
+    return environment.get("HOME") or os.path.expanduser("~")
 
 
 def _absolute(path: str) -> str | None:
@@ -148,12 +153,16 @@ _NAMED, _CACHED, _SHIM_BY_HASH, _SHIM, _NEXT_PLACE = range(5)
 class Search:
     """One look at files.
 
+    Args:
+        home: the folder that paths in registries begin in that begin with `~`.
+
     Attributes:
         reader: reads them, and keeps what is wrong with them.
         facts: what they say.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, home: str) -> None:
+        self._home = home
         self.reader = FileReader()
         self.facts = FileFacts([], [], [], [], [], [], [])
         self._roots: list[str] = []
@@ -281,10 +290,10 @@ class Search:
     def _add_named(self, entry: RegistryEntry, root: str, rank: int) -> None:
         """The descriptions that a registry names: only in the shared folders, whatever it says."""
         for document_path in entry.documents:
-            path = document_path
             if document_path.startswith("~/"):
-                path = os.path.expanduser(document_path)
-            path = os.path.join(root, path)
+                path = os.path.join(self._home, document_path.removeprefix("~/"))
+            else:
+                path = os.path.join(root, document_path)
             own_root = next((folder for folder in self._roots if is_inside(path, folder)), None)
             if own_root is None:
                 message = f"the description of {entry.name!r} lies outside of the shared folders; it is not read"
