@@ -12,6 +12,7 @@ from functools import lru_cache
 
 _LETTERS_OF_A_SLIP = 3  # of which one may be wrong, on the average of both names
 _SHORTEST_BEGINNING = 4
+_LONGEST = 300  # characters of a known name; nobody means a longer one, and what is remembered stays small
 
 
 def most_similar(name: str, known_names: Iterable[str]) -> str | None:
@@ -25,7 +26,7 @@ def most_similar(name: str, known_names: Iterable[str]) -> str | None:
     >>> most_similar("after", ["safetyTier"]), most_similar("title", ["estimate"])
     (None, None)
     """
-    return _most_similar(name, tuple(known_names))
+    return _most_similar(name, tuple([known_name for known_name in known_names if len(known_name) <= _LONGEST]))
 
 
 @lru_cache(1024)  # thousands of records have the same fault; without it their check takes half as long again
