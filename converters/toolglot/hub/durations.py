@@ -9,7 +9,6 @@ from toolglot.regexes import compile_later
 
 _NUMBER = r"[0-9]{1,9}(?:\.[0-9]{1,3})?"
 _DURATION = re.compile(r"(?:[0-9]{1,6}-)?([0-9]{1,6})([smh])\Z", re.ASCII)
-_LIMIT = re.compile(r"([0-9]{1,9})([smh])\Z", re.ASCII)
 _SPAN = compile_later(rf"(?:({_NUMBER}) ?([a-z]*) ?- ?)?({_NUMBER}) ?([a-z]+)\Z")
 
 MILLISECONDS = {
@@ -33,17 +32,20 @@ def longest_ms(duration: str) -> int:
 
 
 def is_time_limit(value: Any) -> bool:
-    """Whether a value is one whole number of seconds, minutes or hours: `30s`."""
-    return isinstance(value, str) and _LIMIT.match(value) is not None
+    """Whether a value is one time, and not a span of two: `30s`, `1.5 min`."""
+    span = parse_span(value)
+    return span is not None and span[0] == span[1]
 
 
 def parse_time_limit(text: str) -> int:
     """A time limit in milliseconds.
 
-    >>> parse_time_limit("2m")
-    120000
+    >>> parse_time_limit("2m"), parse_time_limit("1.5 min")
+    (120000, 90000)
     """
-    return int(text[:-1]) * MILLISECONDS[text[-1]]
+    span = parse_span(text)
+    assert span is not None
+    return span[1]
 
 
 def format_time_limit(milliseconds: int) -> str:
