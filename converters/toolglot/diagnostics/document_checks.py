@@ -269,15 +269,21 @@ class _FormatChecker:
         if not isinstance(record.data, dict):
             return  # its shape is wrong, and that has been said
         record, _ = take_slot(record, self.source_format)
-        own_faults = list(_select_diagnostics(self._own_faults(record, tool), self.engine))
-        yield from own_faults
+        hits: list[RuleHit] = []
+        if tool is not None:
+            hits = list(self.engine.check_tool(self.source_format, record, tool, self._shared))
+        errors = {hit.pointer for hit in hits if hit.severity == "error"}
+        places: set[str] = set()
+        for fault in _select_diagnostics(self._own_faults(record, tool), self.engine):
+            if fault.pointer in errors and fault.severity == "warning" and rules()[fault.code].family == "schema":
+                continue  # the rule says what is wrong with the same value, and how grave it is
+            places.add(fault.pointer)
+            yield fault
         if self.source_format.checks.of_document is None:
             yield from map(_of_hit, self.engine.check_texts(record, self._read_only_place(record)))
-        if tool is not None:
-            places = {fault.pointer for fault in own_faults}
-            for hit in self.engine.check_tool(self.source_format, record, tool, self._shared):
-                if not (rules()[hit.code].is_last_resort and hit.pointer in places):
-                    yield _of_hit(hit)
+        for hit in hits:
+            if not (rules()[hit.code].is_last_resort and hit.pointer in places):
+                yield _of_hit(hit)
 
     def _read_only_place(self, record: Record) -> str | None:
         """Where a record may say READ-ONLY: in the description that an API is sent, which has no field for it."""
