@@ -529,6 +529,7 @@ CONFIGURATION = {
     "discovery": {"safe_paths": ["~/bin"], "skip_list": ["test*"], "scan_timeout": "2s", "parallelism": 0, "more": 1},
     "cache": {"max_age": "24 hours", "max_size_mb": 100},
     "output": {"color": True},
+    "a/b": 1,
 }
 
 
@@ -542,7 +543,12 @@ def test_a_configuration_is_shown_and_what_is_none_is_named(shared: Shared) -> N
         "cache.max_size_mb": 100,
         "output.color": True,
     }
-    assert codes(found) == ["bad-setting", "unknown-setting", "bad-setting"]
+    assert [(problem.code, problem.pointer) for problem in found.problems] == [
+        ("bad-setting", "/discovery/parallelism"),
+        ("unknown-setting", "/discovery/more"),
+        ("bad-setting", "/cache/max_age"),
+        ("unknown-setting", "/a~1b"),
+    ]
 
 
 def test_registries_elsewhere_are_listed_and_credentials_are_not(shared: Shared) -> None:

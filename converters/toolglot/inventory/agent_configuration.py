@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from toolglot.inventory.file_reader import FileReader
-from toolglot.text.pointers import as_mapping
+from toolglot.text.pointers import as_mapping, pointer_of
 
 _DURATION = re.compile(r"[0-9]{1,9}(?:ms|s|m|h)", re.ASCII)
 _MOST = 1_000  # entries of a list that are shown
@@ -65,17 +65,22 @@ def is_configuration(data: Any) -> bool:
 
 def read_configuration(reader: FileReader, path: str, data: Any) -> Iterator[Setting]:
     """The settings of a file; what is none is noted and left out."""
+    for words, value in _stated_settings(data):
+        key, place = ".".join(words), pointer_of(words)
+        is_valid, expected = _SETTINGS.get(key, (None, ""))
+        if is_valid is None:
+            reader.warn("unknown-setting", f"the setting {key!r} is not known", path, place)
+        elif is_valid(value):
+            yield Setting(path, key, value)
+        else:
+            reader.warn("bad-setting", f"{key}: expected {expected}", path, place)
+
+
+def _stated_settings(data: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """What a file states in groups and beside them: the keys that lead there, and the value."""
     for group, values in as_mapping(data).items():
-        if group in ("version", "$schema"):
-            continue
-        if not isinstance(values, dict):
-            values = {"": values}
-        for name, value in values.items():
-            key = f"{group}.{name}".rstrip(".")
-            is_valid, expected = _SETTINGS.get(key, (None, ""))
-            if is_valid is None:
-                reader.warn("unknown-setting", f"the setting {key!r} is not known", path, f"/{group}")
-            elif is_valid(value):
-                yield Setting(path, key, value)
-            else:
-                reader.warn("bad-setting", f"{key}: expected {expected}", path, f"/{group}/{name}")
+        if isinstance(values, dict):
+            for name, value in values.items():
+                yield (group, name), value
+        elif group not in ("version", "$schema"):
+            yield (group,), values
