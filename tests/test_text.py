@@ -300,7 +300,12 @@ def test_refused_by_the_name_of_its_file(text: str, name: str, words: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("source", "words"), [("tools/danger.mcp.json", "for a file give a pathlib.Path"), (load, "@toolglot.tool")]
+    ("source", "words"),
+    [
+        ("tools/danger.mcp.json", "for a file give a pathlib.Path"),
+        (load, "@toolglot.tool"),
+        ([toolglot.Tool(id="a")], "toolglot.write makes one of it"),
+    ],
 )
 def test_what_python_programs_give_by_mistake(source: Any, words: str) -> None:
     with pytest.raises(ParseError, match=words):

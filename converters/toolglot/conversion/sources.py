@@ -88,7 +88,13 @@ def open_document(
         document.path = path
         return document
     if not isinstance(source, str | bytes):
-        return serialization.from_data(source, limits)
+        try:
+            return serialization.from_data(source, limits)
+        except ParseError:
+            items = source if isinstance(source, list) else [source]
+            if any(isinstance(item, Tool) for item in items):
+                raise ParseError("a Tool is no document; toolglot.write makes one of it", "not-json-data") from None
+            raise
     try:
         return serialization.load(source, name, limits)
     except ParseError as error:
