@@ -236,6 +236,8 @@ def test_asynchronous_streams_runners_and_approval(provider: str) -> None:
     session = Session(REMOVE, provider, runner=run, approve=approve)
     answers = asyncio.run(session.handle_async(events()))
     assert WIRES[provider].texts(answers) == ["removed"]
+    with pytest.raises(UsageError, match="stream is asynchronous; use handle_async"):
+        Session(REMOVE, provider, runner=print).handle(events())
 
 
 async def run_later(call: Invocation) -> str:

@@ -180,9 +180,11 @@ class Session:
 
         Raises:
             CallError: the response is not the provider's, or failed, so that nothing ran.
-            UsageError: the runner or `approve` is asynchronous, so that nothing ran; use `handle_async`.
+            UsageError: the runner, `approve` or the stream is asynchronous, so that nothing ran; use `handle_async`.
         """
         self._host.refuse_asynchronous("handle_async")
+        if isinstance(response, AsyncIterable):
+            raise UsageError("the stream is asynchronous; use handle_async", code="bad-option")
         messages = [self._message(call) for call in self._calls(response)]
         return merge_results(self.compiled.provider, messages)
 
