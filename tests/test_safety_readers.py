@@ -474,9 +474,9 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
         ("/a/side_effects", READ_ONLY), ("/a/mutating", READ_ONLY), ("/a/mutates", READ_ONLY),
         ("/a/safetyTier", "safety_tier"), ("/a/subprocess", "subprocess"),
     ]),
-    ({"side_effects": ["fs:delete", "none"], "a": {"effects": ["shell", {"type": "payment"}, "networks"]}}, [
-        ("/side_effects", READ_ONLY), ("/side_effects/0", "deletes"), ("/a/effects/0", "subprocess"),
-        ("/a/effects/1/type", "billable"),
+    ({"side_effects": ["fs:delete", "none"], "a": {"x-b-effects": ["shell", {"type": "payment"}, "networks"]}}, [
+        ("/side_effects", READ_ONLY), ("/side_effects/0", "deletes"), ("/a/x-b-effects/0", "subprocess"),
+        ("/a/x-b-effects/1/type", "billable"),
     ]),
     ({"sideEffects": "write", "a": {"effect": {"delete": True, "network": False}}, "b": {"side_effects": ["read"]}}, [
         ("/sideEffects", READ_ONLY), ("/a/effect/delete", "deletes"),

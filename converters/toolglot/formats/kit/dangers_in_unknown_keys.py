@@ -444,7 +444,7 @@ def _find_words(key: str, value: Any, words: WordTable, place: str, depth: int) 
         value = value["value"]
     if isinstance(entry, Mapping):
         words = {**words, **entry}
-    elif words and _word_of(key) in _LISTS_OF_EFFECTS:
+    elif words and not _LISTS_OF_EFFECTS.isdisjoint(_spellings_of(key)):
         words = {**words, **_EFFECTS}
     dangers = _dangerous_answers(entry, value) if isinstance(entry, Row) else []
     if dangers:  # more of them would say the same
