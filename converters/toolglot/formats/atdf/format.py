@@ -50,7 +50,7 @@ from toolglot.formats.kit.parameters import (
     unread,
 )
 from toolglot.formats.kit.tool_ids import named_parts, qualify
-from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts
+from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts, fields_of_doubts
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool, parameter_names
 from toolglot.safety import sort_warnings
@@ -352,9 +352,7 @@ def _read(record: Record) -> Tool:
         fields.update(prerequisites.without_needs(fields.pop("conditions")))
     if fields.get("when_to_use") == _sentence_of_use(fields):
         rest["when_to_use"] = fields.pop("when_to_use")
-    doubtful = {doubt.field for doubt in _doubts(rest, fields.get("bindings"))}
-    if doubtful:
-        fields["unclear"] = tuple(sorted(doubtful))
+    fields["unclear"] = fields_of_doubts(_doubts(rest, fields.get("bindings")))
     return make_tool("atdf", fields, rest)
 
 

@@ -49,7 +49,7 @@ from toolglot.formats.kit.field_tables import (
 )
 from toolglot.formats.kit.parameters import collect, describe_choice, distribute, entry_place, unread
 from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
-from toolglot.formats.kit.unreadable_facts import Doubt, doubts
+from toolglot.formats.kit.unreadable_facts import Doubt, doubts, fields_of_doubts
 from toolglot.formats.mcp.hints import HINT_WORDS
 from toolglot.hub.durations import format_time_limit, is_time_limit, parse_time_limit
 from toolglot.hub.model import AuthMethod, Binding, Example, Tool, without_spelling
@@ -220,11 +220,11 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
         fields["inputs"] = {"type": "object", "properties": {}}
     if rest:
         fields["extensions"] = {"atip": rest}
-    unclear = {doubt.field for doubt in _doubts_in(rest, fields.get("bindings"), fields.get("global_bindings"))}
-    if not unclear and _has_unknown_effect(rest):
-        unclear.add("flags")
+    unclear = fields_of_doubts(_doubts_in(rest, fields.get("bindings"), fields.get("global_bindings")))
+    if unclear is None and _has_unknown_effect(rest):
+        unclear = ("flags",)
     if unclear:
-        fields["unclear"] = tuple(sorted(unclear))
+        fields["unclear"] = unclear
     return Tool(children=children or None, **fields)
 
 

@@ -463,6 +463,16 @@ def _dangerous_answers(row: Row, value: Any) -> list[Any]:
     return [answer for answer in answers if _states_danger(row, answer)]
 
 
+def denies_danger(key: str, value: Any, words: WordTable) -> bool:
+    """Whether a key is a word for danger, and says that there is none.
+
+    >>> [denies_danger("destructive", value, COMMON) for value in (False, "no", True, "perhaps", {})]
+    [True, True, False, False, False]
+    """
+    entry = _entry_of(key, words)
+    return isinstance(entry, Row) and bool(_answers_in(value)) and not _dangerous_answers(entry, value)
+
+
 def _find_below(value: Any, words: WordTable, place: str, depth: int) -> Iterator[Danger]:
     for token, name, item in _members(value):
         yield from _find_words(name, item, words, f"{place}/{escape(token)}", depth - 1)

@@ -19,6 +19,7 @@ from toolglot.formats.kit.dangers_in_unknown_keys import (
     NO_WORDS,
     WordTable,
     dangers_elsewhere,
+    denies_danger,
     is_of_vendor,
     is_private,
     letters_of_key,
@@ -36,7 +37,8 @@ _NEAR = 0.8  # of 1: how alike two keys are when one is taken for a slip of the 
 class Doubt(msgspec.Struct, frozen=True):
     """One such statement: a stable code, where in the record, the hub field it is about, a sentence, and a hint.
 
-    Where a parameter states it, `parameter` is its name, and `pointer` leads from its entry.
+    A denial under a key that nobody knows is about no field: it is not believed, and states no danger either. Where a
+    parameter states it, `parameter` is its name, and `pointer` leads from its entry.
     """
 
     code: str
@@ -55,7 +57,12 @@ def unclear_fields(rest: dict[str, Any], table: Table, words: WordTable = NO_WOR
     (('destructive',), ('destructive',))
     >>> unclear_fields({"x-note": {"destructive": "yes"}}, table)
     """
-    return tuple(sorted({doubt.field for doubt in doubts(rest, table, words=words)})) or None
+    return fields_of_doubts(doubts(rest, table, words=words))
+
+
+def fields_of_doubts(found: Iterable[Doubt]) -> tuple[str, ...] | None:
+    """The hub fields that doubts are about; `None` for none."""
+    return tuple(sorted({doubt.field for doubt in found} - {""})) or None
 
 
 def doubts(rest: dict[str, Any], table: Table, pointer: str = "", words: WordTable = NO_WORDS) -> Iterator[Doubt]:
@@ -99,15 +106,22 @@ def _unknown(key: str, value: Any, table: Table, here: str, words: WordTable) ->
     if near is not None:
         if value is None or value == {}:
             return
+        hint = f"did you mean `{near}`?"
+        if denies_danger(key, value, words):
+            yield Doubt("misspelt-key", here, "", f"`{key}` is not known, and nobody hears what it says", hint)
+            return
         for field in _fields_in(table[near]):
             message = f"`{key}` is not known; what it should say counts as dangerous"
-            yield Doubt("misspelt-key", here, field, message, f"did you mean `{near}`?")
+            yield Doubt("misspelt-key", here, field, message, hint)
         return
     for path, row in likeness.rows_elsewhere:
         if row.accepts(value) or isinstance(value, bool):
-            field = row.doubtful_field
+            hint = f"it belongs to `{'.'.join(path[:-1])}`"
+            if denies_danger(key, value, words):
+                yield Doubt("misplaced-key", here, "", f"`{key}` says nothing here", hint)
+                return
             message = f"`{key}` says nothing here; it counts as dangerous"
-            yield Doubt("misplaced-key", here, field, message, f"it belongs to `{'.'.join(path[:-1])}`")
+            yield Doubt("misplaced-key", here, row.doubtful_field, message, hint)
             return
     yield from _dangers_in(key, value, here, words)
 

@@ -34,7 +34,7 @@ from toolglot.formats.kit.field_tables import (
 )
 from toolglot.formats.kit.parameters import entry_place
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
-from toolglot.formats.kit.unreadable_facts import Doubt, doubts
+from toolglot.formats.kit.unreadable_facts import Doubt, doubts, fields_of_doubts
 from toolglot.formats.mcp.access import (
     VISIBILITY,
     access_echoes,
@@ -99,7 +99,7 @@ def _read(record: Record) -> Tool:
             fields["title"] = second
         elif fields["title"] == second:
             rest["title"] = second  # both places say it, and both will again
-    fields["unclear"] = tuple(sorted({doubt.field for doubt in _doubts(rest, fields.get("title"))})) or None
+    fields["unclear"] = fields_of_doubts(_doubts(rest, fields.get("title")))
     return make_tool("mcp", fields, rest)
 
 

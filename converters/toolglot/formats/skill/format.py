@@ -27,7 +27,7 @@ from toolglot.formats.kit.description.labelled_facts import (
 )
 from toolglot.formats.kit.field_tables import Row, Table, fields_of, is_bool, make_tool, places, put, take, text
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
-from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts
+from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts, fields_of_doubts
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.skill.detection import MARKS, SLOT
 from toolglot.hub.model import Tool
@@ -56,7 +56,7 @@ def _read(record: Record) -> Tool:
     if rest.get(_FOR_PEOPLE) is True:
         fields["approval"] = "always"
     if rest:
-        fields["unclear"] = tuple(sorted({doubt.field for doubt in _doubts(rest)})) or None
+        fields["unclear"] = fields_of_doubts(_doubts(rest))
     tool = make_tool("skill", fields, rest)
     body = record.body or ""
     instructions = body.strip()
