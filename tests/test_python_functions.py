@@ -21,7 +21,7 @@ import toolglot
 from rows import for_each
 from toolglot.bridge.session import Invocation
 from toolglot.errors import Error, ToolFailure, UsageError
-from toolglot.functions import ToolFunction, runner
+from toolglot.functions import ToolFunction, runner, tool_function
 from toolglot.functions.definitions import Facts
 from toolglot.hub.model import Tool
 from toolglot.safety import UNSAFE, caution
@@ -551,6 +551,13 @@ def test_a_call_reaches_the_function(function: Callable[..., Any], arguments: di
     made = toolglot.tool(id="work")(function)
     assert list(Schema(made.contract.inputs or {}).faults(arguments)) == []
     assert made.run(arguments) == result
+
+
+def test_what_makes_data_of_a_result_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = toolglot.tool(unannotated)
+    assert made.run({"value": 1}) is None
+    monkeypatch.setattr(tool_function, "Converter", fail)
+    assert made.run({"value": 1}) is None
 
 
 def test_a_factory_makes_another_default_for_each_call() -> None:

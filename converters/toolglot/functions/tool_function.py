@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from toolglot.bridge.session import Invocation, Runner
@@ -71,6 +72,11 @@ class FunctionParts:
         if not text:
             return self.result.schema
         return {"description": text, **self.result.schema}
+
+    @cached_property
+    def result_encoder(self) -> Converter:
+        """What makes JSON data of its result, also where nothing is known of that."""
+        return self.result or Converter(Any, self.name)
 
     def _describe_injected(self, parameter: FunctionParameter) -> JsonSchema:
         text = parameter.note or self.docstring.parameters.get(parameter.name)
@@ -154,9 +160,7 @@ class ToolFunction(Generic[_P, _R]):
         return self._encode(await result)
 
     def _encode(self, result: Any) -> Any:
-        if self.parts.result is not None:
-            return self.parts.result.encode(result)
-        return Converter(Any, self.parts.name).encode(result)
+        return self.parts.result_encoder.encode(result)
 
     def _bind(self, arguments: dict[str, Any], context: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """The arguments as the signature has them. Those that may stand by place do, so that `*args` can follow."""
