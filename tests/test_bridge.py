@@ -468,6 +468,13 @@ def test_the_command_that_an_argument_chooses_is_judged(options: Any, arguments:
     assert before == (repr(arguments) if not isinstance(arguments, dict) else arguments)
 
 
+def test_a_command_that_is_deprecated_says_so_among_the_others() -> None:
+    commands = (Tool(id="old", description="List.", deprecated=True), Tool(id="new"))
+    [definition] = toolglot.compile(Tool(id="gh", children=commands), "mcp", flatten="action").definitions
+    text = definition["inputSchema"]["properties"]["action"]["description"]
+    assert text == "The command.\n- old: List. (deprecated)\n- new: new"
+
+
 def test_a_command_whose_definition_is_missing_stands_among_the_others() -> None:
     command = Tool(id="b", inputs={"type": "object", "$ref": "#/$defs/missing"})
     [definition] = toolglot.compile(Tool(id="a", children=(command, Tool(id="c"))), "mcp", flatten="action").definitions

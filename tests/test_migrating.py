@@ -224,6 +224,7 @@ def test_a_comment_that_goes_nowhere_is_named() -> None:
         "a.yaml:4:1: warning: the comment `# over extra` went with what it stood at [comment-removed]",
         "a.yaml:8:14: warning: the comment `# same` went with what it stood at [comment-removed]",
     ]
+    assert not list(note_removed_comments(serialization.load("# ------\na: 1\n"), [serialization.load("a: 1\n")]))
 
 
 @pytest.mark.usefixtures("no_garbage")

@@ -8,8 +8,8 @@ import functools
 import inspect
 import subprocess
 import sys
-from collections.abc import Callable
-from datetime import date
+from collections.abc import AsyncIterator, Callable
+from datetime import date, timedelta
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -620,7 +620,13 @@ def test_an_asynchronous_function_is_awaited() -> None:
     async def today(day: date) -> date:
         return day
 
+    @toolglot.tool
+    async def days(first: date, count: int) -> AsyncIterator[date]:
+        for number in range(count):
+            yield first + timedelta(number)
+
     assert asyncio.run(today.run({"day": "2026-01-02"})) == "2026-01-02"
+    assert asyncio.run(days.run({"first": "2026-01-02", "count": 2})) == ["2026-01-02", "2026-01-03"]
 
 
 def test_functions_are_tools_of_a_session() -> None:

@@ -12,6 +12,7 @@ from toolglot import safety
 from toolglot.conversion.reading import Reading
 from toolglot.diagnostics.diagnostic import Diagnostic, with_position
 from toolglot.diagnostics.rules import rules
+from toolglot.diagnostics.rules.schema_keywords import walk_document
 from toolglot.hub.model import Tool, to_json
 from toolglot.text.pointers import mapping_at
 
@@ -76,8 +77,12 @@ def find_names(tools: Sequence[Tool], places: Sequence[Diagnostic]) -> SourceNam
     names = frozenset(tool.id for tool in tools if len(tool.id) >= _FEWEST and _NAME.fullmatch(tool.id))
     mentions: list[tuple[str, Diagnostic]] = []
     for tool, place in zip(tools, places, strict=False):
-        known_names = names.union(mapping_at(tool.inputs or {}, "properties"))
-        words = dict.fromkeys(_NAME.findall(tool.description or ""))
+        texts = [tool.description]
+        known_names = set(names)
+        for _, schema in walk_document(tool.inputs or {}):
+            texts.append(schema.get("description"))
+            known_names.update(mapping_at(schema, "properties"))
+        words = dict.fromkeys(word for text in texts if isinstance(text, str) for word in _NAME.findall(text))
         mentions += [(word, place) for word in words if len(word) >= _FEWEST and word not in known_names]
     return SourceNames(names, tuple(mentions))
 

@@ -129,9 +129,11 @@ def _warnings(tool: Tool, short: bool) -> tuple[str, ...]:
 def _describe_command(tool: Tool, short: bool) -> str:
     about = tool.description or tool.summary or tool.title or tool.id or "the program itself"
     line = " ".join(about.split())
-    warnings = [safety.WORDS[flag].words for flag in _warnings(tool, short)]
-    if warnings:
-        line += f" ({'; '.join(warnings)})"
+    notes = [safety.WORDS[flag].words for flag in _warnings(tool, short)]
+    if tool.deprecated:
+        notes.append("deprecated")
+    if notes:
+        line += f" ({'; '.join(notes)})"
     return line
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -143,7 +143,7 @@ class ToolFunction(Generic[_P, _R]):
             context: the values of the parameters that the host gives.
 
         Returns:
-            The result as JSON data; of an asynchronous function a coroutine of it.
+            The result as JSON data, of a generator a list; of an asynchronous function a coroutine of it.
 
         Raises:
             ToolFailure: an argument is not what its annotation asks for (code `input_invalid`).
@@ -154,10 +154,15 @@ class ToolFunction(Generic[_P, _R]):
         result: Any = self.function(*args, **kwargs)
         if inspect.isawaitable(result):
             return self._await_result(result)
+        if hasattr(result, "__aiter__"):
+            return self._await_items(result)
         return self._encode(result)
 
     async def _await_result(self, result: Any) -> Any:
         return self._encode(await result)
+
+    async def _await_items(self, items: AsyncIterable[Any]) -> Any:
+        return self._encode([item async for item in items])
 
     def _encode(self, result: Any) -> Any:
         return self.parts.result_encoder.encode(result)

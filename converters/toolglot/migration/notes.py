@@ -44,6 +44,8 @@ def note_removed_comments(
         if old_only[comment] <= 0:
             continue
         old_only[comment] -= 1
+        if not any(map(str.isalnum, comment)):  # a line that parts others
+            continue
         if find_secret(comment) is None:
             subject = f"the comment `{comment[:_SHOWN]}`"
         else:
