@@ -16,7 +16,8 @@ Every program that uses this imports it each time it starts, so it imports nothi
 
 flag               `--agent` in a program of click, typer or argparse: the one line that gives it
 requests           what stands behind `--agent`, and whether the word is ours
-descriptions       the description of a program, whole or the part that is asked for, and its way to standard output
+answers            what `--agent` prints
+descriptions       the description of a program, whole or the part that is asked for
 decorators         what people state above a command
     decorator_types   the words for it, as an editor completes them
 click_commands     the commands of click and typer as tools

@@ -1,24 +1,17 @@
-"""The description of a program: the whole for a test, and what `--agent` asks for on standard output.
-
-The answer to `--agent` is one JSON document, or an error and nothing.
-"""
+"""The description of a program: the whole, or the part that is asked for."""
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from toolglot import formats
 from toolglot.agent import argparse_parsers, click_commands
-from toolglot.agent.requests import Grammar, PartRequest, find_request
+from toolglot.agent.requests import PartRequest
 from toolglot.conversion.pipeline import write
-from toolglot.errors import Error, UsageError
+from toolglot.errors import UsageError
 from toolglot.formats import Format, Omission
 from toolglot.hub.model import Tool
 from toolglot.text.wording import suggestion
@@ -123,55 +116,3 @@ def _refuse_unknown(names: tuple[str, ...], known_names: list[str]) -> None:
         if name not in known_names:
             hint = suggestion(name, known_names, f"it has {', '.join(known_names) or 'none'}", mark="'")
             raise UsageError(f"the program has no command {name!r}; {hint}", code="unknown-command")
-
-
-# -- the answer to `--agent` ----------------------------------------------------------------------------------
-
-
-def answer_command(command: Any, ctx: Any, words: list[str]) -> None:
-    """End a click or typer program with its description, if that is what its words ask for."""
-    text = _answer(
-        words, click_commands.grammar_of(command, ctx), lambda: click_commands.read_program(command, ctx), ctx.fail
-    )
-    if text is not None:
-        _print(text)
-        ctx.exit(0)
-
-
-def answer_parser(parser: argparse.ArgumentParser, words: list[str]) -> None:
-    """End an argparse program with its description, if that is what its words ask for."""
-    text = _answer(
-        words, argparse_parsers.grammar_of(parser), lambda: argparse_parsers.read_program(parser), parser.error
-    )
-    if text is not None:
-        _print(text)
-        parser.exit(0)
-
-
-def _answer(
-    words: list[str], grammar: Grammar, read_program: Callable[[], Tool], fail: Callable[[str], object]
-) -> str | None:
-    try:
-        request = find_request(words, grammar)
-        return None if request is None else _compact_document(read_program, request)
-    except Error as error:
-        fail(str(error))
-        raise
-
-
-def _compact_document(read_program: Callable[[], Tool], request: PartRequest) -> str:
-    with redirect_stdout(sys.stderr):  # what modules print that a group of commands imports now
-        text = write_part(read_program(), request)
-    # A model may read it, and would pay for the indentation.
-    return json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-def _print(text: str) -> None:
-    """Print in UTF-8, whatever the terminal's encoding, with line ends as they are."""
-    sys.stdout.flush()
-    if hasattr(sys.stdout, "buffer"):
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-        sys.stdout.buffer.flush()
-    else:
-        sys.stdout.write(text)
-        sys.stdout.flush()

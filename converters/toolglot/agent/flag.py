@@ -136,7 +136,7 @@ def _command_class(base: Any, program: object = True) -> Any:
         def parse_args(self, ctx: Any, args: list[str]) -> Any:
             is_first = ctx.meta.setdefault(PROGRAM, args) is args  # click parses an unknown command once more
             if FLAG in args and is_first and ctx.parent is None and not ctx.resilient_parsing:
-                from toolglot.agent.descriptions import answer_command  # what every other run does without
+                from toolglot.agent.answers import answer_command  # what every other run does without
 
                 answer_command(self, ctx, args)
             return super().parse_args(ctx, args)
@@ -257,6 +257,6 @@ def _answer_parser(parser: Any, args: Sequence[str] | None) -> None:
     words = sys.argv[1:] if args is None else args
     if FLAG in words and _is_first(parser):
         _refuse_clash(parser._option_string_actions, parser)
-        from toolglot.agent.descriptions import answer_parser  # what every other run does without
+        from toolglot.agent.answers import answer_parser  # what every other run does without
 
         answer_parser(parser, list(words))
