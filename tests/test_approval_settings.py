@@ -32,12 +32,8 @@ CASES: dict[str, tuple[list[Tool], Any, Any, Any]] = {
         [("ls", ALLOW), ("mv", ALLOW), ("gift", ASK), ("rm", ALLOW)],
     ),
     "all are asked about": ([DANGEROUS], None, "always", [("rm", ASK)]),
-    "a validator without a policy is none": (
-        [DANGEROUS],
-        Validator([DANGEROUS]),
-        "always",
-        [("rm", ASK)],
-    ),
+    "what a policy refuses": ([DANGEROUS], {"allowDestructive": False}, "always", [("rm", ASK)]),
+    "a validator without a policy is none": ([DANGEROUS], Validator([DANGEROUS]), "always", [("rm", ASK)]),
     "none is asked about": ([SAFE], None, {"never": {"tool_names": ["ls"]}}, [("ls", ALLOW)]),
     "no tools": ([], None, "always", []),
 }

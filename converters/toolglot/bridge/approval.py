@@ -77,8 +77,9 @@ def approval_settings(
     Args:
         served: the tools as the server lists them.
         provider: whose request it is.
-        policy: as for `Session`: with one, only tools that say that they need approval are asked about; without one,
-            whatever is, or is not known not to be, dangerous is.
+        policy: as for `Session`: with one, only tools that say that they need approval are asked about, and those
+            that it refuses, which nobody else would stop; without one, whatever is, or is not known not to be,
+            dangerous is.
 
     Raises:
         UsageError: the provider has no such settings, or an option has another type (code `bad-option`), or there is
@@ -97,5 +98,8 @@ def approval_settings(
     asks: dict[str, bool] = {}
     for name, offer in served.offers.items():
         if offer.mode != "excluded":
-            asks[name] = any(approval_reasons(leaf.tool, not validator.has_policy) for leaf in offer.behind)
+            asks[name] = any(
+                approval_reasons(leaf.tool, not validator.has_policy) or validator.refuses(leaf.tool)
+                for leaf in offer.behind
+            )
     return target.provider.approval_settings(asks)

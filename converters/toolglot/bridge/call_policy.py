@@ -181,6 +181,15 @@ class Validator:
         offered_leaves = {name: dict(command.behind) for name, command in commands(tools).items()}
         return all(own_leaves.get(name) == leaves for name, leaves in offered_leaves.items())
 
+    def refuses(self, tool: Tool) -> bool:
+        """Whether the policy is against every call of a tool, whatever its arguments are.
+
+        >>> rm = Tool(id="rm", destructive=True)
+        >>> Validator([rm], {"allowDestructive": False}).refuses(rm), Validator([rm]).refuses(rm)
+        (True, False)
+        """
+        return any(self._judge_policy(tool))
+
     def validate(self, name: str | tuple[str, ...] | Resolved, arguments: Any = None) -> Validation:
         """Every reason against calling a tool with `arguments`, which the tool's own schema describes.
 
