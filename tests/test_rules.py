@@ -502,6 +502,16 @@ def test_what_is_wrong_with_a_schema_as_it_is_written(case: str) -> None:
     assert {finding.pointer.removeprefix("/inputSchema"): finding.code for finding in findings} == expected
 
 
+def test_results_take_no_parameters() -> None:
+    names = ("system_instructions", "api_key", "required")
+    fields = {name: {"type": "string", "default": "a", "description": "A."} for name in names}
+    tool = {"name": "read", "description": "Read it.", "inputSchema": {"type": "object"}}
+    schema = {"type": "object", "properties": fields, "required": list(names)}
+    codes = ["exfil-parameter", "secret-parameter", "required-with-default"]
+    assert {found.code for found in toolglot.check({**tool, "inputSchema": schema}, select=codes)} == {*codes}
+    assert not toolglot.check({**tool, "outputSchema": schema}, select=codes)
+
+
 def test_empty_lines_cost_no_time() -> None:
     tool = {**MCP, "annotations": READER, "description": " \n" * 40_000 + "x."}  # minutes where each looks to the end
     assert DESTROYS not in {found.code for found in toolglot.check([tool])}

@@ -169,7 +169,8 @@ class Engine:
             whole = getattr(node, field)
             if whole:
                 for rule, hit in self._hits_in_schema(whole, shared):
-                    yield field, rule, hit
+                    if field != "outputs" or not (rule.of_schema and rule.of_schema.is_of_inputs):
+                        yield field, rule, hit
         if "example-invalid" in self.rule_set.codes:
             yield from _bad_examples(node, shared.budget)
 

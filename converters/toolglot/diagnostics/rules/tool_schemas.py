@@ -293,7 +293,7 @@ RULES = (
         citation="agent-friend",
         bad=_inputs({"type": "integer", "default": 1}, required=["a"]),
         good=_inputs({"type": "integer", "default": 1}),
-        of_schema=SchemaTest(("default",), _find_required_default),
+        of_schema=SchemaTest(("default",), _find_required_default, is_of_inputs=True),
     ),
     Rule(
         code="dangling-ref",

@@ -120,10 +120,14 @@ class SchemaPlace(msgspec.Struct, frozen=True):
 
 
 class SchemaTest(msgspec.Struct, frozen=True):
-    """How a rule looks at schemas: only at nodes with one of the keywords."""
+    """How a rule looks at schemas: only at nodes with one of the keywords.
+
+    `is_of_inputs`: whether it is about what a model fills in, and says nothing of results.
+    """
 
     keywords: tuple[str, ...]
     find: Callable[[SchemaPlace], Iterable[Hit]]
+    is_of_inputs: bool = False
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
