@@ -500,8 +500,10 @@ def test_a_program_in_a_program_keeps_its_groups_and_its_options(to: str) -> Non
 def test_a_command_of_a_program_is_as_asserted(to: str, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(json.dumps(server(None, "search")))
     (tmp_path / "vouched.json").write_text('{"search": {"safety-tier": "exec"}}')
-    done = run(tmp_path, ["catalog", "a.json", "--to", to, "--merge", "box", "--assert", "vouched.json"])
-    [leaf] = toolglot.read_one(done.stdout).leaves()
+    command = ["catalog", "a.json", "--to", to, "--merge", "box", "--assert", "vouched.json"]
+    run(tmp_path, [*command, "-o", "box.jsonl"])
+    [line] = (tmp_path / "box.jsonl").read_text().splitlines()
+    [leaf] = toolglot.read_one(line).leaves()
     assert safety.caution(leaf.tool)["executes"] == safety.UNSAFE
 
 

@@ -82,6 +82,8 @@ def dump(
     target = check_target(to, program)
     if program is not None:
         data, report = _build_program(entries, to, program)
+        if as_lines:
+            return Catalog(serialization.dump_json_lines([data]), report)
         return Catalog(serialization.dump_json(data), report)
     if is_bare:
         return Catalog(serialization.dump_json([_with_note(entry, target)[0] for entry in entries]))
