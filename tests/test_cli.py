@@ -25,6 +25,7 @@ from msgspec import UNSET
 import secret_texts
 import toolglot
 from golden import FIXTURES
+from rows import for_each
 from toolglot.__main__ import start
 from toolglot.cli import (
     cli,
@@ -577,6 +578,18 @@ def test_on_loss_fail_writes_the_report_and_nothing_else(run: Streams) -> None:
     assert sorted(os.listdir()) == ["a.json", "r.json"]
     ran = run("convert", "a.json", "missing.json", "--to", "atdf", "--on-loss", "fail")
     assert ran.code == 2
+
+
+@for_each(
+    ("name", "to", "code"),
+    [("o.jsonl", "mcp", 0), ("o.ndjson", "atip", 0), ("p.jsonl", "aip14", 2), ("p.json.gz", "mcp", 2)],
+)
+def test_a_result_is_what_its_name_says(run: Streams, name: str, to: str, code: int) -> None:
+    put("a.json", '[{"name": "x", "inputSchema": {}}, {"name": "y", "inputSchema": {}}]')
+    assert run("convert", "a.json", "--to", to, "-o", name, "-q").code == code
+    assert os.path.exists(name) == (code == 0)
+    if code == 0:
+        assert [json.loads(line)["name"] for line in Path(name).read_text().splitlines()] == ["x", "y"]
 
 
 @pytest.mark.parametrize("arguments", [["a.json"], ["a.json", "b.json", "-o", "out"], ["a.jsonl", "-o", "o.jsonl"]])

@@ -13,6 +13,7 @@ from toolglot.conversion.pipeline import Conversion
 from toolglot.errors import Error, UsageError
 from toolglot.files.existing_targets import can_be_folder, is_folder, refuse_existing
 from toolglot.files.names import paths_below
+from toolglot.text.serialization import LINED
 
 
 class Destination(msgspec.Struct, frozen=True):
@@ -26,9 +27,15 @@ def arrange_results(conversion: Conversion, to: str, output: str | None) -> list
     """What goes where; nothing is written yet.
 
     Raises:
-        UsageError: several results and one place, or a path that a link leads out of the folder.
+        UsageError: several results and one place, a path that a link leads out of the folder, or a name that promises
+            what is not written.
     """
     target, _ = formats.parse_target(to)
+    if output is not None and not is_folder(output):
+        if output.lower().endswith(".gz"):
+            raise UsageError("only what JSON Lines become is compressed; leave out .gz", "bad-option", source=output)
+        if output.lower().endswith(LINED):
+            return [Destination(output, _join_lines(conversion))]
     texts = [text for _, text in conversion.files]
     are_many = len(texts) != 1
     if output is not None and (is_folder(output) or (are_many and can_be_folder(output))):
@@ -39,6 +46,23 @@ def arrange_results(conversion: Conversion, to: str, output: str | None) -> list
         message = f"{target.name} has one file for each tool, and there are {number}; give -o FOLDER"
         raise UsageError(message, "several-files")
     return [Destination(output, texts[0])]
+
+
+def _join_lines(conversion: Conversion) -> str:
+    """The results as JSON Lines, because the file is called so.
+
+    Raises:
+        UsageError: a line cannot hold them, or an array is asked for.
+    """
+    from toolglot.streams.record_stream import texts_of_records  # what other results do without
+
+    output = conversion.output
+    if output.target.syntax != "json":
+        message = f"a line cannot hold {output.target.name}, which is a document with front matter; give -o FOLDER/"
+        raise UsageError(message, "not-a-line")
+    if output.is_bare:
+        raise UsageError("an array is no JSON Lines; leave out --bare", "bad-option")
+    return "".join(f"{text}\n" for text in texts_of_records(conversion))
 
 
 def write_results(results: Sequence[Destination], force: bool, is_verbose: bool) -> int:

@@ -151,7 +151,7 @@ def _convert(
         if options:
             place = place._replace(pattern_use=pipeline.find_pattern_use([reading], options))
         conversion = pipeline.convert_readings([reading], to, **options)
-        texts = _texts_of_records(conversion)
+        texts = texts_of_records(conversion)
         report = None if detail is None else conversion.report_in_detail(detail)
         return place._replace(texts=texts, report=report, tools=conversion.leaf_count)
     except Error as error:
@@ -173,7 +173,12 @@ def _document(record: RawRecord, limits: serialization.Limits) -> serialization.
     return serialization.load(line, name, limits)
 
 
-def _texts_of_records(conversion: pipeline.Conversion) -> tuple[str, ...]:
+def texts_of_records(conversion: pipeline.Conversion) -> tuple[str, ...]:
+    """The results one by one, each without a final newline: JSON on one line, or a document with front matter.
+
+    >>> texts_of_records(pipeline.convert({"toolId": "a", "source": "mcp", "safetyTier": "read"}, "hub"))
+    ('{"toolglot":1,"tools":[{"id":"a","origin":"tool-descriptor","safety_tier":"read","source":"mcp"}]}',)
+    """
     output, target = conversion.output, conversion.output.target
     if target.syntax != "json":
         return tuple(content for _, content in conversion.files)

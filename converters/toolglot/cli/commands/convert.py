@@ -85,7 +85,7 @@ class ConvertCommandOptions(NamedTuple):
     type=click.Path(allow_dash=True),
     callback=options.take_output_path,
     help="The file to write. Several sources, or a folder, go to files below this folder, unless it has the name of a "
-    "document (.json, .md, ...).",
+    "document (.json, .md, ...). A name in .jsonl means JSON Lines.",
 )
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option(
