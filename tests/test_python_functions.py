@@ -406,6 +406,11 @@ REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
     "a bad action": (lambda: toolglot.define_action(id="A", description="x"), "bad-definition", "/id"),
     "no id": (lambda: toolglot.define_tool(description="x"), "bad-definition", "id"),
     "a fact that holds itself": (lambda: tool(metadata=ENDLESS)(plain), "bad-definition", "holds itself"),
+    "a function among tools": (
+        lambda: toolglot.compile(untyped(toolglot.tool(plain)), "mcp"),
+        "bad-tools",
+        "give its contract",
+    ),
     "no function": (lambda: tool("plain"), "bad-function", "str"),
     "twice": (lambda: tool(tool(plain)), "bad-function", "already"),
     "a default of others": (lambda: tool(lambda a, b=_OF_OTHERS: b), "bad-function", "'b'"),

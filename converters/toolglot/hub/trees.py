@@ -51,7 +51,10 @@ def list_tools(tools: object) -> list[Tool]:
 def bad_tools_error(value: Any) -> UsageError:
     """The error for what is no tool."""
     message = f"expected tools, found {type(value).__name__}"
-    return UsageError(message, code="bad-tools", hint="read them with toolglot.read")
+    hint = "read them with toolglot.read"
+    if isinstance(getattr(value, "contract", None), Tool):
+        hint = "give its contract"
+    return UsageError(message, code="bad-tools", hint=hint)
 
 
 def with_fields(tool: Tool, fields: Mapping[str, Mapping[str, Any]], pointer: str = "") -> Tool:
