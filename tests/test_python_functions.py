@@ -406,6 +406,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
     "a bad action": (lambda: toolglot.define_action(id="A", description="x"), "bad-definition", "/id"),
     "no id": (lambda: toolglot.define_tool(description="x"), "bad-definition", "id"),
     "a fact that holds itself": (lambda: tool(metadata=ENDLESS)(plain), "bad-definition", "holds itself"),
+    "a contract among functions": (lambda: runner(untyped([Tool(id="a")])), "bad-tools", "not a Tool"),
     "a function among tools": (
         lambda: toolglot.compile(untyped(toolglot.tool(plain)), "mcp"),
         "bad-tools",
@@ -653,6 +654,9 @@ def test_functions_are_tools_of_a_session() -> None:
     assert approved == ["add"]  # nothing says that it does not delete
     [message] = session.handle({"content": [{**block, "input": {"a": "x", "b": 2}}]})
     assert message["content"][0]["is_error"] is True
+    session = toolglot.Session([add.contract], "anthropic", runner=runner([]), approve=approve)
+    [message] = session.handle({"content": [block]})
+    assert "no function carries out 'add'" in message["content"][0]["content"]
 
 
 def test_two_functions_of_one_id_are_refused() -> None:

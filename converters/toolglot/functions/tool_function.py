@@ -229,11 +229,15 @@ def runner(functions: Iterable[ToolFunction[..., Any]]) -> Runner:
     by_id: dict[str, ToolFunction[..., Any]] = {}
     for function in functions:
         if not isinstance(function, ToolFunction):
-            raise UsageError(f"a function that `toolglot.tool` made is expected, not {function!r}", code="bad-tools")
+            kind = type(function).__name__
+            raise UsageError(f"a function that `toolglot.tool` made is expected, not a {kind}", code="bad-tools")
         if by_id.setdefault(function.contract.id, function) is not function:
             raise UsageError(f"two functions are called {function.contract.id!r}; state an id", code="bad-tools")
 
     def run(invocation: Invocation) -> Any:
-        return by_id[invocation.tool.id].run(invocation.arguments, invocation.context)
+        function = by_id.get(invocation.tool.id)
+        if function is None:
+            raise ToolFailure(f"no function carries out {invocation.tool.id!r}", "no_route", retryable=False)
+        return function.run(invocation.arguments, invocation.context)
 
     return run
