@@ -192,10 +192,15 @@ def test_a_place_that_a_format_names_can_be_asked_of_any_node(name: str) -> None
                 assert isinstance(formats.get(name).places.locate(node, field, rest), str | None)
 
 
-def test_data_that_was_changed_and_read_again_has_its_new_places() -> None:
+@for_each(("name", "place"), [("atdf", "/how_to_use/inputs"), ("mcp", "/arguments")])
+def test_data_that_was_changed_and_read_again_has_its_new_places(name: str, place: str) -> None:
     inputs = [{"name": "a", "type": "string"}]
-    tool = {"tool_id": "t", "description": "Does it.", "how_to_use": {"inputs": inputs}}
+    tools: dict[str, dict[str, Any]] = {
+        "atdf": {"tool_id": "t", "description": "Does it.", "how_to_use": {"inputs": inputs}},
+        "mcp": {"name": "t", "arguments": inputs},
+    }
+    tool = tools[name]
     for number in (0, 1):
-        toolglot.read(tool)
-        assert formats.get("atdf").places.locate(tool, "inputs", "/properties/a") == f"/how_to_use/inputs/{number}"
+        toolglot.read(tool, name)
+        assert formats.get(name).places.locate(tool, "inputs", "/properties/a") == f"{place}/{number}"
         inputs.insert(0, {"name": "b", "type": "string"})

@@ -16,6 +16,7 @@ from toolglot.conversion.extension_slots import take_remainders, take_slot
 from toolglot.conversion.selection import Choice, Cut
 from toolglot.errors import SchemaError
 from toolglot.formats import Container, Format, Record
+from toolglot.formats.kit import parameters
 from toolglot.formats.kit.dangers_in_unknown_keys import COMMON, Danger, dangers_elsewhere
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
@@ -150,6 +151,7 @@ def records_of(document: Document, source_format: Format) -> tuple[list[Record],
     if not source_format.marks.has_body and document.body is not None and document.body.strip():
         message = f"{source_format.name} has no place for the text after the front matter; take it out"
         raise SchemaError(message, code="misplaced-text")
+    parameters.forget()
     data, remainders = take_remainders(document.data)
     try:
         records = source_format.records(data)

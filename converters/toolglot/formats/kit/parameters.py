@@ -132,7 +132,6 @@ def collect(
     Two entries of one name (an argument and an option, say) keep both: the second gets a key of its own, and
     its binding remembers the name. Letting the later one win would hide the first from every caller.
     """
-    _remember.cache_clear()  # data that is read again may have been changed by whoever handed it in
     parameters: dict[str, NamedParameter] = {}
     sources: list[dict[str, Any]] = []
     counts: dict[str, int] = {}
@@ -232,12 +231,17 @@ class _SameNode:
 
 
 def remember(find: Callable[..., Found], node: Any, *details: Any) -> Found:
-    """What a function finds in a part of a document, until another document is read.
+    """What a function finds in a part of a document, until `forget`.
 
     Without it, the places of all n parameters of a command, or of all n commands of a group, take n * n steps.
     """
     found: Found = _remember(find, _SameNode(node), *details)
     return found
+
+
+def forget() -> None:
+    """Forget what was found: data that is read again may have been changed by whoever handed it in."""
+    _remember.cache_clear()
 
 
 @lru_cache(4)  # two documents that are compared, by turns
