@@ -243,6 +243,18 @@ def test_a_file_that_cannot_be_put_right_costs_no_other(run: Streams, monkeypatc
     assert "a.json: error: cannot be written: it is read-only [unwritable-file]\n" in ran.err
 
 
+def test_a_file_that_cannot_be_read_takes_nothing_out_of_a_baseline(run: Streams) -> None:
+    for name in ("a.json", "b.json"):
+        put(name, descriptor(f"host:{name}", description="Reads what a\u200b box weighs."))
+    command = ["check", "a.json", "b.json", "--baseline", "all.json", "--update-baseline"]
+    assert run(*command).code == 0
+    before = Path("all.json").read_text()
+    put("b.json", "{")
+    ran = run(*command)
+    assert (ran.code, Path("all.json").read_text()) == (2, before)
+    assert "all.json: left as it was" in ran.err
+
+
 def test_what_another_run_put_right_is_not_counted(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
     put("a.json", descriptor("host:a", description="Reads what a\u200b box weighs."))
     monkeypatch.setattr(check_files, "replace_files", lambda files: [])

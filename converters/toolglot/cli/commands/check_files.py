@@ -293,7 +293,9 @@ def _new_findings(
     """
     unreadable = [finding for finding in findings if _is_unreadable(finding)]
     readable = [finding for finding in findings if not _is_unreadable(finding)]
-    if options.updates_baseline:
+    if options.updates_baseline and unreadable and os.path.exists(baseline):
+        print_message(f"{baseline}: left as it was, because findings of what cannot be read would be missing from it")
+    elif options.updates_baseline:
         write_baseline(baseline, readable)
     new, stale = compare_with_baseline(baseline, readable)
     if stale and not request.quiet:
