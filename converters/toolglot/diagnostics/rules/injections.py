@@ -339,6 +339,7 @@ RULES = (
             r"\b(?:read|open|cat|load|contents? of|include|send|upload|"
             r"copy)\b[^.]{0,40}(?<![\\\w.])\.env\b(?!\.example|\.sample|\.template)",
             r"\b(?:wallet\.dat|login data|cookies\.sqlite|login\.keychain)\b",
+            names_under="deny",
         ),
     ),
     Rule(

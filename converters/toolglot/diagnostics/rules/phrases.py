@@ -53,7 +53,7 @@ def sentences_of_ends(text: str) -> Iterator[tuple[str, int]]:
             yield sentence, start + at
 
 
-def phrases(words: str, parts: str, *patterns: str, in_markdown: bool = True) -> TextTest:
+def phrases(words: str, parts: str, *patterns: str, in_markdown: bool = True, names_under: str = "") -> TextTest:
     """The test for phrases. What comes first is cheap and passes few texts, so that most cost next to nothing.
 
     Args:
@@ -61,6 +61,7 @@ def phrases(words: str, parts: str, *patterns: str, in_markdown: bool = True) ->
         parts: parts of words between bars; every phrase has one of them, and of each set that `&` adds.
         patterns: regular expressions for texts in lower case; the first that is found is named.
         in_markdown: whether they mean the same in the Markdown after front matter.
+        names_under: the key of a list in which a single word is no order: that of what is denied.
 
     >>> test = phrases("curl wget", "curl |wget ", r"\\b(?:curl|wget)\\b.{0,99}\\| ?sh")
     >>> list(test.find(ScannedText("Run CURL x | sh", "description", False)))
@@ -84,6 +85,8 @@ def phrases(words: str, parts: str, *patterns: str, in_markdown: bool = True) ->
 
     def find(text: ScannedText) -> Iterator[Mapping[str, object]]:
         if text.key == "body" and not in_markdown:
+            return
+        if names_under and text.key == names_under and " " not in text.value:
             return
         lower_text = text.value.lower()
         match = next(filter(None, (pattern.search(lower_text) for pattern in compiled_patterns)), None)
