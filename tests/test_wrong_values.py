@@ -25,6 +25,8 @@ RECORD = {"toolId": "a", "source": "mcp", "safetyTier": "read"}
 OLD = {"atip": {"version": "0.4"}, "name": "ls", "version": "1", "description": "L."}
 NOWHERE = Path("/nonexistent/file")
 COMPILED = toolglot.compile(RM, "openai")
+_MAP = {"type": "object", "additionalProperties": {"type": "string"}}
+OF_MAP = toolglot.compile(toolglot.Tool(id="ls", inputs={"type": "object", "properties": {"b": _MAP}}), "openai")
 SESSION = toolglot.Session(RM, "openai", runner=print)
 WRONG_VALUES: list[Any] = [
     None, 5, -1, 0.5, float("nan"), 10**400, "", " ", "zz", "\ud800", "a\0b", b"\xff", [], [None], ["zz"], [[]],
@@ -88,6 +90,9 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any], Any]] = [
     (SESSION.call, {"name": "rm", "arguments": {}}, ()),
     (COMPILED.resolve, {"name": "rm", "arguments": {}}, ()),
     (COMPILED.encode, {"name": "rm", "arguments": {}}, ()),
+    (lambda b: OF_MAP.resolve("ls", {"b": b}), {"b": {}}, ()),
+    (lambda b: OF_MAP.encode("ls", {"b": b}), {"b": {}}, ()),
+    (OF_MAP.resolve, {"name": "ls", "arguments": {}}, ()),
     (function_to_tool, {}, ["function", "input_schema", "context_schema"]),
     (toolglot.define_tool, {"id": "a", "description": "A."}, Facts.__annotations__),
     (toolglot.define_action, {"id": "a:b", "description": "A."}, ActionFacts.__annotations__),

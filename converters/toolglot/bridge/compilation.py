@@ -28,7 +28,7 @@ from toolglot.fitting.argument_codec import inexpressible
 from toolglot.fitting.commands_as_one_tool import Member
 from toolglot.hub.model import JsonSchema, Leaf, Tool
 from toolglot.hub.trees import list_tools
-from toolglot.schema.arguments import Schema
+from toolglot.schema.arguments import Schema, find_shape_fault
 from toolglot.text.pointers import escape
 from toolglot.text.wording import suggestion
 
@@ -150,6 +150,7 @@ class Compiled:
             UsageError: no tool is offered under that name.
         """
         offer = self._offer(name)
+        _refuse_misshapen(arguments)
         if offer.members:
             member = next((member for member in offer.members if member.leaf.path == path), None)
             if member is None:
@@ -176,8 +177,7 @@ class Compiled:
     def resolve(self, name: str, arguments: dict[str, Any]) -> Resolved:
         """The command that a model called, and its arguments; errors as in `decode`."""
         offer = self._offer(name)
-        if not isinstance(arguments, dict):
-            raise FitError("the arguments of a call are an object", code="not-an-object")
+        _refuse_misshapen(arguments)
         _refuse_strangers(arguments, offer.schema, offer.name, offer.leaf.tool)
         new_arguments = dict(arguments)
         if offer.fitted is not None:
@@ -221,6 +221,13 @@ def _without_absent(arguments: dict[str, Any], member: Member, members: Iterable
     shared_keys = set.intersection(*map(set, keys_of_members))
     given = {key: value for key, value in arguments.items() if value is not None or key in shared_keys}
     return given if member.fitted.decode(given) == member.fitted.decode(arguments) else arguments
+
+
+def _refuse_misshapen(arguments: Any) -> None:
+    """Refuse what is no object of JSON data of bearable size, such as one with a key that is a number."""
+    fault = find_shape_fault(arguments)
+    if fault is not None:
+        raise FitError(fault.message, code="not-an-object", pointer=fault.pointer)
 
 
 def _refuse_strangers(arguments: dict[str, Any], offered_schema: JsonSchema | None, name: str, tool: Tool) -> None:
