@@ -6,7 +6,7 @@ What all parts noted together tells which patterns mean none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 from warnings import warn
 
@@ -106,7 +106,7 @@ class PatternUse(msgspec.Struct):
         """
         unused = self.unused(patterns)
         for option, text in unused[:_MOST_NAMED]:
-            hint = suggestion(text, self._names_for(option))
+            hint = _find_hint(text, self._names_for(option))
             yield "; ".join(filter(None, (f"{names[option]} {text!r} matches no tool", hint)))
         if len(unused) > _MOST_NAMED:
             yield f"{len(unused) - _MOST_NAMED} more patterns match no tool"
@@ -124,7 +124,7 @@ class PatternUse(msgspec.Struct):
         if len(self.tools) < _MOST_TOOLS:
             self.tools[namespace, path] = None
 
-    def _names_for(self, option: str) -> Iterable[str]:
+    def _names_for(self, option: str) -> Collection[str]:
         """What the patterns of an option could have meant."""
         names: dict[str, None] = {}
         for namespace, path in self.tools:
@@ -133,3 +133,16 @@ class PatternUse(msgspec.Struct):
             else:
                 names.update(dict.fromkeys(names_of_command(path, namespace)))
         return names
+
+
+def _find_hint(pattern: str, names: Collection[str]) -> str | None:
+    """What a pattern was meant to be: a name with the program or the server before it, or one that is like it.
+
+    >>> _find_hint("rm", ["gh", "gh.rm"]), _find_hint("serch", ["github/search", "search"])
+    ('did you mean "gh.rm"?', 'did you mean "search"?')
+    """
+    inner_name = ".".join(pattern.split())
+    for name in names:
+        if name.endswith((f".{inner_name}", f"/{inner_name}")):
+            return f'did you mean "{name}"?'
+    return suggestion(pattern, names)
