@@ -468,9 +468,19 @@ def denies_danger(key: str, value: Any, words: WordTable) -> bool:
 
     >>> [denies_danger("destructive", value, COMMON) for value in (False, "no", True, "perhaps", {})]
     [True, True, False, False, False]
+    >>> denies_danger("network", ["a.example"], COMMON)
+    False
     """
     entry = _entry_of(key, words)
-    return isinstance(entry, Row) and bool(_answers_in(value)) and not _dangerous_answers(entry, value)
+    if not isinstance(entry, Row):
+        return False
+    answers = _answers_in(value)
+    return bool(answers) and all(_denies(entry, answer) for answer in answers)
+
+
+def _denies(row: Row, answer: Any) -> bool:
+    is_answer = row.accepts(answer) or isinstance(_answer_spoken(row, answer), bool)
+    return is_answer and not _states_danger(row, answer)
 
 
 def _find_below(value: Any, words: WordTable, place: str, depth: int) -> Iterator[Danger]:
