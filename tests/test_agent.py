@@ -590,6 +590,12 @@ def test_every_statement_reaches_the_document() -> None:
     assert (leaf.tool.inputs or {})["properties"]["text"]["description"] == "What to keep."
 
 
+@for_each(("duration", "typical"), [("5s", "5-5s"), ("500ms", "0-1s"), ("2-10s", "2-10s")])
+def test_a_duration_is_written_as_the_span_that_the_format_takes(duration: str, typical: str) -> None:
+    parser = agent.effects(duration=duration)(argparse.ArgumentParser("notes"))
+    assert described(parser)["commands"][""]["effects"]["duration"]["typical"] == typical
+
+
 def test_what_nobody_states_stays_unknown(run: Callable[..., Run]) -> None:
     program = toolglot.read_one(run("--agent").out)
     silent = next(leaf.tool for leaf in program.leaves() if leaf.path == ("notes", ""))

@@ -79,6 +79,19 @@ def _milliseconds(number: str, unit: str) -> int | None:
     return None if factor is None else round(float(number) * factor)
 
 
+def format_span(first: int, last: int) -> str:
+    """A span in milliseconds as two whole numbers and a unit; of what is no whole seconds, the next wider one.
+
+    >>> format_span(5_000, 5_000), format_span(100, 1_500), format_span(60_000, 120_000)
+    ('5-5s', '0-2s', '1-2m')
+    """
+    unit = largest_unit(first, last)
+    if unit is None or last == 0:
+        unit = "s"
+    factor = MILLISECONDS[unit]
+    return f"{first // factor}-{-(-last // factor)}{unit}"
+
+
 def largest_unit(first: int, last: int) -> str | None:
     """The largest unit of which both ends of a span in milliseconds are whole numbers."""
     for unit in "hms":

@@ -20,7 +20,7 @@ from toolglot.formats.atip.arguments_and_options import STYLE, dump_parameters, 
 from toolglot.formats.atip.detection import MARKS
 from toolglot.formats.atip.invented_command_lines import mark_invented
 from toolglot.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated, omission_facts
-from toolglot.formats.atip.versions import OLD_ESTIMATES, described_by, version_of
+from toolglot.formats.atip.versions import NEWEST, OLD_ESTIMATES, SPAN, described_by, version_of
 from toolglot.formats.kit.dangers_in_unknown_keys import OPEN, dangers_elsewhere, words_of, words_with
 from toolglot.formats.kit.description.labelled_facts import (
     brief_description,
@@ -51,7 +51,7 @@ from toolglot.formats.kit.parameters import collect, describe_choice, distribute
 from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.formats.kit.unreadable_facts import Doubt, doubts, fields_of_doubts
 from toolglot.formats.mcp.hints import HINT_WORDS
-from toolglot.hub.durations import format_time_limit, is_time_limit, parse_time_limit
+from toolglot.hub.durations import format_span, format_time_limit, is_time_limit, parse_span, parse_time_limit
 from toolglot.hub.model import AuthMethod, Binding, Example, Tool, without_spelling
 from toolglot.hub.trees import as_group
 from toolglot.text.pointers import escape, mapping_at
@@ -292,6 +292,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     else:
         protocol = _protocol(None, version)
         tool = mark_invented(_say_parameters(without_spelling(tool)))  # how another format spells them is nothing to it
+    if version == NEWEST or (version is None and tool.origin != "atip"):
+        tool = _with_spans(tool)
     if not tool.children and not tool.truncated and not _is_bare(tool):
         tool = _as_program(tool)
     data = _write_node(tool, _PROGRAM, depth_limit(tool.discovery or {}), marks_groups=tool.origin != "atip")
@@ -313,6 +315,19 @@ def _say_parameters(tool: Tool) -> Tool:
     if tool.children:
         tool = msgspec.structs.replace(tool, children=tuple(_say_parameters(child) for child in tool.children))
     return describe_choice(_with_auth_methods(tool))
+
+
+def _with_spans(tool: Tool) -> Tool:
+    """The tree with durations as the newest schema takes them: as spans."""
+    changes: dict[str, Any] = {}
+    span = parse_span(tool.duration)
+    if span is not None and not re.fullmatch(SPAN, tool.duration or ""):
+        changes["duration"] = format_span(*span)
+    if tool.children:
+        changes["children"] = tuple(map(_with_spans, tool.children))
+    if not changes:
+        return tool
+    return msgspec.structs.replace(tool, **changes)
 
 
 def _with_auth_methods(tool: Tool) -> Tool:

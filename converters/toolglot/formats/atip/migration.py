@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 from toolglot import safety
 from toolglot.errors import UnsaidError
 from toolglot.formats import Finding, MigratedRecord, MigrationRequest, Record
-from toolglot.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, version_of
+from toolglot.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, SPAN, version_of
 from toolglot.formats.kit.key_order import insert, rename
 from toolglot.formats.kit.migrations import refuse_new_faults
 from toolglot.formats.kit.parameters import stated_text
-from toolglot.hub.durations import MILLISECONDS, format_time_limit, largest_unit, parse_span, parse_time_limit
+from toolglot.hub.durations import format_span, format_time_limit, largest_unit, parse_span, parse_time_limit
 from toolglot.text.pointers import escape, mapping_at
 from toolglot.text.wording import to_short_json
 
@@ -279,7 +279,6 @@ def _is_more_cautious(key: str, value: Any, other: Any) -> bool:
 # -- effects ------------------------------------------------------------------------------------------------------
 
 # Not compiled here, because only a migration needs them and they would take half a millisecond of every start.
-_TYPICAL = r"[0-9]+-[0-9]+[smh]"
 _TIMEOUT = r"[0-9]+[smh]"
 
 
@@ -295,18 +294,13 @@ def _migrate_estimate(value: Any, here: str, run: _AtipMigration) -> Any:
 def _migrate_typical(value: Any, here: str, run: _AtipMigration) -> Any:
     """Two whole numbers and a unit from 0.4 on; seconds where a wider span of them is the nearest."""
     span = parse_span(value)
-    if run.version in EARLY or span is None or re.fullmatch(_TYPICAL, value):
+    if run.version in EARLY or span is None or re.fullmatch(SPAN, value):
         return value
-    first, last = span
-    unit = largest_unit(first, last)
-    if unit is None:
+    if largest_unit(*span) is None:
         run.note(
             "rounded", here, f"{to_short_json(value)} is no span of whole seconds; the next wider one stands there now"
         )
-    if unit is None or last == 0:
-        unit = "s"
-    factor = MILLISECONDS[unit]
-    return f"{first // factor}-{-(-last // factor)}{unit}"
+    return format_span(*span)
 
 
 def _migrate_timeout(value: Any, here: str, run: _AtipMigration) -> Any:

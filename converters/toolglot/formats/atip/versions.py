@@ -7,6 +7,8 @@ from typing import Any
 EARLY = ("0.1", "0.2", "0.3")  # one schema describes them; the texts of all three write 0.1
 NEWEST = "0.6"
 
+SPAN = r"[0-9]+-[0-9]+[smh]"  # a duration, as the schemas since 0.4 have it; before, examples have `5s` too
+
 # 0.1.0 calls `free` `none`, and its own example says `variable`, for which only the highest is safe.
 OLD_ESTIMATES = {"none": "free", "variable": "high"}
 
