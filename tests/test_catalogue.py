@@ -780,7 +780,7 @@ def test_a_tool_that_goes_from_its_file_is_missed(tmp_path: Path, now: str, opti
         done = run(tmp_path, [*command, *options])
         assert (done.code, len(toolglot.read(tmp_path / "all.json"))) == (code, 2 if code else 1)
         assert ("tools/drill.json: error: it held a tool before" in done.stderr) is (code == 2)
-        assert ("all.json: left as it was, because tools would be missing from it" in done.stderr) is (code == 2)
+        assert ("all.json: left as it was, because tools or facts would be missing" in done.stderr) is (code == 2)
     (tools / "drill.json").unlink()
     assert run(tmp_path, command).code == 0
     assert len(toolglot.read(tmp_path / "all.json")) == 1

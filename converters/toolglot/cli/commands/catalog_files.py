@@ -173,8 +173,8 @@ def write_gathered(
     is_stale = command.is_check and _is_stale(command, files)
     if is_stale:
         code = max(code, Exit.NO)
-    elif (settled_entries.left_out or run.exit_code == Exit.FAILED) and _is_earlier_there(command):
-        print_message(f"{command.output}: left as it was, because tools would be missing from it")
+    elif code != Exit.DONE and _is_earlier_there(command):
+        print_message(f"{command.output}: left as it was, because tools or facts would be missing from it")
     elif not command.is_check:
         _write(command, files)
     print_unused(run.pattern_use, options.patterns)
