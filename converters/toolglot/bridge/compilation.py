@@ -146,7 +146,8 @@ class Compiled:
             path: the command, where one name stands for several.
 
         Raises:
-            FitError: the provider's schema cannot say them (code `not-expressible`).
+            FitError: the provider's schema cannot say them (code `not-expressible`), or they are no JSON data
+                (`not-an-object`).
             UsageError: no tool is offered under that name.
         """
         offer = self._offer(name)
@@ -168,8 +169,9 @@ class Compiled:
         """What the tool accepts for the arguments that a model sent.
 
         Raises:
-            FitError: they have no one meaning (code `ambiguous-arguments`), or give a parameter that the model was
-                not offered (`not-offered`), such as an option of the program that only the host decides about.
+            FitError: they have no one meaning (code `ambiguous-arguments`), are no JSON data (`not-an-object`), or
+                give a parameter that the model was not offered (`not-offered`), such as an option of the program
+                that only the host decides about.
             UsageError: no tool is offered under that name.
         """
         return self.resolve(name, arguments).arguments
@@ -227,7 +229,8 @@ def _refuse_misshapen(arguments: Any) -> None:
     """Refuse what is no object of JSON data of bearable size, such as one with a key that is a number."""
     fault = find_shape_fault(arguments)
     if fault is not None:
-        raise FitError(fault.message, code="not-an-object", pointer=fault.pointer)
+        message = f"the arguments of a call are an object of JSON data: {fault.message}"
+        raise FitError(message, code="not-an-object", pointer=fault.pointer)
 
 
 def _refuse_strangers(arguments: dict[str, Any], offered_schema: JsonSchema | None, name: str, tool: Tool) -> None:
