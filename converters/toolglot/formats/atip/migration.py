@@ -278,7 +278,7 @@ def _is_more_cautious(key: str, value: Any, other: Any) -> bool:
 
 # -- effects ------------------------------------------------------------------------------------------------------
 
-# Not compiled here, because only a migration needs them and they would take half a millisecond of every start.
+# Not compiled here: only a migration needs it, and it would take time of every start.
 _TIMEOUT = r"[0-9]+[smh]"
 
 
