@@ -272,7 +272,7 @@ class _FormatChecker:
         hits: list[RuleHit] = []
         if tool is not None:
             hits = list(self.engine.check_tool(self.source_format, record, tool, self._shared))
-        errors = {hit.pointer for hit in hits if hit.severity == "error"}
+        errors = {hit.pointer for hit in hits if hit.severity == "error" and rules()[hit.code].family == "tool-schemas"}
         places: set[str] = set()
         for fault in _select_diagnostics(self._own_faults(record, tool), self.engine):
             if fault.pointer in errors and fault.severity == "warning" and rules()[fault.code].family == "schema":
