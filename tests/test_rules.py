@@ -521,6 +521,15 @@ def test_results_take_no_parameters() -> None:
     assert not toolglot.check({**tool, "outputSchema": schema}, select=codes)
 
 
+def test_an_error_of_one_rule_hides_no_warning_of_another() -> None:
+    document = serialization.from_data([{"name": "best.tool", "parameters": {"type": "dict"}}])
+    findings = check_document(document, "openai", selection=RuleSelection(on_request=("openai-apps",))).diagnostics
+    codes_at = {
+        place: {one.code for one in findings if one.pointer == place} for place in ("/0/name", "/0/parameters/type")
+    }
+    assert codes_at == {"/0/name": {"openai-apps-hints", "schema-pattern"}, "/0/parameters/type": {"unknown-type"}}
+
+
 def test_empty_lines_cost_no_time() -> None:
     tool = {**MCP, "annotations": READER, "description": " \n" * 40_000 + "x."}  # minutes where each looks to the end
     assert DESTROYS not in {found.code for found in toolglot.check([tool])}

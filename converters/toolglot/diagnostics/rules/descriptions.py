@@ -222,7 +222,7 @@ RULES = (
     Rule(
         code="parameter-undocumented",
         family="meaning",
-        message="nothing says what {names} may be",
+        message="no description says what {names} may be",
         why="A model fills in what it takes the name for.",
         mend="Give each parameter a description with an example of a value. It is a warning where it is half of "
         "several.",

@@ -203,7 +203,7 @@ RULES = (
     Rule(
         code="keyword-value",
         family="tool-schemas",
-        message="`{keyword}` has to be {expected}",
+        message="the value of `{keyword}` has to be {expected}",
         why="Validators refuse the whole schema, and others leave the keyword out.",
         mend="Correct the value, or take the keyword out.",
         citation="JSON Schema 2020-12, its meta-schema",
