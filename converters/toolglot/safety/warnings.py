@@ -111,18 +111,16 @@ _SIGNS = compile_later(r"[［【〔⦗❲\u26a0\U0001f4b0\U0001f512]")
 
 def may_warn(text: str) -> bool:
     """Whether a text, or one of several that are joined, is worth a closer look: few searches at the speed of C."""
-    plain = "[" in text or "afety:" in text or "AFETY:" in text or _may_have_labels(text)
+    small_text = text.lower()
+    plain = "[" in small_text or "safety:" in small_text or _may_have_labels(small_text)
     return plain or (not text.isascii() and _SIGNS.search(text) is not None)
 
 
-_IN_LABELS = (
-    "estructive", "ESTRUCTIVE", "eversible", "EVERSIBLE", "pproval", "PPROVAL", "onfirmation", "ONFIRMATION",
-    "angerous", "ANGEROUS", "be undone", "BE UNDONE",
-)  # fmt: skip
+_IN_LABELS = ("destructive", "reversible", "approval", "confirmation", "dangerous", "be undone")
 
 
-def _may_have_labels(text: str) -> bool:
-    return any(map(text.__contains__, _IN_LABELS))
+def _may_have_labels(small_text: str) -> bool:
+    return any(map(small_text.__contains__, _IN_LABELS))
 
 
 _BRACKETS = str.maketrans("［］【】〔〕⦗⦘❲❳｜¦", "[][][][][]||")
@@ -242,7 +240,7 @@ def warnings_in(text: str, with_labels: bool = True) -> tuple[str, ...]:
         return ()
     plain = text.translate(_BRACKETS)
     names = [*_find_flags(plain), *_find_notes(plain)]
-    if with_labels and _may_have_labels(plain):
+    if with_labels and _may_have_labels(plain.lower()):
         names += _find_labels(plain)
     return sort_warnings(names)
 
