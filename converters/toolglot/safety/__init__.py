@@ -2,15 +2,14 @@
 
 Every rule about danger stands in this package:
 
-danger_of_stated_facts
-                      what a stated field says about each *facet* (destructive, network, approval, ...), and the order
-                      of danger among its values
-warnings              the words in which a text states danger, and how they are found in any text
-caution_of_tools      how much caution the statements of a tool ask for together, and what law 3 forbids
-caution_of_calls      the same for a single call, as hosts judge it
-danger_in_targets     the value of a field that a target has and the source does not state, and words for the rest
-inheritance           what a command takes from the groups and the program above it, as `Tool.leaves()` asks, and a
-                      tool from the action that it implements, which it may not take back
+danger_in_fields           what a stated field says about each *facet* (destructive, network, approval, ...), and the
+                           order of danger among its values
+danger_in_texts_and_tags   the words in which a text or a tag states danger, and how they are found
+caution_of_tools           how much caution the statements of a tool ask for together, and what law 3 forbids
+caution_of_calls           the same for a single call, as hosts judge it
+danger_in_targets          the value of a field that a target has and the source does not state, and words for the rest
+inheritance                what a command takes from the groups and the program above it, as `Tool.leaves()` asks, and
+                           a tool from the action that it implements, which it may not take back
 
 A facet has a *level*; more is more cautious, and unknown lies between safe and unsafe, never at safe. The order
 and its rules are in `docs/safety.md`; the flags are the ATIP RFC, section 8.1.
@@ -28,14 +27,7 @@ from toolglot.safety.caution_of_tools import (
     text_warnings,
     weaker_facets,
 )
-from toolglot.safety.danger_in_targets import (
-    Approval,
-    SafetyWords,
-    express_safety,
-    missing_warnings,
-    with_read_only_flag,
-)
-from toolglot.safety.danger_of_stated_facts import (
+from toolglot.safety.danger_in_fields import (
     FACETS,
     FIELDS_OF_DANGER,
     SAFE,
@@ -51,14 +43,14 @@ from toolglot.safety.danger_of_stated_facts import (
     worse,
     worst_value,
 )
-from toolglot.safety.inheritance import (
-    find_relaxations,
-    is_inherited,
-    with_inherited_facts,
-    with_provenance,
-    without_inherited_facts,
+from toolglot.safety.danger_in_targets import (
+    Approval,
+    SafetyWords,
+    express_safety,
+    missing_warnings,
+    with_read_only_flag,
 )
-from toolglot.safety.warnings import (
+from toolglot.safety.danger_in_texts_and_tags import (
     FLAGS,
     NOTES,
     SAFETY_LABEL,
@@ -69,6 +61,13 @@ from toolglot.safety.warnings import (
     sort_warnings,
     warnings_in,
     without_warnings,
+)
+from toolglot.safety.inheritance import (
+    find_relaxations,
+    is_inherited,
+    with_inherited_facts,
+    with_provenance,
+    without_inherited_facts,
 )
 
 __all__ = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from toolglot.hub.model import Tool
 from toolglot.safety.caution_of_tools import caution
-from toolglot.safety.danger_of_stated_facts import SAFE, UNKNOWN, UNSAFE, Levels
-from toolglot.safety.warnings import NOTES
+from toolglot.safety.danger_in_fields import SAFE, UNKNOWN, UNSAFE, Levels
+from toolglot.safety.danger_in_texts_and_tags import NOTES
 
 COSTS = {"free": 0, "low": 1, "medium": 3, "high": 4}  # as levels of the facet; 2 is unknown
 UNKNOWN_COST = 2

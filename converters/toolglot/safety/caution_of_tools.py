@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from toolglot.hub.model import AuthMethod, Tool
-from toolglot.safety.danger_of_stated_facts import (
+from toolglot.safety.danger_in_fields import (
     ALWAYS_SAID,
     CHANGES,
     FACETS,
@@ -27,7 +27,7 @@ from toolglot.safety.danger_of_stated_facts import (
     levels_of,
     raise_levels,
 )
-from toolglot.safety.warnings import WORDS, may_warn, sort_warnings, warnings_in, warnings_of_tags
+from toolglot.safety.danger_in_texts_and_tags import WORDS, may_warn, sort_warnings, warnings_in, warnings_of_tags
 
 StatedFacts = Mapping[str, Any]
 Gist = tuple[tuple[str, Any], ...]  # field -> what of its value matters

@@ -16,8 +16,8 @@ import msgspec
 from toolglot.hub.durations import longest_ms
 from toolglot.hub.model import Tool
 from toolglot.safety.caution_of_tools import Gist, gist_of, levels_from_gist, weaker_facets
-from toolglot.safety.danger_of_stated_facts import SAFE, UNKNOWN, UNSAFE, VERBS, Levels, levels_of
-from toolglot.safety.warnings import SHORT, WORDS, sort_warnings
+from toolglot.safety.danger_in_fields import SAFE, UNKNOWN, UNSAFE, VERBS, Levels, levels_of
+from toolglot.safety.danger_in_texts_and_tags import SHORT, WORDS, sort_warnings
 
 _BLANK = re.compile(r"\s")
 

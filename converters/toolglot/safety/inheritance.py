@@ -21,7 +21,7 @@ from msgspec.structs import astuple, replace
 from toolglot.hub.model import Leaf, Parameters, Tool, commands_below, options_of
 from toolglot.hub.trees import join_parameters
 from toolglot.safety.caution_of_tools import own_levels, text_warnings
-from toolglot.safety.danger_of_stated_facts import (
+from toolglot.safety.danger_in_fields import (
     CHANGES,
     Levels,
     is_as_strict,
@@ -30,7 +30,7 @@ from toolglot.safety.danger_of_stated_facts import (
     levels_of,
     worse,
 )
-from toolglot.safety.warnings import WORDS, sort_warnings
+from toolglot.safety.danger_in_texts_and_tags import WORDS, sort_warnings
 
 _OF_PROGRAM = (
     "origin", "namespace", "version", "author", "license", "homepage", "trust", "binary", "discovery",

@@ -1,4 +1,4 @@
-"""The words in which a text states danger, and how they are found in any text.
+"""The words in which a text or a tag states danger, and how they are found in any text.
 
 The ATIP RFC (section 8.1) puts flags at the end of a description. People put them anywhere, spell them without the
 emoji, in other case, with letters of another script. Whatever looks like a flag to a reader is taken for the danger
@@ -15,7 +15,7 @@ from functools import lru_cache
 import msgspec
 
 from toolglot.regexes import compile_later
-from toolglot.safety.danger_of_stated_facts import Levels, levels_of
+from toolglot.safety.danger_in_fields import Levels, levels_of
 
 
 class Note(msgspec.Struct, frozen=True):
