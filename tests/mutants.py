@@ -35,6 +35,7 @@ MUTATED = {
     "safety/*.py": ("*",),
     "formats/kit/unreadable_facts.py": ("*",),
     "formats/kit/dangers_in_unknown_keys.py": ("*",),
+    "formats/kit/words_for_danger.py": ("*",),
     "formats/kit/field_tables.py": ("is_bool", "is_texts", "is_mappings", "boolean", "word", "texts", "take"),
     "formats/kit/description/labelled_facts.py": ("_take_flags", "_take_notes"),
     "formats/atip/format.py": (

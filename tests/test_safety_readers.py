@@ -15,9 +15,10 @@ import toolglot
 from rows import for_each
 from toolglot import safety
 from toolglot.formats import get
-from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere, dangers_of_values, words_of, words_with
+from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere, dangers_of_values
 from toolglot.formats.kit.field_tables import Row, Table, boolean, is_bool, is_text, put, take, text, texts, word
 from toolglot.formats.kit.unreadable_facts import Doubt, doubts, nearest_key, unclear_fields
+from toolglot.formats.kit.words_for_danger import words_of, words_with
 from toolglot.formats.mcp.hints import HINTS
 from toolglot.hub.model import AuthMethod
 from toolglot.text.pointers import unescape

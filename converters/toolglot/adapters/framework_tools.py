@@ -17,8 +17,9 @@ from toolglot.conversion.options import CompileOptions
 from toolglot.errors import ToolFailure
 from toolglot.extras import load_package
 from toolglot.formats.kit.call_results import compact_json
-from toolglot.formats.kit.dangers_in_unknown_keys import COMMON, Danger, dangers_elsewhere, dangers_of_values
+from toolglot.formats.kit.dangers_in_unknown_keys import Danger, dangers_elsewhere, dangers_of_values
 from toolglot.formats.kit.description.labelled_facts import split_description
+from toolglot.formats.kit.words_for_danger import COMMON
 from toolglot.hub.calls import Content
 from toolglot.hub.model import JsonSchema, Tool, from_json, to_json
 from toolglot.safety import caution, hidden_facets

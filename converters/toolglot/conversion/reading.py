@@ -17,7 +17,8 @@ from toolglot.conversion.selection import Choice, Cut
 from toolglot.errors import SchemaError
 from toolglot.formats import Container, Format, Record
 from toolglot.formats.kit import parameters
-from toolglot.formats.kit.dangers_in_unknown_keys import COMMON, Danger, dangers_elsewhere
+from toolglot.formats.kit.dangers_in_unknown_keys import Danger, dangers_elsewhere
+from toolglot.formats.kit.words_for_danger import COMMON
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
 from toolglot.schema.document_problems import find_problems

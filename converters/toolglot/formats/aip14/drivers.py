@@ -18,8 +18,9 @@ from toolglot.formats.aip14.actions import SAID_IN_WORDS, dangers_in_words, wors
 from toolglot.formats.aip14.keys import DEFAULT_TIMEOUT, WORDS, with_present_keys, written_place
 from toolglot.formats.aip14.repository import Surroundings
 from toolglot.formats.aip14.version_ranges import allows
-from toolglot.formats.kit.dangers_in_unknown_keys import Danger, dangers_elsewhere, letters_of_key
+from toolglot.formats.kit.dangers_in_unknown_keys import Danger, dangers_elsewhere
 from toolglot.formats.kit.field_tables import is_texts
+from toolglot.formats.kit.words_for_danger import letters_of_key
 from toolglot.hub.model import Tool
 from toolglot.safety.inheritance import join_facts
 from toolglot.schema.json_values import has_type

@@ -7,9 +7,9 @@ from collections.abc import Collection
 from typing import Any
 
 from toolglot.errors import ReadError
-from toolglot.formats.kit.dangers_in_unknown_keys import words_of, words_with
 from toolglot.formats.kit.field_tables import Row, texts
 from toolglot.formats.kit.key_order import insert
+from toolglot.formats.kit.words_for_danger import words_of, words_with
 from toolglot.formats.mcp.hints import HINT_WORDS
 from toolglot.schema import canonical
 from toolglot.schema.json_values import are_equal

@@ -14,7 +14,6 @@ from msgspec import UNSET
 from toolglot.formats import Checks, Format, Places, Provider, Record, Spelling
 from toolglot.formats.anthropic.detection import MARKS
 from toolglot.formats.anthropic.provider_limits import PROFILES
-from toolglot.formats.kit.dangers_in_unknown_keys import ASKS, words_of, words_with
 from toolglot.formats.kit.definition_containers import definitions
 from toolglot.formats.kit.definitions import (
     CHANGES_FILES,
@@ -43,6 +42,7 @@ from toolglot.formats.kit.field_tables import (
     text,
 )
 from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fields
+from toolglot.formats.kit.words_for_danger import ASKS, words_of, words_with
 from toolglot.formats.mcp.hints import HINT_WORDS
 from toolglot.hub.model import Example, JsonSchema, Tool
 from toolglot.schema.newest_dialect import newest

@@ -21,7 +21,7 @@ from toolglot.formats.atip.detection import MARKS
 from toolglot.formats.atip.invented_command_lines import mark_invented
 from toolglot.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated, omission_facts
 from toolglot.formats.atip.versions import NEWEST, OLD_ESTIMATES, SPAN, described_by, version_of
-from toolglot.formats.kit.dangers_in_unknown_keys import OPEN, dangers_elsewhere, words_of, words_with
+from toolglot.formats.kit.dangers_in_unknown_keys import OPEN, dangers_elsewhere
 from toolglot.formats.kit.description.labelled_facts import (
     brief_description,
     join_description,
@@ -50,6 +50,7 @@ from toolglot.formats.kit.field_tables import (
 from toolglot.formats.kit.parameters import collect, describe_choice, distribute, entry_place, unread
 from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.formats.kit.unreadable_facts import Doubt, doubts, fields_of_doubts
+from toolglot.formats.kit.words_for_danger import words_of, words_with
 from toolglot.formats.mcp.hints import HINT_WORDS
 from toolglot.hub.durations import format_span, format_time_limit, is_time_limit, parse_span, parse_time_limit
 from toolglot.hub.model import AuthMethod, Binding, Example, Tool, without_spelling

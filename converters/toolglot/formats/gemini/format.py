@@ -20,7 +20,6 @@ from toolglot.formats import Checks, Format, Places, Provider, Record, Spelling
 from toolglot.formats.gemini.detection import MARKS
 from toolglot.formats.gemini.openapi_dialect import from_openapi, to_openapi
 from toolglot.formats.gemini.provider_limits import PROFILES
-from toolglot.formats.kit.dangers_in_unknown_keys import letters_of_key
 from toolglot.formats.kit.definition_containers import definitions
 from toolglot.formats.kit.definitions import (
     NAME,
@@ -49,6 +48,7 @@ from toolglot.formats.kit.field_tables import (
     text,
 )
 from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fields
+from toolglot.formats.kit.words_for_danger import letters_of_key
 from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.newest_dialect import newest

@@ -11,9 +11,10 @@ from typing import Any
 
 import msgspec
 
-from toolglot.formats.kit.dangers_in_unknown_keys import WordTable, dangers_elsewhere
+from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere
 from toolglot.formats.kit.parameters import NamedParameter, Style, collect
 from toolglot.formats.kit.unreadable_facts import Doubt
+from toolglot.formats.kit.words_for_danger import WordTable
 from toolglot.hub.model import INVENTED, Binding, JsonSchema, Tool
 from toolglot.text.pointers import escape, pointer_of, tokens_of
 
@@ -52,7 +53,7 @@ def reading_style(load: Load) -> Style:
 def doubts_of_parameters(node: Tool, words: WordTable) -> Iterator[Doubt]:
     """The dangers that the parameters of a node state, which are those of a call with them: nobody knows what is given.
 
-    >>> from toolglot.formats.kit.dangers_in_unknown_keys import words_with
+    >>> from toolglot.formats.kit.words_for_danger import words_with
     >>> force = Binding(spelling={"name": "--force", "metadata": [{"name": "destructive", "value": True}]})
     >>> rm = Tool(id="rm", bindings={"force": force})
     >>> [(doubt.parameter, doubt.pointer) for doubt in doubts_of_parameters(rm, words_with({}))]

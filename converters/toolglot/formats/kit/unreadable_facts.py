@@ -15,16 +15,9 @@ from typing import Any
 
 import msgspec
 
-from toolglot.formats.kit.dangers_in_unknown_keys import (
-    NO_WORDS,
-    WordTable,
-    dangers_elsewhere,
-    denies_danger,
-    is_of_vendor,
-    is_private,
-    letters_of_key,
-)
+from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere, denies_danger, is_of_vendor, is_private
 from toolglot.formats.kit.field_tables import Row, Table
+from toolglot.formats.kit.words_for_danger import NO_WORDS, WordTable, letters_of_key
 from toolglot.safety import FIELDS_OF_DANGER
 from toolglot.text.pointers import escape, unescape
 from toolglot.text.wording import to_short_json

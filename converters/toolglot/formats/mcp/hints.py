@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from toolglot.formats.kit.dangers_in_unknown_keys import words_of, words_with
 from toolglot.formats.kit.field_tables import Row, Table, is_bool
+from toolglot.formats.kit.words_for_danger import words_of, words_with
 from toolglot.hub.model import Tool
 from toolglot.safety import SAFE, UNKNOWN, UNSAFE, Levels, caution
 from toolglot.text.pointers import mapping_at, without_keys

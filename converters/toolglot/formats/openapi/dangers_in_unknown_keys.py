@@ -13,15 +13,9 @@ import msgspec
 
 from toolglot import safety
 from toolglot.formats import Finding, Record
-from toolglot.formats.kit.dangers_in_unknown_keys import (
-    ASKS,
-    Danger,
-    dangers_in_keys,
-    warnings_in_text,
-    words_of,
-    words_with,
-)
+from toolglot.formats.kit.dangers_in_unknown_keys import Danger, dangers_in_keys, warnings_in_text
 from toolglot.formats.kit.unreadable_facts import Doubt
+from toolglot.formats.kit.words_for_danger import ASKS, words_of, words_with
 from toolglot.formats.mcp.hints import HINT_WORDS
 from toolglot.formats.openapi.effects_of_methods import effects_of
 from toolglot.formats.openapi.operations import Api, Operation, operation_records
