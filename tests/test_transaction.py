@@ -145,6 +145,15 @@ def test_of_two_runs_at_once_the_second_says_so(tmp_path: Path, states: States) 
     assert content_of(tmp_path) == states[1]
 
 
+def test_what_a_file_held_comes_back_in_a_folder_that_was_never_swept(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_text("old")
+    files = Transaction(os.path.realpath(tmp_path))
+    files.write(str(path), b"new")
+    files.undo()
+    assert content_of(tmp_path) == {"a": b"old"}
+
+
 @pytest.mark.parametrize("is_link", [False, True])
 def test_a_file_that_another_run_made_meanwhile_stays_though_it_holds_the_same(
     is_link: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
