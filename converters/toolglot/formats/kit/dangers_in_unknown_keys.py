@@ -69,7 +69,7 @@ def dangers_elsewhere(key: str, value: Any, words: WordTable, place: str) -> Ite
     """The dangers that words state in and below a key that nobody knows.
 
     >>> stated = [{"destructive": {"value": True}}, "dangerous", {"approval": {"when": "x"}}]
-    >>> [(danger.place, danger.value) for danger in dangers_elsewhere("a", stated, words_with({}), "/a")]
+    >>> [(danger.place, danger.value) for danger in dangers_elsewhere("a", stated, COMMON, "/a")]
     [('/a/0/destructive', True), ('/a/1', True), ('/a/2/approval', {'when': 'x'})]
     """
     if not _is_of_calls(key, value):
@@ -345,7 +345,7 @@ _SPOKEN: dict[str, bool | None] = {
 def _states_danger(row: Row, value: Any) -> bool:
     """Whether a value says that the danger is there, or says something about it that nobody can read.
 
-    >>> [_states_danger(boolean("reversible"), answer) for answer in (True, "No", 0, "Yes", "unknown", "git")]
+    >>> [_states_danger(COMMON["reversible"], answer) for answer in (True, "No", 0, "Yes", "unknown", "git")]
     [False, True, True, False, False, True]
     """
     if not row.accepts(value):
