@@ -19,6 +19,7 @@ from test_killed import act_at, content_of, die, is_litter, run_until_step
 from toolglot.cli.exit_codes import exit_code_of
 from toolglot.errors import WriteError
 from toolglot.files.generated import changes_in, write_changes
+from toolglot.files.temporaries import remove_leftovers
 from toolglot.files.transaction import Transaction
 from toolglot.files.writing import write_file
 
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and for
 
 OLD = [("index.html", "old"), ("gone/a.html", "gone"), ("same.html", "same"), ("gone/deep/b.html", "gone")]
 NEW = [("index.html", "new"), ("made/c.html", "made"), ("same.html", "same"), ("made/deep/d.html", "made")]
-CALLS = 32  # of the system that change files, from the old folder to the new one
+CALLS = 34  # of the system that change files, from the old folder to the new one
 STEP = 1 if THOROUGH else 37
 
 
@@ -150,6 +151,20 @@ def test_what_a_file_held_comes_back_in_a_folder_that_was_never_swept(tmp_path: 
     path.write_text("old")
     files = Transaction(os.path.realpath(tmp_path))
     files.write(str(path), b"new")
+    files.undo()
+    assert content_of(tmp_path) == {"a": b"old"}
+
+
+def test_no_other_run_sweeps_what_a_file_held(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_text("old")
+    files = Transaction(os.path.realpath(tmp_path))
+    files.write(str(path), b"new")
+    child = os.fork()
+    if child == 0:
+        remove_leftovers(os.path.realpath(tmp_path))
+        os._exit(0)
+    os.waitpid(child, 0)
     files.undo()
     assert content_of(tmp_path) == {"a": b"old"}
 

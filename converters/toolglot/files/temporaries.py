@@ -20,7 +20,9 @@ import msgspec
 from toolglot.files.locks import try_lock
 from toolglot.files.open_folders import Folder, open_folder
 
-NAME = re.compile(r"\.toolglot-[0-9a-f]{16}\.tmp")
+NAME = re.compile(r"(?P<owner>\.toolglot-[0-9a-f]{16})(?P<is_second>-[0-9a-f]{16})?\.tmp")
+"""The name of a temporary; or a second name of a file, which stands as long as the temporary that it is named after."""
+
 _UNFINISHED: set[str] = set()  # paths of those that this process made and has not seen go
 _LONG_AGO = 3600  # seconds; where files cannot be locked, what is older belongs to no run that is still alive
 
@@ -60,11 +62,15 @@ def temporary_file(folder: Folder, target: str, private: bool = False) -> Iterat
         _UNFINISHED.discard(os.path.join(folder.path, name))
 
 
-def reserve_name(folder: str) -> str:
-    """A name that no file has, and that leaves its folder when this process ends, whatever has taken it by then."""
+def reserve_name(folder: str, owner: str = "") -> str:
+    """A name that no file has, and that leaves its folder when this process ends, whatever has taken it by then.
+
+    Args:
+        owner: for a second name of a file, the temporary that says for how long the name is needed.
+    """
     import secrets  # 5 ms that stdout does not need
 
-    name = f".toolglot-{secrets.token_hex(8)}.tmp"
+    name = f"{owner.removesuffix('.tmp') or '.toolglot'}-{secrets.token_hex(8)}.tmp"
     _UNFINISHED.add(os.path.join(folder, name))
     return name
 
@@ -140,7 +146,7 @@ def _keep_permissions(new: Temporary, folder: Folder, target: str) -> None:
 
 
 def remove_leftovers(path: str) -> None:
-    """Take away the temporaries that killed runs left in a folder; those of runs that are alive stay.
+    """Take away the names that killed runs left in a folder; those of runs that are alive stay.
 
     What only has the name of one (a link, a folder, a pipe) is left alone, and nothing is followed.
 
@@ -149,9 +155,12 @@ def remove_leftovers(path: str) -> None:
             there will be told.
     """
     with suppress(OSError), open_folder(path) as folder:
-        for name in filter(NAME.fullmatch, folder.names()):
+        for found in filter(None, map(NAME.fullmatch, folder.names())):
             with suppress(OSError):
-                _sweep(folder, name)
+                if found["is_second"]:
+                    _sweep_second_name(folder, found[0], f"{found['owner']}.tmp")
+                else:
+                    _sweep(folder, found[0])
 
 
 def remove_leftovers_beside(paths: Iterable[str]) -> None:
@@ -166,7 +175,19 @@ def remove_leftovers_once(path: str) -> None:
     remove_leftovers(path)
 
 
+def _sweep_second_name(folder: Folder, name: str, owner: str) -> None:
+    """Take away the second name of a file, unless the run that gave it is alive.
+
+    The file itself cannot be locked for that: it is somebody's, and there may be more of them than a run can open.
+    """
+    _sweep(folder, owner)  # it was locked before it had a second name, so that no other run is about to lock it
+    status = folder.status(name)
+    if folder.status(owner) is None and status is not None and stat.S_ISREG(status.st_mode):
+        folder.unlink(name)
+
+
 def _sweep(folder: Folder, name: str) -> None:
+    """Take a temporary away, unless the run that made it is alive."""
     status = folder.status(name)
     if status is None or not stat.S_ISREG(status.st_mode):
         return

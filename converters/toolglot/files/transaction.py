@@ -1,7 +1,8 @@
 """Many files changed one after the other: where the work fails, they are as they were.
 
 What a file held keeps a second name until all is done, so that going back takes no room on a full disk. These names are
-all in one folder, where the next run finds and sweeps them if this one is killed.
+all in one folder, where the next run finds and sweeps them if this one is killed. An empty temporary, the owner, is
+locked as long as they are needed, so that no other run sweeps them.
 `replacement` does more for the few files of a document: it waits for the disk, and keeps other runs out.
 """
 
@@ -9,13 +10,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import NamedTuple
 
 from toolglot.errors import WriteError
 from toolglot.files import writing
 from toolglot.files.open_folders import open_folder
-from toolglot.files.temporaries import release_name, reserve_name
+from toolglot.files.temporaries import release_name, reserve_name, temporary_file
 from toolglot.text.digests import sha256_of
 
 _OPEN: list[Transaction] = []
@@ -50,6 +51,8 @@ class Transaction:
         while not os.path.isdir(self._lasting_folder):
             self._lasting_folder = os.path.dirname(self._lasting_folder)
         self._changes: list[_FileChange] = []
+        self._owner = ""
+        self._owner_stack = ExitStack()
 
     def write(self, path: str, data: bytes, *, over: bool = True) -> None:
         """`writing.write_file`, with the same errors."""
@@ -79,12 +82,14 @@ class Transaction:
                 self._remove_empty_folders(change.folder)
                 self._changes.pop()
         self.finish()
+        self._remove_empty_folders(self._root)  # where the owner stood until now
 
     def finish(self) -> None:
         """Forget what the files held."""
         changes, self._changes = self._changes, []
         for change in changes:
             self._forget(change)
+        self._owner_stack.close()
         for change in changes:
             if not change.digest:
                 self._remove_empty_folders(change.folder)
@@ -95,15 +100,24 @@ class Transaction:
         backup = None
         is_inside = os.path.join(folder_path, "").startswith(os.path.join(self._root, ""))
         if is_inside and os.path.lexists(os.path.join(folder_path, name)):
-            backup = reserve_name(self._root)
-            with suppress(OSError), open_folder(folder_path) as folder, open_folder(self._root) as root:
-                folder.link(name, backup, into=root)  # some systems know no second names
+            backup = self._give_second_name(folder_path, name)
         size, digest = 0, ""
         if data is not None:
             size, digest = len(data), sha256_of(data)
         change = _FileChange(folder_path, name, size, digest, backup)
         self._changes.append(change)
         return change
+
+    def _give_second_name(self, folder_path: str, name: str) -> str:
+        """Give a file a second name in the root, which it keeps for as long as the owner stands."""
+        if not self._owner:
+            with suppress(OSError):
+                root = self._owner_stack.enter_context(open_folder(self._root))
+                self._owner = self._owner_stack.enter_context(temporary_file(root, "", private=True)).name
+        second_name = reserve_name(self._root, self._owner)
+        with suppress(OSError), open_folder(folder_path) as folder, open_folder(self._root) as root:
+            folder.link(name, second_name, into=root)  # some systems know no second names
+        return second_name
 
     def _undo(self, change: _FileChange) -> None:
         """Undo one change, unless it was not done, or somebody else came after it."""

@@ -103,8 +103,7 @@ def open_atomically(path: str, *, within: str = "", over: bool = True) -> Iterat
                 yield device
             return
         folder_path, name = os.path.split(target)
-        if not within:  # the second names of a transaction, which is within a folder, look like leftovers
-            remove_leftovers_once(folder_path)
+        remove_leftovers_once(folder_path)
         with open_folder(folder_path, make=True) as folder, temporary_file(folder, name) as new:
             yield new.stream
             # What appears is lost with nothing but itself if the power fails; to wait for the disk would make
