@@ -670,6 +670,30 @@ def test_a_link_does_not_lead_a_result_out_of_a_repository(
     assert bool(os.listdir("private")) is (folder == "plain")
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "convert clone/a.json --to hub --force --report",
+        "convert clone/a.jsonl --to hub --force --report",
+        "convert clone --to hub -o results --force --report",
+        "diff clone/a.json clone/a.json --report",
+        "migrate clone --report",
+        "check clone --update-baseline --baseline",
+        "pull https://mcp.example.com --lock",
+        "pull https://mcp.example.com --to hub --report",
+        "serve clone --mcp stdio --log",
+    ],
+)
+def test_no_option_names_a_file_to_write_behind_a_link_out_of_a_repository(run: Streams, command: str) -> None:
+    os.mkdir("private")
+    os.makedirs("clone/.git")
+    for name in ("a.json", "a.jsonl"):
+        put(f"clone/{name}", descriptor("host:a"))
+    Path("clone", "out").symlink_to("../private")
+    ran = run(*command.split(), "clone/out/a.json")
+    assert (ran.code, "[outside-folder]" in ran.err, os.listdir("private")) == (2, True, [])
+
+
 def test_existing_files_are_refused(run: Streams) -> None:
     put("t/a.json", descriptor("host:a"))
     put("t/b.json", descriptor("host:b"))

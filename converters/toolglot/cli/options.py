@@ -87,13 +87,38 @@ def take_output_path(context: click.Context, param: click.Parameter, value: str 
         BadParameter: the path is empty, as a variable of a shell may be.
         UsageError: a link in a repository leads out of it.
     """
-    from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repository  # what `--help` need not wait for
-
     if value == "":
         raise click.BadParameter("the path is empty; - is stdout")
-    if value is None or value == "-":
+    if value == "-":
         return None
-    refuse_link_out_of_repository(value)
+    return take_written_path(context, param, value)
+
+
+def take_report(context: click.Context, param: click.Parameter, value: str) -> str:
+    """A callback for `--report` of a conversion: a word, or a path.
+
+    Raises:
+        BadParameter: it is neither.
+        UsageError: a link in a repository leads out of it.
+    """
+    if value in ("text", "json", "none"):
+        return value
+    if not set(value) & set("./\\"):
+        raise click.BadParameter(f"{value!r} is not text, json, none or a path (a path has a dot or a slash)")
+    take_written_path(context, param, value)
+    return value
+
+
+def take_written_path(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """A callback for every option that names a file to write.
+
+    Raises:
+        UsageError: a link in a repository leads out of it.
+    """
+    from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repository  # what `--help` need not wait for
+
+    if value is not None:
+        refuse_link_out_of_repository(value)
     return value
 
 

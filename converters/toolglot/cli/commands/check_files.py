@@ -16,6 +16,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, refuse
 from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.file_search.ignore_rules import MAX_GLOBS, IgnoreRules
+from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repository
 from toolglot.cli.options import SourceRequest, name_setting_in_errors
 from toolglot.cli.reports.findings import RENDERERS, diagnostics_to_junit, statistics_to_text
 from toolglot.cli.reports.sarif import diagnostics_to_sarif
@@ -179,6 +180,8 @@ def take_options(request: SourceRequest, ignores_from: str | None, **values: Any
     )
     if options.updates_baseline and options.baseline is None:
         raise UsageError("--update-baseline writes the file that --baseline names; give both", "bad-option")
+    if options.updates_baseline and options.baseline is not None:
+        refuse_link_out_of_repository(options.baseline)
     if (options.fixes or options.shows_diff) and STDIN in request.paths:
         raise UsageError("--fix changes files; stdin is none", "bad-option")
     return options

@@ -105,6 +105,7 @@ class ConvertCommandOptions(NamedTuple):
     "--report",
     default="text",
     show_default=True,
+    callback=options.take_report,
     metavar="text|json|none|FILE",
     help="Where the report of differences goes: to stderr as text, as JSON, nowhere, or to a file (a path with a dot "
     "or a slash) as JSON, .md, .html or .sarif. JSON goes to stdout when the result does not.",
@@ -154,9 +155,6 @@ def convert(
     """
     from toolglot.cli.source_files import load_assertions  # what `--help` need not wait for
 
-    if report not in ("text", "json", "none") and not set(report) & set("./\\"):
-        message = f"{report!r} is not text, json, none or a path (a path has a dot or a slash)"
-        raise click.BadParameter(message, param_hint="'--report'")
     conversion_options = {"lossless": lossless, "assertions": load_assertions(assertions) or None, **claims}
     convert_options = ConvertCommandOptions(
         to=to,

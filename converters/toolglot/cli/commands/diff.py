@@ -25,6 +25,7 @@ from toolglot.cli.commands import SUMMARIES
 @click.option(
     "--report",
     type=click.Path(dir_okay=False),
+    callback=options.take_written_path,
     metavar="FILE",
     help="Write the difference to this file too, as JSON, .md, .html or .sarif.",
 )

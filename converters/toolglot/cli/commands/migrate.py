@@ -52,6 +52,7 @@ from toolglot.cli.option_types import Assignment, DriverKind, FormatName
 @click.option(
     "--report",
     type=click.Path(dir_okay=False),
+    callback=options.take_written_path,
     metavar="FILE",
     help="Write what changes, and why, to this file, as JSON, .md, .html or .sarif.",
 )

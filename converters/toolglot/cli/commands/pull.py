@@ -103,6 +103,7 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     "--report",
     default="text",
     show_default=True,
+    callback=options.take_report,
     metavar="text|json|none|FILE",
     help="With --to: where the report of differences goes, as in convert.",
 )

@@ -12,6 +12,7 @@ from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_search import PathFilter
+from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repository
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.differences import RENDERERS, summarize
 from toolglot.cli.terminal import count_noun, print_message, print_result
@@ -125,6 +126,8 @@ def _check_options(options: PullOptions) -> None:
             raise UsageError(message, "usage")
     if options.check and options.lock is not None and not os.path.exists(options.lock):
         raise UsageError("there is no lock yet; leave out --check once", "no-lock", source=options.lock)
+    if options.lock is not None and not options.check:
+        refuse_link_out_of_repository(options.lock)
     if options.lock is not None:
         existing_targets.refuse_foreign(options.lock, lock_file.MARK)  # now, not after all the work
     if options.output is not None and not existing_targets.is_folder(options.output):

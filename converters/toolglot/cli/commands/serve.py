@@ -169,6 +169,7 @@ class ProtocolOptions(NamedTuple):
 @click.option(
     "--log",
     type=click.Path(dir_okay=False),
+    callback=options.take_written_path,
     metavar="FILE",
     help="Write which tools are called to this file, without arguments and results.",
 )
