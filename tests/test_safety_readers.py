@@ -94,6 +94,7 @@ READ: list[tuple[str, str, Any, str, Any]] = [
     ("atip", "/effects/cost/estimate", "variable", "cost_estimate", "high"),
     ("atip", "/authentication/methods", [{"type": "token"}], "auth_methods", (AuthMethod(type="token"),)),
     ("atip", "/authentication/methods", [{"type": "none"}], "auth_methods", ()),
+    ("atip", "/authentication/methods", [{"type": "none"}, {"type": "a"}], "auth_methods", (AuthMethod(type="a"),)),
     (
         "atip",
         "/authentication/methods",
@@ -303,6 +304,20 @@ def test_what_nobody_can_read_is_named(rest: dict[str, Any], expected: list[Doub
     assert unclear_fields(rest, TABLE) == (tuple(sorted({doubt.field for doubt in expected})) or None)
     below = [msgspec.structs.replace(doubt, pointer=f"/tools/0{doubt.pointer}") for doubt in expected]
     assert list(doubts(rest, TABLE, "/tools/0")) == below
+
+
+def test_a_denial_that_nobody_hears_is_named_with_where_it_belongs() -> None:
+    words = words_of({"netwrok": boolean("network"), "billable": boolean("billable")})
+    assert list(doubts({"effects": {"netwrok": False}, "billable": False}, TABLE, words=words)) == [
+        Doubt(
+            "misspelt-key",
+            "/effects/netwrok",
+            "",
+            "`netwrok` is not known, and nobody hears what it says",
+            "did you mean `network`?",
+        ),
+        Doubt("misplaced-key", "/billable", "", "`billable` says nothing here", "it belongs to `effects.inner`"),
+    ]
 
 
 def test_a_key_is_like_one_with_a_fact_about_safety_or_like_none() -> None:

@@ -237,8 +237,8 @@ def denies_danger(key: str, value: Any, words: WordTable) -> bool:
 
     >>> [denies_danger("destructive", value, COMMON) for value in (False, "no", True, "perhaps", {})]
     [True, True, False, False, False]
-    >>> denies_danger("network", ["a.example"], COMMON)
-    False
+    >>> denies_danger("network", ["a.example"], COMMON), denies_danger("safety_tier", "read", COMMON)
+    (False, True)
     """
     entry = _entry_of(key, words)
     if not isinstance(entry, Row):
@@ -345,7 +345,7 @@ _SPOKEN: dict[str, bool | None] = {
 def _states_danger(row: Row, value: Any) -> bool:
     """Whether a value says that the danger is there, or says something about it that nobody can read.
 
-    >>> [_states_danger(COMMON["reversible"], answer) for answer in (True, "No", 0, "Yes", "unknown", "git")]
+    >>> [_states_danger(COMMON["reversible"], answer) for answer in (True, "No", 0, "Yes" + 29 * "!", "unknown", "git")]
     [False, True, True, False, False, True]
     """
     if not row.accepts(value):

@@ -73,9 +73,7 @@ _ASKS_UNLESS = Row(
 
 def _if_yes(field: str, value: Any, about: str | None = None) -> Row:
     """A word that may mean something else too: it says something where its answer is yes."""
-    return Row(
-        field, lambda answer: answer is True or answer == 1, lambda answer: value, is_silent=_says_nothing, about=about
-    )
+    return Row(field, lambda answer: bool(answer == 1), lambda answer: value, is_silent=_says_nothing, about=about)
 
 
 # Who has to be asked for what, as people put the words together: `requires_human_approval`, `approvalMode`.
