@@ -372,6 +372,9 @@ def test_two_tools_of_one_name_are_refused(run: Streams) -> None:
         ["catalog", "a.json", "--to", "html", "-o", ""],
         ["check", "a.json", "--from", "nope"],
         ["schema", "../../pyproject"],
+        ["schema", "--modeline"],
+        ["schema", "hub/1", "--catalog", "--base-url", "https://a.example"],
+        ["rule", "hidden-character", "--all"],
     ],
 )
 def test_usage_errors_exit_with_2(run: Streams, arguments: list[str]) -> None:

@@ -354,9 +354,14 @@ MISUSES: list[tuple[list[str], str]] = [
     (["--mcp", "stdio", "--run", "--allow-list", "a.json", "--policy", "-", "tools"], "stdin is the client's"),
     (["--mcp", "stdio", "-"], "stdin is the client's"),
     (["--mcp", "stdio", "--token-env", "TOKEN", "tools"], "are about HTTP"),
+    (["--mcp", "stdio", "--rate", "9", "tools"], "--rate is about HTTP"),
     (["--mcp", "stdio", "--envelope", "tools"], "--envelope is about the catalogue"),
     (["--mcp", "http", "--host", "0.0.0.0", "tools"], "[no-token]"),
     (["--mcp", "stdio", "--run", "--allow-list", "none.json", "--policy", "{}", "tools"], "none.json"),
+    (
+        ["--mcp", "http", "--run", "--policy={}", "--allow-list=none", "--servers=a", "--lock=b", "--root=c", "tools"],
+        "calls to --servers are not held to it",
+    ),
 ]
 
 

@@ -9,6 +9,7 @@ from toolglot.cli import options
 from toolglot.cli.command_effects import effects
 from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.terminal import print_result
+from toolglot.errors import UsageError
 
 
 @effects()
@@ -28,6 +29,8 @@ def rule(code: str | None, every: bool, style: str) -> None:
     from toolglot.diagnostics.rules import rules
     from toolglot.text.serialization import dump_json
 
+    if code is not None and every:
+        raise UsageError("--all prints the pages of all rules; leave out CODE", "usage")
     if code is not None and code not in rules():
         raise unknown_rule(code)
     all_rules = list(rules().values())

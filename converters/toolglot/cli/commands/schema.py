@@ -35,6 +35,10 @@ def schema(name: str | None, base_url: str | None, document: bool, modeline: boo
     from toolglot.schema import canonical
     from toolglot.text.serialization import dump_json
 
+    if catalog and (name is not None or document or modeline):
+        raise UsageError("--catalog is about all schemas; leave out NAME, --document and --modeline", "usage")
+    if name is None and (document or modeline):
+        raise UsageError("--document and --modeline are about one schema; name it", "usage")
     if catalog:
         if base_url is None:
             raise UsageError("say with --base-url where the schemas are published", code="base-url-needed")

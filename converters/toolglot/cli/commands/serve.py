@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import click
+from click.core import ParameterSource
 
 from toolglot import agent
 from toolglot.cli import options
@@ -80,6 +81,18 @@ class ProtocolOptions(NamedTuple):
         ):
             if is_wrong:
                 raise UsageError(message, "usage")
+
+
+def _refuse_options_of_http() -> None:
+    """Raise for options about listening that stand on the command line: their defaults always have a value.
+
+    Raises:
+        UsageError: there is one.
+    """
+    context = click.get_current_context()
+    for name in ("host", "port", "rate"):
+        if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
+            raise UsageError(f"--{name} is about HTTP; over stdio nothing listens, and one client asks", "usage")
 
 
 # With --run it does what the programs do.
@@ -246,6 +259,8 @@ def serve(
         log=log,
     )
     protocol_options.check(serve_options)
+    if transport == "stdio":
+        _refuse_options_of_http()
     for package in (FORMAT, "starlette", "uvicorn"):
         load_package(package, FORMAT, "serving the protocol needs")
     from toolglot.cli.commands.serve_protocol import serve_protocol  # with what the extra brought

@@ -40,6 +40,8 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
     if calls.transport == "stdio" and STDIN in (calls.policy, *sources.paths):
         raise UsageError("stdin is the client's, who would say what is served and allowed; name a file", "usage")
     policy = parse_optional(calls.policy, "POLICY-JSON", DEFAULT_LIMITS)
+    if calls.root is not None and calls.servers is not None and not sources.quiet:
+        print_message("--root holds for the programs of --allow-list; calls to --servers are not held to it")
     runner = _program_runner(calls, policy)
     while_serving: AbstractAsyncContextManager[Any] = nullcontext()
     if calls.servers is not None and calls.lock is not None:
