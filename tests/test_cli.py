@@ -365,6 +365,7 @@ def test_two_tools_of_one_name_are_refused(run: Streams) -> None:
         ["convert"],
         ["convert", "a.json"],
         ["convert", "a.json", "--to", "hub@9"],
+        ["convert", "a.json", "--to", "hub", "--from", "tool-descriptor@v1"],
         ["convert", "a.json", "--to", "hub", "--report", "yaml"],
         ["convert", "a.json", "--to", "hub", "--max-size", "-1"],
         ["convert", "a.json", "--to", "hub", "--max-size", "many"],

@@ -106,6 +106,24 @@ class FormatName(_ParamType):
         return _complete(names, incomplete)
 
 
+class SourceFormat(FormatName):
+    """`FORMAT` of sources that are read whatever their version."""
+
+    def __init__(self) -> None:
+        super().__init__(for_writing=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from toolglot import formats
+
+        try:
+            return formats.get_source(super().convert(value, param, ctx)).name
+        except UsageError as error:
+            self.fail(f"{error.message}; {error.hint}", param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return _complete(self.format_names(), incomplete)
+
+
 class FormatNames(FormatName):
     """Several of `FORMAT[@VERSION]` with commas between them; the value is a tuple."""
 

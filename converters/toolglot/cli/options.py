@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 import click
 from click.core import ParameterSource
 
-from toolglot.cli.option_types import FormatName, Size
+from toolglot.cli.option_types import Size, SourceFormat
 from toolglot.cli.terminal import print_message
 from toolglot.errors import UsageError
 
@@ -49,7 +49,7 @@ def from_format(command: _Command) -> _Command:
         "-f",
         "--from",
         "format_name",
-        type=FormatName(for_writing=False),
+        type=SourceFormat(),
         metavar="FORMAT",
         help="The format of the sources. The default is to detect it from their content.",
     )

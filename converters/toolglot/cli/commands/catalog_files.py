@@ -384,8 +384,7 @@ def _keep_entries(file: SourceFile, sources: SourceRequest, earlier: dict[str, l
     """What the earlier catalogue says of a file, where that still holds."""
     entries = earlier.get(catalog_path(file.path), [])
     if sources.format is not None:
-        stated_format = sources.format.partition("@")[0]
-        entries = [entry for entry in entries if entry.provenance["format"] == stated_format]
+        entries = [entry for entry in entries if entry.provenance["format"] == sources.format]
     try:
         if entries and catalogs.is_same(entries, serialization.read_file(file.path, sources.limits)):
             return entries
