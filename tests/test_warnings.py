@@ -461,6 +461,10 @@ FORCE = {"type": "object", "properties": {"force": {"type": "boolean", "dangerou
 OF_VALUES: list[tuple[Any, str]] = [
     (mcp(inputSchema=FORCE), "/inputSchema/properties/force/dangerous"),
     (mcp(inputSchema={"type": "object", "destructive": True}), "/inputSchema/destructive"),
+    (
+        {"tools": [{"name": "t", "description": "D.", "arguments": [{"name": "force", "destructive": True}]}]},
+        "/tools/0/arguments/0/destructive",
+    ),
     ([{"name": "t", "description": "D.", "input_schema": FORCE}], "/0/input_schema/properties/force/dangerous"),
     (
         [{"type": "function", "function": {"name": "t", "parameters": FORCE}}],

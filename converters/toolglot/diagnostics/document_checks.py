@@ -338,19 +338,23 @@ class _FormatChecker:
 def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagnostic]:
     """What the nodes of a tool state about safety in a way that nobody can read. It is an error in every format."""
     for pointer, node in walk_nodes(tool):
+        told_places: set[tuple[str, str]] = set()
         doubts = {(doubt.code, doubt.parameter, doubt.pointer): doubt for doubt in source_format.doubts(node)}
         for doubt in doubts.values():
             whole, data = find_node(source_format, record, tool, pointer)
             place = whole.removeprefix(record.pointer)
             if doubt.parameter is not None:
                 place += _place_of_parameter(source_format, node, data, doubt.parameter)
-            warning = _warning(doubt.code, doubt.message, record, place + doubt.pointer, doubt.hint)
-            yield _as_error(warning)
+            place += doubt.pointer
+            told_places.add((doubt.code, place))
+            yield _as_error(_warning(doubt.code, doubt.message, record, place, doubt.hint))
         for danger in dangers_of_values(node.inputs):
             whole, data = find_node(source_format, record, tool, pointer)
-            place = find_place(source_format, data, "inputs", danger.place)
+            place = whole.removeprefix(record.pointer) + find_place(source_format, data, "inputs", danger.place)
+            if ("misplaced-key", place) in told_places:
+                continue
             message = f"`{danger.place.rpartition('/')[2]}` says nothing of a value; it counts as a danger of the tool"
-            yield _as_error(_warning("misplaced-key", message, record, whole.removeprefix(record.pointer) + place))
+            yield _as_error(_warning("misplaced-key", message, record, place))
 
 
 def _place_of_parameter(source_format: Format, node: Tool, data: Any, name: str) -> str:
