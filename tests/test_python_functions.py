@@ -633,6 +633,11 @@ def test_an_asynchronous_function_is_awaited() -> None:
 
     assert asyncio.run(today.run({"day": "2026-01-02"})) == "2026-01-02"
     assert asyncio.run(days.run({"first": "2026-01-02", "count": 2})) == ["2026-01-02", "2026-01-03"]
+    run = runner([today])
+    session = toolglot.Session([today.contract], "anthropic", runner=run, approve=lambda call, reasons: True)
+    with pytest.raises(UsageError, match="use call_async"):
+        session.call("today", {"day": "2026-01-02"})
+    assert asyncio.run(session.call_async("today", {"day": "2026-01-02"})) == "2026-01-02"
 
 
 def test_functions_are_tools_of_a_session() -> None:

@@ -222,6 +222,8 @@ def _argument(converter: ParameterConverter, arguments: dict[str, Any]) -> Any:
 def runner(functions: Iterable[ToolFunction[..., Any]]) -> Runner:
     """What runs the calls of a `toolglot.Session` by the functions themselves.
 
+    It is asynchronous where one of them is, so that `handle` refuses it before anything runs, and `handle_async` waits.
+
     Raises:
         UsageError: two functions have one id, or one is none that `toolglot.tool` made (code `bad-tools`).
     """
@@ -240,4 +242,14 @@ def runner(functions: Iterable[ToolFunction[..., Any]]) -> Runner:
             raise ToolFailure(f"no function carries out {invocation.tool.id!r}", "no_route", retryable=False)
         return function.run(invocation.arguments, invocation.context)
 
-    return run
+    async def run_async(invocation: Invocation) -> Any:
+        outcome = run(invocation)
+        if inspect.isawaitable(outcome):
+            return await outcome
+        return outcome
+
+    return run_async if any(map(_is_asynchronous, by_id.values())) else run
+
+
+def _is_asynchronous(function: ToolFunction[..., Any]) -> bool:
+    return inspect.iscoroutinefunction(function.function) or inspect.isasyncgenfunction(function.function)
