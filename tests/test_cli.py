@@ -255,6 +255,26 @@ def test_a_file_that_cannot_be_read_takes_nothing_out_of_a_baseline(run: Streams
     assert "all.json: left as it was" in ran.err
 
 
+@pytest.mark.parametrize(
+    ("sources", "broken", "output"),
+    [
+        ("a.json b.json", "b.json", "all.json"),
+        ("a.json b.json", "b.json", "all.jsonl"),
+        ("a.jsonl", "a.jsonl", "o.jsonl"),
+    ],
+)
+def test_a_part_does_not_take_the_place_of_the_whole(run: Streams, sources: str, broken: str, output: str) -> None:
+    for name in sources.split():
+        put(name, descriptor(f"host:{name}"))
+    command = ["convert", *sources.split(), "--to", "openai", "-o", output, "--force"]
+    assert run(*command).code == 0
+    before = Path(output).read_text()
+    put(broken, f"{json.dumps(descriptor())}\n{{")
+    ran = run(*command)
+    assert (ran.code, Path(output).read_text()) == (2, before)
+    assert f"{output}: left as it was, because tools would be missing from it" in ran.err
+
+
 def test_what_another_run_put_right_is_not_counted(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
     put("a.json", descriptor("host:a", description="Reads what a\u200b box weighs."))
     monkeypatch.setattr(check_files, "replace_files", lambda files: [])

@@ -11,7 +11,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.conversion.pipeline import Conversion
 from toolglot.errors import Error, UsageError
-from toolglot.files.existing_targets import can_be_folder, is_folder, refuse_existing
+from toolglot.files.existing_targets import can_be_folder, is_filled_file, is_folder, refuse_existing
 from toolglot.files.names import paths_below
 from toolglot.text.serialization import LINED
 
@@ -63,6 +63,18 @@ def _join_lines(conversion: Conversion) -> str:
     if output.is_bare:
         raise UsageError("an array is no JSON Lines; leave out --bare", "bad-option")
     return "".join(f"{text}\n" for text in texts_of_records(conversion))
+
+
+def leaves_earlier(output: str | None, code: int) -> bool:
+    """Whether an earlier file stays as it was, as people are told: a source failed, and a part is not the whole.
+
+    Args:
+        code: the exit code so far.
+    """
+    if code != Exit.FAILED or output is None or not is_filled_file(output):
+        return False
+    print_message(f"{output}: left as it was, because tools would be missing from it")
+    return True
 
 
 def write_results(results: Sequence[Destination], force: bool, is_verbose: bool) -> int:

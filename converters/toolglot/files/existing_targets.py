@@ -43,6 +43,11 @@ def refuse_existing(paths: Sequence[str], force: bool = False) -> None:
         raise UsageError(message, "file-exists", source=existing[0])
 
 
+def is_filled_file(path: str) -> bool:
+    """Whether writing `path` would take the place of a file that holds something."""
+    return os.path.isfile(path) and os.path.getsize(path) > 0
+
+
 _LARGEST = 1 << 30  # bytes of an earlier result that is looked into
 _PIECE = 1 << 20
 

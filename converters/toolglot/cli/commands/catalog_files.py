@@ -32,7 +32,7 @@ from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_
 from toolglot.conversion.sources import open_document
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, LimitError, UsageError
-from toolglot.files.existing_targets import is_folder, refuse_foreign
+from toolglot.files.existing_targets import is_filled_file, is_folder, refuse_foreign
 from toolglot.files.generated import changes_in, find_generated, is_whole, write_changes
 from toolglot.files.names import is_inside, printable_path
 from toolglot.files.writing import has_content, write_if_changed
@@ -432,7 +432,7 @@ def _is_earlier_there(command: CatalogCommandOptions) -> bool:
         return False
     if command.is_folder:
         return is_whole(command.output)
-    return os.path.isfile(command.output) and os.path.getsize(command.output) > 0
+    return is_filled_file(command.output)
 
 
 def _encode(text: str) -> bytes:

@@ -17,6 +17,7 @@ import msgspec
 
 from toolglot import formats
 from toolglot.cli.commands.convert import ConvertCommandOptions
+from toolglot.cli.destinations import leaves_earlier
 from toolglot.cli.exit_codes import ClosedPipe, Exit
 from toolglot.cli.file_batch import print_unused
 from toolglot.cli.file_search import STDIN
@@ -66,7 +67,7 @@ class _LineConversion:
         self._options = options
         self._tally = self._kind_of_tally()
         self._write_error: WriteError | None = None
-        self._is_refused = False  # because of losses
+        self._is_refused = False  # because of losses, or because it is only a part
         self._progress = ProgressLine(request.quiet)
         self._began = time.monotonic()
         report_file = options.report_file or ""
@@ -151,19 +152,22 @@ class _LineConversion:
         """Leave the block of the result where there is none to keep.
 
         Raises:
-            _Discarded: there were losses, or no record could be converted.
+            _Discarded: there were losses, no record could be converted, or a part would take the place of a whole.
             UsageError: none of the tools is chosen.
         """
         tally = self._tally
         if choice_of(self._options.options) != EVERYTHING and tally.refused < tally.records and not tally.tools:
             raise nothing_chosen_error()
         self._is_refused = self._options.fails_on_loss and tally.losses > 0
+        if tally.refused and tally.texts and not self._is_refused:
+            self._progress.clear()
+            self._is_refused = leaves_earlier(self._options.output, Exit.FAILED)
         if not self._has_result:
             raise _Discarded
 
     @property
     def _has_result(self) -> bool:
-        """Whether there is a result to keep: none where losses are refused, and none where every record was."""
+        """Whether there is a result to keep: none where it is refused, and none where every record was."""
         return not self._is_refused and bool(self._tally.texts or not self._tally.refused)
 
     def print_outcome(self) -> None:

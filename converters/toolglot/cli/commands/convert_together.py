@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import click
 
 from toolglot.cli.commands.convert import ConvertCommandOptions
-from toolglot.cli.destinations import Destination, arrange_results, write_results
+from toolglot.cli.destinations import Destination, arrange_results, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import print_unused, read_sources, refuse
 from toolglot.cli.options import SourceRequest
@@ -48,7 +48,7 @@ def write_together(
         raise nothing_chosen_error(tool for reading in readings for tool in reading.tools)
     is_refused = options.fails_on_loss and bool(conversion.report.losses)
     results: list[Destination] = []
-    if not is_refused:
+    if not is_refused and not leaves_earlier(options.output, code):
         results += arrange_results(conversion, options.to, options.output)
     if options.report_file is not None:
         results.append(Destination(options.report_file, _render_report(options.report_file, conversion)))
