@@ -244,3 +244,9 @@ def test_an_option_that_does_not_exist_is_found_before_values_are_read(given: di
         toolglot.compile(a_program(), "openai", **given)
     with pytest.raises(UsageError, match=message):
         toolglot.convert({"name": "a", "inputSchema": {"type": "object"}}, "openai", **given)
+
+
+def test_parameters_beside_the_options_are_suggested_too() -> None:
+    unknown: dict[str, Any] = {"onloss": "fail"}
+    with pytest.raises(UsageError, match='did you mean "on_loss"'):
+        toolglot.convert({"name": "a"}, "openai", **unknown)

@@ -352,6 +352,7 @@ BAD_ARGUMENTS: list[tuple[Any, dict[str, Any], str]] = [
     ("http://127.0.0.1:1/mcp", {"env": {"A": "b"}}, "env is for a program"),
     (Path("servers.json"), {"name": "a"}, "name is for one server"),
     (Path("servers.json"), {"header": {"A": "b"}}, "unknown option 'header'"),
+    (Path("servers.json"), {"timout": 5}, 'did you mean "timeout"'),
     (Path("servers.json"), {"headers": {"A": "b"}}, "headers is for one server"),
 ]
 

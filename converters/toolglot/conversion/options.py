@@ -101,8 +101,13 @@ def without_iterators(options: Mapping[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, Iterator) else value for name, value in options.items()}
 
 
-def refuse_unknown_options(options: Mapping[str, Any], known_names: frozenset[str]) -> None:
+def refuse_unknown_options(
+    options: Mapping[str, Any], known_names: frozenset[str], parameters: Iterable[str] = ()
+) -> None:
     """Raise if an option does not exist, even where it asks for nothing.
+
+    Args:
+        parameters: what stands beside the options in the signature, and may have been meant too.
 
     Raises:
         UsageError: it does not.
@@ -110,7 +115,8 @@ def refuse_unknown_options(options: Mapping[str, Any], known_names: frozenset[st
     unknown = options.keys() - known_names
     if unknown:
         name = min(unknown)
-        raise UsageError(f"unknown option {name!r}", code="bad-option", hint=suggestion(name, known_names))
+        hint = suggestion(name, (*sorted(known_names), *parameters))
+        raise UsageError(f"unknown option {name!r}", code="bad-option", hint=hint)
 
 
 def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> ConversionSettings:

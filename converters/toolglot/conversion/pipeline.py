@@ -22,6 +22,7 @@ from toolglot.conversion.options import (
     ConversionSettings,
     OnLoss,
     ToolOptions,
+    refuse_unknown_options,
     settings_of,
     without_iterators,
 )
@@ -239,6 +240,7 @@ def convert(
     cost_class: metered
     <BLANKLINE>
     """
+    refuse_unknown_options(options, ToolOptions.__optional_keys__, ("format", "lossless", "on_loss"))
     options = cast(ToolOptions, without_iterators(options))
     reading = read_document(open_document(source), format)
     conversion = convert_readings([reading], to, lossless=lossless, on_loss=on_loss, **options)

@@ -125,7 +125,7 @@ def pull(
         require("timeout", timeout, (int, float), "a number of seconds")
         if not 0 < timeout <= LONGEST_SECONDS:
             raise UsageError(f"timeout is a number of seconds, at most {LONGEST_SECONDS:.0f}", code="bad-option")
-    request = _server_request(target, options)
+    request = _server_request(target, options, "timeout")
     named_servers = _named_servers(request)
     _warn_of_plain_http(named_servers.entries)
     pulled_servers: list[PulledServer] = []
@@ -190,13 +190,18 @@ class ServerRequest(NamedTuple):
     inputs: Mapping[str, str]
 
 
-def _server_request(target: str | Sequence[str] | os.PathLike[str], options: ServerOptions) -> ServerRequest:
+def _server_request(
+    target: str | Sequence[str] | os.PathLike[str], options: ServerOptions, *parameters: str
+) -> ServerRequest:
     """What somebody asks for.
+
+    Args:
+        parameters: what stands beside the options in the signature.
 
     Raises:
         UsageError: an option is unknown, or a value has another type than its parameter; code `"bad-option"`.
     """
-    refuse_unknown_options(options, ServerOptions.__optional_keys__)
+    refuse_unknown_options(options, ServerOptions.__optional_keys__, parameters)
     if not isinstance(target, str | os.PathLike):
         require_items("target", target, "a URL, a path, or the words of a command")
         for word in target:
