@@ -494,6 +494,9 @@ ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
         ("/side_effects", READ_ONLY), ("/side_effects/0", "deletes"), ("/a/x-b-effects/0", "subprocess"),
         ("/a/x-b-effects/1/type", "billable"),
     ]),
+    ({"mutates": "fs:delete", "a": {"mutates": ["external:mail", "payment"]}}, [
+        ("/mutates", "deletes"), ("/a/mutates", READ_ONLY), ("/a/mutates/1", "billable"),
+    ]),
     ({"sideEffects": "write", "a": {"effect": {"delete": True, "network": False}}, "b": {"side_effects": ["read"]}}, [
         ("/sideEffects", READ_ONLY), ("/a/effect/delete", "deletes"),
     ]),

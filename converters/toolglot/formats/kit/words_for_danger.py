@@ -225,7 +225,7 @@ _COMMON_WORDS = words_of({
 })  # fmt: skip
 
 
-# What people call effects in a list of them: `side_effects: [fs:delete, network]`.
+# What people call effects, one or a list of them: `side_effects: [fs:delete, network]`, `mutates "fs:delete"`.
 EFFECTS = words_of({
     **dict.fromkeys(("delete", "deletes", "deletion", "remove", "removes", "delete_data"), _DELETES),
     **dict.fromkeys(("write", "writes", "mutation", "mutates", "state_mutation", "update", "create", "send"), _CHANGES),
@@ -233,7 +233,7 @@ EFFECTS = words_of({
     **dict.fromkeys(("network", "external_api"), boolean("network")),
     **dict.fromkeys(("payment", "purchase", "charge", "billing"), boolean("billable")),
 })  # fmt: skip
-LISTS_OF_EFFECTS = frozenset({"effect", "effects", "sideeffect", "sideeffects"})
+LISTS_OF_EFFECTS = frozenset({"effect", "effects", "sideeffect", "sideeffects", "mutates"})
 
 NO_WORDS: WordTable = {}
 
