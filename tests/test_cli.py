@@ -275,6 +275,19 @@ def test_a_part_does_not_take_the_place_of_the_whole(run: Streams, sources: str,
     assert f"{output}: left as it was, because tools would be missing from it" in ran.err
 
 
+@pytest.mark.parametrize(("broken", "code"), [("b.json", 2), ("other.json", 0)])
+def test_a_missing_comma_takes_no_tool_out_of_the_whole(run: Streams, broken: str, code: int) -> None:
+    for name in ("a.json", "b.json"):
+        put(f"tools/{name}", descriptor(f"host:{name}"))
+    command = ["convert", "tools", "--to", "openai", "-o", "all.json", "--force"]
+    assert run(*command).code == 0
+    put("tools/a.json", descriptor("host:a.json", description="Another one."))
+    put(f"tools/{broken}", "{")
+    ran = run(*command)
+    assert (ran.code, "Another one." in Path("all.json").read_text()) == (code, code == 0)
+    assert ("all.json: left as it was" in ran.err) is (code == 2)
+
+
 def test_what_another_run_put_right_is_not_counted(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
     put("a.json", descriptor("host:a", description="Reads what a\u200b box weighs."))
     monkeypatch.setattr(check_files, "replace_files", lambda files: [])

@@ -149,6 +149,9 @@ def test_one_bad_server_and_one_bad_tool_cost_no_other_its_place(tmp_path: Path)
     assert "mixed: the tool 'bad' cannot be read" in ran.stderr
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["good.mcp.json", "mixed.mcp.json"]
     assert not (tmp_path / "lock.json").exists()  # half a lock would be taken for a whole one
+    (tmp_path / "all.json").write_text("[]")
+    assert run(tmp_path, "--config", "servers.json", "--yes", "--force", "-o", "all.json").code == 2
+    assert (tmp_path / "all.json").read_text() == "[]"
     checked = streams.run(tmp_path, ("convert", "out", "--to", "hub", "--report", "none"))
     tools = json.loads(checked.stdout)["tools"]
     assert [(tool["namespace"], tool["id"]) for tool in tools] == [

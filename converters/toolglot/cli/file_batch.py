@@ -9,10 +9,10 @@ Below stands what several commands begin with: to read all sources, one after th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import tee
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -97,6 +97,7 @@ class Run:
         states: how many sources came to each state.
         exit_code: the highest of all sources.
         pattern_use: which patterns of the user mean a tool of one of them.
+        unparsed: sources that were passed over because nothing could be parsed.
     """
 
     def __init__(self, request: SourceRequest, jobs: int | None = 1, has_bar: bool = False) -> None:
@@ -107,7 +108,7 @@ class Run:
         self._jobs = jobs
         self._has_bar = has_bar and not request.quiet
         self._bar = ProgressBar(None)
-        self._unparsed: list[str] = []
+        self.unparsed: list[str] = []
         self._note_count = 0
         self._unshown_reasons: Counter[str] = Counter()
 
@@ -146,7 +147,7 @@ class Run:
         if outcome.pattern_use is not None:
             self.pattern_use.merge(outcome.pattern_use)
         if outcome.is_unparsed:
-            self._unparsed.append(outcome.source)
+            self.unparsed.append(outcome.source)
         if outcome.problem is not None:
             self.print_message(str(outcome.problem))
         elif outcome.reason:
@@ -157,10 +158,10 @@ class Run:
         if self._note_count > _MOST_NOTED:
             more = self._note_count - _MOST_NOTED
             print_message(f"and {more} more that are called like tool descriptions are passed over; -v names them")
-        if self._unparsed and not (self._request.verbose or self._request.quiet):
-            files = count_noun(len(self._unparsed), "file")
-            names = ", ".join(self._unparsed[:_MOST_NAMED])
-            if len(self._unparsed) > _MOST_NAMED:
+        if self.unparsed and not (self._request.verbose or self._request.quiet):
+            files = count_noun(len(self.unparsed), "file")
+            names = ", ".join(self.unparsed[:_MOST_NAMED])
+            if len(self.unparsed) > _MOST_NAMED:
                 names += ", ..."
             print_message(f"{files} passed over because nothing could be parsed: {names}; -v says why")
         if self.found_nothing and self._unshown_reasons and not (self._request.quiet or self._request.skips_others):
@@ -236,12 +237,25 @@ def _refuse_deadly(file: SourceFile, request: SourceRequest) -> Outcome[Any]:
 
 def read_tools(request: SourceRequest) -> tuple[list[Tool], int]:
     """Every tool of the sources, in order, and the exit code so far; what cannot be read is named on stderr."""
-    readings, code = read_sources(request)
-    return [tool for reading in readings for tool in reading.tools], code
+    sources = read_sources(request)
+    return [tool for reading in sources.readings for tool in reading.tools], sources.exit_code
 
 
-def read_sources(request: SourceRequest, results: Collection[str] = ()) -> tuple[list[Reading], int]:
-    """What every source says, in order, and the exit code so far; what cannot be read is named on stderr.
+class SourceReadings(NamedTuple):
+    """What every source says, in order.
+
+    Attributes:
+        exit_code: so far.
+        unparsed: sources that were passed over because nothing could be parsed.
+    """
+
+    readings: list[Reading]
+    exit_code: int = Exit.DONE
+    unparsed: Sequence[str] = ()
+
+
+def read_sources(request: SourceRequest, results: Collection[str] = ()) -> SourceReadings:
+    """What every source says; what cannot be read is named on stderr.
 
     Args:
         results: files that the command writes; what an earlier run wrote is no source, unless it is named.
@@ -256,8 +270,8 @@ def read_sources(request: SourceRequest, results: Collection[str] = ()) -> tuple
     run.finish()
     if run.found_nothing:
         print_message(str(from_error(no_tools_error(request))))
-        return readings, Exit.FAILED
-    return readings, run.exit_code
+        return SourceReadings(readings, Exit.FAILED, run.unparsed)
+    return SourceReadings(readings, run.exit_code, run.unparsed)
 
 
 def print_unused(use: PatternUse, patterns: Patterns) -> None:

@@ -3,38 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import click
 
 from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.destinations import Destination, arrange_results, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import print_unused, read_sources, refuse
+from toolglot.cli.file_batch import SourceReadings, print_unused, read_sources, refuse
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import print_credentials
 from toolglot.cli.terminal import print_lines, print_message, print_result
 from toolglot.conversion.pipeline import Conversion, convert_readings, find_pattern_use, patterns_of
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.selection import nothing_chosen_error
+from toolglot.conversion.sources import open_document, read_document
 from toolglot.errors import Error
+from toolglot.files.existing_targets import is_filled_file
+from toolglot.formats import parse_target
 from toolglot.text.serialization import dump_json
 
 
 def convert_together(request: SourceRequest, options: ConvertCommandOptions) -> int:
     """Convert, write and report; the exit code. What cannot be read or written is named and left out."""
     results = [path for path in (options.output, options.report_file) if path is not None]
-    readings, code = read_sources(request, results)
-    return write_together(readings, code, request, options)
+    return write_together(read_sources(request, results), request, options)
 
 
-def write_together(
-    readings: Sequence[Reading], code: int, request: SourceRequest, options: ConvertCommandOptions
-) -> int:
-    """Convert what was read, write and report; the exit code.
-
-    Args:
-        code: the exit code so far.
-    """
+def write_together(sources: SourceReadings, request: SourceRequest, options: ConvertCommandOptions) -> int:
+    """Convert what was read, write and report; the exit code."""
+    readings, code, unparsed = sources
     for reading in readings:
         print_credentials(reading.document, request)
     conversion = None
@@ -48,8 +46,12 @@ def write_together(
         raise nothing_chosen_error(tool for reading in readings for tool in reading.tools)
     is_refused = options.fails_on_loss and bool(conversion.report.losses)
     results: list[Destination] = []
-    if not is_refused and not leaves_earlier(options.output, code):
+    if not is_refused:
         results += arrange_results(conversion, options.to, options.output)
+        if unparsed and _lacks_tools(results[0], options):
+            code = Exit.FAILED
+        if leaves_earlier(options.output, code):
+            results.clear()
     if options.report_file is not None:
         results.append(Destination(options.report_file, _render_report(options.report_file, conversion)))
     code = max(code, write_results(results, options.force, request.verbose))
@@ -86,6 +88,19 @@ def _select_writable(readings: Iterable[Reading], options: ConvertCommandOptions
             yield reading
         except Error as error:
             print_message(str(refuse(error, reading.document.name or "").problem))
+
+
+def _lacks_tools(result: Destination, options: ConvertCommandOptions) -> bool:
+    """Whether the only result is without a tool that its file holds: a missing comma would take it away unseen."""
+    if result.path is None or result.path != options.output or not is_filled_file(result.path):
+        return False
+    name = parse_target(options.to)[0].name
+    try:
+        earlier = read_document(open_document(Path(result.path)), name)
+        new = read_document(open_document(result.text, result.path), name)
+    except Error:
+        return False
+    return not {tool.id for tool in earlier.tools} <= {tool.id for tool in new.tools}
 
 
 def _render_report(path: str, conversion: Conversion) -> str:

@@ -20,7 +20,7 @@ from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import Run
+from toolglot.cli.file_batch import Run, SourceReadings
 from toolglot.cli.file_search import PathFilter
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entry_tally import EntryTally
@@ -163,7 +163,7 @@ def _convert(inventory: Inventory, to: str, options: DiscoverOptions) -> int:
     convert_options = ConvertCommandOptions(
         to=to, options={}, output=options.output, force=options.force, fails_on_loss=False, report="text", jobs=1
     )
-    return write_together(list(readings.values()), Exit.DONE, options.request, convert_options)
+    return write_together(SourceReadings(list(readings.values())), options.request, convert_options)
 
 
 def _write_catalog(inventory: Inventory, to: str, options: DiscoverOptions) -> int:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from toolglot import formats
 from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
-from toolglot.cli.destinations import Destination, write_results
+from toolglot.cli.destinations import Destination, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.file_batch import SourceReadings
 from toolglot.cli.file_search import PathFilter
 from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repository
 from toolglot.cli.options import SourceRequest
@@ -92,10 +93,10 @@ def pull_servers(options: PullOptions) -> int:
         return max(code, _compare(servers_of_lock, servers, options))
     if options.lock is not None:
         code = max(code, _write_lock(options.lock, servers, options, all_answered=code == Exit.DONE))
+    if servers and (options.lock is None or options.to or options.output):
+        code = max(code, _write_tools(servers, code, options))
     if any(server.refused for server in servers):
         code = Exit.FAILED
-    if servers and (options.lock is None or options.to or options.output):
-        code = max(code, _write_tools(servers, options))
     return code
 
 
@@ -255,21 +256,27 @@ def describe_text(text: LockText) -> str:
     return f"{where}: {to_whole_json(text.before)} -> {to_whole_json(text.after)}"
 
 
-def _write_tools(servers: Sequence[PulledServer], options: PullOptions) -> int:
-    """Write the tools as they are, or converted; the exit code."""
+def _write_tools(servers: Sequence[PulledServer], code: int, options: PullOptions) -> int:
+    """Write the tools as they are, or converted; the exit code.
+
+    Args:
+        code: the exit code so far.
+    """
     if options.to is not None:
-        return _convert(servers, options, options.to)
+        return _convert(servers, code, options, options.to)
     if options.output is not None and existing_targets.is_folder(options.output):
         suffix = formats.get(PROTOCOL).suffix
         paths = paths_below(options.output, [f"{server.name}{suffix}" for server in servers])
         texts = [dump_json(document_of([server])) for server in servers]
         results = [Destination(path, text) for path, text in zip(paths, texts, strict=True)]
+    elif leaves_earlier(options.output, code):
+        return code
     else:
         results = [Destination(options.output, dump_json(document_of(servers)))]
     return write_results(results, options.force, options.verbose)
 
 
-def _convert(servers: Sequence[PulledServer], options: PullOptions, to: str) -> int:
+def _convert(servers: Sequence[PulledServer], code: int, options: PullOptions, to: str) -> int:
     request = SourceRequest(
         paths=(),
         format=None,
@@ -290,4 +297,4 @@ def _convert(servers: Sequence[PulledServer], options: PullOptions, to: str) -> 
         jobs=None,
     )
     readings = [server.reading(server.name) for server in servers]
-    return write_together(readings, Exit.DONE, request, convert_options)
+    return write_together(SourceReadings(readings, code), request, convert_options)
