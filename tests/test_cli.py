@@ -338,6 +338,13 @@ def test_a_compressed_file_is_not_put_right(run: Streams) -> None:
     assert ran.err.startswith("a.jsonl.gz: checked: it is compressed; unpack it to put it right\n")
 
 
+def test_nothing_is_promised_of_what_cannot_be_edited(run: Streams) -> None:
+    put("p.usage.kdl", 'bin "p"\ncmd "go" help="Lists what a\u200b box holds."\n')
+    ran = run("check", "p.usage.kdl")
+    assert "[hidden-character]" in ran.out
+    assert ran.err == "1 document checked: 1 warning\n"
+
+
 def test_a_bad_line_hides_no_other_finding(run: Streams) -> None:
     good, doubtful = json.dumps(descriptor("host:a")), json.dumps(descriptor("host:b", costHint="2 cents"))
     put("a.jsonl", f"\ufeff{good}\n{{\n\n{doubtful}\nhalf\n")
@@ -345,6 +352,7 @@ def test_a_bad_line_hides_no_other_finding(run: Streams) -> None:
     assert ran.code == 2
     assert [line.split(":")[1] for line in ran.out.splitlines()] == ["2", "4", "5"]
     assert "at /2/costHint" in ran.out
+    assert ran.err.startswith("1 document checked: 3 errors")
     piped = run("check", "-", "--stdin-filename", "a.jsonl", stdin=Path("a.jsonl").read_bytes())
     assert piped.out == ran.out
 

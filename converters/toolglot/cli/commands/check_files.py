@@ -206,12 +206,14 @@ class CheckedFile(msgspec.Struct, frozen=True):
     """What `check` found in a file.
 
     Attributes:
+        is_editable: whether `--fix` can put anything right in it.
         replacement: the text in which what leaves no doubt is put right; `None` where nothing is.
         fixed_document: what is found in that text; `None` where it is only shown.
         notes: the comments that stand nowhere in it.
     """
 
     checked_document: CheckedDocument
+    is_editable: bool = False
     replacement: Replacement | None = None
     fixed_document: CheckedDocument | None = None
     notes: tuple[Diagnostic, ...] = ()
@@ -226,6 +228,7 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
     findings: list[Diagnostic] = []
     identities: list[Identity] = []
     names: list[SourceNames] = []
+    editable_sources: set[str | None] = set()
     fixed_count = 0
     task = partial(_check_file, request=request, options=options)
     for _, outcome in run.perform(task, files, engine_for(options.selection).load):
@@ -234,6 +237,8 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
             outcome = msgspec.structs.replace(outcome, problem=None)
         if outcome.result is not None:
             checked_document = outcome.result.checked_document
+            if outcome.result.is_editable:
+                editable_sources.update(finding.source for finding in checked_document.diagnostics)
             fixable_count = _count_fixable(checked_document.diagnostics)
             try:
                 checked_document, is_changed = _put_right(outcome.result)
@@ -259,7 +264,8 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
     if not options.shows_diff:
         _print_findings(findings, options)
     if options.style == "text" and not request.quiet:
-        print_message(_count_findings(run.states[CHECKED], findings, fixed_count))
+        fixable_count = _count_fixable(finding for finding in findings if finding.source in editable_sources)
+        print_message(_count_findings(run.states[CHECKED], findings, fixed_count, fixable_count))
     if any(map(options.fails, findings)):
         code = max(code, Exit.NO)
     return code
@@ -348,21 +354,23 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     content = None
     if options.fixes or options.shows_diff:
         content = _fixed_text(document, checked_document.diagnostics)
+    is_compressed = file.path.lower().endswith(".gz")
+    is_editable = document.syntax != "kdl" and not is_compressed and file.path != STDIN
     if content is None:
-        return Outcome(CHECKED, CheckedFile(checked_document))
-    if file.path.lower().endswith(".gz"):
+        return Outcome(CHECKED, CheckedFile(checked_document, is_editable))
+    if is_compressed:
         reason = "it is compressed; unpack it to put it right"
         return Outcome(CHECKED, CheckedFile(checked_document), reason=reason, is_noted=True)
     fix = Replacement(file.path, document.encode(content), document.encode(document.text), file.real)
     if options.shows_diff:
-        return Outcome(CHECKED, CheckedFile(checked_document, fix))
+        return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix))
     from toolglot.migration.notes import note_removed_comments  # with what it needs 20 ms that only a change pays
 
     fixed_document = serialization.load(content, document.name, request.limits)
     notes = tuple(note_removed_comments(document, [fixed_document]))
     fixed_document.path = document.path
     remaining_document = _without_ignored(_check_document_with(fixed_document, format_name, options), file, options)
-    return Outcome(CHECKED, CheckedFile(checked_document, fix, remaining_document, notes))
+    return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix, remaining_document, notes))
 
 
 def _has_lines(error: ParseError, file: SourceFile, request: SourceRequest) -> bool:
@@ -415,15 +423,17 @@ def _check_lines(
     findings: list[Diagnostic] = []
     identities: list[Identity] = []
     names: list[SourceNames] = []
-    state, code = CHECKED, Exit.DONE
+    state, code = REFUSED, Exit.DONE
     for checked_document in check_lines(
         lines, name, request.format, strict=options.strict, limits=request.limits, selection=options.selection
     ):
         findings += checked_document.diagnostics
         identities += checked_document.identities
         names += filter(None, [checked_document.names])
-        if not checked_document.was_read:
-            state, code = REFUSED, Exit.FAILED
+        if checked_document.was_read:
+            state = CHECKED
+        else:
+            code = Exit.FAILED
     whole_document = CheckedDocument(findings, tuple(identities), join_names(names))
     checked_lines = _without_ignored(whole_document, file, options)
     return Outcome(state, CheckedFile(checked_lines), exit_code=code)
@@ -456,7 +466,7 @@ def _count_fixable(findings: Iterable[Diagnostic]) -> int:
     return sum(map(is_fixable, findings))
 
 
-def _count_findings(documents: int, findings: list[Diagnostic], fixed_count: int) -> str:
+def _count_findings(documents: int, findings: list[Diagnostic], fixed_count: int, fixable_count: int) -> str:
     numbers = Counter(finding.severity for finding in findings)
     nouns = (("error", "error"), ("warning", "warning"), ("info", "note"))
     counts: list[str] = []
@@ -466,7 +476,6 @@ def _count_findings(documents: int, findings: list[Diagnostic], fixed_count: int
     text = f"{count_noun(documents, 'document')} checked: {', '.join(counts) or 'nothing to complain about'}"
     if fixed_count:
         text += f"; {fixed_count} put right"
-    fixable_count = _count_fixable(findings)
     if fixable_count:
         text += f"; --fix puts {fixable_count} of them right"
     return text
