@@ -42,6 +42,7 @@ from toolglot.conversion.offers import FLATTEN
 from toolglot.conversion.report import Change, Report
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import WriteError
+from toolglot.files import writing
 from toolglot.files.replacement import replace_files
 from toolglot.formats.kit.parameters import is_stand_in
 from toolglot.schema import canonical
@@ -273,6 +274,24 @@ def test_a_part_does_not_take_the_place_of_the_whole(run: Streams, sources: str,
     ran = run(*command)
     assert (ran.code, Path(output).read_text()) == (2, before)
     assert f"{output}: left as it was, because tools would be missing from it" in ran.err
+
+
+@pytest.mark.parametrize("name", ["has_content", "write_file"])
+def test_of_two_runs_at_once_into_a_folder_none_fails(run: Streams, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    work = getattr(writing, name)
+
+    def meet_other_run(path: str, data: bytes, **options: Any) -> Any:
+        if name == "write_file":
+            Path(path).write_bytes(data)
+        done = work(path, data, **options)
+        Path(path).write_bytes(data)
+        return done
+
+    os.mkdir("out")
+    put("tools/a.json", descriptor())
+    monkeypatch.setattr(writing, name, meet_other_run)
+    ran = run("convert", "tools", "--to", "hub", "-o", "out")
+    assert (ran.code, len(toolglot.read(Path("out/a.hub.json")))) == (0, 1)
 
 
 @pytest.mark.parametrize(("broken", "code"), [("b.json", 2), ("other.json", 0)])

@@ -7,7 +7,7 @@ import gc
 import os
 import shutil
 import signal
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -184,7 +184,7 @@ def test_a_file_that_another_run_made_meanwhile_stays_though_it_holds_the_same(
 
     monkeypatch.setattr("toolglot.files.writing.write_file", write_later)
     files = Transaction(str(root))
-    with pytest.raises(WriteError):
+    with pytest.raises(WriteError) if is_link else nullcontext():
         files.write(str(root / "a"), b"same", over=False)
     files.undo()
     assert theirs.read_text() == "same"

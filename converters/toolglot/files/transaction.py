@@ -55,7 +55,7 @@ class Transaction:
         self._owner_stack = ExitStack()
 
     def write(self, path: str, data: bytes, *, over: bool = True) -> None:
-        """`writing.write_file`, with the same errors."""
+        """`writing.write_file`, with the same errors; that another run has just put the same there is none."""
         with writing.name_file_in_errors(path):
             self._prepare(path, data)
         try:
@@ -63,7 +63,8 @@ class Transaction:
         except WriteError as error:
             if error.code in ("file-exists", "outside-folder"):  # what is there may hold the same, and is not ours
                 self._forget(self._changes.pop())
-            raise
+            if error.code != "file-exists" or not writing.has_content(path, data):
+                raise
 
     def remove(self, path: str) -> None:
         """Take a file away."""

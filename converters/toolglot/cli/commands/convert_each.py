@@ -377,7 +377,11 @@ class _FolderWriter:
             self._clean_folders.add(folder)
             temporaries.remove_leftovers(os.path.realpath(folder))
         new_contents = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
-        existing_targets.refuse_existing(list(new_contents), self._force)
+        existing_targets.refuse_existing(list(new_contents), force=True)
+        occupied = [path for path in new_contents if os.path.lexists(path)]
+        # Another run may have put the same there since.
+        different = [path for path in occupied if not writing.has_content(path, contents[path])]
+        existing_targets.refuse_existing(different, self._force)
         with transaction(self._root) as files:
             for path, data in new_contents.items():
                 files.write(path, data, over=self._force)
