@@ -113,12 +113,11 @@ class SourceFormat(FormatName):
         super().__init__(for_writing=False)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from toolglot import formats
-
-        try:
-            return formats.get_source(super().convert(value, param, ctx)).name
-        except UsageError as error:
-            self.fail(f"{error.message}; {error.hint}", param, ctx)
+        name, at, version = super().convert(value, param, ctx).partition("@")
+        if at:
+            message = f"sources of {name} are read whatever their version; leave out {at + version!r}"
+            self.fail(f"{message}; `toolglot check --from` holds documents to a version", param, ctx)
+        return name
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         return _complete(self.format_names(), incomplete)

@@ -134,13 +134,14 @@ def read_document(document: serialization.Document, format_name: str | None = No
     """The tools of a document.
 
     Args:
-        format_name: by default it is detected from the content.
+        format_name: `FORMAT`, or the `FORMAT@VERSION` that it was written as, which is read like any other version; by
+            default it is detected from the content.
 
     Raises:
         ReadError: it has no format that is known, or not the one that was named, or breaks what a reader needs.
     """
     if format_name:
-        source_format = formats.get_source(format_name)
+        source_format = formats.parse_source(format_name)
     else:
         source_format = find_format(document.data, document.body, document.name)
     try:

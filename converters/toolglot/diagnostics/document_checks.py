@@ -106,9 +106,8 @@ def check_document(
     if companion is not None:
         faults = [with_position(fault, document) for fault in _check_manifest(document, companion, engine)]
         return CheckedDocument(_sort_diagnostics(suppress(document, faults, engine.rule_set), strict))
-    source_name = formats.parse_source(format_name).name if format_name else None
     try:
-        reading = read_document(document, source_name)
+        reading = read_document(document, format_name)
     except ReadError as error:
         faults = [from_error(error), *_check_unreadable(document, format_name, engine)]
         return CheckedDocument(_sort_diagnostics(list(dict.fromkeys(faults)), strict))

@@ -64,17 +64,7 @@ from toolglot.formats.records import (
     in_namespace,
     is_short_text,
 )
-from toolglot.formats.registry import (
-    file_stem,
-    find_similar,
-    get,
-    get_source,
-    marks_of,
-    names,
-    parse_source,
-    parse_target,
-    targets,
-)
+from toolglot.formats.registry import file_stem, find_similar, get, marks_of, names, parse_source, parse_target, targets
 
 __all__ = [
     "NO_CONTAINER",
@@ -104,7 +94,6 @@ __all__ = [
     "file_stem",
     "find_similar",
     "get",
-    "get_source",
     "has_keys",
     "in_namespace",
     "is_short_text",

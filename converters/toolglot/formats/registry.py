@@ -177,24 +177,6 @@ def parse_source(source: str) -> Format:
     return source_format
 
 
-def get_source(source: str) -> Format:
-    """The format that a source is read as: which version it has, the reader sees in it.
-
-    Raises:
-        UsageError: a version is named, which would change nothing.
-
-    >>> get_source("mcp@2025-06-18")
-    Traceback (most recent call last):
-    toolglot.errors.UsageError: sources of mcp are read whatever their version; leave out '@2025-06-18' ...
-    """
-    name, version = _split(source)
-    source_format = get(name)
-    if version:
-        message = f"sources of {name} are read whatever their version; leave out {'@' + version!r}"
-        raise UsageError(message, code="unknown-version", hint="`toolglot check --from` holds documents to a version")
-    return source_format
-
-
 def parse_target(target: str) -> tuple[Format, str | None]:
     """`FORMAT[@VERSION]` as the format and the version asked for.
 

@@ -128,7 +128,7 @@ def _is_blank(record: RawRecord, limits: serialization.Limits) -> bool:
 def _refuse_bad_call(to: str, format_name: str | None, options: ConvertOptions) -> None:
     """Convert a tool that says next to nothing, so that what is wrong with the call is said once and at once."""
     if format_name is not None:
-        formats.get_source(format_name)
+        formats.parse_source(format_name)
     if options.get("bare"):
         raise UsageError("records are written one by one, and not as an array; leave out bare", "bad-option")
     target, _ = formats.parse_target(to)
