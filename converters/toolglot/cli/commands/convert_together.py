@@ -48,7 +48,7 @@ def write_together(sources: SourceReadings, request: SourceRequest, options: Con
     results: list[Destination] = []
     if not is_refused:
         results += arrange_results(conversion, options.to, options.output)
-        if unparsed and _lacks_tools(results[0], options):
+        if unparsed and any(_lacks_tools(result, options) for result in results):
             code = Exit.FAILED
         if leaves_earlier(options.output, code):
             results.clear()
