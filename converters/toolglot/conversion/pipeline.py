@@ -240,13 +240,15 @@ def convert(
     cost_class: metered
     <BLANKLINE>
     """
-    refuse_unknown_options(options, ToolOptions.__optional_keys__, ("format", "lossless", "on_loss"))
-    options = cast(ToolOptions, without_iterators(options))
+    if options:
+        refuse_unknown_options(options, ToolOptions.__optional_keys__, ("format", "lossless", "on_loss"))
+        options = cast(ToolOptions, without_iterators(options))
     reading = read_document(open_document(source), format)
     conversion = convert_readings([reading], to, lossless=lossless, on_loss=on_loss, **options)
     if reading.tools and not conversion.tools:
         raise nothing_chosen_error(reading.tools)
-    find_pattern_use([reading], options).warn_caller(patterns_of(options), depth=1)
+    if options:
+        find_pattern_use([reading], options).warn_caller(patterns_of(options), depth=1)
     return conversion
 
 

@@ -221,7 +221,8 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
         fields["inputs"] = {"type": "object", "properties": {}}
     if rest:
         fields["extensions"] = {"atip": rest}
-    unclear = fields_of_doubts(_doubts_in(rest, fields.get("bindings"), fields.get("global_bindings")))
+    node_doubts = list(_doubts_in(rest, fields.get("bindings"), fields.get("global_bindings")))
+    unclear = fields_of_doubts(node_doubts) if node_doubts else None
     if unclear is None and _has_unknown_effect(rest):
         unclear = ("flags",)
     if unclear:
@@ -321,9 +322,10 @@ def _say_parameters(tool: Tool) -> Tool:
 def _with_spans(tool: Tool) -> Tool:
     """The tree with durations as the newest schema takes them: as spans."""
     changes: dict[str, Any] = {}
-    span = parse_span(tool.duration)
-    if span is not None and not re.fullmatch(SPAN, tool.duration or ""):
-        changes["duration"] = format_span(*span)
+    if tool.duration is not None and not re.fullmatch(SPAN, tool.duration):
+        span = parse_span(tool.duration)
+        if span is not None:
+            changes["duration"] = format_span(*span)
     if tool.children:
         changes["children"] = tuple(map(_with_spans, tool.children))
     if not changes:
