@@ -63,6 +63,8 @@ def with_details(
             node = records[record].data
         place = _place_in(target, node, name, rest)
         where, reason = _why(change, target, node, pair)
+        if reason == report_wording.NO_SUCH_SCHEMA:
+            change = msgspec.structs.replace(change, note=reason)
         spelling = None
         if place and change.before is None and not rest:
             spelling = value_at(node, place)
@@ -148,6 +150,8 @@ def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | 
         where, reason = _where_said(change, target, node, pair.after.tool)
     elif change.action == "dropped" and change.fact in _PARAMETERS:
         reason = _reason_of_lost_parameters(change, target, pair)
+    elif change.action == "dropped" and change.fact == "outputs" and _place_in(target, node, "outputs", ""):
+        reason = report_wording.NO_SUCH_SCHEMA  # results are not encoded, so that it cannot be fitted
     elif change.action == "dropped" and safety.facets_of(change.fact):
         reason = _reason_of_lost_safety(change, pair)
     elif change.action == "assumed" and safety.facets_of(change.fact):

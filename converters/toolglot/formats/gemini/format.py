@@ -174,11 +174,11 @@ def _key_in(rest: dict[str, Any], family: tuple[str, ...], default: str) -> str:
 
 def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     if field in ("inputs", "outputs"):
-        family = _FAMILIES[0] if field == "inputs" else _FAMILIES[1]
+        family, default = _SPELLED[0] if field == "inputs" else _SPELLED[1]
         for key in family:
             if isinstance(node.get(key), dict):
                 return f"/{key}{rest}"
-        return ""
+        return f"/{default}" if field == "outputs" else ""
     return locate_flags(node, field, rest)
 
 
