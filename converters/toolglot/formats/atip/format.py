@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import ExtensionSlot, Format, MigrationRules, Places, Record, Spelling
+from toolglot.formats import Checks, ExtensionSlot, Finding, Format, MigrationRules, Places, Record, Spelling
 from toolglot.formats.atip.arguments_and_options import STYLE, dump_parameters, take_parameters
 from toolglot.formats.atip.detection import MARKS
 from toolglot.formats.atip.invented_command_lines import mark_invented
@@ -277,6 +277,14 @@ def _doubts_of_parameters(bindings: dict[str, Binding] | None, place: str) -> It
 
 
 _CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id
+
+
+def _find_faults(tool: Tool) -> Iterator[Finding]:
+    """Parameters at the root of a program; a command's own are read."""
+    for key in ("arguments", "options"):
+        if tool.extension("atip").get(key):
+            message = f'`{key}` belongs into a command (the program itself is the command ""); nobody reads it here'
+            yield Finding("misplaced-parameters", f"/{key}", message)
 
 
 # -- writing ------------------------------------------------------------------------------------------------
@@ -546,6 +554,7 @@ FORMAT = Format(
         echoes=_echoes,
         unread=lambda binding: unread(binding, STYLE),
     ),
+    checks=Checks(_find_faults, "toolglot.formats.atip.rules"),
     migration=MigrationRules("toolglot.formats.atip.migration", fills=("description",)),
     omission_facts=omission_facts,
 )
