@@ -49,10 +49,17 @@ def note_of_what_is_left(action: str, name: str, was: Any, now: Any, after: Tool
 
     >>> note_of_what_is_left("narrowed", "description", "By day, never by night.", "By day...", Tool(id="t"))
     ': 9 of 23 characters are left'
+    >>> note_of_what_is_left("narrowed", "description", "Goes now.", "Moves and lists.", Tool(id="t"))
+    ''
     """
     if action != "narrowed" or name not in _TEXTS:
         return ""
-    kept_count = len(now) if now is not None else _count_kept(was, after)
+    if now is None:
+        kept_count = _count_kept(was, after)
+    elif was.startswith(now.rstrip(".… ")):
+        kept_count = len(now)
+    else:
+        return ""  # another text, of which nobody counts what it has of this one
     return f": {kept_count:,} of {len(was):,} characters are left"
 
 
