@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import formats
+from toolglot.formats.kit.description.labelled_facts import LABELLED, split_description
 from toolglot.hub.durations import parse_span
 from toolglot.hub.model import Binding, Tool
 from toolglot.schema.json_values import with_proven_type
@@ -399,11 +400,16 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
     True
     >>> is_said("duration", "5s", Tool(id="ls", duration="5-5s"))
     True
+    >>> weed = Tool(id="weed", description="Weeds.\\n\\nRequires: The bed is dry.")
+    >>> is_said("conditions", ("The bed is dry.",), weed), is_said("conditions", ("It is day.",), weed)
+    (True, False)
     """
     if name == "duration" and tool.duration is not None:
         return parse_span(value) == parse_span(tool.duration) is not None
     if name == "version" and tool.version is not None:
         return tool.version in (f"{value}.0", f"{value}.0.0")
+    if isinstance(value, tuple) and name in LABELLED and tool.description:
+        return split_description(tool.description, ()).get(name) == value
     if not isinstance(value, str) or name not in _TEXTS:
         return False
     if name == "title":
