@@ -323,7 +323,7 @@ def test_a_file_of_another_run_is_not_replaced_without_force(tmp_path: Path, mon
     out = tmp_path / "out"
 
     def other_run(paths: list[str], force: bool = False) -> None:
-        if paths:
+        if paths and not out.exists():
             out.mkdir()
             (out / "x.mcp.json").write_text("theirs")
 
