@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 import click
 
@@ -94,6 +93,8 @@ def _lacks_tools(result: Destination, options: ConvertCommandOptions) -> bool:
     """Whether the only result is without a tool that its file holds: a missing comma would take it away unseen."""
     if result.path is None or result.path != options.output or not is_filled_file(result.path):
         return False
+    from pathlib import Path  # with urllib and ntpath 2 ms that few conversions need
+
     name = parse_target(options.to)[0].name
     try:
         earlier = read_document(open_document(Path(result.path)), name)
