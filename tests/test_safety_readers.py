@@ -307,13 +307,13 @@ def test_what_nobody_can_read_is_named(rest: dict[str, Any], expected: list[Doub
 
 
 def test_a_denial_that_nobody_hears_is_named_with_where_it_belongs() -> None:
-    words = words_of({"netwrok": boolean("network"), "billable": boolean("billable")})
-    assert list(doubts({"effects": {"netwrok": False}, "billable": False}, TABLE, words=words)) == [
+    words = words_of({"networking": boolean("network"), "billable": boolean("billable")})
+    assert list(doubts({"effects": {"networking": False}, "billable": False}, TABLE, words=words)) == [
         Doubt(
             "misspelt-key",
-            "/effects/netwrok",
+            "/effects/networking",
             "",
-            "`netwrok` is not known, and nobody hears what it says",
+            "`networking` is not known, and nobody hears what it says",
             "did you mean `network`?",
         ),
         Doubt("misplaced-key", "/billable", "", "`billable` says nothing here", "it belongs to `effects.inner`"),
@@ -723,7 +723,10 @@ IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
     ("mcp", "/annotations/openWorldHint", 0, [("unclear-safety", "/annotations/openWorldHint", "network")]),
     ("mcp", "/annotations/readOnlyHint", "yes", [("unclear-safety", "/annotations/readOnlyHint", "modifies")]),
     # a denial where nobody looks for it is a fault of the document, and no danger
-    ("mcp", "/annotations/readonlyHint", True, [("misspelt-key", "/annotations/readonlyHint", "")]),
+    ("mcp", "/annotations/readonlyHint", True, [("misspelt-key", "/annotations/readonlyHint", "modifies")]),
+    ("mcp", "/annotations/openworldhint", False, [("misspelt-key", "/annotations/openworldhint", "network")]),
+    ("aip14", "/Risk_Level", 0, [("misspelt-key", "/Risk_Level", "risk_level")]),
+    ("mcp", "/annotations/readOnly", True, [("misspelt-key", "/annotations/readOnly", "")]),
     ("mcp", "/annotations/destructive", "no", [("misspelt-key", "/annotations/destructive", "")]),
     ("atip", "/reversible", True, [("misplaced-key", "/reversible", "")]),
     ("mcp", "/annotations/readOnlyHint", None, []),

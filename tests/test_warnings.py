@@ -264,7 +264,7 @@ UNCLEAR: list[tuple[Any, str, str]] = [
     (tool_md("mutates: [workspace:/, 5]\n"), "changes", "unclear-safety"),
     (tool_md("requires: {network: true}\n"), "network", "unclear-safety"),
     (tool_md("cost_class: free\n"), "billable", "unclear-safety"),
-    (mcp(annotations={"readonlyHint": False}), "changes", "misspelt-key"),
+    (mcp(annotations={"readonlyHint": True}), "changes", "misspelt-key"),
     (mcp(annotations={"destructiveHint": "false"}), "destructive", "unclear-safety"),
     (mcp(destructiveHint=True), "destructive", "misplaced-key"),
     (mcp(toolMetadata={"destructive": {"value": True, "description": "It burns."}}), "destructive", "misplaced-key"),

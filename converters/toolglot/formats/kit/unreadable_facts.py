@@ -20,6 +20,7 @@ from toolglot.formats.kit.field_tables import Row, Table
 from toolglot.formats.kit.words_for_danger import NO_WORDS, WordTable, letters_of_key
 from toolglot.safety import FIELDS_OF_DANGER
 from toolglot.text.pointers import escape, unescape
+from toolglot.text.similar_names import count_slips
 from toolglot.text.wording import to_short_json
 
 _LONGEST_KEY = 60  # characters; no known key is nearly as long
@@ -100,7 +101,7 @@ def _unknown(key: str, value: Any, table: Table, here: str, words: WordTable) ->
         if value is None or value == {}:
             return
         hint = f"did you mean `{near}`?"
-        if denies_danger(key, value, words):
+        if not _is_slip_of(key, near) and denies_danger(key, value, words):
             yield Doubt("misspelt-key", here, "", f"`{key}` is not known, and nobody hears what it says", hint)
             return
         for field in _fields_in(table[near]):
@@ -117,6 +118,15 @@ def _unknown(key: str, value: Any, table: Table, here: str, words: WordTable) ->
             yield Doubt("misplaced-key", here, row.doubtful_field, message, hint)
             return
     yield from _dangers_in(key, value, here, words)
+
+
+def _is_slip_of(key: str, near: str) -> bool:
+    """Whether a key is another one but for its case or a letter or two, and not a word of its own.
+
+    >>> _is_slip_of("readonlyhint", "readOnlyHint"), _is_slip_of("readOnly", "readOnlyHint")
+    (True, False)
+    """
+    return count_slips(letters_of_key(key), letters_of_key(near), 2) is not None
 
 
 def _dangers_in(key: str, value: Any, here: str, words: WordTable) -> Iterator[Doubt]:
