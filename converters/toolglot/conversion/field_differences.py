@@ -20,7 +20,7 @@ from toolglot.hub.model import Binding, Tool
 from toolglot.schema.json_values import with_proven_type
 from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, expand_boolean_schema
 from toolglot.schema.titles import is_idle_title, is_in_name, letters
-from toolglot.text.pointers import as_list, escape, follow, keyed_values, pointer_of
+from toolglot.text.pointers import as_list, escape, follow, keyed_values, pointer_of, tokens_of, without_place
 from toolglot.text.sentences import one_line
 
 
@@ -272,20 +272,33 @@ def _same_items(old: Any, new: Any) -> bool:
 _SAID, _EMPTY, _GONE = "said", "empty", "gone"
 
 
-def compare_extensions(tool: Tool, was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[FieldDifference]:
-    """The differences of what two tools say beyond the hub; `tool` is the one before.
+def compare_extensions(before: Tool, after: Tool | None) -> Iterator[FieldDifference]:
+    """The differences of what two tools say beyond the hub; of what nobody states, there are none.
 
     What another field of the tool says as well, and how its document spells things, is no loss: the format knows
     which (`Format.spelling`). Neither is a null or an empty object.
 
-    >>> [(found.path, found.action) for found in compare_extensions(Tool(id="a"), {"x": {"key": None, "flag": 1}}, {})]
+    >>> found = compare_extensions(Tool(id="a", extensions={"x": {"key": None, "flag": 1}}), None)
+    >>> [(difference.path, difference.action) for difference in found]
     [('/x/key', 'renamed'), ('/x/flag', 'dropped')]
     """
+    was, now = before.extensions or {}, (after.extensions if after is not None else None) or {}
     for owner in {**was, **now}:
         if was.get(owner) != now.get(owner):
-            echoes = _echo_pointers(owner, tool)
-            for path, before, after, action in _compare_values("", was.get(owner, {}), now.get(owner, {}), echoes):
-                yield FieldDifference(f"/{escape(owner)}{path}", before, after, action)
+            echoes = _echo_pointers(owner, before)
+            parts = _compare_values("", _stated_extension(owner, before), _stated_extension(owner, after), echoes)
+            for path, one, other, action in parts:
+                yield FieldDifference(f"/{escape(owner)}{path}", one, other, action)
+
+
+def _stated_extension(owner: str, tool: Tool | None) -> dict[str, Any]:
+    """What a tool says beyond the hub, less what a conversion made up and the mark that names it."""
+    rest = tool.extension(owner) if tool is not None else {}
+    if tool is None or tool.assumed is None or owner not in formats.names():
+        return rest
+    for place in formats.get(owner).supposed_places(tool):
+        rest = without_place(rest, tokens_of(place) or [])
+    return rest
 
 
 def _echo_pointers(owner: str, tool: Tool) -> frozenset[str]:

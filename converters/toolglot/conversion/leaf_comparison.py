@@ -6,7 +6,7 @@ A writer cannot forget to report a loss: what it wrote is read back, and whateve
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import compress
 from operator import is_not
@@ -19,7 +19,7 @@ from toolglot.conversion import field_differences, moved_texts
 from toolglot.conversion.report import Change
 from toolglot.conversion.report_wording import ACTIONS, NOTES, SEVERITY
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
-from toolglot.text.pointers import unescape
+from toolglot.text.pointers import unescape, value_at
 
 
 class LeafPair(msgspec.Struct, frozen=True, gc=False):
@@ -152,8 +152,10 @@ def _compare_leaf(pair: _Comparison, losses: set[tuple[str, str, int, str]]) -> 
         if was == now or name in _IGNORED:
             continue
         if name == "extensions":
-            inside = field_differences.compare_extensions(pair.before.tool, was or {}, now or {})
+            inside = field_differences.compare_extensions(pair.before.tool, pair.after.tool)
             changes += [_change_of_extension(pair, difference) for difference in inside]
+        elif name == "assumed":
+            changes += _supposed_changes(pair, now or ())
         elif name in SCHEMAS and was is not None and now is not None:
             inside = field_differences.compare_schema_fields(name, pair.before.tool, pair.after.tool)
             changes += [_change(pair, name, *difference) for difference in inside]
@@ -287,6 +289,15 @@ def _change_of_extension(pair: _Comparison, difference: field_differences.FieldD
     return _change(pair, "extensions", path, before, after, action)
 
 
+def _supposed_changes(pair: _Comparison, names: Iterable[str]) -> Iterator[Change]:
+    """What the target demands and nobody states: the value that was made up for it."""
+    target = formats.get(pair.after.tool.origin or "")
+    for name in names:
+        if name not in (pair.before.tool.assumed or ()):
+            value = value_at(pair.after.tool.extension(target.name), target.places.fields.get(name, ""))
+            yield _change(pair, name, "", None, tuple(value) if isinstance(value, list) else value, "assumed")
+
+
 def _change(pair: _Comparison, name: str, path: str, was: Any, now: Any, action: str) -> Change:
     direction, severity, code, note = _meaning_of_change(action, name, pair.stricter_facets, pair.weaker_facets)
     if action == "dropped" and direction == "safer" and not safety.is_unsafe(name, was):
@@ -343,7 +354,7 @@ def changes_of_group(pointer: str, tool: str, group: Tool, name: str, other: Too
     """The entries for what a group says and the target does not; `other` is the group there, if there is one."""
     was, now = getattr(group, name), getattr(other, name) if other else None
     if name == "extensions":
-        differences = list(field_differences.compare_extensions(group, was, now or {}))
+        differences = list(field_differences.compare_extensions(group, other))
     else:
         if other is None or now is None:
             action = "dropped"

@@ -199,7 +199,7 @@ def _changes_of_groups(back: ReadBack) -> list[Change]:
         other = groups_after.get(pointer)
         for name in Tool.__struct_fields__:
             value = getattr(group, name)
-            if value is None or name in ("id", "origin", "children"):
+            if value is None or name in ("assumed", "children", "id", "origin"):
                 continue
             if other is not None:
                 if getattr(other, name) != value:

@@ -295,7 +295,8 @@ def _flags_of_missing_warnings(tool: Tool, tool_in_target: Tool, short: bool) ->
     own_nodes = dict(walk_nodes(tool))
     flags: dict[str, dict[str, Any]] = {}
     for leaf, leaf_back in zip(leaves, tool_in_target.leaves(), strict=False):
-        missing = safety.missing_warnings(safety.gist_of(leaf.tool), safety.gist_of(leaf_back.tool), short)
+        stated = safety.gist_of(safety.without_constants(leaf.tool))
+        missing = safety.missing_warnings(stated, safety.gist_of(leaf_back.tool), short)
         if missing:
             own_flags = own_nodes[leaf.pointer].flags or ()
             flags[leaf.pointer] = {"flags": safety.sort_warnings((*own_flags, *missing))}

@@ -343,6 +343,8 @@ class Tool(_HubRecord, frozen=True, kw_only=True):
 
     Source: the reader.
     """
+    assumed: tuple[str, ...] | None = None
+    """Fields whose value in the document a conversion made up; the field itself is absent then. Source: the mark."""
     body: str | None = None
     """Markdown that says more than the fields do. Source: AIP-14, body."""
     extensions: dict[str, dict[str, Any]] | None = None

@@ -7,6 +7,7 @@ danger_in_fields           what a stated field says about each *facet* (destruct
 danger_in_texts_and_tags   the words in which a text or a tag states danger, and how they are found
 caution_of_tools           how much caution the statements of a tool ask for together, and what law 3 forbids
 caution_of_calls           the same for a single call, as hosts judge it
+constants                  the cautious values of what nobody states
 danger_in_targets          the value of a field that a target has and the source does not state, and words for the rest
 inheritance                what a command takes from the groups and the program above it, as `Tool.leaves()` asks, and
                            a tool from the action that it implements, which it may not take back
@@ -27,6 +28,7 @@ from toolglot.safety.caution_of_tools import (
     text_warnings,
     weaker_facets,
 )
+from toolglot.safety.constants import CONSTANTS, supposed_approval, without_constants
 from toolglot.safety.danger_in_fields import (
     FACETS,
     FIELDS_OF_DANGER,
@@ -71,6 +73,7 @@ from toolglot.safety.inheritance import (
 )
 
 __all__ = [
+    "CONSTANTS",
     "FACETS",
     "FIELDS_OF_DANGER",
     "FLAGS",
@@ -105,12 +108,14 @@ __all__ = [
     "rank",
     "sort_warnings",
     "stated_facts",
+    "supposed_approval",
     "text_warnings",
     "warnings_in",
     "weaker_facets",
     "with_inherited_facts",
     "with_provenance",
     "with_read_only_flag",
+    "without_constants",
     "without_inherited_facts",
     "without_warnings",
     "worse",

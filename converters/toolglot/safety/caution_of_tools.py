@@ -309,7 +309,7 @@ def is_read_only(tool: Tool) -> bool:
 
 def _risk(levels: Levels) -> int:
     changes = levels.get("changes", UNKNOWN)
-    if levels.get("billable") == UNSAFE or changes == UNKNOWN:
+    if changes == UNKNOWN:
         return 2
     if changes == SAFE:
         return 0

@@ -108,7 +108,6 @@ CHANGES: dict[str, Levels] = {
     "workspace": _unsafe("writes_files"),
     "fs": _unsafe("writes_files"),
     "network": _unsafe("network"),
-    "external": _unsafe("network"),
     "sandbox": _unsafe("executes"),
     "process": _unsafe("executes"),
     _REMOVED: _unsafe("deletes"),

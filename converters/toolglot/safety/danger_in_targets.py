@@ -16,18 +16,19 @@ import msgspec
 from toolglot.hub.durations import longest_ms
 from toolglot.hub.model import Tool
 from toolglot.safety.caution_of_tools import Gist, gist_of, levels_from_gist, weaker_facets
-from toolglot.safety.danger_in_fields import SAFE, UNKNOWN, UNSAFE, VERBS, Levels, levels_of
+from toolglot.safety.constants import CONSTANTS
+from toolglot.safety.danger_in_fields import SAFE, UNKNOWN, UNKNOWN_LEVELS, UNSAFE, VERBS, Levels, levels_of
 from toolglot.safety.danger_in_texts_and_tags import SHORT, WORDS, sort_warnings
 
 _BLANK = re.compile(r"\s")
+_ANYTHING = "*"  # among names of resources
 
 
 def _fact(facet: str, when_unsafe: Any = True, when_safe: Any = False) -> Callable[[Levels, Tool], Any]:
     return lambda levels, tool: {UNSAFE: when_unsafe, SAFE: when_safe}.get(levels[facet])
 
 
-def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...]:
-    """Absent means "changes nothing" to an AIP-14 reader, so an unknown is written as a change of anything."""
+def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     if levels["changes"] == SAFE:
         return ()
     files = levels["writes_files"] == UNSAFE or levels["deletes_files"] == UNSAFE
@@ -38,14 +39,12 @@ def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...]:
     kind = "workspace" if files and levels["network"] == SAFE else "external"
     resources = (*(tool.creates or ()), *(tool.modifies or ()), *(tool.deletes or ()))
     for resource in resources:
+        if resource == _ANYTHING:
+            continue
         if not _is_scope(resource):
             resource = f"{kind}:{_scope(resource)}"
         entries.append(resource)
-    if levels["executes"] == UNSAFE:
-        entries += ["external:*", "workspace:*"]
-    if not entries:
-        entries = ["external:*"]
-    return tuple(dict.fromkeys(entries))
+    return tuple(dict.fromkeys(entries)) or None
 
 
 def _scope(text: str) -> str:
@@ -100,12 +99,17 @@ def _tier(levels: Levels, tool: Tool) -> str:
     return "read"
 
 
-def _cost_class(levels: Levels, tool: Tool) -> str:
-    if levels["cost"] == 4:
-        return "expensive"
+def _risk_level(levels: Levels, tool: Tool) -> int | None:
+    return None if levels["changes"] == UNKNOWN else levels["risk"]
+
+
+def _cost_class(levels: Levels, tool: Tool) -> str | None:
+    """`None` also for a cost that nobody says to be billed: every class but `trivial` would say so."""
+    if levels["billable"] == UNSAFE:
+        return "expensive" if levels["cost"] == 4 else "metered"
     if levels["billable"] == SAFE and levels["cost"] <= 1:
         return "trivial"
-    return "metered"
+    return None
 
 
 def _secrets(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
@@ -144,7 +148,7 @@ _DERIVE: dict[str, Callable[[Levels, Tool], Any]] = {
     "mutates": _mutates,
     "hosts": _fact("network", ("*",), ()),
     "secrets": _secrets,
-    "risk_level": lambda levels, tool: levels["risk"],
+    "risk_level": _risk_level,
     "cost_class": _cost_class,
     "safety_tier": _tier,
     "egress": _fact("network", "host-owned", "none"),
@@ -157,7 +161,10 @@ _DERIVE: dict[str, Callable[[Levels, Tool], Any]] = {
 class Approval(msgspec.Struct, frozen=True):
     """The words of a target for how often a person is asked, from never to always.
 
-    `must` says that an absent value would be read as `never`, so that an unknown has to be written.
+    Attributes:
+        on_change: that a person is asked where the target says that something changes.
+        must: whether an absent value would be read as `never`, so that an unknown has to be written.
+        policy: whether policy:<name> is a word of the target.
     """
 
     never: str
@@ -165,36 +172,27 @@ class Approval(msgspec.Struct, frozen=True):
     always: str
     on_change: str | None = None
     must: bool = False
-    policy: bool = False  # whether policy:<name> is a word of the target
+    policy: bool = False
 
 
-def _approval(tool: Tool, levels: Levels, words: Approval, changing: bool) -> str | None:
-    own = tool.approval
+def _approval(tool: Tool, levels: Levels, words: Approval, mutates: tuple[str, ...] | None) -> str | None:
+    """The word of a target; `None` where nobody says when a person is asked.
+
+    Args:
+        mutates: what the target states to be changed.
+    """
+    own, level = tool.approval, levels["approval"]
     if own is not None and own.startswith("policy:") and words.policy:
         return own
-    dangerous = any(levels[facet] == UNSAFE for facet in ("destructive", "irreversible", "deletes", "executes"))
-    level = levels["approval"]
-    if own is None and dangerous:
-        return words.always
-    if level == 0:
-        return _on_change(words) if changing and words.must else words.never
-    if level == 1:  # nobody says
-        if not words.must:
-            return None
-        return _on_change(words) if changing else words.sometimes
-    return words.always if own == "always" else _sometimes(words, changing, level)
-
-
-def _on_change(words: Approval) -> str:
-    return words.on_change or words.always
-
-
-def _sometimes(words: Approval, changing: bool, level: int) -> str:
-    if changing and words.on_change:
+    if level == UNKNOWN_LEVELS["approval"]:
+        return None
+    if mutates and words.on_change and own != "always":
         return words.on_change
-    if level == 3 or (words.must and not changing):
+    if level == 0:
+        return None if words.must and mutates is None else words.never
+    if level == 3 or (words.must and mutates == ()):
         return words.always
-    return words.sometimes
+    return words.on_change or words.sometimes
 
 
 class SafetyWords(msgspec.Struct, frozen=True):
@@ -236,22 +234,38 @@ def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short
 
     >>> express_safety(Tool(id="rm", destructive=True), (), SafetyWords()).flags
     ('destructive',)
-    >>> express_safety(Tool(id="ls"), ("risk_level", "mutates"), SafetyWords()).mutates
-    ('external:*',)
+    >>> cautious = express_safety(Tool(id="ls"), ("risk_level", "mutates", "assumed"), SafetyWords())
+    >>> cautious.mutates, cautious.risk_level, cautious.assumed
+    (('external:*',), 2, ('mutates', 'risk_level'))
     """
     gist = gist_of(tool)
     levels = levels_from_gist(gist)
     fields = _derive_fields(tool, holds, levels)
     if words.approval is not None:
-        changing = bool(fields.get("mutates", tool.mutates)) or "mutates" not in holds
-        fields["approval"] = _approval(tool, levels, words.approval, changing)
+        fields["approval"] = _approval(tool, levels, words.approval, fields.get("mutates", tool.mutates))
     cautious_tool = words.phrase(msgspec.structs.replace(tool, **fields))
     if cautious_tool.flags is not None:
         cautious_tool = msgspec.structs.replace(cautious_tool, flags=None)
     flags = missing_warnings(gist, gist_of(cautious_tool, frozenset((*holds, *words.partly))), short)
     if not short and _is_incomplete(tool, holds):
         flags = sort_warnings((*flags, "incomplete"))
-    return msgspec.structs.replace(cautious_tool, flags=flags) if flags else cautious_tool
+    supposed = _suppose(tool, cautious_tool, holds)
+    if flags:
+        supposed["flags"] = flags
+    return msgspec.structs.replace(cautious_tool, **supposed) if supposed else cautious_tool
+
+
+def _suppose(tool: Tool, cautious_tool: Tool, holds: Collection[str]) -> dict[str, Any]:
+    """The constants of the fields that nobody states, for a target that has a place to name them.
+
+    What another document supposed is no fact of this one.
+    """
+    if "assumed" not in holds:
+        return {} if tool.assumed is None else {"assumed": None}
+    names = [name for name in CONSTANTS if name in holds and getattr(cautious_tool, name) is None]
+    if not names and tool.assumed is None:
+        return {}
+    return {"assumed": tuple(names) or None, **{name: CONSTANTS[name](tool) for name in names}}
 
 
 def _is_incomplete(tool: Tool, holds: Collection[str]) -> bool:

@@ -44,7 +44,7 @@ _EFFECTS = (
 _DETAILS = ("paths", "scopes")  # lists that say no danger themselves, but to what it extends
 _RAISED = (*_EFFECTS, *_DETAILS)
 _NAMED = frozenset((*_RAISED, "flags", "unclear", "reads_files"))
-_NEVER_OF_BARE = frozenset({"id", "children", "description", "extensions", "inputs", "bindings", "summary"})
+_NEVER_OF_BARE = frozenset({"assumed", "id", "children", "description", "extensions", "inputs", "bindings", "summary"})
 # What an action hands down.
 _LISTS = ("mutates", "hosts", "secrets", "calls")
 _INHERITED = (*_LISTS, "risk_level", "approval", "category")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 V = TypeVar("V")
@@ -98,6 +98,21 @@ def value_at(data: Any, pointer: str, default: Any = None) -> Any:
     """
     tokens = tokens_of(pointer)
     return default if tokens is None else follow(data, tokens, default)
+
+
+def without_place(data: Any, tokens: Sequence[str]) -> Any:
+    """An object without what stands where tokens lead, and without the objects that hold nothing else.
+
+    >>> without_place({"a": {"b": 1}, "c": 2}, ["a", "b"]), without_place({"a": 1}, ["b"])
+    ({'c': 2}, {'a': 1})
+    """
+    key, *rest = tokens
+    if not isinstance(data, dict) or key not in data:
+        return data
+    inner = without_place(data[key], rest) if rest else {}
+    if inner == {}:
+        return without_keys(data, key)
+    return {**data, key: inner}
 
 
 def mapping_at(node: Mapping[str, Any], key: str) -> dict[str, Any]:

@@ -68,12 +68,19 @@ from toolglot.formats.kit.field_tables import (
     texts,
     word,
 )
+from toolglot.formats.kit.suppositions import (
+    kept_text,
+    mark_of_text,
+    supposed_keys,
+    with_mark,
+    without_suppositions,
+)
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.formats.kit.unreadable_facts import doubts, unclear_fields
 from toolglot.hub.durations import longest_ms
 from toolglot.hub.model import Example, Tool
 from toolglot.regexes import compile_later
-from toolglot.safety import Approval, SafetyWords, with_inherited_facts, without_inherited_facts
+from toolglot.safety import CONSTANTS, Approval, SafetyWords, with_inherited_facts, without_inherited_facts
 from toolglot.text.pointers import texts_at
 
 _DESCRIPTION_LIMIT = 2000
@@ -121,13 +128,13 @@ _TABLE: Table = {
     "name": text("title"),
     "id": text("id"),
     "description": text("description"),
-    "version": text("version"),
+    "version": replace(text("version"), supposed=lambda tool: _NO_VERSION),
     "idempotent": boolean("idempotent"),
-    "mutates": texts("mutates"),
+    "mutates": replace(texts("mutates"), supposed=CONSTANTS["mutates"]),
     "requires": {"network": texts("hosts"), "secrets": texts("secrets"), "tools": texts("calls")},
     "approval": APPROVALS,
     "risk_level": RISK,
-    "cost_class": word("cost_class", "trivial", "metered", "expensive"),
+    "cost_class": replace(word("cost_class", "trivial", "metered", "expensive"), supposed=CONSTANTS["cost_class"]),
     "timeout_ms": integer("timeout_ms"),
     "retry": mapping("retry"),
     "default_implementation": text("default_implementation"),
@@ -139,7 +146,9 @@ _TABLE: Table = {
     "examples": Row("examples", _is_examples, _load_examples, _dump_examples),
     "metadata": {"contextSchema": schema("context")},
 }
-_HOLDS = fields_of(_TABLE) | {"errors", "body", "guidance", "inherits", "own"}
+_HOLDS = fields_of(_TABLE) | {"errors", "body", "guidance", "inherits", "own", "assumed"}
+_NO_VERSION = "0.0.0"
+_OURS = ("metadata", "toolglot")
 
 
 def _read(record: Record) -> Tool:
@@ -168,6 +177,7 @@ def _read(record: Record) -> Tool:
     if rest:
         fields["unclear"] = unclear_fields(rest, _TABLE, WORDS)
     tool = _with_body(make_tool("aip14", fields, rest), record.body or "", sections)
+    tool = without_suppositions(tool, _TABLE, "aip14", _OURS)
     linked_facts = record.linked_facts or _follow_links(data, None)
     return tool if linked_facts.inherits is None else with_inherited_facts(tool, linked_facts.inherits)
 
@@ -240,9 +250,9 @@ def _write(tool: Tool, version: str | None) -> Record:
     if not data.get("examples") and tool.examples != () and "examples" not in rest:
         data.pop("examples", None)
     description, long = _description(tool)
-    data["description"] = description
+    data["description"] = kept_text(tool, rest, "description", "description") or description
     if tool.origin != "aip14":
-        _complete_data(data, tool)
+        data = with_mark(data, _OURS, _complete_data(data, tool))
     for name, default in UNSTATED.items():
         data.setdefault(name, dict(default))
     title = tool.id if tool.origin == "aip14" else _words_of(tool.id)
@@ -275,19 +285,28 @@ _IMPLEMENTATION = compile_later(r"[a-z0-9][a-z0-9.\-]{1,79}\Z")
 
 
 def _complete_version(version: str) -> str:
-    """A version of three numbers; `0.0.0` where there is none.
+    """A version of three numbers; the one that stands for none where it cannot be made one.
 
     >>> _complete_version("1.2"), _complete_version("2026-01")
     ('1.2.0', '0.0.0')
     """
     if _SHORT_VERSION.match(version):
         version += ".0" * (2 - version.count("."))
-    return version if SEMVER.fullmatch(version) else "0.0.0"
+    return version if SEMVER.fullmatch(version) else _NO_VERSION
 
 
-def _complete_data(data: dict[str, Any], tool: Tool) -> None:
-    """Bring the values of another format into this one's patterns; the report shows every change."""
+def _complete_data(data: dict[str, Any], tool: Tool) -> list[str]:
+    """Bring the values of another format into this one's patterns; the report shows every change.
+
+    Returns:
+        the entries of the mark that names what nobody states.
+    """
+    entries = supposed_keys(tool, _TABLE)
     data["version"] = _complete_version(data.get("version", ""))
+    if data["version"] == _NO_VERSION != tool.version:
+        entries.append("version")
+    if join_description(tool, _HOLDS) is None:
+        entries.append(mark_of_text("description", data["description"]))
     if "name" in data:
         data["name"] = shorten(data["name"], _TITLE_LIMIT) or tool.id
     inputs = data.setdefault("inputs", {"type": "object", "additionalProperties": True})
@@ -304,6 +323,7 @@ def _complete_data(data: dict[str, Any], tool: Tool) -> None:
         data["timeout_ms"] = longest  # an absent value would mean less than the tool usually takes
     if not _IMPLEMENTATION.match(data.get("default_implementation", "ok")):
         del data["default_implementation"]
+    return entries
 
 
 def _fit_tag(tag: str) -> str:
@@ -392,7 +412,7 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     doubts=lambda node: doubts(node.extension("aip14"), _TABLE, words=WORDS),
-    slot=ExtensionSlot(("metadata", "toolglot")),
+    slot=ExtensionSlot(_OURS),
     spelling=Spelling(keys=("schema",), formal=("title",), echoes=_echoes),
     safety_words=SafetyWords(Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True)),
     checks=Checks(_find_faults, "toolglot.formats.aip14.rules", identity=_identity, older_keys=LEGACY),

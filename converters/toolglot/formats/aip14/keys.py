@@ -11,6 +11,7 @@ from toolglot.formats.kit.field_tables import Row, texts
 from toolglot.formats.kit.key_order import insert
 from toolglot.formats.kit.words_for_danger import words_of, words_with
 from toolglot.formats.mcp.hints import HINT_WORDS
+from toolglot.safety import CONSTANTS
 from toolglot.schema import canonical
 from toolglot.schema.json_values import are_equal
 
@@ -34,9 +35,16 @@ _WORDS = ("auto", "always", "on-mutate")
 _POLICY = re.compile(r"policy:[A-Za-z0-9_./-]+\Z")
 SEMVER = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?", re.ASCII)
 APPROVALS = Row(
-    "approval", lambda value: isinstance(value, str) and (value in _WORDS or _POLICY.match(value) is not None)
+    "approval",
+    lambda value: isinstance(value, str) and (value in _WORDS or _POLICY.match(value) is not None),
+    supposed=CONSTANTS["approval"],
 )
-RISK = Row("risk_level", lambda value: type(value) in (int, float) and value in (0, 1, 2, 3), int)
+RISK = Row(
+    "risk_level",
+    lambda value: type(value) in (int, float) and value in (0, 1, 2, 3),
+    int,
+    supposed=CONSTANTS["risk_level"],
+)
 WORDS = words_with({**HINT_WORDS, **words_of({"mutates": texts("mutates"), "approval": APPROVALS, "risk_level": RISK})})
 UNSTATED: dict[str, Any] = {"inputs": {"type": "object"}, "outputs": {}}  # what asks for nothing
 

@@ -49,6 +49,7 @@ from toolglot.formats.kit.parameters import (
     target_of,
     unread,
 )
+from toolglot.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
 from toolglot.formats.kit.tool_ids import named_parts, qualify
 from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts, fields_of_doubts
 from toolglot.formats.mcp.hints import ANYWHERE
@@ -211,7 +212,8 @@ _TABLES: dict[str, Table] = {
     "0.1": {**_ALWAYS, "how_to_use": _HOW},
     "0.2": {**_ALWAYS, "how_to_use": _HOW, **_ENHANCED},
 }
-_HOLDS = fields_of(_TABLES["0.2"]) | {"inputs", "bindings"} | prerequisites.FIELDS
+_HOLDS = fields_of(_TABLES["0.2"]) | {"inputs", "bindings", "assumed"} | prerequisites.FIELDS
+_OURS = ("metadata", "toolglot")
 
 
 # -- parameters ---------------------------------------------------------------------------------------------
@@ -350,10 +352,8 @@ def _read(record: Record) -> Tool:
         fields.update(split_description(fields.pop("description"), _HOLDS))
     if "conditions" in fields:
         fields.update(prerequisites.without_needs(fields.pop("conditions")))
-    if fields.get("when_to_use") == _sentence_of_use(fields):
-        rest["when_to_use"] = fields.pop("when_to_use")
     fields["unclear"] = fields_of_doubts(_doubts(rest, fields.get("bindings")))
-    return make_tool("atdf", fields, rest)
+    return without_suppositions(make_tool("atdf", fields, rest), _TABLES["0.2"], "atdf", _OURS)
 
 
 def _doubts(rest: dict[str, Any], bindings: dict[str, Binding] | None) -> Iterator[Doubt]:
@@ -376,7 +376,7 @@ def _load_inputs(inputs: list[dict[str, Any]], pointer: str) -> dict[str, Any]:
 
 
 def _sentence_of_use(fields: Mapping[str, Any]) -> str:
-    """When to use a tool whose source does not say: a sentence of its title, which is read back as nothing said."""
+    """When to use a tool whose source does not say: a sentence of its title."""
     title = fields.get("title") or fields.get("id") or "tool"
     if is_english(f"{title}\n{fields.get('description')}"):
         return f"Use it for: {title}."
@@ -391,7 +391,6 @@ def _write(tool: Tool, version: str | None) -> Record:
     target = version or "0.2"
     if version is not None or not own:
         rest = {"schema_version": SCHEMA_VERSION[target], **_without_version(rest, target)}
-    is_unsaid = tool.when_to_use is None and isinstance(rest.get("when_to_use"), str)
     if target == "0.1":
         tool = _with_warnings_of_needs(tool)
     if not own:
@@ -401,14 +400,20 @@ def _write(tool: Tool, version: str | None) -> Record:
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)
     description = join_description(tool, fields_of(_TABLES[target]))
-    description = description or tool.summary or tool.title or tool.id
-    if not (own and tool.description == "" == join_description(tool, _HOLDS)):
+    made_up: list[str] = []
+    if description:
         data["description"] = description
+    elif not (own and tool.description == ""):
+        description = kept_text(tool, rest, "description", "description") or tool.summary or tool.title or tool.id
+        data["description"] = description
+        made_up.append(mark_of_text("description", description))
     if "id" in rest and rest["id"] == tool.id:
         del data["tool_id"]
-    is_needed = not own or "when_to_use" in data or version is not None
-    if is_needed and (is_unsaid or not data.get("when_to_use")):
+    if not data.get("when_to_use") and (not own or "when_to_use" in data or version is not None):
         data["when_to_use"] = _sentence_of_use({"title": tool.title, "id": tool.id, "description": tool.description})
+        made_up.append(mark_of_text("when_to_use", data["when_to_use"]))
+    if target != "0.1":
+        data = with_mark(data, _OURS, made_up)
     data["how_to_use"] = _how_to_use(tool, target, mapping_at(data, "how_to_use"), own)
     order = ("schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use")
     return Record(order_keys(data, order))
@@ -537,9 +542,9 @@ FORMAT = Format(
     write=_write,
     identify=lambda name: qualify("_".join(named_parts(name.path)) or "tool", name, ".", "@"),
     doubts=lambda node: _doubts(node.extension("atdf"), node.bindings),
-    slot=ExtensionSlot(("metadata", "toolglot")),
+    slot=ExtensionSlot(_OURS),
     spelling=Spelling(
-        keys=("schema_version", "id", "when_to_use", "success"),
+        keys=("schema_version", "id", "success"),
         formal=("bindings", "errors"),
         unread=lambda binding: unread(binding, _style("0.2", default_required=True)),
     ),

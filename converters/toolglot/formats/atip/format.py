@@ -48,6 +48,7 @@ from toolglot.formats.kit.field_tables import (
     word,
 )
 from toolglot.formats.kit.parameters import collect, describe_choice, distribute, entry_place, unread
+from toolglot.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
 from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.formats.kit.unreadable_facts import Doubt, doubts, fields_of_doubts
 from toolglot.formats.kit.words_for_danger import words_of, words_with
@@ -179,8 +180,9 @@ _PROGRAM: Table = {
     "patterns": mappings("patterns"),
 }
 _HOLDS = (fields_of(_PROGRAM) | {
-    "summary", "inputs", "bindings", "global_inputs", "global_bindings", "discovery", "truncated",
+    "summary", "inputs", "bindings", "global_inputs", "global_bindings", "discovery", "truncated", "assumed",
 })  # fmt: skip
+_OURS = ("x-toolglot",)
 
 
 # -- reading ------------------------------------------------------------------------------------------------
@@ -227,7 +229,7 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
         unclear = ("flags",)
     if unclear:
         fields["unclear"] = unclear
-    return Tool(children=children or None, **fields)
+    return without_suppositions(Tool(children=children or None, **fields), table, "atip", _OURS)
 
 
 _REMARKS = frozenset({"description", "note", "notes", "comment"})
@@ -379,19 +381,21 @@ def _as_program(tool: Tool) -> Tool:
     of_program = {name: getattr(tool, name) for name in _OF_PROGRAM}
     bare = _bare(tool)
     extensions = {"atip": tool.extension("atip")} if tool.extensions else None
-    first = first_sentence(tool.description or tool.title or tool.id)
-    summary = tool.summary or shorten(first, _DESCRIPTION_LIMIT)
+    summary = tool.summary
+    if summary is None and tool.description is not None:
+        summary = shorten(first_sentence(tool.description), _DESCRIPTION_LIMIT)
     return Tool(id=tool.id, description=summary, children=(bare,), extensions=extensions, **of_program)
 
 
 def _bare(tool: Tool) -> Tool:
     """The command `""`: the tool without what its program says."""
-    if tool.description is not None:
-        description = tool.description
-    else:
-        description = tool.summary or tool.title or tool.id
+    description, assumed = tool.description, None
+    if description is None:
+        description = tool.summary
+    if description is None:
+        description, assumed = tool.title or tool.id, ("description",)
     of_program = dict.fromkeys((*_OF_PROGRAM, "summary", "extensions", "children"))
-    return msgspec.structs.replace(tool, **of_program, id="", description=description)
+    return msgspec.structs.replace(tool, **of_program, id="", description=description, assumed=assumed)
 
 
 def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool) -> dict[str, Any]:
@@ -402,7 +406,9 @@ def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)
     limit = _DESCRIPTION_LIMIT if table is _PROGRAM else None
-    data["description"] = _description(tool, limit)
+    data["description"] = kept_text(tool, rest, "description", "description") or _description(tool, limit)
+    if join_description(tool, _HOLDS) is None or "description" in (tool.assumed or ()):
+        data = with_mark(data, _OURS, [mark_of_text("description", data["description"])])
     if table is _PROGRAM:
         data["name"] = FORMAT.identify(Name((tool.id,)))
         data.setdefault("version", _NO_VERSION)
@@ -547,7 +553,7 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     doubts=_doubts,
-    slot=ExtensionSlot(("x-toolglot",)),
+    slot=ExtensionSlot(_OURS),
     spelling=Spelling(
         keys=("atip",),
         formal=("bindings", "summary", "trust"),

@@ -32,7 +32,9 @@ class Row(msgspec.Struct, frozen=True):
 
     `has_spellings` marks a value that can be spelled in several ways; the source's own spelling then stays in the
     rest and is written again as long as it means the same. `is_silent` knows the values that are right and state
-    nothing. `about` is the hub field that a value which nobody understands is about; by default `field`.
+    nothing. `about` is the hub field that a value which nobody understands is about; by default `field`. `supposed` is
+    the value that is written for a tool that does not state it, because the format demands one or takes its absence for
+    a safe statement.
     """
 
     field: str
@@ -42,6 +44,7 @@ class Row(msgspec.Struct, frozen=True):
     has_spellings: bool = False
     is_silent: Callable[[Any], bool] = _is_none
     about: str | None = None
+    supposed: Callable[[Tool], Any] | None = None
 
     @property
     def doubtful_field(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from toolglot.formats.kit.field_tables import Row, Table, is_bool
 from toolglot.formats.kit.words_for_danger import words_of, words_with
 from toolglot.hub.model import Tool
-from toolglot.safety import SAFE, UNKNOWN, UNSAFE, Levels, caution
+from toolglot.safety import SAFE, UNSAFE, Levels, caution
 from toolglot.text.pointers import mapping_at, without_keys
 
 # -- read -----------------------------------------------------------------------------------------------------
@@ -107,8 +107,6 @@ def _is_destructive(tool: Tool, levels: Levels) -> bool | None:
         return True
     if levels["changes"] == SAFE:
         return False
-    if tool.safety_tier == "write" and levels["destructive"] == UNKNOWN:
-        return True  # a tier that does not tell the two apart (openwop RFC 0204)
     if tool.unclear or UNSAFE in (levels["irreversible"], levels["executes"]):
         return None
     loses_nothing = levels["destructive"] == SAFE and levels["deletes_files"] == SAFE

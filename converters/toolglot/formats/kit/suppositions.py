@@ -1,0 +1,115 @@
+"""What a writer supposed because its format demands a value, and the mark that names it.
+
+The mark is a list of keys in the place that a format has for what is ours. A key of a constant stands there alone; one
+of a text that was made up has a digest of the text behind it, so that another text under an old mark is its author's. A
+marked value that is still the constant states nothing: its field stays absent, and the value stays in the extensions.
+Without a mark, every value that a conversion made up would be a statement to the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from toolglot.formats.kit.field_tables import Row, Table, is_texts
+from toolglot.hub.model import Tool
+from toolglot.text.digests import hex_digest
+from toolglot.text.pointers import as_mapping, follow, mapping_at
+
+MARK = "assumed"
+_DIGITS = 8  # of a digest
+
+
+def mark_of_text(key: str, text: str) -> str:
+    """What names a text that was made up.
+
+    >>> mark_of_text("description", "Not described.")
+    'description:86f5fbb2'
+    """
+    return f"{key}:{hex_digest(text, _DIGITS)}"
+
+
+def with_mark(data: dict[str, Any], path: Sequence[str], entries: Iterable[str]) -> dict[str, Any]:
+    """A record whose mark, below the keys of `path`, has these entries too; the same record where there are none.
+
+    >>> with_mark({"id": "a", "metadata": {"b": 1}}, ("metadata", "toolglot"), ["mutates"])
+    {'id': 'a', 'metadata': {'b': 1, 'toolglot': {'assumed': ['mutates']}}}
+    """
+    own = follow(data, (*path, MARK))
+    names = dict.fromkeys((*(own if is_texts(own) else ()), *entries))
+    return _with_value(data, (*path, MARK), list(names)) if names else data
+
+
+def _with_value(data: dict[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
+    key, *rest = path
+    return {**data, key: _with_value(mapping_at(data, key), rest, value) if rest else value}
+
+
+def supposed_keys(tool: Tool, table: Table) -> list[str]:
+    """The keys of a table whose fields a tool has as supposed, in the order in which it names them.
+
+    >>> supposed_keys(Tool(id="a", assumed=("risk_level",)), {"risk": Row("risk_level", bool)})
+    ['risk']
+    """
+    keys = {row.field: key for key, row in table.items() if isinstance(row, Row)}
+    return [keys[field] for field in tool.assumed or () if field in keys]
+
+
+def without_suppositions(tool: Tool, table: Table, format_name: str, path: Sequence[str]) -> Tool:
+    """A tool as its document states it: without the marked values that are still what a conversion made up.
+
+    Args:
+        tool: as it was read of its record, or of a part of it.
+        table: its rows say what is supposed.
+        path: the keys that lead to what is ours in a record.
+
+    >>> tool = Tool(id="a", risk_level=2, extensions={"f": {"x": {"assumed": ["risk", "other"]}}})
+    >>> table = {"risk": Row("risk_level", bool, supposed=lambda tool: 2)}
+    >>> tool = without_suppositions(tool, table, "f", ("x",))
+    >>> tool.risk_level, tool.assumed, tool.extension("f")["risk"]
+    (None, ('risk_level',), 2)
+    """
+    rest = tool.extension(format_name)
+    entries = follow(rest, (*path, MARK))
+    if not is_texts(entries):
+        return tool
+    supposed: dict[str, Any] = {}
+    fields: list[str] = []
+    stated = replace(tool, **dict.fromkeys(_fields_of(entries, table)))
+    for entry in entries:
+        key, _, digest = entry.partition(":")
+        row = table.get(key)
+        value = getattr(tool, row.field) if isinstance(row, Row) else None
+        if value is not None and _is_supposed(row, value, digest, stated):
+            supposed[key] = row.dump(value)
+            fields.append(row.field)
+    if not fields:
+        return tool
+    extensions = {**(tool.extensions or {}), format_name: {**rest, **supposed}}
+    return replace(tool, assumed=tuple(fields), extensions=extensions, **dict.fromkeys(fields))
+
+
+def _fields_of(entries: Iterable[str], table: Table) -> list[str]:
+    rows = [table.get(entry) for entry in entries]
+    return [row.field for row in rows if isinstance(row, Row) and row.supposed is not None]
+
+
+def _is_supposed(row: Row, value: Any, digest: str, stated: Tool) -> bool:
+    """Whether a value is still the one that was made up; `stated` is the tool without what its mark names."""
+    if digest:
+        return isinstance(value, str) and hex_digest(value, _DIGITS) == digest
+    return row.supposed is not None and bool(value == row.supposed(stated))
+
+
+def kept_text(tool: Tool, rest: Mapping[str, Any], key: str, field: str) -> str | None:
+    """The text that was made up for a field when its own document was written, which is written again.
+
+    >>> tool = Tool(id="a", assumed=("description",))
+    >>> kept_text(tool, {"description": "Not described."}, "description", "description")
+    'Not described.'
+    """
+    text = as_mapping(rest).get(key)
+    is_kept = field in (tool.assumed or ()) and getattr(tool, field) is None
+    return text if is_kept and isinstance(text, str) else None
