@@ -116,7 +116,7 @@ HEADINGS = {
     "Non-Reversible Operations": ({"reversible": False}, {"safety_tier": "exec"}),
     "Non-Idempotent Operations": ({"idempotent": False}, {"replay": "non-deterministic", "safety_tier": "write"}),
     "Billable Operations": ({"billable": True}, {"cost_class": "metered"}),
-    "Network Operations": ({"network": True}, {"hosts": ("*",)}, {"mutates": ("external:*",)}),
+    "Network Operations": ({"network": True}, {"hosts": ("*",)}, {"mutates": ("network:*",)}),
     "Interactive Operations": ({"prompts": True}, {"stdin": "required"}, {"stdin": "password"}, {"tty": True}),
     "File Deletion": ({"deletes_files": True},),
     "Subprocess Operations": ({"subprocess": True}, {"mutates": ("process:*",)}),

@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, note, reject, settings
 from hypothesis import strategies as st
@@ -134,12 +135,37 @@ def forgotten(before: list[model.Leaf], after: list[model.Leaf], changes: tuple[
     named = {change.path.split("/children/")[-1].strip("/") for change in changes}
     fields = {part for path in named for part in path.split("/")[:2]}
     # own: what is left of the facts without `inherits`, so nothing is said there that no other field says
-    fields |= {"id", "origin", "children", "own", "inputs", "outputs", "context", "global_inputs"}
+    fields |= {"assumed", "id", "origin", "children", "own", "inputs", "outputs", "context", "global_inputs"}
     unnamed = [name for name in Tool.__struct_fields__ if name not in fields]
     found: list[str] = []
     for old, new in zip(before, after, strict=True):
-        found += [name for name in unnamed if getattr(old.tool, name) != getattr(new.tool, name)]
+        was, now = _without_what_is_made_up(old.tool), _without_what_is_made_up(new.tool)
+        found += [name for name in unnamed if getattr(was, name) != getattr(now, name)]
+        found += [name for name in {*(new.tool.assumed or ())} - {*(old.tool.assumed or ())} if name not in fields]
     return found
+
+
+def _without_what_is_made_up(tool: Tool) -> Tool:
+    """The tool without the marked values that its extensions keep, and without the mark; keys are called as fields."""
+    if tool.assumed is None:
+        return tool
+    extensions = {name: dict(rest) for name, rest in (tool.extensions or {}).items()}
+    for name, rest in extensions.items():
+        for key in tool.assumed:
+            rest.pop(key, None)
+        *holders, last = formats.get(name).slot.path
+        node = rest
+        for key in holders:
+            node[key] = dict(node[key])
+            node = node[key]
+        ours = {key: value for key, value in node.pop(last, {}).items() if key != "assumed"}
+        if ours:
+            node[last] = ours
+        for key in holders:
+            if rest.get(key) == {}:
+                del rest[key]
+    kept = {name: rest for name, rest in extensions.items() if rest}
+    return msgspec.structs.replace(tool, assumed=None, extensions=kept or None)
 
 
 @for_each("target", [f"{name}@{version}" for name in ALL for version in formats.get(name).writes])
