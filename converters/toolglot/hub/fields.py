@@ -58,8 +58,8 @@ _rows(TEXT, "in and out", "success", warns=True)
 _rows(RECORDS, "in and out", "errors", "examples")
 _rows(BOOL, "effects", "reads_files")
 _rows(
-    BOOL, "effects", "writes_files", "deletes_files", "network", "subprocess", "destructive", "reversible", "idempotent",
-    "prompts", "tty", handed_down="worst",
+    BOOL, "effects", "writes_files", "deletes_files", "network", "subprocess", "destructive", "reversible",
+    "idempotent", "prompts", "tty", handed_down="worst",
 )  # fmt: skip
 _rows(TEXTS, "effects", "creates", "modifies", "deletes", "hosts", handed_down="worst")
 _rows(TEXTS, "effects", "mutates", handed_down="worst", assumable=True)
