@@ -16,6 +16,7 @@ from rows import for_each
 from toolglot.errors import DetectionError
 from toolglot.hub.model import Tool
 from toolglot.safety import UNKNOWN, caution
+from toolglot.text import serialization
 
 TOOLS = sorted((Path(__file__).parents[1] / "fixtures" / "cases").glob("*/hub.json"))
 

@@ -64,16 +64,24 @@ def foreign_dangers(node: Mapping[str, Any]) -> Iterator[ForeignDanger]:
     ...     print(danger)
     ForeignDanger(path=('x-destructive',), facts={'destructive': True}, is_clear=True)
     ForeignDanger(path=('_meta', 'com.acme/requiresApproval'), facts={'approval': 'always'}, is_clear=False)
-    >>> [danger.path for danger in foreign_dangers({"x-acme": {"approvalRequired": True}})]
-    [('x-acme', 'approvalRequired')]
+    >>> [danger.path for danger in foreign_dangers({"function": {"x-acme": {"approvalRequired": True}}})]
+    [('function', 'x-acme', 'approvalRequired')]
     """
+    yield from _foreign_dangers((), node)
+    for key, value in node.items():
+        if isinstance(value, dict) and key not in _OPEN and "type" not in value:  # the body of a record, and no schema
+            yield from _foreign_dangers((key,), value)
+
+
+def _foreign_dangers(path: tuple[str, ...], node: Mapping[str, Any]) -> Iterator[ForeignDanger]:
     for key, value in node.items():
         name = key[len(_OF_VENDORS) :] if key[: len(_OF_VENDORS)].lower() == _OF_VENDORS else ""
         if name:
-            yield from _stated((key,), name, value)
+            yield from _stated((*path, key), name, value)
         if isinstance(value, dict) and (name or key in _OPEN):
             for inner, statement in value.items():
-                yield from _stated((key, inner), inner.rpartition("/")[2], statement)  # behind the prefix of an owner
+                own_name = inner.rpartition("/")[2]  # behind the prefix of an owner, as in `_meta`
+                yield from _stated((*path, key, inner), own_name, statement)
 
 
 def _stated(path: tuple[str, ...], name: str, value: Any) -> Iterator[ForeignDanger]:
