@@ -124,6 +124,8 @@ TABLES: dict[str, dict[str, SettingKind]] = {
 NEVER = frozenset(
     {
         "fix",
+        "confirm",
+        "restore",
         "update-baseline",
         "output",
         "force",

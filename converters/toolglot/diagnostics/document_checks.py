@@ -17,7 +17,7 @@ import msgspec
 from msgspec import UNSET
 
 from toolglot import formats, safety
-from toolglot.conversion.extension_slots import SLOT, without_ours
+from toolglot.conversion.extension_slots import BESIDE, PROVENANCE, SLOT, without_ours
 from toolglot.conversion.positions import CommandPlaces, find_node, find_place
 from toolglot.conversion.reading import Reading, records_of
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
@@ -121,6 +121,8 @@ def check_document(
         index_of = {record.pointer: index for index, record in enumerate(reading.records)}
         for diagnostic in checker.check_whole(document):
             diagnostics.append(_with_tool_around(with_position(diagnostic, document), reading, commands, index_of))
+    beside = engine.check_texts(Record(reading.beside, pointer=f"/{BESIDE}"))
+    diagnostics += [with_position(_of_hit(hit), document) for hit in beside]
     stale = [_warning("stale-slot", _STALE, Record({}), pointer) for pointer in reading.stale]
     diagnostics += [with_position(slot, document) for slot in _select_diagnostics(stale, engine)]
     if not reading.is_restored:
@@ -355,7 +357,7 @@ def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagn
         known_places = {*source_format.places.fields.values(), *[doubt.pointer for doubt in doubts]}
         known_places.update(pointer_of(danger.path) for danger in safety.foreign_dangers(rest))
         known_places.update(pointer_of(path) for row in source_format.aliases.values() for path in row.aliases)
-        for path in safety.sounding_keys(rest):
+        for path in safety.sounding_keys(without_ours(Record(rest), source_format, SLOT, PROVENANCE).data):
             inner = pointer_of(path)
             if inner not in known_places:
                 place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + inner

@@ -35,6 +35,7 @@ _SCREEN = 24  # lines of the whole report
 _REMEDIES = {
     "--safety-text full": "To say these dangers",
     "--lossless": "To get back later what is lost",
+    "--restore": "To get it all back",
 }
 
 _WIDTH = 120  # characters for what happened to fields; the reason comes after it
@@ -208,6 +209,8 @@ def remedies_of(report: Report) -> frozenset[str]:
         options.add("--safety-text full")
     if not report.lossless and any(change.fits_remainder for change in report.losses):
         options.add("--lossless")
+    if report.lossless:
+        options.add("--restore")
     return frozenset(options)
 
 
