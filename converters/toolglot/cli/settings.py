@@ -118,6 +118,7 @@ TABLES: dict[str, dict[str, SettingKind]] = {
         "namespace": TEXT,
         "language": TEXT,
         "bare": FLAG,
+        "provenance": FLAG,
     },
     "diff": {"format": TEXT},
 }

@@ -53,6 +53,12 @@ from toolglot.cli.option_types import CatalogTarget
 )
 @click.option("--bare", is_flag=True, help="Write an array of records, and nothing around it.")
 @click.option(
+    "--provenance/--no-provenance",
+    default=True,
+    help="Whether the catalogue says which file each tool comes from. Without it a later run takes it for a foreign "
+    "file, and writes it nowhere.",
+)
+@click.option(
     "--language",
     metavar="TAG[,TAG...]",
     help="The languages of the texts, such as es,en. The first that a text has is shown.",
@@ -72,6 +78,7 @@ def catalog(
     program_description: str | None,
     since: str | None,
     bare: bool,
+    provenance: bool,
     language: str | None,
     assertions: str | None,
     namespace: str | None,
@@ -95,6 +102,7 @@ def catalog(
         program=name_program(merge, program_version, program_description),
         since=since,
         is_bare=bare,
+        has_provenance=provenance,
         languages=tuple(filter(None, (language or "").split(","))),
         assertions_file=assertions,
         namespace=namespace,
