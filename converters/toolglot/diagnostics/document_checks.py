@@ -121,7 +121,7 @@ def check_document(
         index_of = {record.pointer: index for index, record in enumerate(reading.records)}
         for diagnostic in checker.check_whole(document):
             diagnostics.append(_with_tool_around(with_position(diagnostic, document), reading, commands, index_of))
-    beside = engine.check_texts(Record(reading.beside, pointer=f"/{BESIDE}"))
+    beside = engine.check_texts(Record(dict(reading.beside), pointer=f"/{BESIDE}"))
     diagnostics += [with_position(_of_hit(hit), document) for hit in beside]
     stale = [_warning("stale-slot", _STALE, Record({}), pointer) for pointer in reading.stale]
     diagnostics += [with_position(slot, document) for slot in _select_diagnostics(stale, engine)]
