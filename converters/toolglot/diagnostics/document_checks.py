@@ -121,8 +121,9 @@ def check_document(
         index_of = {record.pointer: index for index, record in enumerate(reading.records)}
         for diagnostic in checker.check_whole(document):
             diagnostics.append(_with_tool_around(with_position(diagnostic, document), reading, commands, index_of))
-    stale = [_warning("stale-slot", _STALE, Record({}), pointer) for pointer in reading.stale]
-    diagnostics += [with_position(slot, document) for slot in _select_diagnostics(stale, engine)]
+    around = [_warning("stale-slot", _STALE, Record({}), pointer) for pointer in reading.stale]
+    around += _sounding_beside(reading)
+    diagnostics += [with_position(finding, document) for finding in _select_diagnostics(around, engine)]
     if not reading.is_restored:
         for indexes in _sets_in(reading):
             records = [reading.records[index] for index in indexes]
@@ -347,20 +348,37 @@ class _FormatChecker:
 def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagnostic]:
     """What the nodes of a tool state about safety in a way that nobody can read, and what only sounds like danger."""
     for pointer, node in walk_nodes(tool):
-        rest = node.extension(source_format.name)
         doubts = [*{(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts(node)}.values()]
         for doubt in doubts:
             place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + doubt.pointer
             yield _as_error(_warning(doubt.code, doubt.message, record, place, doubt.hint))
-        known_places = {*source_format.places.fields.values(), *[doubt.pointer for doubt in doubts]}
-        known_places.update(pointer_of(danger.path) for danger in safety.foreign_dangers(rest))
-        known_places.update(pointer_of(path) for row in source_format.aliases.values() for path in row.aliases)
-        for path in safety.sounding_keys(rest):
-            inner = pointer_of(path)
-            if inner not in known_places:
-                place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + inner
-                message = f"`{path[-1]}` sounds like a danger, and nobody reads it"
-                yield _warning("danger-in-unknown-key", message, record, place)
+        whole, data = find_node(source_format, record, tool, pointer)
+        for place in _sounding_places(source_format, node, data, {doubt.pointer for doubt in doubts}):
+            message = f"`{unescape(place.rpartition('/')[2])}` sounds like a danger, and nobody reads it"
+            yield _warning("danger-in-unknown-key", message, record, whole.removeprefix(record.pointer) + place)
+
+
+def _sounding_places(source_format: Format, node: Tool, data: Any, told: set[str]) -> Iterator[str]:
+    """Where a node has keys that sound like danger: in what its tables left over, in its schema, at its parameters."""
+    rest = node.extension(source_format.name)
+    known = {*source_format.places.fields.values(), *source_format.aliases, *told}
+    known.update(pointer_of(danger.path) for danger in safety.foreign_dangers(rest))
+    yield from (place for place in map(pointer_of, safety.sounding_keys(rest)) if place not in known)
+    for path in safety.sounding_keys(node.inputs):
+        yield find_place(source_format, data, "inputs", pointer_of(path))
+    for field, bindings in (("inputs", node.bindings), ("global_inputs", node.global_bindings)):
+        for name, binding in (bindings or {}).items():
+            for path in safety.sounding_keys(binding.spelling):
+                yield find_place(source_format, data, field, pointer_of(("properties", name))) + pointer_of(path)
+
+
+def _sounding_beside(reading: Reading) -> Iterator[Diagnostic]:
+    """What sounds like danger beside the tools of a document."""
+    for pointer, value in reading.leftover.items():
+        holder, _, key = pointer.rpartition("/")
+        for path in safety.sounding_keys({unescape(key): value}):
+            message = f"`{path[-1]}` sounds like a danger, and nobody reads it beside the tools"
+            yield _warning("danger-in-unknown-key", message, Record({}), holder + pointer_of(path))
 
 
 # -- documents that cannot be read ------------------------------------------------------------------------------------

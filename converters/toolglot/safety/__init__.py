@@ -66,7 +66,7 @@ from toolglot.safety.danger_in_texts_and_tags import (
     warnings_in,
     without_warnings,
 )
-from toolglot.safety.foreign_keys import FOREIGN_KEYS, fold_key, foreign_dangers, sounding_keys
+from toolglot.safety.foreign_keys import FOREIGN_KEYS, ForeignDanger, fold_key, foreign_dangers, sounding_keys
 from toolglot.safety.inheritance import (
     find_relaxations,
     is_inherited,
@@ -90,6 +90,7 @@ __all__ = [
     "UNSAFE",
     "WORDS",
     "Approval",
+    "ForeignDanger",
     "Levels",
     "SafetyWords",
     "asks_on_change",
