@@ -1,48 +1,81 @@
-"""Guidance for a model in the words of a target: what the tool is, when to call it, and when not.
+"""What the description of a target has to say: every text of the source that the target has no other place for.
 
-Sources say it in several places (AIP-14 in the body's `## Description`, ATDF in `when_to_use`, others in a title
-alone). A target that has no place of its own for it is told in the description, after the description's own text.
+Sources say it in several places (a title, a summary, the body's `## Description` of AIP-14, `when_to_use` of ATDF,
+and for a command the text of its program). A target without a field for one of these says it in the description,
+unless the description says the same words already.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
 from toolglot.formats.kit.description.labelled_facts import join_description, units
-from toolglot.hub.model import Example, Tool
+from toolglot.hub.model import Example, Leaf, Tool
+from toolglot.safety import text_warnings, warnings_in
+from toolglot.schema.titles import is_in_name
 from toolglot.text.language import is_english
-from toolglot.text.sentences import one_line, unwrap_paragraphs
+from toolglot.text.sentences import is_told, one_line, unwrap_paragraphs
 
 
-def describe_with_guidance(tool: Tool, holds: Collection[str]) -> Tool:
-    """The tool with its guidance where a target that holds these fields has a place for it.
+def describe_fully(tool: Tool, holds: Collection[str], above: Iterable[str] = ()) -> Tool:
+    """The tool with every text that a target with these fields has no place for in its description.
 
     What has no description is described by its summary, or its title.
 
-    >>> describe_with_guidance(Tool(id="rm", description="Remove.", guidance="Only when\\nasked."), ()).description
+    Args:
+        above: what its program and groups say of all of their commands, as `texts_above` has it.
+
+    >>> describe_fully(Tool(id="rm", title="Erase for good", description="Remove."), ()).description
+    'Erase for good\\n\\nRemove.'
+    >>> describe_fully(Tool(id="rm", description="Remove.", guidance="Only when\\nasked."), ()).description
     'Remove.\\n\\nOnly when asked.'
-    >>> describe_with_guidance(Tool(id="rm", title="Remove a file"), ()).description
-    'Remove a file'
+    >>> describe_fully(Tool(id="rm_file", title="Rm file", description="Remove."), ()).description
+    'Remove.'
     """
     changes: dict[str, Any] = {}
-    description = tool.description or tool.summary or tool.title
+    texts = list(filter(None, (tool.description or tool.summary or tool.title,)))
+    for name in ("summary", "title"):
+        text = None if name in holds else getattr(tool, name)
+        if text and not is_in_name(text, " ".join((tool.id, *texts))) and not _are_told(text, texts):
+            texts.insert(0, text)
+    behind = list(above)
     if tool.guidance and "guidance" not in holds:
         changes["guidance"] = None
         if "when_to_use" in holds and not tool.when_to_use:
             changes["when_to_use"] = unwrap_paragraphs(tool.guidance)
-        elif not description:
-            description = unwrap_paragraphs(tool.guidance)
-        elif one_line(tool.guidance) not in one_line(description):
-            description = f"{description}\n\n{unwrap_paragraphs(tool.guidance)}"
+        else:
+            behind.insert(0, unwrap_paragraphs(tool.guidance))
+    for text in behind:
+        if not _are_told(text, texts):
+            texts.append(text)
+    description = "\n\n".join(texts)
     if description and description != tool.description:
         changes["description"] = description
-    if not changes:
-        return tool
-    return msgspec.structs.replace(tool, **changes)
+    return msgspec.structs.replace(tool, **changes) if changes else tool
+
+
+def _are_told(text: str, texts: Iterable[str]) -> bool:
+    return any(is_told(text, other) for other in texts)
+
+
+def texts_above(leaf: Leaf) -> Iterator[str]:
+    """What the program and the groups above a command say of all their commands, each behind its name.
+
+    A text that states a danger which the command does not have stays away: what a label is about, it does not say.
+
+    >>> program = Tool(id="plant", description="Shuts the reactor down.", children=(Tool(id="a"),))
+    >>> [list(texts_above(leaf)) for leaf in program.leaves()]
+    [['plant: Shuts the reactor down.']]
+    """
+    stated = {*(leaf.tool.flags or ()), *text_warnings(leaf.tool)} if leaf.ancestors else set()
+    for depth, node in enumerate(leaf.ancestors, 1):
+        text, name = node.description or node.summary, " ".join(filter(None, leaf.path[:depth]))
+        if text and not is_told(text, leaf.tool.description or "") and stated.issuperset(warnings_in(text)):
+            yield f"{name}: {unwrap_paragraphs(text)}"
 
 
 def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool:
