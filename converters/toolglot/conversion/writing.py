@@ -200,7 +200,7 @@ def may_lose(tool: Tool, target: Format) -> bool:
     return _is_foreign(tool, target) and not target.holds_everything
 
 
-def _express_caution(tool: Tool, target: Format, short: bool = False, above: Iterable[str] = ()) -> Tool:
+def _express_caution(tool: Tool, target: Format, short: bool = False, above: Iterable[tuple[str, str]] = ()) -> Tool:
     """A foreign tool in the target's words, with all of its danger, and what is said above it."""
     if not may_lose(tool, target):
         return tool

@@ -25,6 +25,7 @@ from toolglot.safety.caution_of_tools import (
     hidden_facets,
     is_read_only,
     stated_facts,
+    states_nothing,
     text_warnings,
     weaker_facets,
 )
@@ -108,6 +109,7 @@ __all__ = [
     "rank",
     "sort_warnings",
     "stated_facts",
+    "states_nothing",
     "supposed_approval",
     "text_warnings",
     "warnings_in",

@@ -21,13 +21,14 @@ from toolglot.text.language import is_english
 from toolglot.text.sentences import is_told, one_line, unwrap_paragraphs
 
 
-def describe_fully(tool: Tool, holds: Collection[str], above: Iterable[str] = ()) -> Tool:
+def describe_fully(tool: Tool, holds: Collection[str], above: Iterable[tuple[str, str]] = ()) -> Tool:
     """The tool with every text that a target with these fields has no place for in its description.
 
     What has no description is described by its summary, or its title.
 
     Args:
-        above: what its program and groups say of all of their commands, as `texts_above` has it.
+        above: what its program and groups say of all of their commands, each text behind its name, as `texts_above`
+            has it.
 
     >>> describe_fully(Tool(id="rm", title="Erase for good", description="Remove."), ()).description
     'Erase for good\\n\\nRemove.'
@@ -42,16 +43,16 @@ def describe_fully(tool: Tool, holds: Collection[str], above: Iterable[str] = ()
         text = None if name in holds else getattr(tool, name)
         if text and not is_in_name(text, " ".join((tool.id, *texts))) and not _are_told(text, texts):
             texts.insert(0, text)
-    behind = list(above)
+    behind = [(f"{name}: ", unwrap_paragraphs(text)) for name, text in above]
     if tool.guidance and "guidance" not in holds:
         changes["guidance"] = None
         if "when_to_use" in holds and not tool.when_to_use:
             changes["when_to_use"] = unwrap_paragraphs(tool.guidance)
         else:
-            behind.insert(0, unwrap_paragraphs(tool.guidance))
-    for text in behind:
+            behind.insert(0, ("", unwrap_paragraphs(tool.guidance)))
+    for label, text in behind:
         if not _are_told(text, texts):
-            texts.append(text)
+            texts.append(label + text)
     description = "\n\n".join(texts)
     if description and description != tool.description:
         changes["description"] = description
@@ -62,20 +63,22 @@ def _are_told(text: str, texts: Iterable[str]) -> bool:
     return any(is_told(text, other) for other in texts)
 
 
-def texts_above(leaf: Leaf) -> Iterator[str]:
-    """What the program and the groups above a command say of all their commands, each behind its name.
+def texts_above(leaf: Leaf) -> Iterator[tuple[str, str]]:
+    """What the program and the groups above a command say of all their commands, each text behind its name.
 
     A text that states a danger which the command does not have stays away: what a label is about, it does not say.
 
     >>> program = Tool(id="plant", description="Shuts the reactor down.", children=(Tool(id="a"),))
     >>> [list(texts_above(leaf)) for leaf in program.leaves()]
-    [['plant: Shuts the reactor down.']]
+    [[('plant', 'Shuts the reactor down.')]]
     """
-    stated = {*(leaf.tool.flags or ()), *text_warnings(leaf.tool)} if leaf.ancestors else set()
+    if not leaf.ancestors:
+        return
+    stated = {*(leaf.tool.flags or ()), *text_warnings(leaf.tool)}
     for depth, node in enumerate(leaf.ancestors, 1):
-        text, name = node.description or node.summary, " ".join(filter(None, leaf.path[:depth]))
-        if text and not is_told(text, leaf.tool.description or "") and stated.issuperset(warnings_in(text)):
-            yield f"{name}: {unwrap_paragraphs(text)}"
+        text = node.description or node.summary
+        if text and stated.issuperset(warnings_in(text)):
+            yield " ".join(filter(None, leaf.path[:depth])), text
 
 
 def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool:
