@@ -29,7 +29,7 @@ _IRREVERSIBLE = re.compile(
     re.IGNORECASE,
 )
 _SOME = "(?:(?:an?|the|all|any|every|one|multiple|specific|existing|given) ){0,3}"
-_KIND = r"(?:\w{1,40} ){0,2}?"
+_KIND = r"(?:(?!from\b|of\b)\w{1,40} ){0,2}?"
 _TABLES = "(?:database|table|schema|collection|index|column|view|keyspace|bucket|queue|topic)(?:e?s)?"
 _RESOURCES = (
     "(?:account|app|application|backup|branch|cluster|config|container|context|deployment|directory|document|domain|"
