@@ -28,6 +28,7 @@ from toolglot.safety.caution_of_tools import (
     states_nothing,
     text_warnings,
     weaker_facets,
+    with_dangers_of,
 )
 from toolglot.safety.constants import CONSTANTS, supposed_approval, without_constants
 from toolglot.safety.danger_in_fields import (
@@ -114,6 +115,7 @@ __all__ = [
     "text_warnings",
     "warnings_in",
     "weaker_facets",
+    "with_dangers_of",
     "with_inherited_facts",
     "with_provenance",
     "with_read_only_flag",

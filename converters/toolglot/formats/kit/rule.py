@@ -145,7 +145,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
             is a whole document. `None` where no single document shows it.
         fixable: whether `check --fix` puts it right.
         is_on_request: whether it is applied only on request, because whoever it speaks for is not everybody's reader.
-        extends: the code of a rule that everybody gets, and that this one on request goes on from: a finding of that one
+        extends: the code of a rule for everybody that this one, on request, goes on from: a finding of that one
             says how many tools this one would name.
         is_last_resort: whether it says nothing of a text that another rule warns of, or of a place in a schema that the
             format itself has a finding for.
