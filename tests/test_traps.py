@@ -193,7 +193,7 @@ def test_14_output_schemas_and_hints_survive_where_there_is_room(through: str) -
     assert found.inputs is not None
     assert found.inputs["properties"]["mode"]["enum"] == ["fast", 1, None]
     whole = toolglot.convert(source, through, lossless=True).text
-    assert json.loads(toolglot.convert(whole, "mcp").text)["tools"] == [source]
+    assert json.loads(toolglot.convert(whole, "mcp", restore=True).text)["tools"] == [source]
 
 
 def test_hints_of_a_source_are_never_better_than_its_facts() -> None:
@@ -217,7 +217,6 @@ def test_15_a_slot_that_claims_safer_facts_is_ignored(target: str) -> None:
     forged = honest.replace('"risk_level": 3', '"risk_level": 0')
     forged = forged.replace("destructive: true", "destructive: false").replace("reversible: false", "reversible: true")
     assert forged != honest
-    assert "stale-remainder" in [finding.code for finding in toolglot.check(forged)]
     for found in toolglot.read(forged):
         assert safety.caution(leaf(found))["destructive"] == safety.UNSAFE
 
@@ -230,7 +229,7 @@ def test_15_a_slot_that_claims_safer_facts_is_ignored(target: str) -> None:
         ("a2a", ["securityRequirements"], [{"key": []}], "credentials"),
         (
             "mcp",
-            ["tools", 0, "_meta", "dev.toolglot/remainder", "annotations"],
+            ["tools", 0, "_meta", "dev.toolglot/record", "annotations"],
             {"destructiveHint": True},
             "destructive",
         ),

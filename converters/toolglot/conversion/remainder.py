@@ -45,7 +45,7 @@ class Remainder(msgspec.Struct, frozen=True):
         return {"digest": digest_of(record, target), **stated, "tool": to_json(self.tool)}
 
 
-class _Slot(msgspec.Struct, frozen=True):
+class _KeptTool(msgspec.Struct, frozen=True):
     """The slot of one record: where it stands in the document, and what it says.
 
     Attributes:
@@ -82,6 +82,9 @@ def apply_slots(reading: Reading, restore: bool) -> Reading:
             continue
         if slot.tool is not None:
             tools[index] = _with_dangers(tools[index], slot.tool)
+    beside = [_pointer_beside(key) for key, ours in reading.beside.items() if SLOT in ours]
+    orphans = [pointer for pointer in beside if pointer not in slots]
+    slots, stale = [*slots, *orphans], [*stale, *orphans]
     reading = msgspec.structs.replace(
         reading, tools=tools, parts=parts, is_restored=any(parts), slots=slots, stale=stale
     )
@@ -91,7 +94,7 @@ def apply_slots(reading: Reading, restore: bool) -> Reading:
     return whole_reading
 
 
-def _slot_of(record: Record, index: int, reading: Reading) -> _Slot | None:
+def _slot_of(record: Record, index: int, reading: Reading) -> _KeptTool | None:
     """The slot in a record, or beside it under its id."""
     source_format = reading.format
     content = ours_in(record, source_format).get(SLOT)
@@ -99,12 +102,16 @@ def _slot_of(record: Record, index: int, reading: Reading) -> _Slot | None:
     if content is None and reading.beside:
         key = reading.tools[index].id
         content = mapping_at(reading.beside, key).get(SLOT)
-        pointer = f"/{BESIDE}/{escape(key)}/{SLOT}"
+        pointer = _pointer_beside(key)
     if content is None:
         return None
     tool = _stored_tool(content, source_format)
     is_stale = as_mapping(content).get("digest") != digest_of(record, source_format)
-    return _Slot(pointer, tool, is_stale, _program_part(content, tool))
+    return _KeptTool(pointer, tool, is_stale, _program_part(content, tool))
+
+
+def _pointer_beside(key: str) -> str:
+    return f"/{BESIDE}/{escape(key)}/{SLOT}"
 
 
 def _stored_tool(content: Any, source_format: Format) -> Tool | None:
@@ -126,14 +133,13 @@ def _with_dangers(tool: Tool, stored: Tool) -> Tool:
 
     Where the two have other commands than one another, each command is as dangerous as any.
     """
-    leaves, stored_leaves = list(tool.leaves()), list(stored.leaves())
-    if len(leaves) == len(stored_leaves):
-        pairs = zip(leaves, stored_leaves, strict=True)
-        dangers = {leaf.pointer: safety.with_dangers_of(leaf.tool, [other.tool]) for leaf, other in pairs}
-    else:
-        others = [leaf.tool for leaf in stored_leaves]
-        dangers = {leaf.pointer: safety.with_dangers_of(leaf.tool, others) for leaf in leaves}
-    return with_fields(tool, dangers) if any(dangers.values()) else tool
+    leaves, stored_leaves = list(tool.leaves()), [leaf.tool for leaf in stored.leaves()]
+    is_alike = len(leaves) == len(stored_leaves)
+    flags: dict[str, dict[str, Any]] = {}
+    for index, leaf in enumerate(leaves):
+        others = [stored_leaves[index]] if is_alike else stored_leaves
+        flags[leaf.pointer] = {"flags": safety.with_warnings_of(leaf.tool, others).flags}
+    return with_fields(tool, {pointer: fields for pointer, fields in flags.items() if fields["flags"]})
 
 
 def _program_part(content: Any, tool: Tool | None) -> ProgramPart:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from toolglot.conversion.extension_slots import SLOT, ours_in
 from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.diagnostic import Diagnostic, with_position
 from toolglot.formats import Format
@@ -60,9 +61,11 @@ def note_removed_comments(
 
 
 def note_stale_slots(
-    document: serialization.Document, after: serialization.Document, origin: Format
+    document: serialization.Document, after: serialization.Document, plan: Plan, origin: Format
 ) -> Iterator[Diagnostic]:
     """A note for every slot whose record the migration changed: `--restore` takes nothing back from it."""
+    if not any(SLOT in ours_in(record, origin) for record, _ in plan.pairs):
+        return
     earlier = read_document(document, origin.name).stale
     for pointer in read_document(after, origin.name).stale:
         if pointer not in earlier:

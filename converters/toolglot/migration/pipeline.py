@@ -156,7 +156,7 @@ def _migrate(document: serialization.Document, origin: Format, request: Migratio
                 files.append((name, data))
                 documents.append(serialization.load(data))
         notes += note_removed_comments(document, documents)
-        notes += note_stale_slots(document, after, origin)
+        notes += note_stale_slots(document, after, plan, origin)
         prove_final(after, plan, origin, request)
     return Migration(
         format=origin.name,

@@ -28,7 +28,6 @@ from toolglot.safety.caution_of_tools import (
     states_nothing,
     text_warnings,
     weaker_facets,
-    with_dangers_of,
 )
 from toolglot.safety.constants import CONSTANTS, supposed_approval, without_constants
 from toolglot.safety.danger_in_fields import (
@@ -53,6 +52,7 @@ from toolglot.safety.danger_in_targets import (
     express_safety,
     missing_warnings,
     with_read_only_flag,
+    with_warnings_of,
 )
 from toolglot.safety.danger_in_texts_and_tags import (
     FLAGS,
@@ -115,10 +115,10 @@ __all__ = [
     "text_warnings",
     "warnings_in",
     "weaker_facets",
-    "with_dangers_of",
     "with_inherited_facts",
     "with_provenance",
     "with_read_only_flag",
+    "with_warnings_of",
     "without_constants",
     "without_inherited_facts",
     "without_warnings",

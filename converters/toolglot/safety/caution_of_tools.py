@@ -5,7 +5,7 @@ A facet has a *level*; more is more cautious, and unknown lies between safe and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
@@ -24,11 +24,9 @@ from toolglot.safety.danger_in_fields import (
     UNKNOWN_LEVELS,
     UNSAFE,
     Levels,
-    is_unsafe,
     kinds_of_change,
     levels_of,
     raise_levels,
-    worse,
 )
 from toolglot.safety.danger_in_texts_and_tags import WORDS, may_warn, sort_warnings, warnings_in, warnings_of_tags
 
@@ -332,29 +330,6 @@ def _risk(levels: Levels) -> int:
         return 0
     local = levels.get("network") == SAFE and levels.get("destructive") == SAFE and levels.get("deletes") != UNSAFE
     return 1 if local else 2
-
-
-def with_dangers_of(tool: Tool, others: Iterable[Tool]) -> dict[str, Any]:
-    """The fields in which a tool says less of danger than others say of it, with the more dangerous value.
-
-    >>> other = Tool(id="a", network=True, idempotent=True, title="[DESTRUCTIVE]")
-    >>> with_dangers_of(Tool(id="a", network=False), [other])
-    {'network': True, 'flags': ('destructive',)}
-    """
-    fields: dict[str, Any] = {}
-    flags = {*(tool.flags or ())}
-    unclear: dict[str, None] = dict.fromkeys(tool.unclear or ())
-    for other in others:
-        for name in FIELDS_OF_DANGER:
-            value = getattr(other, name)
-            if value is not None and is_unsafe(name, value):
-                own = fields.get(name, getattr(tool, name))
-                fields[name] = worse(name, own, value)
-        flags |= {*(other.flags or ()), *text_warnings(other)} - {"read-only"}
-        unclear.update(dict.fromkeys(other.unclear or ()))
-    fields["flags"] = sort_warnings(flags) or None
-    fields["unclear"] = tuple(unclear) or None
-    return {name: value for name, value in fields.items() if value != getattr(tool, name)}
 
 
 def weaker_facets(before: Levels, after: Levels) -> list[str]:
