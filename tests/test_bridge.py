@@ -266,8 +266,19 @@ def test_a_restriction_holds_whatever_field_states_the_fact(
         assert Validator([Tool(id="it", **keeps)], {field: False}, strict).validate("it", {}).valid
     for allowed in (True, None):
         assert Validator([Tool(id="it", **breaks)], {field: allowed}, strict=True).validate("it", {}).valid
-    assert Validator([Tool(id="it")], {field: False}).validate("it", {}).valid
+    silent = [code] if field == "allowBillable" else []  # what nobody says to be free counts as metered
+    assert codes(Validator([Tool(id="it")], {field: False}).validate("it", {})) == silent
     assert codes(Validator([Tool(id="it")], {field: False}, strict=True).validate("it", {})) == [code]
+
+
+@for_each(
+    ("facts", "expected"),
+    [({}, ["UNSTATED_EFFECTS"]), ({"mutates": ()}, []), ({"mutates": ("a",)}, []), ({"safety_tier": "read"}, [])],
+)
+def test_a_policy_may_refuse_what_states_no_effects(facts: dict[str, Any], expected: list[str]) -> None:
+    tool = Tool(id="it", **facts)
+    assert codes(Validator([tool], {"allowUnstated": False}).validate("it", {})) == expected
+    assert Validator([tool], {"allowUnstated": True}).validate("it", {}).valid
 
 
 @for_each(
@@ -281,7 +292,9 @@ def test_a_restriction_holds_whatever_field_states_the_fact(
         ({"cost_class": "metered"}, "medium", False, False),
         ({"cost_hint": "medium"}, "low", True, True),
         ({"flags": ("high-cost",)}, "medium", True, True),
-        ({"billable": True}, "free", False, True),
+        ({"billable": True}, "free", True, True),
+        ({"billable": False}, "free", False, True),
+        ({}, "low", True, True),
         ({}, "medium", False, True),
         ({}, "high", False, False),
     ],

@@ -15,7 +15,7 @@ from msgspec import UNSET
 
 from toolglot.formats.kit.description.labelled_facts import join_description, units
 from toolglot.hub.model import Example, Leaf, Tool
-from toolglot.safety import text_warnings, warnings_in
+from toolglot.safety import warnings_in, without_warnings
 from toolglot.schema.titles import is_in_name
 from toolglot.text.language import is_english
 from toolglot.text.sentences import is_told, one_line, unwrap_paragraphs
@@ -39,11 +39,11 @@ def describe_fully(tool: Tool, holds: Collection[str], above: Iterable[tuple[str
     """
     changes: dict[str, Any] = {}
     texts = list(filter(None, (tool.description or tool.summary or tool.title,)))
+    behind = [(f"{name}: ", unwrap_paragraphs(text)) for name, text in above]
     for name in ("summary", "title"):
         text = None if name in holds else getattr(tool, name)
-        if text and not is_in_name(text, " ".join((tool.id, *texts))) and not _are_told(text, texts):
+        if text and _says_more(text, tool.id, (*texts, *(text_above for _, text_above in behind))):
             texts.insert(0, text)
-    behind = [(f"{name}: ", unwrap_paragraphs(text)) for name, text in above]
     if tool.guidance and "guidance" not in holds:
         changes["guidance"] = None
         if "when_to_use" in holds and not tool.when_to_use:
@@ -59,6 +59,11 @@ def describe_fully(tool: Tool, holds: Collection[str], above: Iterable[tuple[str
     return msgspec.structs.replace(tool, **changes) if changes else tool
 
 
+def _says_more(text: str, name: str, texts: Collection[str]) -> bool:
+    """Whether a title or a summary has a word that neither the name nor a text has."""
+    return not is_in_name(text, " ".join((name, *texts))) and not _are_told(text, texts)
+
+
 def _are_told(text: str, texts: Iterable[str]) -> bool:
     return any(is_told(text, other) for other in texts)
 
@@ -66,18 +71,16 @@ def _are_told(text: str, texts: Iterable[str]) -> bool:
 def texts_above(leaf: Leaf) -> Iterator[tuple[str, str]]:
     """What the program and the groups above a command say of all their commands, each text behind its name.
 
-    A text that states a danger which the command does not have stays away: what a label is about, it does not say.
+    Warnings at its end reach the command as flags; a text with others stays away, because what they are about, and
+    whether that is this command, it does not say.
 
-    >>> program = Tool(id="plant", description="Shuts the reactor down.", children=(Tool(id="a"),))
+    >>> program = Tool(id="plant", description="Shuts the reactor down. [⚠️ DESTRUCTIVE]", children=(Tool(id="a"),))
     >>> [list(texts_above(leaf)) for leaf in program.leaves()]
     [[('plant', 'Shuts the reactor down.')]]
     """
-    if not leaf.ancestors:
-        return
-    stated = {*(leaf.tool.flags or ()), *text_warnings(leaf.tool)}
     for depth, node in enumerate(leaf.ancestors, 1):
-        text = node.description or node.summary
-        if text and stated.issuperset(warnings_in(text)):
+        text = without_warnings(node.description or node.summary or "")
+        if text and not warnings_in(text):
             yield " ".join(filter(None, leaf.path[:depth])), text
 
 
