@@ -425,6 +425,8 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
     texts = [tool.id, *filter(None, (getattr(tool, field) for field in _TEXTS))]
     if name in ("title", "summary") and is_in_name(value, " ".join(texts)):
         return True
+    if name == "success":  # which no writer tells in a description; its few words may stand there by accident
+        return value in texts
     return any(is_told(value, text) for text in texts)
 
 
