@@ -19,7 +19,7 @@ from toolglot.conversion.leaf_comparison import find_weaker_tools, pair_leaves
 from toolglot.conversion.offers import Offer, find_modes
 from toolglot.errors import LimitError, UsageError, WriteError
 from toolglot.formats import Format, Record
-from toolglot.formats.kit.description.guidance import describe_fully, texts_above, with_examples
+from toolglot.formats.kit.description.guidance import describe_fully, with_examples
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier
 from toolglot.hub.model import Leaf, Tool, without_spelling
 from toolglot.hub.trees import walk_nodes, with_fields
@@ -102,7 +102,7 @@ def write_tool(
     ids: list[str] = []
     for leaf, own in zip(leaves, tool.leaves(), strict=True):
         own_tool = _with_tool_source(own.tool, target, scope)
-        cautious = _express_caution(own_tool, target, above=texts_above(own))
+        cautious = _express_caution(own_tool, target, leaf=own)
         identifier = identify_leaf(leaf, target, scope, qualifier, cautious.source)
         if cautious.id != identifier:
             cautious = msgspec.structs.replace(cautious, id=identifier)
@@ -122,7 +122,7 @@ def _write_offers(target: Format, version: str | None, offers: Sequence[Offer]) 
     parts: list[WrittenRecord] = []
     for offer in offers_in_request:
         presented_tool = present_tool(offer, target, rules)
-        cautious = _express_caution(presented_tool, target, offer.short_text, texts_above(offer.leaf))
+        cautious = _express_caution(presented_tool, target, offer.short_text, offer.leaf)
         if offer.examples and "examples" not in target.holds:
             cautious = with_examples(cautious, target.holds, rules.description_limit)
         parts.append(_write_record(cautious, target, version, offer.short_text))
@@ -200,11 +200,11 @@ def may_lose(tool: Tool, target: Format) -> bool:
     return _is_foreign(tool, target) and not target.holds_everything
 
 
-def _express_caution(tool: Tool, target: Format, short: bool = False, above: Iterable[tuple[str, str]] = ()) -> Tool:
+def _express_caution(tool: Tool, target: Format, short: bool = False, leaf: Leaf | None = None) -> Tool:
     """A foreign tool in the target's words, with all of its danger, and what is said above it."""
     if not may_lose(tool, target):
         return tool
-    described_tool = describe_fully(tool, target.holds, above)
+    described_tool = describe_fully(tool, target.holds, leaf)
     cautious_tool = safety.express_safety(described_tool, target.holds, target.safety_words, short)
     if target.provider.is_api and safety.is_read_only(tool):
         return safety.with_read_only_flag(cautious_tool)

@@ -21,14 +21,14 @@ from toolglot.text.language import is_english
 from toolglot.text.sentences import is_told, one_line, unwrap_paragraphs
 
 
-def describe_fully(tool: Tool, holds: Collection[str], above: Iterable[tuple[str, str]] = ()) -> Tool:
+def describe_fully(tool: Tool, holds: Collection[str], leaf: Leaf | None = None) -> Tool:
     """The tool with every text that a target with these fields has no place for in its description.
 
     What has no description is described by its summary, or its title.
 
     Args:
-        above: what its program and groups say of all of their commands, each text behind its name, as `texts_above`
-            has it.
+        leaf: the command that it is, whose program and groups say something of all of their commands; `None` where the
+            target says that too.
 
     >>> describe_fully(Tool(id="rm", title="Erase for good", description="Remove."), ()).description
     'Erase for good\\n\\nRemove.'
@@ -39,10 +39,12 @@ def describe_fully(tool: Tool, holds: Collection[str], above: Iterable[tuple[str
     """
     changes: dict[str, Any] = {}
     texts = list(filter(None, (tool.description or tool.summary or tool.title,)))
-    behind = [(f"{name}: ", unwrap_paragraphs(text)) for name, text in above]
+    behind = [] if leaf is None else list(_texts_above(leaf))
+    # What a program says is told behind its name, also where the bare executable has it as its summary.
+    told = texts if leaf is None else [*texts, *_descriptions_above(leaf)]
     for name in ("summary", "title"):
         text = None if name in holds else getattr(tool, name)
-        if text and _says_more(text, tool.id, (*texts, *(text_above for _, text_above in behind))):
+        if text and _says_more(text, tool.id, told):
             texts.insert(0, text)
     if tool.guidance and "guidance" not in holds:
         changes["guidance"] = None
@@ -68,20 +70,24 @@ def _are_told(text: str, texts: Iterable[str]) -> bool:
     return any(is_told(text, other) for other in texts)
 
 
-def texts_above(leaf: Leaf) -> Iterator[tuple[str, str]]:
+def _texts_above(leaf: Leaf) -> Iterator[tuple[str, str]]:
     """What the program and the groups above a command say of all their commands, each text behind its name.
 
     Warnings at its end reach the command as flags; a text with others stays away, because what they are about, and
     whether that is this command, it does not say.
 
     >>> program = Tool(id="plant", description="Shuts the reactor down. [⚠️ DESTRUCTIVE]", children=(Tool(id="a"),))
-    >>> [list(texts_above(leaf)) for leaf in program.leaves()]
-    [[('plant', 'Shuts the reactor down.')]]
+    >>> [list(_texts_above(leaf)) for leaf in program.leaves()]
+    [[('plant: ', 'Shuts the reactor down.')]]
     """
-    for depth, node in enumerate(leaf.ancestors, 1):
-        text = without_warnings(node.description or node.summary or "")
+    for depth, description in enumerate(_descriptions_above(leaf), 1):
+        text = without_warnings(description)
         if text and not warnings_in(text):
-            yield " ".join(filter(None, leaf.path[:depth])), text
+            yield f"{' '.join(filter(None, leaf.path[:depth]))}: ", unwrap_paragraphs(text)
+
+
+def _descriptions_above(leaf: Leaf) -> list[str]:
+    return [node.description or node.summary or "" for node in leaf.ancestors]
 
 
 def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool:
