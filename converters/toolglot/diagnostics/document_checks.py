@@ -31,7 +31,7 @@ from toolglot.diagnostics.cross_source_checks import (
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error, with_position
 from toolglot.diagnostics.rule_engine import Engine, RuleHit, SharedChecks
 from toolglot.diagnostics.rule_selection import DEFAULT, RuleSelection, rules_for
-from toolglot.diagnostics.rules import rules
+from toolglot.diagnostics.rules import rules, rules_of
 from toolglot.diagnostics.suppressions import suppress
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Manifest, Record
@@ -131,7 +131,7 @@ def check_document(
             for number, hit in engine.check_set(reading.format, records, tools):
                 diagnostic = with_position(_of_hit(hit), document)
                 diagnostics.append(_with_tool(diagnostic, reading, commands, indexes[number]))
-    remaining_diagnostics = suppress(document, diagnostics, engine.rule_set)
+    remaining_diagnostics = _with_profiles(suppress(document, diagnostics, engine.rule_set), reading, engine)
     names = None
     if FOREIGN_MENTION in engine.rule_set.codes:
         names = _names_in(reading, commands)
@@ -139,6 +139,26 @@ def check_document(
 
 
 _STALE = "the record was edited since --lossless kept this; --restore takes nothing back from it"
+
+
+def _with_profiles(diagnostics: Iterable[Diagnostic], reading: Reading, engine: Engine) -> list[Diagnostic]:
+    """The diagnostics, the first of its rule with the profile that goes on from there, where nobody asked for that."""
+    remaining_diagnostics = list(diagnostics)
+    for rule in rules_of(reading.format):
+        first = next((index for index, found in enumerate(remaining_diagnostics) if found.code == rule.extends), None)
+        if first is None or rule.code in engine.rule_set.codes:
+            continue
+        count = _count_tools(reading, engine_for(RuleSelection(select=(rule.code,))))
+        if count:
+            hint = f"--profile {rule.family} finds {count} of {len(reading.tools)} tools: {rule.message}"
+            remaining_diagnostics[first] = msgspec.structs.replace(remaining_diagnostics[first], hint=hint)
+    return remaining_diagnostics
+
+
+def _count_tools(reading: Reading, engine: Engine) -> int:
+    """Of how many tools the rules of an engine have a finding."""
+    tools = zip(reading.records, reading.tools, strict=False)
+    return sum(any(engine.check_tool(reading.format, record, tool, SharedChecks())) for record, tool in tools)
 
 
 def _sets_in(reading: Reading) -> list[list[int]]:

@@ -26,6 +26,7 @@ from toolglot.safety.caution_of_tools import (
     hidden_facets,
     is_read_only,
     stated_facts,
+    states_nothing,
     text_warnings,
     weaker_facets,
 )
@@ -116,6 +117,7 @@ __all__ = [
     "sort_warnings",
     "sounding_keys",
     "stated_facts",
+    "states_nothing",
     "supposed_approval",
     "text_warnings",
     "warnings_in",
