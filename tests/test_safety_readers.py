@@ -337,7 +337,6 @@ IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
     ("mcp", "/hints/idempotentHint", False, []),
     ("atip", "/defaults/effects/subprocess", True, []),
     ("atip", "/options", [{"name": "f", "flags": ["-f"], "dangerous": True}], []),
-    ("anthropic", "/permission_policy/type", "always_ask", []),
     ("anthropic", "/permission_policy/type", "always_allow", []),
     ("anthropic", "/permission_policy/type", "sometimes", [("unclear-safety", "/permission_policy/type", "approval")]),
     *(

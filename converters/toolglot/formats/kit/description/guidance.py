@@ -71,7 +71,7 @@ def _are_told(text: str, texts: Iterable[str]) -> bool:
 
 
 def _texts_above(leaf: Leaf) -> Iterator[tuple[str, str]]:
-    """What the program and the groups above a command say of all their commands, each text behind its name.
+    """What the program above a command says of all its commands, behind its name.
 
     Warnings at its end reach the command as flags; a text with others stays away, because what they are about, and
     whether that is this command, it does not say.
@@ -87,7 +87,8 @@ def _texts_above(leaf: Leaf) -> Iterator[tuple[str, str]]:
 
 
 def _descriptions_above(leaf: Leaf) -> list[str]:
-    return [node.description or node.summary or "" for node in leaf.ancestors]
+    """What the program says of all its commands; what its groups say would be said once more for each of theirs."""
+    return [node.description or node.summary or "" for node in leaf.ancestors[:1]]
 
 
 def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool:
