@@ -1,7 +1,8 @@
 """Documents that state a danger where no reader of their format has to look: it is heard, and reaches every target.
 
 `fixtures/hostile/*.json` are lists of {"id", "format", "dangers", "document"}. What each states was written down before
-anything read it; `dangers` are facets of `toolglot.safety`.
+anything read it; `dangers` are facets of `toolglot.safety`. Where one only `sounds` like danger, under a key that no
+table has, it states no fact, and `check` finds it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from judge.statements import DANGER
 from rows import for_each
 from toolglot import formats, safety
 
-HOSTILE = [row for path in sorted((FIXTURES / "hostile").glob("*.json")) for row in json.loads(path.read_text("utf-8"))]
+ALL = [row for path in sorted((FIXTURES / "hostile").glob("*.json")) for row in json.loads(path.read_text("utf-8"))]
+SOUNDING = [row for row in ALL if row.get("sounds")]
+HOSTILE = [row for row in ALL if not row.get("sounds")]
 TARGETS = formats.targets()
 LEAST = {"approval": 2, "risk": 3}  # elsewhere `UNSAFE`
 OF_JUDGE = {"risk": ("destructive", "irreversible"), "deletes_files": ("deletes",), "writes_files": ("writes",)}
@@ -55,6 +58,12 @@ def test_other_formats_state_a_danger_where_readers_look(row: dict[str, Any]) ->
         assert any(all(tool.level(facet) >= DANGER for facet in said) for tool in tools), target
 
 
+@for_each("row", SOUNDING, ids=[row["id"] for row in SOUNDING])
+def test_what_only_sounds_like_danger_is_found(row: dict[str, Any]) -> None:
+    codes = {finding.code for finding in toolglot.check(row["document"], row["format"])}
+    assert "danger-in-unknown-key" in codes
+
+
 def test_each_format_that_states_dangers_has_one() -> None:
-    assert len(HOSTILE) >= 45
-    assert set(formats.names()) - {row["format"] for row in HOSTILE} == {"hub"}
+    assert len(ALL) >= 100
+    assert set(formats.names()) - {row["format"] for row in ALL} == {"hub"}

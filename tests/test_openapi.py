@@ -461,14 +461,14 @@ def test_no_method_states_that_a_tool_is_safe(method: str) -> None:
     tool = read(_method=method)
     assert (tool.idempotent, tool.safety_tier, tool.reversible) == (None, None, None)
     assert tool.network is True
-    assert (tool.destructive, bool(tool.deletes)) == ((True, True) if method == "delete" else (None, False))
+    assert (tool.destructive, bool(tool.deletes)) == (None, method == "delete")
 
 
 TRUSTED = {
     "get": ("read", False, True),
     "head": ("read", False, True),
     "put": (None, None, True),
-    "delete": (None, True, True),
+    "delete": (None, None, True),
     "post": (None, None, None),
     "patch": (None, None, None),
 }

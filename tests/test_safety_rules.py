@@ -250,7 +250,7 @@ DERIVED: list[tuple[dict[str, Any], str, Any]] = [
     # what a change is made of
     ({"mutates": ()}, "mutates", ()),
     ({"writes_files": True, "network": False, "paths": ("a b", "c")}, "mutates", ("workspace:a%20b", "workspace:c")),
-    ({"deletes_files": True}, "mutates", ("workspace:*",)),
+    ({"deletes_files": True}, "mutates", None),
     ({"writes_files": True, "network": False, "creates": ("f",)}, "mutates", ("workspace:*", "workspace:f")),
     ({"network": False, "creates": ("issue",)}, "mutates", ("external:issue",)),
     ({"writes_files": True, "creates": ("issue",)}, "mutates", ("workspace:*", "external:issue")),
@@ -441,7 +441,8 @@ HINTS: list[tuple[dict[str, Any], dict[str, bool]]] = [
     ({"safety_tier": "write"}, {"readOnlyHint": False}),
     ({"safety_tier": "write", "destructive": False}, {"readOnlyHint": False}),
     ({"idempotent": False, "mutates": ()}, {"readOnlyHint": True, "destructiveHint": False}),
-    ({"idempotent": False}, {"idempotentHint": False}),
+    ({"idempotent": False}, {}),
+    ({"idempotent": False, "creates": ("a",)}, {"readOnlyHint": False, "idempotentHint": False}),
     ({"subprocess": True, "network": False}, {"readOnlyHint": False}),
     ({"subprocess": True, "network": True}, {"readOnlyHint": False, "openWorldHint": True}),
     ({"network": False}, {"openWorldHint": False}),

@@ -34,7 +34,6 @@ COARSE = (
         "irreversibility as destruction", frozenset({"irreversible"}), frozenset({"mcp", "aip14"}),
         frozenset({"destructive"}),
     ),
-    Coarse("deletion of files as change of them", frozenset({"deletes"}), frozenset({"aip14"}), frozenset({"writes"})),
     Coarse("destruction as risk 3", frozenset({"destructive"}), frozenset({"aip14"}), frozenset({"irreversible"})),
     Coarse(
         "execution as everything", frozenset({"executes"}), _FLAGS,

@@ -31,7 +31,7 @@ def _fact(facet: str, when_unsafe: Any = True, when_safe: Any = False) -> Callab
 def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     if levels["changes"] == SAFE:
         return ()
-    files = levels["writes_files"] == UNSAFE or levels["deletes_files"] == UNSAFE
+    files = levels["writes_files"] == UNSAFE
     if files:
         entries = [f"workspace:{_scope(path)}" for path in tool.paths or ("*",)]
     else:
@@ -267,8 +267,12 @@ def _suppose(tool: Tool, cautious_tool: Tool, holds: Collection[str]) -> dict[st
     if not names and tool.assumed is None:
         return {}
     constants = {name: CONSTANTS[name](tool) for name in names}
-    is_found = tool.implements is None or tool.inherits is not None
-    return {"assumed": tuple(names) if names and is_found else None, **constants}
+    if tool.implements is not None and tool.inherits is None:
+        names = [name for name in names if name not in _OF_ACTIONS]
+    return {"assumed": tuple(names) or None, **constants}
+
+
+_OF_ACTIONS = frozenset({"mutates", "approval", "risk_level"})  # what tools inherit of them (AIP-39)
 
 
 def _is_incomplete(tool: Tool, holds: Collection[str]) -> bool:
