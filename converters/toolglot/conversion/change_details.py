@@ -29,7 +29,7 @@ _PARAMETERS = frozenset({"bindings", "global_bindings", "global_inputs"})
 # `safety.danger_in_targets` derives these from other fields; by themselves they state no danger.
 _DERIVED = frozenset({"paths", "latency_hint"})
 _LONGEST_NOTE = 80  # characters of a note that says by itself why
-_REASONS_IN_FULL = {"excluded-tool": "left out: {}", "widened-mode": "{}"}
+_REASONS_IN_FULL = {"excluded-tool": "left out: {}", "not-found": "{}", "widened-mode": "{}"}
 """Code of what concerns a whole tool -> its reason, however long: without it nobody knows what to do."""
 
 

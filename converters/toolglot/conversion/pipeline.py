@@ -90,7 +90,8 @@ class Evidence:
             of_tool = list(_without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses))
             if not may_lose(item.back.tool, target):
                 of_tool = [msgspec.structs.replace(change, is_own=True) for change in of_tool]
-            changes.append((item.reading, item.number, [*item.override.changes, *of_tool]))
+            not_found = report.changes_of_unknown_actions(item.back.result.leaves, _reason_not_found(item))
+            changes.append((item.reading, item.number, [*item.override.changes, *not_found, *of_tool]))
         return changes
 
     @property
@@ -355,6 +356,12 @@ def _without_repetitions(
         elif (id(reading.document), place) not in places_of_losses:
             places_of_losses.add((id(reading.document), place))
             yield change
+
+
+def _reason_not_found(item: ConvertedTool) -> str | None:
+    """Why it is not known what a tool implements, where its record leads to other files."""
+    record = item.reading.record_of(item.number)
+    return None if record is None or record.linked_facts is None else record.linked_facts.not_found
 
 
 def _container(reading: Reading, index: int) -> Container:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -231,6 +231,26 @@ def change_of_override(pointer: str, name: str, leaf: Leaf, value: Any) -> Chang
         note=report_wording.ASSERTED,
         tool=leaf.path[0],
     )
+
+
+def changes_of_unknown_actions(leaves: Iterable[Leaf], reason: str | None) -> Iterator[Change]:
+    """The entries for what tools implement and nobody found.
+
+    Args:
+        reason: where it was looked for; `None` where nobody did.
+    """
+    for leaf in leaves:
+        if not safety.is_action_known(leaf.tool):
+            yield Change(
+                action="assumed",
+                path=f"{leaf.pointer}/implements",
+                before=leaf.tool.implements,
+                direction="safer",
+                severity="error",
+                code="not-found",
+                note=reason or report_wording.NOT_FOUND,
+                tool=leaf.path[0],
+            )
 
 
 def change_of_slot(pointer: str, note: str, code: str) -> Change:

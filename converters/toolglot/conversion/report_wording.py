@@ -21,6 +21,7 @@ NOTES = {
 }
 # What a note says of one change, whatever its action.
 ASSERTED = "asserted by the user"
+NOT_FOUND = "what it implements is not known here; it counts as dangerous as any action may be"
 STALE_SLOT = "the record was edited since --lossless kept this; it is read as it stands"
 UNASKED_SLOT = "kept by --lossless; --restore takes it back"
 BESIDE_TOOLS = "it stands beside the tools, and no tool says it"
