@@ -219,7 +219,7 @@ def _where_said(change: Change, target: Format, node: dict[str, Any], after: Too
         place = _place_in(target, node, other, "")
         if place:
             return other, report_wording.AS_FIELD.format(dotted(place), _dump(statement))
-    for hint, facts in target.hints.facts(after).items():
+    for hint, facts in target.claims_of(after).items():
         for other, statement in facts.items():
             if _covers(safety.levels_of(other, statement), levels_before):
                 return other, report_wording.AS_HINT.format(hint)
@@ -298,4 +298,4 @@ def _is_known(flag: str, before: safety.Levels) -> bool:
 
 def _is_hints(value: Any, target: Format) -> bool:
     """Whether a value holds nothing but hints, which are written where facts prove them."""
-    return isinstance(value, dict) and bool(value) and value.keys() <= frozenset(target.hints.names)
+    return isinstance(value, dict) and bool(value) and value.keys() <= target.claims.keys()

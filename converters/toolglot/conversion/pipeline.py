@@ -14,7 +14,7 @@ import msgspec
 
 from toolglot import formats
 from toolglot.conversion import report, report_wording
-from toolglot.conversion.asserted_facts import Assertion, claim_of, with_assertions
+from toolglot.conversion.asserted_facts import Assertion, vouched_of, with_assertions
 from toolglot.conversion.garbage_collection import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.offers import TargetRequest, find_modes, naming_of
@@ -37,7 +37,7 @@ from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_
 from toolglot.conversion.sources import Source, open_document, read_document
 from toolglot.conversion.writing import WrittenTool, may_lose, refuse_collisions, write_tool
 from toolglot.errors import LossError, UsageError
-from toolglot.formats import NO_CONTAINER, Container, Format
+from toolglot.formats import NO_CONTAINER, Container, Format, Record
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Naming, QualifiedId, Qualifier
 from toolglot.hub.model import Tool
 from toolglot.hub.trees import list_tools, with_fields
@@ -279,7 +279,10 @@ def convert_readings(
         readings = list(_choose_tools(readings, settings, target))
     readings, own_naming = _with_namespaces(readings, settings.namespace)
     places = [(reading, index) for reading in readings for index in range(len(reading.tools))]
-    overrides = [_override_facts(reading.tools[index], settings.assertions) for reading, index in places]
+    overrides = [
+        _override_facts(reading.tools[index], settings.assertions, reading.record_of(index))
+        for reading, index in places
+    ]
     tools = [override.tool for override in overrides]
     scopes = [override.scope for override in overrides]
     request = TargetRequest(target, version, settings.offer, naming=naming or own_naming)
@@ -445,7 +448,10 @@ def _choose_tools(readings: Sequence[Reading], settings: ConversionSettings, tar
     """The readings with what is chosen, by the names of servers and by what the user vouches for."""
     named_readings, _ = _with_namespaces(readings, settings.namespace)
     for reading, named_reading in zip(readings, named_readings, strict=True):
-        asserted_tools = [with_assertions(tool, settings.assertions) for tool in named_reading.tools]
+        asserted_tools = [
+            with_assertions(tool, settings.assertions, reading.record_of(index))
+            for index, tool in enumerate(named_reading.tools)
+        ]
         yield choose_tools(reading, asserted_tools, settings.choice, target.tree)
 
 
@@ -462,19 +468,21 @@ def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[Sequence[R
     return named_readings, Naming(qualifiers)
 
 
-def _override_facts(tool: Tool, assertions: Sequence[Assertion]) -> Override:
+def _override_facts(tool: Tool, assertions: Sequence[Assertion], record: Record | None) -> Override:
     if not assertions:
         return Override(tool)
     facts: dict[str, Mapping[str, Any]] = {}
     scopes: list[str | None] = []
     changes: list[Change] = []
     for leaf in tool.leaves():
-        claim = claim_of(leaf, assertions)
-        facts[leaf.pointer] = claim.facts
-        scopes.append(claim.scope)
-        for name, value in claim.facts.items():
+        vouched = vouched_of(leaf, assertions, record)
+        facts[leaf.pointer] = vouched.facts
+        scopes.append(vouched.scope)
+        for name, value in vouched.facts.items():
             if getattr(leaf.tool, name) != value:
                 changes.append(report.change_of_override(leaf.pointer, name, leaf, value))
+        for name, refusal in vouched.refused.items():
+            changes.append(report.change_of_refusal(leaf.pointer, name, leaf, *refusal))
     scope = next(filter(None, scopes), None)
     return Override(with_fields(tool, facts), facts, scope, changes)
 

@@ -22,6 +22,23 @@ from toolglot.text.digests import hex_digest
 from toolglot.text.short_text_cache import cache_short
 
 
+def code_of_refusal(field: str) -> str:
+    """The code of a fact that the user asserted and that does not count.
+
+    >>> code_of_refusal("safety_tier"), is_refusal("refused-safety-tier")
+    ('refused-safety-tier', True)
+    """
+    return f"{_REFUSED}{field.replace('_', '-')}"
+
+
+def is_refusal(code: str) -> bool:
+    """Whether a code is that of a fact that the user asserted and that does not count."""
+    return code.startswith(_REFUSED)
+
+
+_REFUSED = "refused-"
+
+
 class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One difference between what was read and what the target says.
 
@@ -161,6 +178,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         """Whether what an entry takes away travels in a remainder."""
         return self.lossless and change.fits_remainder
 
+    @property
+    def refusals(self) -> int:
+        """How many facts that the user asserted do not count."""
+        return sum(is_refusal(change.code) for change in self.changes)
+
     def counts(self) -> Counter[tuple[str, str, str]]:
         """How many changes there are of each severity, action and code."""
         return Counter((change.severity, change.action, change.code) for change in self.changes)
@@ -227,8 +249,22 @@ def change_of_override(pointer: str, name: str, leaf: Leaf, value: Any) -> Chang
         after=value,
         direction=direction,
         severity="warning",
-        code=f"override-{name.replace('_', '-')}",
+        code=f"vouched-{name.replace('_', '-')}",
         note=report_wording.ASSERTED,
+        tool=leaf.path[0],
+    )
+
+
+def change_of_refusal(pointer: str, name: str, leaf: Leaf, value: Any, reason: str) -> Change:
+    """The entry for a fact that the user asserted and that does not count."""
+    return Change(
+        action="assumed",
+        path=f"{pointer}/{name}",
+        before=getattr(leaf.tool, name),
+        after=value,
+        severity="error",
+        code=code_of_refusal(name),
+        note=reason,
         tool=leaf.path[0],
     )
 

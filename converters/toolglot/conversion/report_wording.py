@@ -20,7 +20,11 @@ NOTES = {
     ("moved", "namespace"): "it is in the name; this report has the pairs",
 }
 # What a note says of one change, whatever its action.
-ASSERTED = "asserted by the user"
+ASSERTED = "on your word"
+STATED_DANGER = "refused: the source states {}, and nobody's word takes that back"
+UNKNOWN_ACTION = "an action that was not found"
+UNREADABLE_DANGER = "something about danger that nobody can read"
+OTHER_TEXT = "refused: the text is another one than you vouched for"
 NOT_FOUND = "what it implements is not known here; it counts as dangerous as any action may be"
 STALE_SLOT = "the record was edited since --lossless kept this; it is read as it stands"
 UNASKED_SLOT = "kept by --lossless; --restore takes it back"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -214,18 +215,28 @@ class Provider(msgspec.Struct, frozen=True, kw_only=True):
         return importlib.import_module(self.calls_module).CALLS if self.calls_module else None
 
 
-class Hints(msgspec.Struct, frozen=True):
-    """Hints that state no fact, because nobody vouches for them.
+class Claim(msgspec.Struct, frozen=True):
+    """What makes a tool look harmless, and states no fact as long as nobody vouches for it.
 
     Attributes:
-        names: all that there are.
-        facts: of a tool, each such hint that it has -> what the hint would state.
-        of_methods: those that are the methods of requests, which mean what a standard says where a server keeps to it.
+        facts: hub field -> what it would state.
+        is_made: whether a tool makes it.
+        is_method: whether it is the method of a request, which means what a standard says where a server keeps to it.
     """
 
-    names: tuple[str, ...] = ()
-    facts: Callable[[Tool], Mapping[str, Mapping[str, Any]]] = lambda tool: {}
-    of_methods: tuple[str, ...] = ()
+    facts: Mapping[str, Any]
+    is_made: Callable[[Tool], bool]
+    is_method: bool = False
+
+
+CLAIMS_IN_TEXTS: Mapping[str, Claim] = MappingProxyType(
+    {
+        "READ-ONLY": Claim(
+            {"safety_tier": "read", "destructive": False}, lambda tool: "read-only" in (tool.flags or ())
+        ),
+    }
+)
+"""The claims of texts, which every format has."""
 
 
 class ScopedIds(msgspec.Struct, frozen=True):
@@ -305,7 +316,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     checks: Checks = Checks()
     migration: MigrationRules = MigrationRules()
     provider: Provider = Provider()
-    hints: Hints = Hints()
+    claims: Mapping[str, Claim] = CLAIMS_IN_TEXTS  # by their names
 
     # what one or two formats have; all are asked for it, because who asks has documents of any format at hand
     scoped_ids: ScopedIds | None = None  # writing: how its ids get a scope; None: they have none
@@ -318,6 +329,15 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     definitions_module: str | None = None  # functions: its `DEFINITIONS` say how programs state tools in code
     # a program describes a part of itself: what the hub's `discovery` says of it
     omission_facts: Callable[[Omission], dict[str, Any]] = lambda omission: {"partial": True}
+
+    def claims_of(self, tool: Tool) -> dict[str, Mapping[str, Any]]:
+        """The harmless claims of a tool, by their names, each with the facts that it would state.
+
+        >>> from toolglot.formats import get
+        >>> get("hub").claims_of(Tool(id="ls", flags=("read-only",)))
+        {'READ-ONLY': {'safety_tier': 'read', 'destructive': False}}
+        """
+        return {name: claim.facts for name, claim in self.claims.items() if claim.is_made(tool)}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled and copied by its name: a format is one value of its module, and holds functions."""

@@ -363,6 +363,21 @@ def breached_facets(before: Levels, after: Levels) -> list[str]:
     ]
 
 
+def denied_dangers(tool: Tool, field: str, value: Any) -> list[str]:
+    """The facets on which a tool states a danger that another value of a field would take back.
+
+    >>> denied_dangers(Tool(id="rm", destructive=True), "destructive", False)
+    ['destructive', 'changes', 'risk']
+    >>> denied_dangers(Tool(id="rm", title="Remove [DESTRUCTIVE]"), "safety_tier", "read")
+    ['destructive', 'changes']
+    >>> denied_dangers(Tool(id="ls", network=True), "safety_tier", "read")
+    []
+    """
+    before = caution(tool)
+    after = {**caution(msgspec.structs.replace(tool, **{field: value})), **levels_of(field, value)}
+    return hidden_facets(before, after)
+
+
 def hidden_facets(shown_levels: Levels, known_levels: Levels) -> list[str]:
     """The facets on which `shown_levels` states a danger that `known_levels` does not; silence is no statement."""
     return [facet for facet in weaker_facets(shown_levels, known_levels) if shown_levels[facet] > UNKNOWN_LEVELS[facet]]

@@ -27,7 +27,7 @@ from toolglot.cli.source_files import (
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.pattern_use import PatternUse
-from toolglot.conversion.report import Report
+from toolglot.conversion.report import Report, is_refusal
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.conversion.sources import open_document
 from toolglot.diagnostics.diagnostic import Diagnostic
@@ -108,12 +108,14 @@ class GatheredFiles(NamedTuple):
         changes: what converting them changed, if anybody reads it.
         unchanged_count: how many files were taken over from the earlier catalogue.
         run: how the files went.
+        refusals: how many facts that a person asserted do not count.
     """
 
     entries: list[Entry]
     changes: EntryTally
     unchanged_count: int
     run: Run
+    refusals: int = 0
 
 
 class GatheredFile(NamedTuple):
@@ -182,7 +184,7 @@ def write_gathered(
         _print_report(gathered_files, settled_entries, report, sources, command)
         if is_stale:
             print_message(f"{command.output} is out of date; run the command again without --check")
-    return code
+    return max(code, Exit.NO) if gathered_files.refusals else code
 
 
 def check_options(command: CatalogCommandOptions) -> None:
@@ -243,6 +245,7 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
     is_shown = command.rendering is not None
     task = partial(_gather_file, sources=sources, to=command.entry_format, options=options, is_located=is_shown)
     changes = EntryTally()
+    refusals: list[Diagnostic] = []
     files_of_output = lru_cache(1)(partial(_find_files_of_output, command, options, sources))
 
     def gather(changed_files: list[SourceFile]) -> Iterator[Entry]:
@@ -252,6 +255,7 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
                 outcome = _refuse_lost(outcome)
             if outcome.result is not None:
                 changes.merge(outcome.result.changes)
+                refusals.extend(note for note in outcome.result.notes if is_refusal(note.code))
                 for note in outcome.result.notes:
                     run.print_message(str(note))
                 yield from outcome.result.entries
@@ -269,7 +273,7 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
         if path not in ambiguous:
             entries += own
             run.add(Outcome(_GATHERED, source=path))
-    return GatheredFiles(entries, changes, len(entries_kept) - len(ambiguous), run)
+    return GatheredFiles(entries, changes, len(entries_kept) - len(ambiguous), run, len(refusals))
 
 
 def _note_kept_names(pattern_use: PatternUse, entries_kept: dict[str, list[Entry]], options: CatalogOptions) -> None:
@@ -317,7 +321,7 @@ def outcome_of(file_entries: FileEntries, with_changes: bool) -> Outcome[Gathere
     if with_changes:
         changes.add(file_entries.report)
     exit_code = Exit.DONE
-    if any(note.severity == "error" for note in file_entries.notes):
+    if any(note.severity == "error" and not is_refusal(note.code) for note in file_entries.notes):
         exit_code = Exit.FAILED
     gathered_file = GatheredFile(file_entries.entries, changes, file_entries.notes)
     return Outcome(_GATHERED, gathered_file, exit_code=exit_code, pattern_use=file_entries.pattern_use)

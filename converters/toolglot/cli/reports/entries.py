@@ -183,7 +183,7 @@ def _has_hints(change: Change) -> bool:
         return False
     for value in (change.before, change.after):
         keys += as_mapping(value)
-    return not frozenset(formats.get(owner).hints.names).isdisjoint(keys)
+    return not formats.get(owner).claims.keys().isdisjoint(keys)
 
 
 def short_json(value: Any, longest: int = LONGEST_VALUE) -> str:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from toolglot.formats import Checks, Finding, Format, Hints, Places, Record
+from toolglot.formats import CLAIMS_IN_TEXTS, Checks, Finding, Format, Places, Record
 from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts
 from toolglot.formats.openapi.detection import MARKS
-from toolglot.formats.openapi.effects_of_methods import ANNOTATIONS, METHODS, unbelieved_hints
+from toolglot.formats.openapi.effects_of_methods import CLAIMS
 from toolglot.formats.openapi.versions import VERSIONS, version_of
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import as_mapping, escape, list_at, mapping_at, unescape
@@ -135,6 +135,6 @@ FORMAT = Format(
     read=_read,
     doubts=lambda node: doubts(node.extension("openapi"), NO_FIELDS),
     checks=Checks(_find_faults, "toolglot.formats.openapi.rules", _find_faults_of_document),
-    hints=Hints((*METHODS, *ANNOTATIONS), unbelieved_hints, of_methods=METHODS),
+    claims={**CLAIMS_IN_TEXTS, **CLAIMS},
     request_of=_request_of,
 )  # fmt: skip
