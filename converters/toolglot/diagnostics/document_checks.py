@@ -17,7 +17,7 @@ import msgspec
 from msgspec import UNSET
 
 from toolglot import formats, safety
-from toolglot.conversion.extension_slots import SLOT, slot_pointer, without_ours
+from toolglot.conversion.extension_slots import SLOT, without_ours
 from toolglot.conversion.positions import CommandPlaces, find_node, find_place
 from toolglot.conversion.reading import Reading, records_of
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
@@ -36,6 +36,7 @@ from toolglot.diagnostics.suppressions import suppress
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Manifest, Record
 from toolglot.formats.detection import detect, manifest
+from toolglot.formats.kit.suppositions import MARK
 from toolglot.hub.model import Tool
 from toolglot.hub.trees import walk_nodes, with_fields
 from toolglot.option_checks import read_texts, require_flag
@@ -120,6 +121,8 @@ def check_document(
         index_of = {record.pointer: index for index, record in enumerate(reading.records)}
         for diagnostic in checker.check_whole(document):
             diagnostics.append(_with_tool_around(with_position(diagnostic, document), reading, commands, index_of))
+    stale = [_warning("stale-slot", _STALE, Record({}), pointer) for pointer in reading.stale]
+    diagnostics += [with_position(slot, document) for slot in _select_diagnostics(stale, engine)]
     if not reading.is_restored:
         for indexes in _sets_in(reading):
             records = [reading.records[index] for index in indexes]
@@ -132,6 +135,9 @@ def check_document(
     if FOREIGN_MENTION in engine.rule_set.codes:
         names = _names_in(reading, commands)
     return CheckedDocument(_sort_diagnostics(remaining_diagnostics, strict), tuple(find_identities(reading)), names)
+
+
+_STALE = "the record was edited since --lossless kept this; --restore takes nothing back from it"
 
 
 def _sets_in(reading: Reading) -> list[list[int]]:
@@ -166,13 +172,21 @@ def _stated_version(format_name: str | None) -> str:
 
 
 def _check_record(reading: Reading, index: int, record: Record, checker: _FormatChecker) -> Iterator[Diagnostic]:
-    slot = slot_pointer(reading.format)
-    if slot and record.pointer + slot in reading.stale:
-        message = "the record was edited since --lossless kept this; --restore takes nothing back from it"
-        finding = _warning("stale-slot", message, record, slot)
-        yield from _select_diagnostics([finding], checker.engine)
     tool = reading.tools[index] if index < len(reading.tools) and not reading.is_restored else None
     yield from checker.check_record(record, tool)
+    if tool is not None:
+        yield from _select_diagnostics(_unconfirmed(reading.format, record, tool), checker.engine)
+
+
+def _unconfirmed(source_format: Format, record: Record, tool: Tool) -> Iterator[Diagnostic]:
+    """What a conversion made up in a record, a note for each node that names it."""
+    for pointer, node in walk_nodes(tool):
+        if node.assumed:
+            place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer)
+            names = ", ".join(source_format.places.fields[name][1:] for name in node.assumed)
+            message = f"nobody states {names}: a conversion made it up; correct it, and `toolglot check --confirm`"
+            mark = place + pointer_of((*source_format.slot.path, MARK))
+            yield msgspec.structs.replace(_warning("unconfirmed", message, record, mark), severity="info")
 
 
 def _with_tool_around(
@@ -333,12 +347,15 @@ class _FormatChecker:
 def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagnostic]:
     """What the nodes of a tool state about safety in a way that nobody can read, and what only sounds like danger."""
     for pointer, node in walk_nodes(tool):
+        rest = node.extension(source_format.name)
         doubts = [*{(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts(node)}.values()]
         for doubt in doubts:
             place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + doubt.pointer
             yield _as_error(_warning(doubt.code, doubt.message, record, place, doubt.hint))
-        known_places = {doubt.pointer for doubt in doubts}
-        for path in safety.sounding_keys(node.extension(source_format.name)):
+        known_places = {*source_format.places.fields.values(), *[doubt.pointer for doubt in doubts]}
+        known_places.update(pointer_of(danger.path) for danger in safety.foreign_dangers(rest))
+        known_places.update(pointer_of(path) for row in source_format.aliases.values() for path in row.aliases)
+        for path in safety.sounding_keys(rest):
             inner = pointer_of(path)
             if inner not in known_places:
                 place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + inner
