@@ -31,6 +31,7 @@ class Tally(msgspec.Struct):
         tools: callable tools that were read.
         texts: records that were written.
         losses: changes that take something away for good; see `Report.losses`.
+        refusals: facts that a person asserted and that do not count.
         lossless: whether there was none of them because remainders travel along.
         origins: the formats that were read, in the order of their first record.
         counts: how many changes there are of each severity, action and code.
@@ -55,6 +56,7 @@ class Tally(msgspec.Struct):
     tools: int = 0
     texts: int = 0
     losses: int = 0
+    refusals: int = 0
     lossless: bool = False
     origins: list[str] = []
     counts: Counter[ChangeKey] = msgspec.field(default_factory=Counter)
@@ -75,6 +77,7 @@ class Tally(msgspec.Struct):
             self.pattern_use.merge(result.pattern_use)
         if result.report is not None:
             self.losses += len(result.report.losses)
+            self.refusals += result.report.refusals
             self.lossless |= result.report.lossless
             self._remember([result.report.origin])
             self._count(result, result.report.changes)
@@ -87,6 +90,7 @@ class Tally(msgspec.Struct):
         self.tools += later.tools
         self.texts += later.texts
         self.losses += later.losses
+        self.refusals += later.refusals
         self.lossless |= later.lossless
         self.counts += later.counts
         self.pattern_use.merge(later.pattern_use)

@@ -50,6 +50,11 @@ class ConvertCommandOptions(NamedTuple):
         """Whether converting back is to restore everything."""
         return bool(self.options.get("lossless"))
 
+    @property
+    def has_assertions(self) -> bool:
+        """Whether a person vouches for something."""
+        return any(self.options.get(name) for name in ("assertions", "safety_tier", "trust_methods"))
+
     def error_of_losses(self, number: int) -> str | None:
         """What people are told of losses that nothing carries; `None` where these are no error.
 
@@ -62,6 +67,15 @@ class ConvertCommandOptions(NamedTuple):
         if number and self.is_lossless:
             return f"error: {losses} that --lossless cannot keep: converting back does not restore everything [loss]"
         return None
+
+
+def error_of_refusals(number: int) -> str | None:
+    """What people are told of facts that they vouched for and that do not count; `None` where there is none."""
+    if not number:
+        return None
+    return (
+        f"error: {count_noun(number, 'fact')} of your word refused; the dangers stand as the source has them [refused]"
+    )
 
 
 # It writes with -o and --report FILE only, and replaces what exists with --force only.

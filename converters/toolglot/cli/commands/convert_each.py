@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.cli.commands.convert import ConvertCommandOptions
+from toolglot.cli.commands.convert import ConvertCommandOptions, error_of_refusals
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, print_unused, refuse
@@ -56,6 +56,7 @@ class FileConversion(NamedTuple):
     Attributes:
         report: of the conversion; its changes only if the report has all of them.
         losses: how many changes take something away for good.
+        refusals: how many facts that a person asserted do not count.
         entries: what the report in the terminal is made of, if it is wanted.
         results: name below the output folder and text of every file, until they are written.
         credentials: where the source holds some, which are in the result too.
@@ -64,6 +65,7 @@ class FileConversion(NamedTuple):
 
     report: Report
     losses: int
+    refusals: int
     entries: EntryTally
     results: tuple[tuple[str, str], ...]
     credentials: tuple[Diagnostic, ...] = ()
@@ -76,6 +78,7 @@ class _Total:
     Attributes:
         tools: how many were converted.
         losses: what no remainder carries.
+        refusals: how many facts that a person asserted do not count.
         entries: what the report in the terminal is made of.
         outcomes: of all sources but those that were passed over; only if they are to be kept for a report.
         has_unchosen: whether a source has tools, and none of them is chosen.
@@ -84,6 +87,7 @@ class _Total:
     def __init__(self, keeps_outcomes: bool) -> None:
         self.tools = 0
         self.losses = 0
+        self.refusals = 0
         self.entries = EntryTally()
         self.outcomes: list[Outcome[FileConversion]] = []
         self.has_unchosen = False
@@ -95,6 +99,7 @@ class _Total:
         if outcome.result is not None:
             self.tools += outcome.result.report.tools
             self.losses += outcome.result.losses
+            self.refusals += outcome.result.refusals
             self.entries.merge(outcome.result.entries)
         if self._keeps_outcomes and outcome.state != PASSED_OVER:
             self.outcomes.append(outcome)
@@ -128,10 +133,10 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
         for line in total.entries.text(options.to, "--report FILE", request.verbose):
             print_lines(line)
     print_unused(run.pattern_use, patterns_of(options.options))
-    error = options.error_of_losses(total.losses)
-    if error is not None:
-        print_message(error)
-        code = max(code, Exit.NO)
+    for error in (options.error_of_losses(total.losses), error_of_refusals(total.refusals)):
+        if error is not None:
+            print_message(error)
+            code = max(code, Exit.NO)
     if options.report != "none" and not request.quiet:
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
         print_message(f"{states or 'no file'}; {count_noun(total.tools, 'tool')}")
@@ -256,14 +261,14 @@ def _finish_conversion(
         report = conversion.report
     else:
         report = conversion.report_without_lines
-    losses = len(report.losses)
+    losses, refusals = len(report.losses), report.refusals
     if options.fails_on_loss and losses:
         return Outcome(REFUSED, source=name, problem=_problem_of_losses(conversion.report, name), exit_code=Exit.NO)
     if not _has_all_changes(options):
         report = Report(origin=report.origin, target=report.target, tools=report.tools)
     results = tuple(_name_results(source, conversion, options.to))
     credentials = tuple(find_credentials(source.document, request))
-    return Outcome(CONVERTED, FileConversion(report, losses, entries, results, credentials), name)
+    return Outcome(CONVERTED, FileConversion(report, losses, refusals, entries, results, credentials), name)
 
 
 def _problem_of_losses(report: Report, name: str) -> Diagnostic:

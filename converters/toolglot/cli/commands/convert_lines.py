@@ -16,7 +16,7 @@ from typing import BinaryIO
 import msgspec
 
 from toolglot import formats
-from toolglot.cli.commands.convert import ConvertCommandOptions
+from toolglot.cli.commands.convert import ConvertCommandOptions, error_of_refusals
 from toolglot.cli.destinations import leaves_earlier
 from toolglot.cli.exit_codes import ClosedPipe, Exit
 from toolglot.cli.file_batch import print_unused
@@ -88,8 +88,8 @@ class _LineConversion:
         options = self._options
         if options.report == "text" and not self._request.quiet:
             return ExplainedTally()
-        counts_losses = options.fails_on_loss or options.is_lossless
-        if options.report == "json" or options.report_file is not None or counts_losses:
+        counts_changes = options.fails_on_loss or options.is_lossless or options.has_assertions
+        if options.report == "json" or options.report_file is not None or counts_changes:
             return Tally()
         return RecordTally()
 
@@ -97,11 +97,13 @@ class _LineConversion:
     def exit_code(self) -> int:
         if self._tally.refused or self._write_error is not None:
             return Exit.FAILED
-        return Exit.NO if self._error_of_losses else Exit.DONE
+        return Exit.NO if self._errors else Exit.DONE
 
     @property
-    def _error_of_losses(self) -> str | None:
-        return self._options.error_of_losses(self._tally.losses)
+    def _errors(self) -> list[str]:
+        """What people are told of losses, and of facts that do not count, where these are errors."""
+        errors = (self._options.error_of_losses(self._tally.losses), error_of_refusals(self._tally.refusals))
+        return [*filter(None, errors)]
 
     def run(self) -> None:
         """Convert, and write the result, and the report if it has lines.
@@ -181,8 +183,8 @@ class _LineConversion:
         if tally.refused > FAULTS:
             print_message(f"and {count_noun(tally.refused - FAULTS, 'more error')}")
         self._report()
-        if self._error_of_losses is not None:
-            print_message(self._error_of_losses)
+        for error in self._errors:
+            print_message(error)
 
     def _report(self) -> None:
         options = self._options

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from toolglot.cli.commands.convert import ConvertCommandOptions
+from toolglot.cli.commands.convert import ConvertCommandOptions, error_of_refusals
 from toolglot.cli.destinations import Destination, arrange_results, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import SourceReadings, print_unused, read_sources, refuse
@@ -56,10 +56,11 @@ def write_together(sources: SourceReadings, request: SourceRequest, options: Con
     code = max(code, write_results(results, options.force, request.verbose))
     _print_report(conversion, options, request)
     print_unused(find_pattern_use(readings, options.options), patterns_of(options.options))
-    error = options.error_of_losses(len(conversion.report.losses))
-    if error is not None:
-        print_message(error)
-        code = max(code, Exit.NO)
+    report = conversion.report
+    for error in (options.error_of_losses(len(report.losses)), error_of_refusals(report.refusals)):
+        if error is not None:
+            print_message(error)
+            code = max(code, Exit.NO)
     return code
 
 
