@@ -76,7 +76,8 @@ def assertions(command: _Command) -> _Command:
         type=click.Path(dir_okay=False, exists=True),
         metavar="FILE",
         help="A JSON file of what you vouch for: patterns (SERVER/TOOL), each with safety-tier, source, scope or "
-        "trusted-hints. A pattern that matches no tool gives a warning.",
+        "trusted-hints; or a lock of servers that holds such. A danger that is stated stands: the exit code is then 1. "
+        "A pattern that matches no tool gives a warning.",
     )
     return option(command)
 

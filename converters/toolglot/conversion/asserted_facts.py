@@ -38,7 +38,7 @@ from toolglot.hub.trees import with_fields
 from toolglot.schema import canonical
 from toolglot.text import serialization
 from toolglot.text.digests import hex_digest
-from toolglot.text.pointers import escape
+from toolglot.text.pointers import as_mapping, escape, list_at, mapping_at
 from toolglot.text.wording import suggestion, to_short_json
 
 LOCK_MARK = "toolglot-lock"
@@ -236,9 +236,19 @@ def parse_assertions(document: serialization.Document) -> tuple[Assertion, ...]:
     assertions = tuple(_parse_assertion(document, place, *item) for item in statements.items())
     for assertion in assertions:
         if is_lock and assertion.digest is None:
-            message = f"a lock vouches for one text: give its `{_DIGEST}`; pull --lock FILE --assert FILE writes it"
-            raise _assertion_error(document, f"{place}/{escape(assertion.pattern)}", message)
+            message = f"a lock vouches for one text: give its `{_DIGEST}`"
+            hint = _describe_pinned(document.data, assertion.pattern)
+            raise _assertion_error(document, f"{place}/{escape(assertion.pattern)}", message, hint)
     return assertions
+
+
+def _describe_pinned(lock: dict[str, Any], pattern: str) -> str:
+    """What a person who writes an entry into a lock has to know of the tool that it is about."""
+    server, _, name = pattern.rpartition("/")
+    for tool in list_at(mapping_at(mapping_at(lock, "tools"), server), "tools"):
+        if as_mapping(tool).get("name") == name:
+            return f"of the text that is pinned now it is {digest_of_text(tool)}"
+    return "the lock has no such tool"
 
 
 def _parse_assertion(document: serialization.Document, parent: str, pattern: str, statement: Any) -> Assertion:
@@ -324,7 +334,7 @@ def _fault_of_names(value: Any) -> str | None:
 
 
 # What is wrong with the value of a key, in words; `None` where nothing is.
-_KINDS = {
+_KINDS: Mapping[str, Callable[[Any], str | None]] = {
     "source": lambda value: _word("source", value),
     "safety-tier": lambda value: _word("safety_tier", value),
     _SCOPE: scope_fault,
