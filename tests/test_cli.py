@@ -562,7 +562,7 @@ def on_terminal(environment: dict[str, str], *arguments: str) -> str:
 
 def test_colour_on_a_terminal_only_and_not_with_no_color(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
-    put("a.json", descriptor())
+    put("a.json", {"name": "add", "inputSchema": {"type": "object"}})
     arguments = ("convert", "a.json", "--to", "hub", "--safety-tier", "pure")
     assert "\x1b[" in on_terminal({}, *arguments)
     plain = on_terminal({"NO_COLOR": "1"}, *arguments)
