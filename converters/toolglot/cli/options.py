@@ -12,6 +12,7 @@ from click.core import ParameterSource
 
 from toolglot.cli.option_types import Size, SourceFormat
 from toolglot.cli.terminal import print_message
+from toolglot.conversion.categories import OF_GATES, Gate, gates_of
 from toolglot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -215,6 +216,33 @@ _OFFERING = (
         help="For providers: offer the options of the program and of groups with every command.",
     ),
 )
+
+
+def fail_on(*gates: Gate, meaning: str = "") -> Callable[[_Command], _Command]:
+    """`--fail-on`, whose words mean the same in every command that converts or compares.
+
+    Args:
+        gates: what can be named; by default the gates of a conversion.
+        meaning: what `--help` adds.
+    """
+    allowed = gates or tuple(OF_GATES)
+
+    def take_gates(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[Gate, ...]:
+        try:
+            return gates_of(values, allowed)
+        except UsageError:
+            message = f"{','.join(values)!r} is not made of {', '.join(allowed)}"
+            raise click.BadParameter(message, context, param) from None
+
+    return click.option(
+        "--fail-on",
+        multiple=True,
+        callback=take_gates,
+        metavar="|".join(allowed),
+        help=f"Exit with 1 at: what stands on your word, was refused or was not found (danger); that, and what nobody "
+        f"states about safety (guessed); that, and what is lost or accepts more (lost); anything but a spelling (any)."
+        f" Several with commas between them.{meaning}",
+    )
 
 
 def jobs(command: _Command) -> _Command:
