@@ -85,7 +85,7 @@ TABLES: dict[str, dict[str, SettingKind]] = {
         "from": TEXT,
         "to": TEXT,
         "lossless": FLAG,
-        "on-loss": TEXT,
+        "fail-on": TEXTS,
         "strict": FLAG,
         "profile": TEXT,
         "flatten": TEXT,

@@ -88,6 +88,9 @@ OF_CODES: Mapping[str, Category] = {
 """How the code of a change begins -> its category, whatever the action is."""
 
 
+LOSING_ACTIONS = frozenset(action for action, category in OF_ACTIONS.items() if category in LOSSES)
+
+
 class Gate(StrEnum):
     """What a run can be told to fail on (`--fail-on`). The last two are of `diff` and `pull` alone."""
 
@@ -109,7 +112,16 @@ OF_GATES: Mapping[Gate, Collection[Category]] = {
 """Gate of a conversion -> the categories that do not pass."""
 
 
-def count_failing(counts: Mapping[Category, int], gates: Iterable[Gate]) -> int:
+FailOn = str | Iterable[str]
+"""What `fail_on` takes: gates by their words."""
+
+
+def is_failing(category: Category, gates: Iterable[Gate]) -> bool:
+    """Whether a change of a category does not pass the gates of a conversion."""
+    return any(category in OF_GATES[gate] for gate in gates)
+
+
+def count_failing(counts: Mapping[Category, int], gates: Collection[Gate]) -> int:
     """How many changes do not pass the gates of a conversion.
 
     Args:
@@ -118,8 +130,7 @@ def count_failing(counts: Mapping[Category, int], gates: Iterable[Gate]) -> int:
     >>> count_failing({Category.LOST: 2, Category.UNSTATED: 1}, [Gate.GUESSED])
     1
     """
-    failing = {category for gate in gates for category in OF_GATES[gate]}
-    return sum(number for category, number in counts.items() if category in failing)
+    return sum(number for category, number in counts.items() if is_failing(category, gates))
 
 
 def gates_of(words: object, allowed: Collection[Gate] = tuple(OF_GATES)) -> tuple[Gate, ...]:

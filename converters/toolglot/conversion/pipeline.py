@@ -15,12 +15,12 @@ import msgspec
 from toolglot import formats
 from toolglot.conversion import report
 from toolglot.conversion.asserted_facts import Assertion, claim_of, with_assertions
+from toolglot.conversion.categories import FailOn, Gate, count_failing, gates_of, is_failing
 from toolglot.conversion.garbage_collection import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.offers import TargetRequest, find_modes, naming_of
 from toolglot.conversion.options import (
     ConversionSettings,
-    OnLoss,
     ToolOptions,
     refuse_unknown_options,
     settings_of,
@@ -29,7 +29,14 @@ from toolglot.conversion.options import (
 from toolglot.conversion.output import Output, collect_output, write_files
 from toolglot.conversion.pattern_use import Patterns, PatternUse
 from toolglot.conversion.positions import WrittenDocuments, with_positions
-from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_overridden, refuse_weaker
+from toolglot.conversion.read_back import (
+    ReadBack,
+    changes_of,
+    find_silence,
+    read_back,
+    refuse_overridden,
+    refuse_weaker,
+)
 from toolglot.conversion.reading import Reading, choose_tools
 from toolglot.conversion.remainder import join_programs
 from toolglot.conversion.report import Change, Report
@@ -88,8 +95,12 @@ class Evidence:
         target = formats.parse_target(self.to)[0]
         for item in self.tools:
             of_tool = list(_without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses))
-            if not may_lose(item.back.tool, target):
+            if may_lose(item.back.tool, target):
+                of_tool += find_silence(item.back)
+            else:
                 of_tool = [msgspec.structs.replace(change, is_own=True) for change in of_tool]
+            if self.lossless:
+                of_tool = [msgspec.structs.replace(change, is_carried=change.fits_remainder) for change in of_tool]
             changes.append((item.reading, item.number, [*item.override.changes, *of_tool]))
         return changes
 
@@ -118,7 +129,6 @@ class Evidence:
             tools=self.leaf_count,
             changes=(*changes, *_over_budget(results, self.to)),
             lossless=self.lossless,
-            has_short_texts=any(offer.short_text for result in results for offer in result.offers),
             sources=tuple(dict.fromkeys([reading.document.name or "" for reading in self.readings])),
         )
 
@@ -204,7 +214,7 @@ def convert(
     *,
     format: str | None = None,
     lossless: bool = False,
-    on_loss: OnLoss = "report",
+    fail_on: FailOn = (),
     **options: Unpack[ToolOptions],
 ) -> Conversion:
     """Convert one source.
@@ -214,8 +224,9 @@ def convert(
         to: `FORMAT` or `FORMAT@VERSION`.
         format: the source's format; by default it is detected from the content.
         lossless: carry what the target cannot hold in its own extension slot.
-        on_loss: `"report"`, or `"fail"` to raise `LossError` if anything is dropped, widened or narrowed and not
-            carried by `lossless`.
+        fail_on: what raises `LossError`: `"danger"` is what stands on somebody's word, was refused or was not found;
+            `"guessed"` is that and what nobody states about safety; `"lost"` is that and what is lost or accepts more;
+            `"any"` is anything but a spelling. One word, or several.
         **options: what is known of the tools, which of them are meant, and how a provider is offered them;
             `toolglot.conversion.options.ToolOptions` says what there is.
 
@@ -241,10 +252,10 @@ def convert(
     <BLANKLINE>
     """
     if options:
-        refuse_unknown_options(options, ToolOptions.__optional_keys__, ("format", "lossless", "on_loss"))
+        refuse_unknown_options(options, ToolOptions.__optional_keys__, ("format", "lossless", "fail_on"))
         options = cast(ToolOptions, without_iterators(options))
     reading = read_document(open_document(source), format)
-    conversion = convert_readings([reading], to, lossless=lossless, on_loss=on_loss, **options)
+    conversion = convert_readings([reading], to, lossless=lossless, fail_on=fail_on, **options)
     if reading.tools and not conversion.tools:
         raise nothing_chosen_error(reading.tools)
     if options:
@@ -257,7 +268,7 @@ def convert_readings(
     to: str,
     *,
     lossless: bool = False,
-    on_loss: OnLoss = "report",
+    fail_on: FailOn = (),
     naming: Naming | None = None,
     **options: Unpack[ToolOptions],
 ) -> Conversion:
@@ -266,8 +277,7 @@ def convert_readings(
     Args:
         naming: what ids take up, and can; by default what the tools say of themselves, where equal ids meet.
     """
-    if on_loss not in ("report", "fail"):
-        raise UsageError(f"on_loss is 'report' or 'fail', not {on_loss!r}", code="bad-option")
+    gates = gates_of(fail_on)
     target, version = formats.parse_target(to)
     settings = settings_of(options, target, lossless)
     if any(reading.is_part for reading in readings):
@@ -295,8 +305,8 @@ def convert_readings(
     is_lossless = lossless and any(may_lose(tool, target) for tool in tools)
     evidence = Evidence(readings, converted_tools, to, is_lossless)
     conversion = Conversion([tool for reading in readings for tool in reading.tools], output, evidence)
-    if on_loss == "fail" and conversion.report_without_lines.losses:
-        raise _loss_error(conversion.report)
+    if gates and count_failing(conversion.report_in_detail("explained").categories, gates):
+        raise _error_of_gates(conversion.report, gates)
     return conversion
 
 
@@ -418,9 +428,12 @@ def _are_distinct(results: Iterable[WrittenTool]) -> bool:
     return len(ids) == len(set(ids))
 
 
-def _loss_error(report_of_losses: Report) -> LossError:
-    first = report_of_losses.losses[0]
-    message = f"{len(report_of_losses.losses)} losses, the first: {first.place} {first.note}"
+def _error_of_gates(whole_report: Report, gates: Sequence[Gate]) -> LossError:
+    entries = (change for change in whole_report.changes if not change.bookkeeping)
+    failing = [change for change in entries if is_failing(change.category, gates)]
+    first = failing[0]
+    number = "1 change" if len(failing) == 1 else f"{len(failing)} changes"
+    message = f"{number} at fail_on {', '.join(gates)}, the first: {first.place} {first.because or first.note}"
     error = LossError(message, code=first.code, pointer=first.path, line=first.line, column=first.column)
     error.source = first.source
     return error

@@ -222,12 +222,13 @@ class Hints(msgspec.Struct, frozen=True):
     Attributes:
         names: all that there are.
         facts: of a tool, each such hint that it has -> what the hint would state.
-        of_methods: those that are the methods of requests, which mean what a standard says where a server keeps to it.
+        of_methods: those that are the methods of requests, which mean what a standard says where a server keeps to it,
+            each with the word for such a method.
     """
 
     names: tuple[str, ...] = ()
     facts: Callable[[Tool], Mapping[str, Mapping[str, Any]]] = lambda tool: {}
-    of_methods: tuple[str, ...] = ()
+    of_methods: Mapping[str, str] = {}
 
 
 class ScopedIds(msgspec.Struct, frozen=True):
@@ -328,6 +329,12 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         if not doubtful:
             return tool
         return msgspec.structs.replace(tool, unclear=tuple(sorted(doubtful.union(tool.unclear or ()))))
+
+    @property
+    def noun(self) -> str:
+        """What one of its documents is called in a sentence: by its file, where all have one name."""
+        file_name = self.marks.patterns[0]
+        return f"a {file_name}" if self.one_per_file and "*" not in file_name else self.name
 
     def supposed_places(self, tool: Tool) -> tuple[str, ...]:
         """Where a document says what a conversion made up, and names it, as JSON Pointers."""

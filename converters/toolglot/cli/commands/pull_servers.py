@@ -17,6 +17,7 @@ from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repositor
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.differences import RENDERERS, summarize
 from toolglot.cli.terminal import count_noun, print_message, print_result
+from toolglot.conversion.categories import Gate
 from toolglot.errors import Error, UsageError
 from toolglot.files import existing_targets
 from toolglot.files.names import paths_below
@@ -62,7 +63,7 @@ class PullOptions(NamedTuple):
     output: str | None
     force: bool
     lossless: bool
-    on_loss: str
+    fail_on: tuple[Gate, ...]
     report: str
     quiet: bool
     verbose: bool
@@ -119,7 +120,7 @@ def _check_options(options: PullOptions) -> None:
         (bool(options.passed_on), not has_line or _is_url(options.target), "--env is for a command on the line"),
         (options.check, options.lock is None, "--check compares with a lock; give --lock FILE"),
         (options.check, bool(options.to or options.output), "--check writes nothing; leave out --to and -o"),
-        (options.lossless or options.on_loss == "fail", options.to is None, "--lossless and --on-loss are about --to"),
+        (options.lossless or bool(options.fail_on), options.to is None, "--lossless and --fail-on are about --to"),
         (options.report != "text", options.to is None, "--report is about --to"),
         (options.style != "text", not options.check, "--format is about --check"),
     ):
@@ -292,7 +293,7 @@ def _convert(servers: Sequence[PulledServer], code: int, options: PullOptions, t
         options={"lossless": options.lossless},
         output=options.output,
         force=options.force,
-        fails_on_loss=options.on_loss == "fail",
+        gates=options.fail_on,
         report=options.report,
         jobs=None,
     )

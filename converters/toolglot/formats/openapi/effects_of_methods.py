@@ -16,7 +16,8 @@ from toolglot.text.pointers import mapping_at
 
 # The keys of annotations are those of MCP, which others write into their documents too.
 ANNOTATIONS = tuple(VOUCHED)
-METHODS = SAFE_METHOD, REPEATABLE_METHOD = ("safe-method", "idempotent-method")
+SAFE_METHOD, REPEATABLE_METHOD = "safe-method", "idempotent-method"
+METHODS = {SAFE_METHOD: "GET", REPEATABLE_METHOD: "PUT"}
 _SAFE = frozenset({"get", "head", "options", "trace", "query"})
 _REPEATABLE = _SAFE | {"put", "delete"}
 _VARIABLE = re.compile(r"\{[^{}]*\}")
