@@ -120,6 +120,11 @@ class ReportLine(msgspec.Struct, frozen=True):
         return clusters
 
     @property
+    def is_new_name(self) -> bool:
+        """Whether it tells of one name that is spelled otherwise, of which an example says how."""
+        return len(self.items) == 1 and self.items[0].first.category is Category.SPELLING
+
+    @property
     def because(self) -> str:
         """Why, for all of its parts: how their reasons begin, and all the ends; the category where they differ."""
         first = self.items[0].first
@@ -176,7 +181,7 @@ def group_items(items: Sequence[Item], limit: int) -> list[ReportLine]:
     Rows are made larger, by putting tools and then reasons together, before there are more.
     """
     rows: list[ReportLine] = []
-    for key in (_by_reason, _by_head, _row_mark):
+    for key in (_by_reason, _by_head, _by_mark):
         rows = [ReportLine(tuple(similar)) for similar in _gather(items, key)]
         if len(rows) <= limit:
             break
@@ -195,6 +200,11 @@ def _by_reason(item: Item) -> Hashable:
 
 def _by_head(item: Item) -> Hashable:
     return _row_mark(item), _head(_cluster(item))
+
+
+def _by_mark(item: Item) -> Hashable:
+    """What a person should decide about keeps its reason."""
+    return _by_head(item) if is_grave(item.first) else _row_mark(item)
 
 
 def _cluster(item: Item) -> str:

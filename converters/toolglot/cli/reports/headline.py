@@ -30,8 +30,9 @@ def headline(items: Iterable[Item], tools: int = 1, silent_tools: int = 0) -> st
         if item.first.action == "excluded":
             left_out += item.number
     clauses = [_clause_of_dangers(vouched_dangers, counts[Category.NOT_FOUND])]
-    clauses.append(f"{counts[Category.LOST]} lost" if counts[Category.LOST] else "nothing lost")
-    wider = counts[Category.WIDER]
+    lost, wider = counts[Category.LOST], counts[Category.WIDER]
+    if lost or not wider:
+        clauses.append(f"{lost or 'nothing'} lost")
     if wider:
         clauses.append(f"{wider} accept{'s' if wider == 1 else ''} more")
     facts = counts[Category.UNSTATED] + counts[Category.FILLED_IN]

@@ -115,12 +115,15 @@ def _row_line(row: ReportLine, head: ReportHead) -> str:
     mark = row.mark
     if row.is_grave or row.is_warning:
         mark = colour_text(mark, fg="red" if row.is_grave else "yellow", bold=True)
-    if row.tool_count == 1:
-        text = _join_items(row.items, has_lines=len(head.sources) == 1)
-        if head.tools > 1:
-            text = f"{_name_tools(row, head)}: {text}"
-    else:
-        text = " · ".join([_name_tools(row, head), *_describe_clusters(row)])
+    has_lines = len(head.sources) == 1
+    parts = [_join_items(row.items, has_lines)]
+    if row.tool_count > 1 and not row.is_new_name:
+        parts = list(_describe_clusters(row))
+    text = " · ".join(parts)
+    if row.tool_count > 1:
+        text = " · ".join([_name_tools(row, head), *parts])
+    elif head.tools > 1:
+        text = f"{_name_tools(row, head)}: {text}"
     if row.because:
         text += colour_text(f"   {escape_controls(row.because)}", dim=True)
     return f"{mark} {text}"
@@ -191,7 +194,8 @@ def remedies_of(report: Report) -> frozenset[str]:
     remedies: set[str] = set()
     if any(change.is_marked and not change.bookkeeping for change in report.changes):
         remedies.add(TO_STATE)
-    can_go_back = any(formats.get(origin).writes for origin in report.origin.split(", ") if origin in formats.names())
+    read_only = [name for name in formats.names() if not formats.get(name).writes]
+    can_go_back = not {*report.origin.split(", ")} <= {*read_only}
     if can_go_back and not report.lossless and any(change.fits_remainder for change in report.losses):
         remedies.add(TO_RESTORE)
     return frozenset(remedies)
