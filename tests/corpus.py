@@ -166,7 +166,7 @@ def table(results: dict[str, list[Result]]) -> str:
 
 
 class Losses(NamedTuple):
-    """For how many tools `--on-loss fail` fails: in all conversions of single tools to every format, and by code."""
+    """For how many tools `--fail-on lost` fails: in all conversions of single tools to every format, and by code."""
 
     conversions: int
     failing: Counter[str]  # target -> tools

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from toolglot.cli.option_types import Size, SourceFormat
 from toolglot.cli.terminal import print_message
-from toolglot.conversion.categories import OF_GATES, Gate, gates_of
+from toolglot.conversion.categories import FAILING, FailOn, fail_on_of
 from toolglot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -218,18 +218,18 @@ _OFFERING = (
 )
 
 
-def fail_on(*gates: Gate, meaning: str = "") -> Callable[[_Command], _Command]:
+def fail_on(*kinds: FailOn, meaning: str = "") -> Callable[[_Command], _Command]:
     """`--fail-on`, whose words mean the same in every command that converts or compares.
 
     Args:
-        gates: what can be named; by default the gates of a conversion.
+        kinds: what can be named; by default the kinds of a conversion.
         meaning: what `--help` adds.
     """
-    allowed = gates or tuple(OF_GATES)
+    allowed = kinds or tuple(FAILING)
 
-    def take_gates(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[Gate, ...]:
+    def take_kinds(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[FailOn, ...]:
         try:
-            return gates_of(values, allowed)
+            return fail_on_of(values, allowed)
         except UsageError:
             message = f"{','.join(values)!r} is not made of {', '.join(allowed)}"
             raise click.BadParameter(message, context, param) from None
@@ -237,11 +237,11 @@ def fail_on(*gates: Gate, meaning: str = "") -> Callable[[_Command], _Command]:
     return click.option(
         "--fail-on",
         multiple=True,
-        callback=take_gates,
+        callback=take_kinds,
         metavar="|".join(allowed),
-        help=f"Exit with 1 at: what stands on your word, was refused or was not found (danger); that, and what nobody "
-        f"states about safety (guessed); that, and what is lost or accepts more (lost); anything but a spelling (any)."
-        f" Several with commas between them.{meaning}",
+        help="What ends with exit code 1, with commas between several: danger (what stands on your word, was refused or "
+        "was not found), guessed (danger, and what nobody states about safety), lost (danger, and what is lost or "
+        f"accepts more), any (all but what is only spelled otherwise).{meaning}",
     )
 
 

@@ -1,4 +1,4 @@
-"""The categories of a report's entries, with the words and marks that people see, and the gates that a run fails on.
+"""The categories of a report's entries, with the words and marks that people see, and the kinds that a run fails on.
 
 Every form of a report takes both from here, and `--fail-on` of every command means the same.
 """
@@ -91,7 +91,7 @@ OF_CODES: Mapping[str, Category] = {
 LOSING_ACTIONS = frozenset(action for action, category in OF_ACTIONS.items() if category in LOSSES)
 
 
-class Gate(StrEnum):
+class FailOn(StrEnum):
     """What a run can be told to fail on (`--fail-on`). The last two are of `diff` and `pull` alone."""
 
     DANGER = "danger"
@@ -102,45 +102,45 @@ class Gate(StrEnum):
     WORDS = "words"
 
 
-# Every gate holds the dangers: who asks about a loss would not let pass what is worse.
-OF_GATES: Mapping[Gate, Collection[Category]] = {
-    Gate.DANGER: DANGERS,
-    Gate.GUESSED: (*DANGERS, Category.UNSTATED),
-    Gate.LOST: (*DANGERS, *LOSSES),
-    Gate.ANY: (*DANGERS, Category.SAID, *UNSTATED, *LOSSES),
+# Every kind holds the dangers: who asks about a loss would not let pass what is worse.
+FAILING: Mapping[FailOn, Collection[Category]] = {
+    FailOn.DANGER: DANGERS,
+    FailOn.GUESSED: (*DANGERS, Category.UNSTATED),
+    FailOn.LOST: (*DANGERS, *LOSSES),
+    FailOn.ANY: (*DANGERS, Category.SAID, *UNSTATED, *LOSSES),
 }
-"""Gate of a conversion -> the categories that do not pass."""
+"""What a conversion can be told to fail on -> the categories that it then fails on."""
 
 
-FailOn = str | Iterable[str]
-"""What `fail_on` takes: gates by their words."""
+FailOnWords = str | Iterable[str]
+"""What `fail_on` takes: kinds by their words."""
 
 
-def is_failing(category: Category, gates: Iterable[Gate]) -> bool:
-    """Whether a change of a category does not pass the gates of a conversion."""
-    return any(category in OF_GATES[gate] for gate in gates)
+def is_failing(category: Category, kinds: Iterable[FailOn]) -> bool:
+    """Whether a conversion that is told to fail on these kinds fails on a category."""
+    return any(category in FAILING[kind] for kind in kinds)
 
 
-def count_failing(counts: Mapping[Category, int], gates: Collection[Gate]) -> int:
-    """How many changes do not pass the gates of a conversion.
+def count_failing(counts: Mapping[Category, int], kinds: Collection[FailOn]) -> int:
+    """How many changes a conversion fails on that is told to fail on these kinds.
 
     Args:
         counts: how many changes there are of each category.
 
-    >>> count_failing({Category.LOST: 2, Category.UNSTATED: 1}, [Gate.GUESSED])
+    >>> count_failing({Category.LOST: 2, Category.UNSTATED: 1}, [FailOn.GUESSED])
     1
     """
-    return sum(number for category, number in counts.items() if is_failing(category, gates))
+    return sum(number for category, number in counts.items() if is_failing(category, kinds))
 
 
-def gates_of(words: object, allowed: Collection[Gate] = tuple(OF_GATES)) -> tuple[Gate, ...]:
-    """The gates that words name: one word, words with commas between them, or several of either.
+def fail_on_of(words: object, allowed: Collection[FailOn] = tuple(FAILING)) -> tuple[FailOn, ...]:
+    """The kinds that words name: one word, words with commas between them, or several of either.
 
     Raises:
         UsageError: something is no such word; code `"bad-option"`.
 
-    >>> gates_of("guessed,lost"), gates_of(None), gates_of(["any"])
-    ((<Gate.GUESSED: 'guessed'>, <Gate.LOST: 'lost'>), (), (<Gate.ANY: 'any'>,))
+    >>> fail_on_of("guessed,lost"), fail_on_of(None), fail_on_of(["any"])
+    ((<FailOn.GUESSED: 'guessed'>, <FailOn.LOST: 'lost'>), (), (<FailOn.ANY: 'any'>,))
     """
     texts = (words,) if isinstance(words, str) else words or ()
     if not isinstance(texts, Collection) or not all(isinstance(text, str) for text in texts):
@@ -149,4 +149,4 @@ def gates_of(words: object, allowed: Collection[Gate] = tuple(OF_GATES)) -> tupl
     for name in names:
         if name not in allowed:
             raise UsageError(f"fail_on takes {', '.join(allowed)}, not {name!r}", code="bad-option")
-    return tuple(map(Gate, names))
+    return tuple(map(FailOn, names))

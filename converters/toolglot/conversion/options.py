@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 import msgspec
 
 from toolglot.conversion.asserted_facts import FACTS, Assertion, scope_fault, trust_in_methods, words_of_field
-from toolglot.conversion.categories import FailOn
+from toolglot.conversion.categories import FailOnWords
 from toolglot.conversion.namespaces import AUTO
 from toolglot.conversion.offers import Flatten, OfferOptions, SafetyText
 from toolglot.conversion.selection import EVERYTHING, Choice, choice_of
@@ -68,7 +68,7 @@ class ConvertOptions(ToolOptions, total=False):
     """The options of `toolglot.convert`."""
 
     lossless: bool
-    fail_on: FailOn
+    fail_on: FailOnWords
 
 
 class ConversionSettings(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ import msgspec
 from toolglot import formats
 from toolglot.conversion import report
 from toolglot.conversion.asserted_facts import Assertion, claim_of, with_assertions
-from toolglot.conversion.categories import FailOn, Gate, count_failing, gates_of, is_failing
+from toolglot.conversion.categories import FailOn, FailOnWords, count_failing, fail_on_of, is_failing
 from toolglot.conversion.garbage_collection import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.offers import TargetRequest, find_modes, naming_of
@@ -214,7 +214,7 @@ def convert(
     *,
     format: str | None = None,
     lossless: bool = False,
-    fail_on: FailOn = (),
+    fail_on: FailOnWords = (),
     **options: Unpack[ToolOptions],
 ) -> Conversion:
     """Convert one source.
@@ -268,7 +268,7 @@ def convert_readings(
     to: str,
     *,
     lossless: bool = False,
-    fail_on: FailOn = (),
+    fail_on: FailOnWords = (),
     naming: Naming | None = None,
     **options: Unpack[ToolOptions],
 ) -> Conversion:
@@ -277,7 +277,7 @@ def convert_readings(
     Args:
         naming: what ids take up, and can; by default what the tools say of themselves, where equal ids meet.
     """
-    gates = gates_of(fail_on)
+    kinds = fail_on_of(fail_on)
     target, version = formats.parse_target(to)
     settings = settings_of(options, target, lossless)
     if any(reading.is_part for reading in readings):
@@ -305,8 +305,8 @@ def convert_readings(
     is_lossless = lossless and any(may_lose(tool, target) for tool in tools)
     evidence = Evidence(readings, converted_tools, to, is_lossless)
     conversion = Conversion([tool for reading in readings for tool in reading.tools], output, evidence)
-    if gates and count_failing(conversion.report_in_detail("explained").categories, gates):
-        raise _error_of_gates(conversion.report, gates)
+    if kinds and count_failing(conversion.report_in_detail("explained").categories, kinds):
+        raise _error_of_failing(conversion.report, kinds)
     return conversion
 
 
@@ -428,12 +428,12 @@ def _are_distinct(results: Iterable[WrittenTool]) -> bool:
     return len(ids) == len(set(ids))
 
 
-def _error_of_gates(whole_report: Report, gates: Sequence[Gate]) -> LossError:
+def _error_of_failing(whole_report: Report, kinds: Sequence[FailOn]) -> LossError:
     entries = (change for change in whole_report.changes if not change.bookkeeping)
-    failing = [change for change in entries if is_failing(change.category, gates)]
+    failing = [change for change in entries if is_failing(change.category, kinds)]
     first = failing[0]
     number = "1 change" if len(failing) == 1 else f"{len(failing)} changes"
-    message = f"{number} at fail_on {', '.join(gates)}, the first: {first.place} {first.because or first.note}"
+    message = f"{number} at fail_on {', '.join(kinds)}, the first: {first.place} {first.because or first.note}"
     error = LossError(message, code=first.code, pointer=first.path, line=first.line, column=first.column)
     error.source = first.source
     return error

@@ -14,7 +14,7 @@ from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import FormatName, HubWord
 from toolglot.cli.terminal import count_noun
-from toolglot.conversion.categories import LOSSES, Category, Gate, count_failing
+from toolglot.conversion.categories import LOSSES, Category, FailOn, count_failing
 
 if TYPE_CHECKING:
     from toolglot.conversion.options import ConvertOptions
@@ -28,7 +28,7 @@ class ConvertCommandOptions(NamedTuple):
         options: those of `toolglot.convert`.
         output: a file or a folder; `None` is stdout.
         force: whether files that exist are replaced.
-        gates: what has to pass, or nothing is written.
+        fail_on: what makes the exit code 1, and nothing is written.
         report: `text`, `json`, `none`, or a file.
         jobs: how many processes.
     """
@@ -37,7 +37,7 @@ class ConvertCommandOptions(NamedTuple):
     options: ConvertOptions
     output: str | None
     force: bool
-    gates: tuple[Gate, ...]
+    fail_on: tuple[FailOn, ...]
     report: str
     jobs: int | None
 
@@ -57,10 +57,10 @@ class ConvertCommandOptions(NamedTuple):
         Args:
             counts: how many there are of each category.
         """
-        failing = count_failing(counts, self.gates)
+        failing = count_failing(counts, self.fail_on)
         if failing:
-            changes, gates = count_noun(failing, "change"), ",".join(self.gates)
-            return f"error: {changes} at --fail-on {gates}: no result was written [fail-on]"
+            changes, kinds = count_noun(failing, "change"), ",".join(self.fail_on)
+            return f"error: {changes} at --fail-on {kinds}: no result was written [fail-on]"
         losses = sum(counts[category] for category in LOSSES)
         if losses and self.is_lossless:
             return (
@@ -142,7 +142,7 @@ def convert(
     jobs: int | None,
     force: bool,
     lossless: bool,
-    fail_on: tuple[Gate, ...],
+    fail_on: tuple[FailOn, ...],
     report: str,
     assertions: str | None,
     **claims: Any,
@@ -161,7 +161,7 @@ def convert(
         options=cast("ConvertOptions", conversion_options),
         output=output,
         force=force,
-        gates=fail_on,
+        fail_on=fail_on,
         report=report,
         jobs=jobs,
     )

@@ -31,7 +31,7 @@ from toolglot.cli.source_files import (
     with_stdin,
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message
-from toolglot.conversion.categories import Category, Gate, count_failing, is_failing
+from toolglot.conversion.categories import Category, FailOn, count_failing, is_failing
 from toolglot.conversion.pipeline import Conversion, convert_readings, find_pattern_use, patterns_of
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.remainder import join_programs
@@ -256,10 +256,10 @@ def _finish_conversion(
     if _has_all_changes(options):
         report = conversion.report
     else:
-        report = conversion.report_in_detail("explained" if options.gates else "plain")
+        report = conversion.report_in_detail("explained" if options.fail_on else "plain")
     counts = report.categories
-    if count_failing(counts, options.gates):
-        problem = _problem_of_gates(conversion.report, name, options.gates)
+    if count_failing(counts, options.fail_on):
+        problem = _problem_of_failing(conversion.report, name, options.fail_on)
         return Outcome(REFUSED, source=name, problem=problem, exit_code=Exit.NO)
     if not _has_all_changes(options):
         report = Report(origin=report.origin, target=report.target, tools=report.tools)
@@ -268,13 +268,13 @@ def _finish_conversion(
     return Outcome(CONVERTED, FileConversion(report, counts, entries, results, credentials), name)
 
 
-def _problem_of_gates(report: Report, name: str, gates: Sequence[Gate]) -> Diagnostic:
+def _problem_of_failing(report: Report, name: str, kinds: Sequence[FailOn]) -> Diagnostic:
     """How much does not pass, and the gravest of it."""
-    failing = [entry for entry in entries_of(report) if is_failing(entry.category, gates)]
+    failing = [entry for entry in entries_of(report) if is_failing(entry.category, kinds)]
     gravest = failing[0]
     what = ": ".join(filter(None, (field_of(gravest), value_of(gravest))))
     message = (
-        f"{count_noun(len(failing), 'change')} at --fail-on {','.join(gates)}; the first: {what}, {gravest.because}"
+        f"{count_noun(len(failing), 'change')} at --fail-on {','.join(kinds)}; the first: {what}, {gravest.because}"
     )
     return Diagnostic(
         code="fail-on",

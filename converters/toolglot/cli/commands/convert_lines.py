@@ -87,7 +87,7 @@ class _LineConversion:
     def _kind_of_tally(self) -> Tally:
         """What counts no more of the reports than is asked for."""
         options = self._options
-        if self._shows_entries or options.gates:
+        if self._shows_entries or options.fail_on:
             return ExplainedTally()
         counts_losses = options.is_lossless
         if options.report == "json" or options.report_file is not None or counts_losses:
@@ -124,7 +124,7 @@ class _LineConversion:
                 report = stack.enter_context(writing.open_atomically(self._options.report_file, over=force))
             stack.callback(self._progress.clear)
             try:
-                with suppress(_Discarded), _open_destination(output, bool(self._options.gates), force) as result:
+                with suppress(_Discarded), _open_destination(output, bool(self._options.fail_on), force) as result:
                     self._convert(source, result, report)
                     self._discard_failure()
             except WriteError as error:
@@ -164,7 +164,7 @@ class _LineConversion:
         tally = self._tally
         if choice_of(self._options.options) != EVERYTHING and tally.refused < tally.records and not tally.tools:
             raise nothing_chosen_error()
-        self._is_refused = count_failing(tally.categories, self._options.gates) > 0
+        self._is_refused = count_failing(tally.categories, self._options.fail_on) > 0
         if tally.refused and tally.texts and not self._is_refused:
             self._progress.clear()
             self._is_refused = leaves_earlier(self._options.output, Exit.FAILED)

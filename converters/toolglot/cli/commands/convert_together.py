@@ -44,7 +44,7 @@ def write_together(sources: SourceReadings, request: SourceRequest, options: Con
         return code
     if not conversion.tools and any(reading.tools for reading in readings):
         raise nothing_chosen_error(tool for reading in readings for tool in reading.tools)
-    is_refused = count_failing(conversion.report.categories, options.gates) > 0
+    is_refused = count_failing(conversion.report.categories, options.fail_on) > 0
     results: list[Destination] = []
     if not is_refused:
         results += arrange_results(conversion, options.to, options.output)

@@ -17,7 +17,7 @@ from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repositor
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.differences import RENDERERS, summarize
 from toolglot.cli.terminal import count_noun, print_message, print_result
-from toolglot.conversion.categories import Gate
+from toolglot.conversion.categories import FailOn
 from toolglot.errors import Error, UsageError
 from toolglot.files import existing_targets
 from toolglot.files.names import paths_below
@@ -63,7 +63,7 @@ class PullOptions(NamedTuple):
     output: str | None
     force: bool
     lossless: bool
-    fail_on: tuple[Gate, ...]
+    fail_on: tuple[FailOn, ...]
     report: str
     quiet: bool
     verbose: bool
@@ -293,7 +293,7 @@ def _convert(servers: Sequence[PulledServer], code: int, options: PullOptions, t
         options={"lossless": options.lossless},
         output=options.output,
         force=options.force,
-        gates=options.fail_on,
+        fail_on=options.fail_on,
         report=options.report,
         jobs=None,
     )
