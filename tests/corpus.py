@@ -128,18 +128,17 @@ def broken_laws(found: reading.Reading, target: str) -> Iterator[str]:
         yield "a report of six lines a tool, and of a screen"
 
 
-def _read_back(conversion: pipeline.Conversion, target: str) -> list[model.Tool]:
-    documents = [serialization.load(content) for _, content in conversion.files]
-    tools = [tool for item in documents for tool in sources.read_document(item, target).tools]
-    return tools if len(documents) == 1 else trees.merge(tools)
+def _read_back(conversion: pipeline.Conversion, target: str, restore: bool = False) -> list[model.Tool]:
+    tools = [tool for _, content in conversion.files for tool in sources.read(content, target, restore=restore)]
+    return tools if len(conversion.files) == 1 else trees.merge(tools)
 
 
 def _restores(found: reading.Reading, target: str) -> bool:
     if target == found.format.name or any(tool.origin == target for tool in found.tools):
-        return True  # what came from the target's own format is written as it came, and gets no remainder
+        return True  # what came from the target's own format is written as it came, and gets no slot
     if not all(list(tool.leaves()) for tool in found.tools):
         return True  # no record could carry it, and the conversion is refused
-    return _read_back(pipeline.convert_readings([found], target, lossless=True), target) == found.tools
+    return _read_back(pipeline.convert_readings([found], target, lossless=True), target, restore=True) == found.tools
 
 
 def table(results: dict[str, list[Result]]) -> str:

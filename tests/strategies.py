@@ -354,7 +354,7 @@ _SCHEMES = st.lists(
 )
 _MCP_SHARED = {
     "title": TEXT | st.just(""), "description": DESCRIPTION | st.just(""), "annotations": _MCP_HINTS,
-    "_meta": st.dictionaries(st.sampled_from(["com.example/a", "ui", "dev.toolglot/remainder"]), JSON_FINITE, max_size=2)
+    "_meta": st.dictionaries(st.sampled_from(["com.example/a", "ui", "dev.toolglot/record"]), JSON_FINITE, max_size=2)
     | with_unknown(optional(securitySchemes=_SCHEMES, **{"openai/visibility": st.sampled_from(["private", "public", "x"])})),
     "securitySchemes": _SCHEMES,
     "arguments": st.just([{"name": "a"}]), "required": st.just(["a"]), "toolMetadata": st.just({"destructive": {"value": True}}),

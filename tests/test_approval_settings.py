@@ -25,15 +25,16 @@ CASES: dict[str, tuple[list[Tool], Any, Any, Any]] = {
         {"always": {"tool_names": ["mv", "gift", "rm"]}, "never": {"tool_names": ["ls"]}},
         [("ls", ALLOW), ("mv", ASK), ("gift", ASK), ("rm", ASK)],
     ),
-    "with a policy": (
+    "with a policy that answers": (
         ALL,
-        {},
+        {"allowDestructive": True, "allowUnstated": True},
         {"always": {"tool_names": ["gift"]}, "never": {"tool_names": ["ls", "mv", "rm"]}},
         [("ls", ALLOW), ("mv", ALLOW), ("gift", ASK), ("rm", ALLOW)],
     ),
     "all are asked about": ([DANGEROUS], None, "always", [("rm", ASK)]),
     "what a policy refuses": ([DANGEROUS], {"allowDestructive": False}, "always", [("rm", ASK)]),
     "a validator without a policy is none": ([DANGEROUS], Validator([DANGEROUS]), "always", [("rm", ASK)]),
+    "a policy that says nothing answers nothing": ([DANGEROUS], {}, "always", [("rm", ASK)]),
     "none is asked about": ([SAFE], None, {"never": {"tool_names": ["ls"]}}, [("ls", ALLOW)]),
     "no tools": ([], None, "always", []),
 }

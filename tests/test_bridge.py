@@ -116,14 +116,14 @@ HEADINGS = {
     "Non-Reversible Operations": ({"reversible": False}, {"safety_tier": "exec"}),
     "Non-Idempotent Operations": ({"idempotent": False}, {"replay": "non-deterministic", "safety_tier": "write"}),
     "Billable Operations": ({"billable": True}, {"cost_class": "metered"}),
-    "Network Operations": ({"network": True}, {"hosts": ("*",)}, {"mutates": ("external:*",)}),
+    "Network Operations": ({"network": True}, {"hosts": ("*",)}, {"mutates": ("network:*",)}),
     "Interactive Operations": ({"prompts": True}, {"stdin": "required"}, {"stdin": "password"}, {"tty": True}),
     "File Deletion": ({"deletes_files": True},),
     "Subprocess Operations": ({"subprocess": True}, {"mutates": ("process:*",)}),
     "Data Deletion": ({"deletes": ("note",)}, {"mutates": ("db:drop",)}),
     "Data Changes": ({"modifies": ("note",)},),
     "Approval": ({"approval": "always"}, {"approval": "conditional"}, {"tags": ("requires-approval",)}),
-    "Unknown Effects": ({}, {"title": "A tool"}, {"auth_required": True}),
+    "Effects Not Stated": ({}, {"title": "A tool"}, {"auth_required": True}),
 }
 
 
@@ -266,8 +266,19 @@ def test_a_restriction_holds_whatever_field_states_the_fact(
         assert Validator([Tool(id="it", **keeps)], {field: False}, strict).validate("it", {}).valid
     for allowed in (True, None):
         assert Validator([Tool(id="it", **breaks)], {field: allowed}, strict=True).validate("it", {}).valid
-    assert Validator([Tool(id="it")], {field: False}).validate("it", {}).valid
+    silent = [code] if field == "allowBillable" else []  # what nobody says to be free counts as metered
+    assert codes(Validator([Tool(id="it")], {field: False}).validate("it", {})) == silent
     assert codes(Validator([Tool(id="it")], {field: False}, strict=True).validate("it", {})) == [code]
+
+
+@for_each(
+    ("facts", "expected"),
+    [({}, ["UNSTATED_EFFECTS"]), ({"mutates": ()}, []), ({"mutates": ("a",)}, []), ({"safety_tier": "read"}, [])],
+)
+def test_a_policy_may_refuse_what_states_no_effects(facts: dict[str, Any], expected: list[str]) -> None:
+    tool = Tool(id="it", **facts)
+    assert codes(Validator([tool], {"allowUnstated": False}).validate("it", {})) == expected
+    assert Validator([tool], {"allowUnstated": True}).validate("it", {}).valid
 
 
 @for_each(
@@ -281,7 +292,9 @@ def test_a_restriction_holds_whatever_field_states_the_fact(
         ({"cost_class": "metered"}, "medium", False, False),
         ({"cost_hint": "medium"}, "low", True, True),
         ({"flags": ("high-cost",)}, "medium", True, True),
-        ({"billable": True}, "free", False, True),
+        ({"billable": True}, "free", True, True),
+        ({"billable": False}, "free", False, True),
+        ({}, "low", True, True),
         ({}, "medium", False, True),
         ({}, "high", False, False),
     ],

@@ -128,7 +128,7 @@ ELSEWHERE = {
     "tables, schemas and blocks": {"inputs", "bindings", "outputs", "context", "errors", "examples"},
     "parameters, as its own": {"global_inputs", "global_bindings"},
     "the origin": {"origin", "namespace"},
-    "badges": {"flags", "unclear"},
+    "badges": {"assumed", "flags", "unclear"},
     "facts, as its own": {"inherits", "own"},
     "a command has none": {"children", "truncated"},
     "what only one format knows; the tool in that format has it": {"extensions"},

@@ -141,7 +141,7 @@ def test_what_is_for_the_host_is_dropped_and_comes_back(target: str) -> None:
     visible = toolglot.convert(source, target).text
     assert "Scopes" not in visible
     assert "never http" not in visible
-    (back,) = toolglot.read(result.text, target)
+    (back,) = toolglot.read(result.text, target, restore=True)
     assert (back.scopes, back.driver_constraints) == (tool.scopes, tool.driver_constraints)
 
 
@@ -292,7 +292,7 @@ def test_examples_reach_providers(provider: str) -> None:
     source = toolglot.write(tool, "hub")
     asked = toolglot.convert(source, provider, examples=True, lossless=True)
     assert '"cat"' in asked.text.replace("\\", "")
-    assert toolglot.read(asked.text, provider)[0].examples == tool.examples
+    assert toolglot.read(asked.text, provider, restore=True)[0].examples == tool.examples
     plain = toolglot.convert(source, provider).text
     assert ("cat" in plain) is ("examples" in formats.get(provider).holds)
     compiled = toolglot.compile(tool, provider, examples=True)

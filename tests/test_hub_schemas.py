@@ -180,7 +180,7 @@ def test_lossless_brings_the_spelling_home(dialect: str, target: str) -> None:
     source = "openai" if target == "mcp" else "mcp"
     reading = read(source, DIALECTS[dialect][0])
     conversion = pipeline.convert_readings([reading], target, lossless=True)
-    back = read_document(open_document(conversion.text), target)
+    back = read_document(open_document(conversion.text, restore=True), target)
     assert back.tools == reading.tools
 
 
@@ -269,7 +269,7 @@ def test_a_strict_mode_cannot_say_unknown_arguments() -> None:
         assert "open-object" in (exposed.reason or "")
 
 
-# -- tools that no reader has read, and remainders that nobody wrote --------------------------------------------
+# -- tools that no reader has read, and slots that nobody wrote --------------------------------------------------
 
 
 def test_tools_made_by_hand_are_written_in_2020_12() -> None:
@@ -281,13 +281,13 @@ def test_tools_made_by_hand_are_written_in_2020_12() -> None:
     assert restate_tool(tool).inputs == {"type": "object", "properties": {"a": {"type": "number"}}}
 
 
-def test_a_remainder_of_another_dialect_is_not_believed() -> None:
+def test_a_slot_of_another_dialect_is_restated() -> None:
     written = {"type": "object", "properties": {"a": {"type": "float"}}}
     source = {"name": "t", "description": "Does.", "inputSchema": written}
     lossless = json.loads(pipeline.convert(source, "tool-descriptor", lossless=True).text)
-    next(iter(lossless["x-toolglot"].values()))["tool"]["inputs"] = written
-    reading = read_document(open_document(lossless))
-    assert reading.stale
+    next(iter(lossless["x-toolglot"].values()))["slot"]["tool"]["inputs"] = written
+    reading = read_document(open_document(lossless, restore=True))
+    assert reading.is_restored
     assert reading.tools[0].inputs == {"type": "object", "properties": {"a": {"type": "number"}}}
 
 

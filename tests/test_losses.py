@@ -316,12 +316,12 @@ def test_what_is_no_loss_is_an_entry_all_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("origin", ["atip", "aip14", "atdf"])
-def test_a_remainder_that_is_not_believed_is_one_loss(origin: str) -> None:
+def test_a_slot_that_nothing_comes_of_is_one_loss(origin: str) -> None:
     carried = toolglot.convert(mcp(annotations={"openWorldHint": True}), origin, lossless=True).text
-    losses = toolglot.convert(carried.replace("List them.", "List all.", 1), "mcp", format=origin).report.losses
-    assert [change.code for change in losses if "remainder" in str(change) or "toolglot" in change.path] == [
-        "stale-remainder"
-    ]
+    edited = carried.replace("List them.", "List all.", 1)
+    for text, restore, code in ((carried, False, "dropped-slot"), (edited, True, "stale-slot")):
+        losses = toolglot.convert(text, "mcp", format=origin, restore=restore).report.losses
+        assert [change.code for change in losses if "toolglot" in change.path] == [code]
 
 
 def test_an_unknown_version_is_none() -> None:

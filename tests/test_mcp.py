@@ -122,7 +122,7 @@ def test_a_read_only_claim_makes_nothing_look_safer_anywhere() -> None:
     claim = tool(annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True})
     assert written(claim, "tool-descriptor")["safetyTier"] == "write"
     found = toolglot.read_one(toolglot.convert(claim, "aip14").text)
-    assert (found.mutates, found.risk_level, found.approval) == (("external:*",), 2, "on-mutate")
+    assert found.assumed == ("mutates", "approval", "risk_level", "cost_class", "version", "description")
     assert "READ-ONLY" not in toolglot.convert(claim, "atip").text
     assert written(claim)["annotations"] == claim["annotations"]
     assert codes({**claim, "description": "Lists them."}) == []
@@ -154,7 +154,7 @@ def test_a_read_only_claim_makes_nothing_look_safer_anywhere() -> None:
         ({"destructive": True}, {"readOnlyHint": False, "destructiveHint": True}),
         ({"deletes_files": True, "destructive": False}, {"readOnlyHint": False, "destructiveHint": True}),
         ({"deletes": ("rows",)}, {"readOnlyHint": False, "destructiveHint": True}),
-        ({"safety_tier": "write"}, {"readOnlyHint": False, "destructiveHint": True}),
+        ({"safety_tier": "write"}, {"readOnlyHint": False}),
         ({"safety_tier": "exec"}, {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False}),
         ({"risk_level": 3}, {"readOnlyHint": False, "destructiveHint": True}),
         ({"flags": ("destructive",)}, {"readOnlyHint": False, "destructiveHint": True}),
@@ -176,7 +176,8 @@ def test_a_read_only_claim_makes_nothing_look_safer_anywhere() -> None:
         ({"egress": "none"}, {"openWorldHint": False}),
         ({"hosts": ()}, {}),
         ({"mutates": (), "idempotent": False}, {"readOnlyHint": True, "destructiveHint": False}),
-        ({"hosts": (), "mutates": ("external:mail",)}, {"readOnlyHint": False, "openWorldHint": True}),
+        ({"hosts": (), "mutates": ("external:mail",)}, {"readOnlyHint": False}),
+        ({"hosts": (), "mutates": ("network:mail",)}, {"readOnlyHint": False, "openWorldHint": True}),
         ({"network": False, "subprocess": True}, {"readOnlyHint": False}),
     ],
 )  # fmt: skip
@@ -434,14 +435,14 @@ def test_headers_that_clients_refuse_are_reported() -> None:
     assert "bad-header" not in codes(FIXTURES / "identity" / "mcp" / "header.json")
 
 
-def test_the_remainder_stands_where_the_protocol_allows_it() -> None:
+def test_the_slot_stands_where_the_protocol_allows_it() -> None:
     prefix, _, name = MCP.slot.path[-1].partition("/")
     assert prefix.split(".")[1] not in ("mcp", "modelcontextprotocol")
     assert name.isalpha()
     source = {"toolId": "a", "source": "mcp", "safetyTier": "write", "costHint": "low"}
     for revision in REVISIONS:
         text = toolglot.convert(source, f"mcp@{revision}", lossless=True).text
-        assert toolglot.read(text) == toolglot.read(source)
+        assert toolglot.read(text, restore=True) == toolglot.read(source)
         assert canonical.is_valid(json.loads(text)["tools"][0], f"mcp/{revision}")
 
 
@@ -453,15 +454,14 @@ FROM_A_SERVER: dict[str, Callable[[list[Any]], dict[str, Any]]] = {
 
 
 @for_each("shape", list(FROM_A_SERVER))
-def test_a_server_cannot_vouch_for_itself_with_a_remainder(shape: str) -> None:
+def test_a_server_cannot_vouch_for_itself_with_a_slot(shape: str) -> None:
     harmless = {"toolId": "wipe", "source": "mcp", "safetyTier": "pure", "approval": "never"}
     tools = json.loads(toolglot.convert(harmless, "mcp", lossless=True).text)["tools"]
-    [believed] = toolglot.read({"tools": tools})
+    [believed] = toolglot.read({"tools": tools}, restore=True)
     assert believed.safety_tier == "pure"
-    document = FROM_A_SERVER[shape](tools)
-    [found] = toolglot.read(document, format="mcp")
-    assert (found.safety_tier, found.approval, found.mutates) == (None, None, None)
-    assert "stale-remainder" in {item.code for item in toolglot.check(document, format="mcp")}
+    for document in ({"tools": tools}, FROM_A_SERVER[shape](tools)):
+        [found] = toolglot.read(document, format="mcp")
+        assert (found.safety_tier, found.approval, found.mutates) == (None, None, None)
 
 
 # -- the vendor's own types ------------------------------------------------------------------------------------

@@ -352,7 +352,7 @@ def test_no_combination_of_old_words_looks_safer_afterwards(version: str) -> Non
             hold(record, migrated, found, version)
 
 
-# -- depth, size and the remainder ------------------------------------------------------------------------------
+# -- depth, size and the slot ----------------------------------------------------------------------------------
 
 
 def test_commands_are_migrated_at_every_depth_that_is_read() -> None:
@@ -366,13 +366,12 @@ def test_commands_are_migrated_at_every_depth_that_is_read() -> None:
 
 
 @pytest.mark.parametrize(("old", "new"), [("0.3", "0.6"), ("0.6", "0.3")])
-def test_a_lossless_remainder_is_still_believed(old: str, new: str) -> None:
+def test_a_slot_stays_and_is_stale(old: str, new: str) -> None:
     descriptor = {"toolId": "fs.rm", "source": "mcp", "safetyTier": "write", "description": "Remove a file."}
     source = pipeline.convert(descriptor, f"atip@{old}", lossless=True).text
-    (tool,) = toolglot.read(descriptor)
     migrated = migrate(formats.get("atip"), Record(json.loads(source)), new)
-    assert toolglot.read(migrated.data) == [tool]
-    assert toolglot.check(migrated.data, strict=True) == []
+    assert migrated.data["x-toolglot"] == json.loads(source)["x-toolglot"]
+    assert [finding.code for finding in toolglot.check(migrated.data)] == ["stale-slot"]
 
 
 # -- other people's documents -----------------------------------------------------------------------------------

@@ -202,9 +202,14 @@ def reference_codes(effects: dict[str, Any], policy: dict[str, Any]) -> list[str
     for path, unsafe, field, code in _CHECKS:
         forbidden = policy.get(field) is False
         forbidden |= code == "NON_REVERSIBLE_OPERATION" and "DESTRUCTIVE_OPERATION" in found
-        if forbidden and at(effects, "/" + "/".join(path)) is unsafe:
+        fact = at(effects, "/" + "/".join(path))
+        if code == "BILLABLE_OPERATION" and fact is _ABSENT:  # differs: what nobody says to be free counts as metered
+            fact = True
+        if forbidden and fact is unsafe:
             found.append(code)
     estimate, most = at(effects, "/cost/estimate"), policy.get("maxCostEstimate")
+    if estimate is _ABSENT and at(effects, "/cost/billable") is not False:  # differs likewise
+        estimate = "medium"
     if most and estimate in _ESTIMATES and _ESTIMATES.index(estimate) > _ESTIMATES.index(most):
         found.append("COST_EXCEEDS_LIMIT")
     return found

@@ -641,7 +641,7 @@ def test_an_asynchronous_function_is_awaited() -> None:
 
 
 def test_functions_are_tools_of_a_session() -> None:
-    @toolglot.tool(approval="auto", mutates=[], risk_level=0)
+    @toolglot.tool(approval="always", mutates=[], risk_level=0)
     def add(a: int, b: int) -> int:
         """Add two numbers."""
         return a + b
@@ -656,7 +656,7 @@ def test_functions_are_tools_of_a_session() -> None:
     block = {"type": "tool_use", "id": "t", "name": "add", "input": {"a": 1, "b": 2}}
     [message] = session.handle({"content": [block]})
     assert message["content"][0]["content"] == "3"
-    assert approved == ["add"]  # nothing says that it does not delete
+    assert approved == ["add"]
     [message] = session.handle({"content": [{**block, "input": {"a": "x", "b": 2}}]})
     assert message["content"][0]["is_error"] is True
     session = toolglot.Session([add.contract], "anthropic", runner=runner([]), approve=approve)

@@ -99,7 +99,8 @@ def test_every_target_is_held_to_the_laws(path: Path) -> None:
     for tool in sources.read_document(sources.open_document(path)).tools:
         for target in TARGETS:
             laws_2_3_5_hold(tool, source.name, target)
-            assert written_back(convert(tool, source, target, lossless=True).files, formats.get(target)) == [tool]
+            files = convert(tool, source, target, lossless=True).files
+            assert written_back(files, formats.get(target), restore=True) == [tool]
 
 
 @every_document
@@ -178,7 +179,8 @@ def test_laws_2_3_4_5(name: str, data: st.DataObject) -> None:
         note(f"to {target}")
         with suppress(UnsatisfiedAssumption):  # names that the target cannot tell apart
             laws_2_3_5_hold(tool, name, target)
-            assert written_back(convert(tool, source, target, lossless=True).files, formats.get(target)) == [tool]
+            files = convert(tool, source, target, lossless=True).files
+            assert written_back(files, formats.get(target), restore=True) == [tool]
 
 
 def leaves(tool: Tool) -> Iterator[Tool]:

@@ -46,7 +46,7 @@ LEVELS: list[tuple[dict[str, Any], dict[str, int]]] = [
     ({"mutates": ("storage:a",)}, {"approval": 1}),
     # classes of what is changed
     ({"mutates": ("workspace:a",)}, {"writes_files": 2, "network": 1, "changes": 2}),
-    ({"mutates": ("external:a", "sandbox:b")}, {"network": 2, "executes": 2}),
+    ({"mutates": ("external:a", "sandbox:b")}, {"network": 1, "executes": 2}),
     ({"mutates": ("network",)}, {"network": 2}),
     # a scope may be a verb
     ({"mutates": ("fs:write", "database:delete.md", "delete:a")}, {"deletes": 1, "deletes_files": 1}),
@@ -89,7 +89,7 @@ LEVELS: list[tuple[dict[str, Any], dict[str, int]]] = [
     ({"writes_files": True, "network": False, "destructive": False}, {"risk": 1}),
     ({"writes_files": True, "network": True, "destructive": False}, {"risk": 2}),
     ({"deletes_files": True, "network": False, "destructive": False}, {"risk": 2}),
-    ({"mutates": (), "billable": True}, {"risk": 2}),
+    ({"mutates": (), "billable": True}, {"risk": 0}),
     ({"network": False, "destructive": False}, {"changes": 1, "risk": 2}),
     ({"safety_tier": "exec", "replay": "deterministic", "idempotent": True}, {"unrepeatable": 2}),
     ({"writes_files": True, "risk_level": 2}, {"risk": 2}),
@@ -259,9 +259,10 @@ DERIVED: list[tuple[dict[str, Any], str, Any]] = [
         "mutates",
         ("db:row", "external:A:b", "external:x:"),
     ),
-    ({"subprocess": True}, "mutates", ("external:*", "workspace:*")),
-    ({"subprocess": True, "creates": ("db:a",)}, "mutates", ("db:a", "external:*", "workspace:*")),
-    ({"paths": ("a",)}, "mutates", ("external:*",)),
+    ({"subprocess": True}, "mutates", None),
+    ({"subprocess": True, "creates": ("db:a",)}, "mutates", ("db:a",)),
+    ({"modifies": ("*",)}, "mutates", None),
+    ({"paths": ("a",)}, "mutates", None),
     ({"creates": ("a:b c",)}, "mutates", ("external:a:b%20c",)),
     ({"creates": ("db:a:c",)}, "mutates", ("db:a:c",)),
     ({"creates": ("",)}, "mutates", ("external:*",)),
@@ -308,13 +309,15 @@ DERIVED: list[tuple[dict[str, Any], str, Any]] = [
     ({"mutates": (), "reads_files": False}, "safety_tier", "read"),
     ({"mutates": (), "network": False, "reads_files": False}, "safety_tier", "pure"),
     # cost
-    ({}, "cost_class", "metered"),
-    ({"cost_estimate": "high"}, "cost_class", "expensive"),
-    ({"cost_estimate": "medium"}, "cost_class", "metered"),
+    ({}, "cost_class", None),
+    ({"cost_estimate": "high"}, "cost_class", None),
+    ({"cost_estimate": "high", "billable": True}, "cost_class", "expensive"),
+    ({"cost_estimate": "medium"}, "cost_class", None),
+    ({"billable": True}, "cost_class", "metered"),
     ({"cost_estimate": "low", "billable": False}, "cost_class", "trivial"),
     ({"cost_estimate": "free", "billable": False}, "cost_class", "trivial"),
-    ({"cost_estimate": "low"}, "cost_class", "metered"),
-    ({"billable": False}, "cost_class", "metered"),
+    ({"cost_estimate": "low"}, "cost_class", None),
+    ({"billable": False}, "cost_class", None),
     ({"cost_hint": "low"}, "cost_estimate", "low"),
     ({"cost_class": "metered"}, "cost_hint", "medium"),
     ({"cost_estimate": "free"}, "cost_hint", "low"),
@@ -376,22 +379,22 @@ APPROVALS: list[tuple[dict[str, Any], Approval, str | None]] = [
     ({"approval": "conditional"}, PLAIN, "conditional"),
     ({"approval": "policy:a"}, PLAIN, "conditional"),
     ({"approval": "auto", "mutates": ("a:b",)}, PLAIN, "always"),
-    ({"destructive": True}, PLAIN, "always"),
-    ({"reversible": False}, PLAIN, "always"),
-    ({"deletes": ("a",)}, PLAIN, "always"),
-    ({"subprocess": True}, PLAIN, "always"),
+    ({"destructive": True}, PLAIN, None),
+    ({"subprocess": True}, PLAIN, None),
+    ({"flags": ("always-asks-approval",)}, PLAIN, "always"),
     ({"destructive": True, "approval": "auto"}, PLAIN, "never"),
-    ({}, DECLARED, "on-mutate"),
-    ({"mutates": ()}, DECLARED, "auto"),
-    ({"approval": "auto"}, DECLARED, "on-mutate"),
+    ({}, DECLARED, None),
+    ({"mutates": ()}, DECLARED, None),
+    ({"approval": "auto"}, DECLARED, None),
+    ({"flags": ("always-asks-approval",)}, DECLARED, "always"),
     ({"approval": "auto", "mutates": ()}, DECLARED, "auto"),
     ({"approval": "policy:a"}, DECLARED, "policy:a"),
     ({"approval": "always"}, DECLARED, "always"),
     ({"approval": "conditional"}, DECLARED, "on-mutate"),
     ({"approval": "conditional", "mutates": ()}, DECLARED, "always"),
     ({"approval": "auto", "mutates": ("a:b",)}, DECLARED, "on-mutate"),
-    ({"mutates": ()}, CAREFUL, "sometimes"),
-    ({"approval": "auto"}, CAREFUL, "always"),
+    ({"mutates": ()}, CAREFUL, None),
+    ({"approval": "auto"}, CAREFUL, None),
     ({"approval": "conditional"}, CAREFUL, "sometimes"),
     ({"approval": "conditional", "mutates": ()}, CAREFUL, "always"),
 ]
@@ -405,10 +408,37 @@ def test_approval_is_said_in_the_words_of_a_target(
     assert tool.approval == expected
 
 
+SUPPOSED: list[tuple[dict[str, Any], tuple[str, ...]]] = [
+    ({}, ("mutates", "approval", "risk_level", "cost_class")),
+    ({"mutates": ()}, ("approval", "cost_class")),
+    ({"mutates": (), "approval": "auto", "cost_class": "trivial"}, ()),
+    ({"approval": "conditional"}, ("mutates", "risk_level", "cost_class")),
+    ({"approval": "auto"}, ("mutates", "approval", "risk_level", "cost_class")),
+    # nothing that is stated rests on a value that is named as made up
+    ({"safety_tier": "write"}, ("mutates", "approval", "cost_class")),
+    ({"billable": True}, ("mutates", "approval", "risk_level")),
+    ({"destructive": True}, ("mutates", "approval", "cost_class")),
+    ({"subprocess": True}, ("mutates", "approval", "cost_class")),
+    ({"writes_files": True}, ("approval", "cost_class")),
+    # a denial states no more than itself
+    ({"billable": False}, ("mutates", "approval", "risk_level", "cost_class")),
+    ({"writes_files": True, "network": False, "destructive": False}, ("approval", "cost_class")),
+]
+
+
+@for_each(("fields", "expected"), SUPPOSED)
+def test_what_nobody_states_is_named(fields: dict[str, Any], expected: tuple[str, ...]) -> None:
+    source = Tool(id="tool", version="1.0.0", description="Do it.", **fields)
+    tool = toolglot.read_one(toolglot.write(source, "aip14"))
+    assert (tool.assumed or ()) == expected
+    assert all(getattr(tool, name) is None for name in expected)
+    assert not safety.weaker_facets(safety.caution(Tool(id="tool", **fields)), safety.caution(tool))
+
+
 HINTS: list[tuple[dict[str, Any], dict[str, bool]]] = [
     ({}, {}),
     ({"deletes": ("a",)}, {"readOnlyHint": False, "destructiveHint": True}),
-    ({"safety_tier": "write"}, {"readOnlyHint": False, "destructiveHint": True}),
+    ({"safety_tier": "write"}, {"readOnlyHint": False}),
     ({"safety_tier": "write", "destructive": False}, {"readOnlyHint": False}),
     ({"idempotent": False, "mutates": ()}, {"readOnlyHint": True, "destructiveHint": False}),
     ({"idempotent": False}, {"idempotentHint": False}),

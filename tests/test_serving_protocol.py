@@ -20,6 +20,7 @@ from typing import Any
 import anyio
 import anyio.lowlevel
 import httpx2
+import mcp_types
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
@@ -118,6 +119,54 @@ def test_nothing_is_carried_out_unless_it_was_asked_for(served: Served, mode: st
     assert "[bad-call]" in text
 
 
+ASKING = [
+    {**READ, "toolId": "files:erase", "approval": "always", "inputSchema": TEXT},
+    {"toolId": "files:guess", "source": "connector", "safetyTier": "read", "inputSchema": TEXT},
+]
+# Who answers what -> how often they are asked in two calls of each tool, and which calls run.
+USERS: dict[str, tuple[Any, int, int]] = {
+    "yes": (("accept", {}), 3, 4),
+    "yes, for the session": (("accept", {"session": True}), 2, 4),
+    "no": (("decline", None), 4, 0),
+    "nothing": (("cancel", None), 4, 0),
+    "nobody is there": (None, 0, 0),
+}
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("answer", "times", "runs"), USERS.values(), ids=USERS)
+def test_the_user_of_a_client_is_asked(tmp_path: Path, mode: str, answer: Any, times: int, runs: int) -> None:
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "tools.json").write_text(json.dumps({"tools": ASKING}))
+    asked: list[str] = []
+    ran: list[str] = []
+
+    async def elicit(context: Any, params: Any) -> Any:
+        asked.append(params.message)
+        action, content = answer
+        return mcp_types.ElicitResult(action=action, content=content)
+
+    async def run(invocation: Invocation) -> str:
+        ran.append(invocation.tool.id)
+        return "done"
+
+    async def call_twice() -> list[str]:
+        server = server_of(serve(tmp_path), runner=run, policy={})
+        callback = None if answer is None else elicit
+        async with Client(server.library, mode=mode, elicitation_callback=callback) as client:
+            names = [name for name in await names_of(client) for _ in range(2)]
+            results = [await client.call_tool(name, {"path": "/a"}) for name in names]
+        return [getattr(result.content[0], "text", "") for result in results]
+
+    texts = anyio.run(call_twice)
+    assert (len(asked), len(ran)) == (times, runs)
+    if asked:
+        assert asked[0] == 'files_erase {"path":"/a"}\nit says that it needs approval. Carry it out?'
+    if answer is None:
+        assert "nobody can be asked: it says that it needs approval" in texts[0]
+        assert 'a policy with {\\"allowUnstated\\":true} allows it' in texts[2]
+
+
 async def _names(server: Any) -> list[str]:
     async with Client(server.library) as client:
         return await names_of(client)
@@ -132,7 +181,8 @@ def test_a_program_that_is_allowed_runs_and_is_written_down(tmp_path: Path) -> N
     permission = RunPermission({"echo": _allowed(program)}, {"allowDestructive": False}, None, "none")
     runner = ProgramRunner(permission, as_root=True)
     with SessionLog(tmp_path / "log.jsonl") as log:
-        server = server_of(served, runner=runner, policy={"allowDestructive": False}, log=log)
+        policy = {"allowDestructive": False, "allowUnstated": True}
+        server = server_of(served, runner=runner, policy=policy, log=log)
         [name] = anyio.run(_names, server)
         failed, text = anyio.run(call, server, name, {"word": "x"})
     assert (failed, text) == (False, "say x\n")
@@ -238,7 +288,8 @@ def over_http(served: Served, calls: ServerCalls | None = None) -> Iterator[str]
     def make_server(principal: Principal) -> PrincipalServer:
         if calls is None:
             return server_of(served, principal)
-        return server_of(served, principal, runner=route_calls(calls, refuse_call), policy={})
+        policy = {"allowDestructive": True, "allowUnstated": True}
+        return server_of(served, principal, runner=route_calls(calls, refuse_call), policy=policy)
 
     app = make_protocol_application(served.catalog, Gate(1e6, 1e6), make_server, True, calls)
     listener: socket.socket = web_server.listen("127.0.0.1", 0)

@@ -420,61 +420,206 @@ def test_records_of_commands_are_equal_where_all_that_they_say_is() -> None:
             record.leaf = None
 
 
-# -- approval ---------------------------------------------------------------------------------------------------
+# -- null for what is not given ------------------------------------------------------------------------------------
 
-# What a tool states beside being harmless otherwise, and the words in which a person is asked about it.
-ASKED = {
-    "destructive": ({"destructive": True}, "it destroys data for good"),
-    "irreversible": ({"reversible": False}, "it cannot be undone"),
-    "deleting files": ({"deletes_files": True}, "it deletes files"),
-    "deleting": ({"deletes": ("mail",)}, "it deletes"),
-    "executing": ({"subprocess": True}, "it runs other programs"),
-    "billable": ({"billable": True}, "it may incur costs"),
-    "approval": ({"approval": "always"}, "it says that it needs approval"),
-    "approval of a policy": ({"approval": "policy:mail"}, "it says that it needs approval"),
-    "perhaps irreversible": ({"reversible": None}, "nothing states whether it can be undone"),
-    "perhaps executing": ({"subprocess": None}, "nothing states whether it runs other programs"),
-    "perhaps several": (
-        {"reversible": None, "subprocess": None, "billable": None},
-        "nothing states whether it can be undone, runs other programs or incurs costs",
+TEXT_OR_NULL = {"anyOf": [{"type": "string"}, {"type": "null"}]}
+DEEP = {"type": "object", "properties": {"b": {"type": "string"}, "c": {"enum": ["x"]}}, "required": ["b"]}
+# The properties of a tool that requires `b`, arguments, and what it gets of them; `None`: the call is refused.
+NULLS: dict[str, tuple[dict[str, Any], dict[str, Any], Any]] = {
+    "optional": ({"a": {"type": "string"}}, {"b": 1, "a": None}, {"b": 1}),
+    "required": ({"b": {"type": "integer"}}, {"b": None}, None),
+    "a value": ({"a": TEXT_OR_NULL}, {"b": 1, "a": None}, {"b": 1, "a": None}),
+    "anything": ({"a": True}, {"b": 1, "a": None}, {"b": 1, "a": None}),
+    "among several": ({"a": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}, {"b": 1, "a": None}, {"b": 1}),
+    "below": ({"a": DEEP}, {"b": 1, "a": {"b": "y", "c": None}}, {"b": 1, "a": {"b": "y"}}),
+    "required below": ({"a": DEEP}, {"b": 1, "a": {"b": None}}, None),
+    "the only member": (
+        {"a": {"type": "object", "properties": {"c": {"type": "string"}}}},
+        {"b": 1, "a": {"c": None}},
+        {"b": 1, "a": {}},
     ),
-    "perhaps billable": ({"billable": None}, "nothing states whether it incurs costs"),
+    "in a list": ({"a": {"type": "array", "items": {"type": "string"}}}, {"b": 1, "a": [None]}, None),
+    "in an object of a list": (
+        {"a": {"type": "array", "items": DEEP}},
+        {"b": 1, "a": [{"b": "y", "c": None}]},
+        {"b": 1, "a": [{"b": "y"}]},
+    ),
+    "beside a fault": ({"a": {"type": "string"}, "c": {"type": "string"}}, {"b": 1, "a": None, "c": 5}, None),
 }
 
 
-@for_each(("facts", "words"), ASKED.values(), ids=ASKED)
-def test_without_a_policy_a_person_is_asked_about_what_may_be_dangerous(facts: dict[str, Any], words: str) -> None:
-    tool = Tool(id="read_file", inputs=INPUTS, **{**HARMLESS, **facts})
+@for_each(("properties", "arguments", "expected"), NULLS.values(), ids=NULLS)
+def test_a_null_that_a_tool_does_not_accept_is_not_given(
+    properties: dict[str, Any], arguments: dict[str, Any], expected: Any
+) -> None:
+    inputs = {"type": "object", "properties": {"b": {}, **properties}, "required": ["b"]}
+    log = Log()
+    for provider, wire in WIRES.items():
+        Session(Tool(id="t", inputs=inputs, **HARMLESS), provider, runner=log).handle(
+            wire.respond(("c", "t", arguments))
+        )
+    assert [call.arguments for call in log] == ([] if expected is None else [expected] * len(WIRES))
+
+
+# -- approval ---------------------------------------------------------------------------------------------------
+
+# What a tool states beside being harmless otherwise, the reasons for which a person is asked (without any: nobody is),
+# and the policy that answers in their place (none: no policy does).
+CHANGED: dict[str, Any] = {"safety_tier": None, "destructive": None, "writes_files": None, "deletes_files": None}
+AUTHORS = "it says that it needs approval"
+UNSTATED = {"allowUnstated": True}
+ASKED: dict[str, tuple[dict[str, Any], tuple[str, ...], dict[str, Any] | None]] = {
+    "destructive": ({"destructive": True}, ("it destroys data for good",), {"allowDestructive": True}),
+    "irreversible": ({"reversible": False}, ("it cannot be undone",), {"allowNonReversible": True}),
+    "deleting files": (
+        {"deletes_files": True},
+        ("it deletes something", "it deletes files"),
+        {"allowFilesystemDelete": True},
+    ),
+    "deleting": (
+        {"deletes": ("mail",)},
+        ("it deletes something", "it deletes files"),
+        {"allowFilesystemDelete": True},
+    ),
+    "executing": ({"subprocess": True}, ("it runs other programs",), {"allowSubprocess": True}),
+    "expensive": ({"cost_class": "expensive", "approval": "auto"}, ("it is expensive",), {"maxCostEstimate": "high"}),
+    "a danger, whatever the author says": (
+        {"destructive": True, "approval": "never"},
+        ("it destroys data for good",),
+        {"allowDestructive": True},
+    ),
+    "several": (
+        {"destructive": True, "reversible": False, "approval": "always"},
+        ("it destroys data for good", "it cannot be undone", AUTHORS),
+        None,
+    ),
+    "approval": ({"approval": "always"}, (AUTHORS,), None),
+    "approval of a policy": ({"approval": "policy:mail"}, (AUTHORS,), None),
+    "approval at times": ({"approval": "conditional"}, (AUTHORS,), None),
+    "approval that nobody can read": ({"unclear": ("approval",)}, (AUTHORS,), None),
+    "on a change": ({**CHANGED, "mutates": ("a",), "approval": "on-mutate"}, ("it changes something",), None),
+    "on a change, and there is none": ({**CHANGED, "mutates": (), "approval": "on-mutate"}, (), None),
+    "on a change, and nobody states one": (
+        {**CHANGED, "approval": "on-mutate"},
+        ("nobody states whether it changes anything",),
+        UNSTATED,
+    ),
+    "automatic": ({"approval": "auto"}, (), None),
+    "automatic, and metered": ({"approval": "auto", "cost_class": "metered"}, (), None),
+    "automatic, with a risk": ({**CHANGED, "mutates": (), "risk_level": 2, "approval": "auto"}, (), None),
+    "automatic, with a risk that is a danger": (
+        {"mutates": (), "risk_level": 3, "approval": "auto", "destructive": None, "reversible": None},
+        ("it destroys data for good", "it cannot be undone"),
+        {"allowDestructive": True, "allowNonReversible": True},
+    ),
+    "automatic, and the rest is not stated": ({**CHANGED, "approval": "auto", "billable": None}, (), None),
+    "automatic beside a change": ({**CHANGED, "risk_level": 2, "approval": "auto"}, ("it changes something",), None),
+    "a change": (
+        {**CHANGED, "safety_tier": "write"},
+        ("it changes something, and nobody states when a person is asked",),
+        UNSTATED,
+    ),
+    "billable": (
+        {"billable": True},
+        ("it may incur costs, and nobody states when a person is asked",),
+        {"allowBillable": True},
+    ),
+    "perhaps a change": (CHANGED, ("nobody states whether it changes anything",), UNSTATED),
+    "perhaps billable": ({"billable": None}, ("nobody states whether it incurs costs",), UNSTATED),
+    "nothing is stated": (
+        dict.fromkeys(HARMLESS),
+        ("nobody states whether it changes anything or incurs costs",),
+        UNSTATED,
+    ),
+    "values that were made up": (
+        {**dict.fromkeys(HARMLESS), "assumed": ("mutates", "approval", "risk_level", "cost_class")},
+        ("nobody states whether it changes anything or incurs costs",),
+        UNSTATED,
+    ),
+    "nothing changes": ({"reversible": None, "subprocess": None}, (), None),
+}
+
+
+def asking(facts: dict[str, Any]) -> Tool:
+    return Tool(id="read_file", inputs=INPUTS, **{**HARMLESS, **facts})
+
+
+@for_each(("facts", "reasons", "policy"), ASKED.values(), ids=ASKED)
+def test_a_person_is_asked_for_these_reasons(
+    facts: dict[str, Any], reasons: tuple[str, ...], policy: dict[str, Any] | None
+) -> None:
     asked: list[tuple[str, ...]] = []
 
     def approve(call: Invocation, reasons: tuple[str, ...]) -> Any:
         asked.append(reasons)
         return answer
 
-    answers = []
-    for answer in (True, False, 1, None):
+    codes = []
+    for answer in (True, "session", False, 1, None, "yes"):
         log = Log()
-        answers.append(Session(tool, "openai", runner=log, approve=approve).handle(chat(CALL)))
-        assert len(log) == (answer is True)
-    assert all(any(words in reason for reason in reasons) for reasons in asked)
-    assert len(asked) == 4
-    assert [one["code"] for one in told("openai", [refused for more in answers[1:] for refused in more])] == [
-        "cancelled"
-    ] * 3
+        answers = Session(asking(facts), "openai", runner=log, approve=approve).handle(chat(CALL))
+        assert len(log) == (answer is True or answer == "session" or not reasons)
+        codes += [error["code"] for error in told("openai", answers)] if not log else []
+    assert asked == [reasons] * (6 if reasons else 0)
+    assert codes == ["cancelled"] * (4 if reasons else 0)
+    assert Session(asking(facts), "openai", runner=print).questions("read_file") == reasons
 
 
-@for_each(("facts", "words"), ASKED.values(), ids=ASKED)
-def test_without_a_policy_and_anybody_to_ask_it_is_refused(facts: dict[str, Any], words: str) -> None:
+@for_each(("facts", "reasons", "policy"), ASKED.values(), ids=ASKED)
+def test_where_nobody_can_be_asked_the_refusal_names_the_policy_that_answers(
+    facts: dict[str, Any], reasons: tuple[str, ...], policy: dict[str, Any] | None
+) -> None:
     log = Log()
-    tool = Tool(id="read_file", inputs=INPUTS, **{**HARMLESS, **facts})
-    [error] = told("openai", Session(tool, "openai", runner=log).handle(chat(CALL)))
-    assert log == []
-    assert error["code"] == "policy_violation"
-    assert words in error["message"]
+    for nothing in (None, {}, {"allowNetwork": True}):
+        answers = Session(asking(facts), "openai", runner=log, policy=nothing).handle(chat(CALL))
+        if reasons:
+            [error] = told("openai", answers)
+            answer = f"; a policy with {json.dumps(policy, separators=(',', ':'))} allows it" if policy else ""
+            because = "this needs approval, and nobody can be asked: " + "; ".join(reasons) + answer
+            assert (error["code"], error["message"]) == ("policy_violation", because)
+    assert len(log) == (0 if reasons else 3)
+    if policy is not None:
+        Session(asking(facts), "openai", runner=log, policy=policy).handle(chat(CALL))
+        assert len(log) == 1
 
 
-def test_what_nothing_is_known_about_is_asked_about() -> None:
-    assert told("openai", Session(Tool(id="read_file"), "openai", runner=Log()).handle(chat(CALL)))
+# -> how often a person is asked in three calls, if they answer so.
+SESSIONS = {
+    "a danger": ({"destructive": True}, True, 3),
+    "a danger, answered for the session": ({"destructive": True}, "session", 1),
+    "the author's word, answered for the session": ({"approval": "always"}, "session", 1),
+    "what nobody states": (CHANGED, True, 1),
+    "what nobody states, and no": (CHANGED, False, 3),
+    "a change": ({**CHANGED, "safety_tier": "write"}, True, 3),
+}
+
+
+@for_each(("facts", "answer", "times"), SESSIONS.values(), ids=SESSIONS)
+def test_an_answer_may_hold_for_the_session(facts: dict[str, Any], answer: Any, times: int) -> None:
+    asked: list[str] = []
+    tools = [asking(facts), msgspec.structs.replace(asking(facts), id="other")]
+
+    def approve(call: Invocation, reasons: tuple[str, ...]) -> Any:
+        asked.append(call.tool.id)
+        return answer
+
+    session = Session(tools, "openai", runner=Log(), approve=approve)
+    for _ in range(3):
+        session.handle(chat(CALL))
+    session.handle(chat(("c", "other", {"path": "a"})))  # what holds for one tool does not for another
+    assert asked == ["read_file"] * times + ["other"]
+
+
+HINTED: list[dict[str, Any]] = [{}, {"annotations": {"readOnlyHint": True}}, {"annotations": {"readOnlyHint": False}}]
+
+
+@for_each("hints", HINTED)
+def test_values_that_a_conversion_made_up_ask_nobody_else(hints: dict[str, Any]) -> None:
+    tool = {"name": "read_file", "description": "Read.", "inputSchema": INPUTS, **hints}
+    converted = toolglot.convert(tool, "aip14").text
+    first, last = (Session(toolglot.read(document), "openai", runner=print) for document in (tool, converted))
+    [name] = last.compiled.offers
+    assert first.questions("read_file") == last.questions(name) != ()
 
 
 def test_an_approval_that_fails_is_none() -> None:
@@ -499,8 +644,10 @@ POLICIES = {
     "a policy as an object": (Policy(allow_destructive=False), None, ["policy_violation"]),
     "a validator": (Validator([READ, REMOVE], {"allowNonReversible": False}), None, ["policy_violation"]),
     "a validator without a policy": (Validator([READ, REMOVE], root="."), None, ["cancelled"]),
-    "allowed": ({"allowNetwork": False}, None, []),
-    "allowed, and nobody is asked": ({}, False, []),
+    "not mentioned": ({}, False, ["cancelled"]),
+    "allowed in part": ({"allowDestructive": True}, False, ["cancelled"]),
+    "allowed, and nobody is asked": ({"allowDestructive": True, "allowNonReversible": True}, False, []),
+    "not forbidden": ({"allowNetwork": False}, True, []),
 }
 
 

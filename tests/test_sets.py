@@ -1,4 +1,4 @@
-"""Lossless for sets: what a remainder is bound to, whatever became of the other definitions."""
+"""Lossless for sets: what a slot is bound to, whatever became of the other definitions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from rows import for_each
 from toolglot import formats, safety
 from toolglot.conversion import pipeline, sources
 from toolglot.hub import model
-from toolglot.text import serialization
 
 PROGRAM: dict[str, Any] = {
     "atip": {"version": "0.6"},
@@ -38,7 +37,7 @@ SLOTTED = [name for name in formats.targets() if formats.get(name).slot.path and
 
 def home(files: list[tuple[str, str]]) -> list[model.Tool]:
     return pipeline.convert_readings(
-        [sources.read_document(serialization.load(content, name)) for name, content in files], "atip"
+        [sources.read_document(sources.open_document(content, name, restore=True)) for name, content in files], "atip"
     ).tools
 
 
@@ -80,12 +79,13 @@ def test_a_folder_that_lacks_a_file_is_the_program_without_that_command() -> Non
 def test_parts_of_other_programs_stay_apart() -> None:
     other = json.loads(json.dumps(PROGRAM).replace('"gh"', '"hg"'))
     files = [file for source in (PROGRAM, other) for file in toolglot.convert(source, "aip14", lossless=True).files]
-    found = [sources.read_document(serialization.load(content, name)) for name, content in files[::2] + files[1::2]]
+    parts = [sources.open_document(content, name, restore=True) for name, content in files[::2] + files[1::2]]
+    found = list(map(sources.read_document, parts))
     assert pipeline.convert_readings(found, "hub").tools == [*program(), *toolglot.read(other)]
 
 
 @pytest.mark.parametrize("target", SLOTLESS)
-def test_a_remainder_is_bound_to_an_id(target: str) -> None:
+def test_a_slot_is_bound_to_an_id(target: str) -> None:
     document = beside(target)
     bare = {key: value for key, value in document.items() if key != "x-toolglot"}
     read = [tool.id for tool in toolglot.read(json.dumps(bare), target)]
@@ -97,29 +97,22 @@ def test_a_remainder_is_bound_to_an_id(target: str) -> None:
 def test_removing_a_definition_leaves_the_others_whole(target: str, gone: int) -> None:
     document = beside(target)
     removed = definitions(document).pop(gone)
-    (tool,) = toolglot.read(json.dumps(document), target)
+    (tool,) = toolglot.read(json.dumps(document), target, restore=True)
     kept = list(program()[0].leaves())
     del kept[gone]
     assert list(tool.leaves()) == [
         msgspec.structs.replace(leaf, pointer=now.pointer, ancestors=now.ancestors)
         for leaf, now in zip(kept, tool.leaves(), strict=True)
     ]
-    notes = [change.note for change in toolglot.convert(json.dumps(document), "atip", format=target).report.changes]
-    assert any("there is no definition called" in note for note in notes), removed
+    changes = toolglot.convert(json.dumps(document), "atip", format=target, restore=True).report.changes
+    assert [change.code for change in changes].count("stale-slot") == 1, removed
 
 
 @pytest.mark.parametrize("target", SLOTLESS)
 def test_moving_definitions_changes_nothing(target: str) -> None:
     document = beside(target)
     definitions(document).reverse()
-    assert toolglot.read(json.dumps(document), target) == program()
-
-
-@pytest.mark.parametrize("target", SLOTLESS)
-def test_remainders_that_older_versions_wrote_are_read(target: str) -> None:
-    document = beside(target)
-    document["x-toolglot"] = {str(index): content for index, content in enumerate(document["x-toolglot"].values())}
-    assert toolglot.read(json.dumps(document), target) == program()
+    assert toolglot.read(json.dumps(document), target, restore=True) == program()
 
 
 @for_each("target", [*SLOTTED, *SLOTLESS])
@@ -128,10 +121,9 @@ def test_what_was_edited_stays_and_the_report_says_why(target: str) -> None:
     conversion = toolglot.convert(source, target, lossless=True)
     edited = conversion.text.replace("List them.", "List all of them.", 1)
     assert edited != conversion.text
-    back = toolglot.convert(edited, "atip", format=target)
+    back = toolglot.convert(edited, "atip", format=target, restore=True)
     assert any("List all of them." in (leaf.tool.description or "") for tool in back.tools for leaf in tool.leaves())
-    (stale,) = [change for change in back.report.changes if change.code == "stale-remainder"]
-    assert "description" in stale.note
+    (stale,) = [change for change in back.report.changes if change.code == "stale-slot"]
     assert stale.line is not None
     assert back.report.losses
 
@@ -141,22 +133,16 @@ def test_a_danger_that_was_added_stays(target: str) -> None:
     source = {**PROGRAM, "commands": {"list": PROGRAM["commands"]["list"]}}
     text_of = toolglot.convert(source, target, lossless=True).text
     edited = text_of.replace("List them.", "List them. [⚠️ DESTRUCTIVE]", 1)
-    back = toolglot.convert(edited, "atip", format=target)
+    back = toolglot.convert(edited, "atip", format=target, restore=True)
     (leaf,) = [leaf for tool in back.tools for leaf in tool.leaves()]
     assert safety.caution(leaf.tool)["destructive"] == safety.UNSAFE
-    assert "stale-remainder" in [change.code for change in back.report.changes]
+    assert "stale-slot" in [change.code for change in back.report.changes]
 
 
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [
-        ({"toolglot": 1, "tool": 5}, "not what a lossless conversion writes"),
-        ({"toolglot": 1, "tool": {"id": "ls", "origin": "mcp"}}, "own format"),
-        ({"toolglot": 1, "tool": {"id": "rm", "origin": "atip"}}, "/name"),
-    ],
-)
-def test_every_reason_is_said(content: dict[str, Any], why: str) -> None:
-    record = {"name": "ls", "inputSchema": {"type": "object"}, "_meta": {"dev.toolglot/remainder": content}}
-    (entry,) = [change for change in toolglot.convert(record, "hub").report.changes if change.code == "stale-remainder"]
-    assert why in entry.note
-    assert why in "".join(item.message for item in toolglot.check(record) if item.code == "stale-remainder")
+@pytest.mark.parametrize("content", [5, {}, {"tool": 5}, {"tool": {"id": "ls", "origin": "mcp"}}, {"digest": "0"}])
+def test_what_is_no_slot_is_said(content: Any) -> None:
+    record = {"name": "ls", "inputSchema": {"type": "object"}, "_meta": {"dev.toolglot/record": {"slot": content}}}
+    assert toolglot.read_one(record, restore=True).title is None
+    codes = [change.code for change in toolglot.convert(record, "hub", restore=True).report.changes]
+    assert codes.count("stale-slot") == 1
+    assert "stale-slot" in [finding.code for finding in toolglot.check(record)]

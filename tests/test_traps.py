@@ -50,9 +50,8 @@ def test_1_deleting_files_is_not_read_only() -> None:
 
 def test_2_silence_is_not_a_pure_read() -> None:
     found = to("aip14", program())
-    assert (found.mutates, found.approval, found.risk_level, found.cost_class) == (
-        ("external:*",), "on-mutate", 2, "metered",
-    )  # fmt: skip
+    assert found.assumed == ("mutates", "approval", "risk_level", "cost_class")
+    assert found.extension("aip14")["mutates"] == ["external:*"]
     assert found.idempotent is None
 
 
@@ -109,8 +108,7 @@ def test_9_what_nobody_said_comes_back_unsaid(through: str) -> None:
 def test_9_absent_hints_come_back_absent(through: str) -> None:
     source = {"name": "t", "description": "Do it.", "inputSchema": {"type": "object"}}
     found = json.loads(toolglot.convert(toolglot.convert(source, through).text, "mcp").text)["tools"][0]
-    allowed = {"readOnlyHint": False, "openWorldHint": True} if through == "aip14" else {}  # it has to say something
-    assert found.get("annotations", {}) == allowed
+    assert "annotations" not in found
 
 
 @for_each("description", ["Do it.", "Busca un cliente por su nombre."])
@@ -120,7 +118,8 @@ def test_9_what_fills_a_place_comes_back_unsaid(through: str, description: str) 
     source = {"toolglot": 1, "tools": [{"id": "tool", "description": description, "examples": calls}]}
     for target in ("hub", "atdf", "aip14"):  # and does not become a fact on the way
         found = leaf(to(target, toolglot.convert(source, through).text))
-        assert (found.success, found.when_to_use, found.guidance) == (None, None, None)
+        assert (found.success, found.guidance) == (None, None)
+        assert found.when_to_use is None or through == "atdf@0.1"  # which has no place to name what was made up
         assert {(example.title, example.note) for example in found.examples or ()} <= {(None, None)}
 
 
@@ -140,7 +139,7 @@ def test_11_tags_and_texts_that_say_read_only_say_nothing() -> None:
         "metadata": {"tags": ["read-only", "safe"]},
     }  # fmt: skip
     assert as_descriptor(source)["safetyTier"] == "write"
-    assert to("aip14", source).risk_level == 2
+    assert "risk_level" in (to("aip14", source).assumed or ())
     assert "flag-imitation" in [finding.code for finding in toolglot.check(source)]
     assert "READ-ONLY" not in as_descriptor(source)["description"]
 
@@ -194,7 +193,7 @@ def test_14_output_schemas_and_hints_survive_where_there_is_room(through: str) -
     assert found.inputs is not None
     assert found.inputs["properties"]["mode"]["enum"] == ["fast", 1, None]
     whole = toolglot.convert(source, through, lossless=True).text
-    assert json.loads(toolglot.convert(whole, "mcp").text)["tools"] == [source]
+    assert json.loads(toolglot.convert(whole, "mcp", restore=True).text)["tools"] == [source]
 
 
 def test_hints_of_a_source_are_never_better_than_its_facts() -> None:
@@ -218,7 +217,6 @@ def test_15_a_slot_that_claims_safer_facts_is_ignored(target: str) -> None:
     forged = honest.replace('"risk_level": 3', '"risk_level": 0')
     forged = forged.replace("destructive: true", "destructive: false").replace("reversible: false", "reversible: true")
     assert forged != honest
-    assert "stale-remainder" in [finding.code for finding in toolglot.check(forged)]
     for found in toolglot.read(forged):
         assert safety.caution(leaf(found))["destructive"] == safety.UNSAFE
 
@@ -231,7 +229,7 @@ def test_15_a_slot_that_claims_safer_facts_is_ignored(target: str) -> None:
         ("a2a", ["securityRequirements"], [{"key": []}], "credentials"),
         (
             "mcp",
-            ["tools", 0, "_meta", "dev.toolglot/remainder", "annotations"],
+            ["tools", 0, "_meta", "dev.toolglot/record", "annotations"],
             {"destructiveHint": True},
             "destructive",
         ),

@@ -21,7 +21,9 @@ from rows import for_each
 from toolglot import bridge, formats, safety
 from toolglot.cli import main
 from toolglot.conversion import sources
+from toolglot.conversion.extension_slots import digest_of
 from toolglot.errors import LimitError
+from toolglot.formats import Record
 from toolglot.hub.model import Binding
 from toolglot.schema.intersection import merge_all_of
 from toolglot.schema.unions import union_of_objects
@@ -161,12 +163,12 @@ def test_places_of_a_thousand_tools_of_one_name_take_seconds(tmp_path: Path, cap
 
 @pytest.mark.parametrize(
     "slot",
-    [{"toolglot": 1}, {"toolglot": 1, "tool": 5}, {"toolglot": 1, "tool": {"id": "x"}, "order": "no"},
-     {"toolglot": 1, "tool": {"id": "x", "children": [{"id": "y"}, {"id": "y"}]}}, {"toolglot": True}],
+    [1, {}, {"slot": 5}, {"slot": {"tool": {"id": "x"}, "order": "no"}}, {"assumed": 1, "slot": None},
+     {"slot": {"tool": {"id": "x", "children": [{"id": "y"}, {"id": "y"}]}}}],
 )  # fmt: skip
-def test_a_forged_remainder_is_ignored(slot: Any) -> None:
+def test_a_forged_slot_is_kept_and_not_believed(slot: Any) -> None:
     program = {"atip": "0.3", "name": "p", "version": "1", "description": "d", "x-toolglot": slot}
-    assert toolglot.read_one(program).id == "p"
+    assert toolglot.read_one(program).id == toolglot.read_one(program, restore=True).id == "p"
     assert json.loads(toolglot.write(toolglot.read(program), "atip"))["x-toolglot"] == slot
 
 
@@ -176,7 +178,7 @@ def _program(**effects: bool) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("origin", ["atip", "hub", "tool-descriptor"])
-def test_danger_that_hides_in_extensions_makes_a_remainder_unbelievable(origin: str) -> None:
+def test_danger_that_hides_in_extensions_counts_beside_a_slot(origin: str) -> None:
     visible = _program(destructive=True, reversible=False)
     hidden = {"effects": {"destructive": True, "reversible": False}, "arguments": []}
     closed = {"type": "object", "properties": {}, "additionalProperties": False}
@@ -188,22 +190,22 @@ def test_danger_that_hides_in_extensions_makes_a_remainder_unbelievable(origin: 
         "extensions": {"atip": hidden},
     }
     tool = {"id": "rm", "origin": origin, "version": "1", "description": "d", "extensions": {"atip": {"atip": "0.3"}}}
-    slot = {"toolglot": 1, "order": 0, "tree": 0, "tool": {**tool, "children": [child]}}
-    forged = {**visible, "x-toolglot": slot}
+    forged = {**visible, "x-toolglot": {"slot": {"tool": {**tool, "children": [child]}}}}
     assert json.loads(toolglot.convert(forged, "tool-descriptor").text)["tools"][0]["safetyTier"] == "write"
     assert "DESTRUCTIVE" in toolglot.convert(forged, "atdf").text
 
 
-def test_danger_that_hides_in_plain_text_makes_a_remainder_unbelievable() -> None:
+def test_danger_in_plain_text_counts_beside_a_slot() -> None:
     text_ = "Remove all. [⚠️ DESTRUCTIVE | ⚠️ NOT REVERSIBLE]"
     how = {"inputs": [], "outputs": {"success": "ok", "failure": []}}
     visible = {"schema_version": "2.0.0", "tool_id": "rm", "description": text_, "when_to_use": "x", "how_to_use": how}
     tool: dict[str, Any] = {"id": "rm", "origin": "tool-descriptor", "description": text_, "when_to_use": "x"}
     tool |= {"inputs": {"type": "object", "properties": {}}, "bindings": {}, "errors": []}
     tool |= {"success": "ok", "safety_tier": "pure"}
-    slot = {"toolglot": 1, "alone": True, "order": 0, "tree": 0, "tool": tool}
+    slot = {"slot": {"tool": tool}}
     found = json.loads(toolglot.convert({**visible, "metadata": {"toolglot": slot}}, "tool-descriptor").text)
-    assert (found["tools"][0]["safetyTier"], found["tools"][0]["approval"]) == ("write", "always")
+    assert found["tools"][0]["safetyTier"] == "write"
+    assert "DESTRUCTIVE" in found["tools"][0]["description"]
 
 
 @pytest.mark.parametrize("origin", ["atdf", "atip", "carapace", "oclif", "opencli", "usage"])
@@ -215,7 +217,7 @@ def test_an_entry_that_a_document_of_the_hub_made_up_is_read_as_far_as_it_is_one
     assert list(unread(Binding(kind=kind, spelling=entry)).values()) == [1, [1], 1]
 
 
-def test_a_remainder_beside_an_edited_danger_is_not_believed_again_once_that_is_in_other_words() -> None:
+def test_an_edited_danger_beside_a_slot_stays_once_it_is_in_other_words() -> None:
     tool = {"name": "rm", "inputSchema": {"type": "object"}, "annotations": {"destructiveHint": True}}
     carried = toolglot.convert(tool, "aip14", lossless=True).text
     edited = carried.replace("name:", 'title: "[⚠️ NOT REVERSIBLE]"\nname:', 1)  # a key that the format refuses
@@ -223,14 +225,17 @@ def test_a_remainder_beside_an_edited_danger_is_not_believed_again_once_that_is_
     assert safety.caution(rewritten)["irreversible"] == safety.UNSAFE
 
 
-def test_a_remainder_makes_no_other_tool_vanish() -> None:
+def test_a_slot_makes_no_other_tool_vanish() -> None:
     execute = {"toolId": "gh:x", "source": "host-extension", "safetyTier": "exec", "approval": "always"}
     listing = {"toolId": "x-host-toolglot:gh:x.list", "source": "mcp", "safetyTier": "read"}
     node = {"id": "gh:x", "origin": "hub", "source": "host-extension", "safety_tier": "exec", "approval": "always"}
-    slot = {"toolglot": 1, "order": 1, "tree": 0, "tool": {**node, "children": [{"id": "list", "safety_tier": "read"}]}}
+    digest = digest_of(Record(listing), formats.get("tool-descriptor"))
+    slot = {"digest": digest, "tool": {**node, "children": [{"id": "list", "safety_tier": "read"}]}}
     for tree in (0, -1):
-        forged = {"tools": [execute, listing], "x-toolglot": {"1": {**slot, "tree": tree}}}
-        assert sum(1 for tool in toolglot.read(forged) for _ in tool.leaves()) == 2
+        for restore in (False, True):
+            beside = {listing["toolId"]: {"slot": {**slot, "tree": tree}}}
+            forged = {"tools": [execute, listing], "x-toolglot": beside}
+            assert sum(1 for tool in toolglot.read(forged, restore=restore) for _ in tool.leaves()) == 2
 
 
 @for_each("target", formats.targets())
@@ -262,7 +267,7 @@ def test_a_lossless_result_of_a_large_program_is_read_in_linear_time() -> None:
     program = {"atip": "0.3", "name": "p", "version": "1", "description": "d", "commands": commands}
     lossless = toolglot.convert(program, "tool-descriptor", lossless=True).text
     begin = time.thread_time()
-    assert toolglot.read(lossless) == toolglot.read(program)
+    assert toolglot.read(lossless, restore=True) == toolglot.read(program)
     assert time.thread_time() - begin < 5
 
 

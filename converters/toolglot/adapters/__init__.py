@@ -6,6 +6,7 @@ A framework is imported when one of its functions is called; `pip install 'toolg
 
 fastmcp, langchain, openai_agents, pydantic_ai   a framework each
 mcp               a server that is made with the low-level API of the protocol's SDK
+mcp_elicitation   what the user of its client is asked
 framework_tools   what each of them is given of a tool, and how its call runs
 """
 

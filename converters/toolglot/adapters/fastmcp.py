@@ -87,7 +87,7 @@ def _tool_class() -> Any:
         offered: Any = None
 
         async def run(self, arguments: dict[str, Any]) -> Any:
-            session = self.offered.session
+            session = self.offered.session.without_answers()  # the next call may be another user's
             [message] = await session.handle_async({"name": self.offered.name, "arguments": arguments})
             result = types.CallToolResult.model_validate(message)
             return fastmcp.base.ToolResult.from_mcp_result(result)

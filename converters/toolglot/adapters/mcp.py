@@ -12,6 +12,7 @@ from typing import Any, Unpack
 
 from toolglot.adapters.fastmcp import protocol_tool
 from toolglot.adapters.framework_tools import WrapOptions
+from toolglot.adapters.mcp_elicitation import CallQuestions, ask_client, asking
 from toolglot.bridge.session import Runner, Session
 from toolglot.errors import CallError
 from toolglot.extras import load_package
@@ -24,15 +25,21 @@ class ServedTools:
     """Tools as a server lists and calls them.
 
     `Server("name", on_list_tools=served.list_tools, on_call_tool=served.call_tool)` is the server.
+
+    Args:
+        has_one_user: whether all of its clients are those of one person, so that an answer may hold for later calls.
     """
 
-    def __init__(self, tools: list[Tool], provider: str, runner: Runner, options: dict[str, Any]) -> None:
+    def __init__(
+        self, tools: list[Tool], provider: str, runner: Runner, options: dict[str, Any], has_one_user: bool = False
+    ) -> None:
+        self._has_one_user = has_one_user
         self._types = load_package("mcp_types", "mcp", "a server's tools need")
         self._format, self._newest = parse_target(provider)
         self._tools = tools
         self._runner = runner
         self._options = options
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[tuple[str, bool], Session] = {}
         self.tools: list[Any] = self._protocol_tools(self._session(self._newest))
 
     async def list_tools(self, ctx: Any, params: Any) -> Any:
@@ -42,23 +49,32 @@ class ServedTools:
     async def call_tool(self, ctx: Any, params: Any) -> Any:
         """Answer `tools/call`; what is wrong with the call, or fails, is a result that says so."""
         request = {"name": params.name, "arguments": params.arguments}
+        questions = CallQuestions(self._types, ctx, params)
+        session = self._session_of(ctx, self._options.get("approve") is None and questions.can_be_asked)
+        if not self._has_one_user:
+            session = session.without_answers()
         try:
-            [message] = await self._session_of(ctx).handle_async(request)
+            with asking(questions):
+                [message] = await session.handle_async(request)
         except CallError as error:  # it has no name
             message = {"content": [{"type": "text", "text": str(error)}], "isError": True}
+        if questions.unanswered is not None:
+            return self._types.InputRequiredResult(input_requests=questions.unanswered)
         return self._types.CallToolResult.model_validate(message)
 
-    def _session_of(self, ctx: Any) -> Session:
-        return self._session(getattr(ctx, "protocol_version", None))
+    def _session_of(self, ctx: Any, asks_client: bool = False) -> Session:
+        return self._session(getattr(ctx, "protocol_version", None), asks_client)
 
-    def _session(self, version: str | None) -> Session:
+    def _session(self, version: str | None, asks_client: bool = False) -> Session:
         """The session of a revision; of one that is not known that of the newest."""
         if version not in self._format.writes:
             version = self._format.writes[-1]
-        if version not in self._sessions:
+        key = version, asks_client
+        if key not in self._sessions:
             provider = f"{self._format.name}@{version}"
-            self._sessions[version] = Session(self._tools, provider, runner=self._runner, **self._options)
-        return self._sessions[version]
+            options = {**self._options, "approve": ask_client} if asks_client else self._options
+            self._sessions[key] = Session(self._tools, provider, runner=self._runner, **options)
+        return self._sessions[key]
 
     def _protocol_tools(self, session: Session) -> list[Any]:
         provider = session.compiled.provider
@@ -73,7 +89,8 @@ def wrap_tools(
     Args:
         tools, runner: as for `toolglot.Session`.
         provider: the format of the protocol; each client gets what the revision that it speaks can carry.
-        **options: those of `toolglot.compile`, and `policy`, `approve` and `context` of `Session`.
+        **options: those of `toolglot.compile`, and `policy`, `approve` and `context` of `Session`. Without `approve`
+            the user of the client is asked, if it can show questions (elicitation).
 
     Raises:
         UsageError: the package `mcp-types` is not installed (code `missing-extra`), `provider` is another one

@@ -1,9 +1,15 @@
-"""What a person has to be asked about before a call goes on."""
+"""What a person has to be asked about before a call goes on: `questions_about` is the list, and nothing else asks.
+
+What is stated to be a great danger is asked about whatever the author says about approval; else the author's word
+holds, and else what nobody states is a question. A policy answers none that it does not name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import msgspec
 
 from toolglot.bridge.call_policy import Policy, Validator
 from toolglot.bridge.compilation import Compiled
@@ -11,59 +17,131 @@ from toolglot.errors import ToolFailure, UsageError
 from toolglot.formats import parse_target
 from toolglot.hub.model import Tool
 from toolglot.option_checks import require
-from toolglot.safety import SAFE, UNSAFE, Levels
-from toolglot.safety.caution_of_calls import levels_with_cost
+from toolglot.safety import UNKNOWN, UNSAFE, Levels
+from toolglot.safety.caution_of_calls import COSTS, NOBODY_STATES, levels_with_cost
 
-# What a person is asked about where no policy decides: dangers, and whatever may be one, as a fact and as a question.
-_ASKED = {
-    "destructive": ("destroys data for good", "destroys data for good"),
-    "irreversible": ("cannot be undone", "can be undone"),
-    "deletes": ("deletes something", "deletes something"),
-    "deletes_files": ("deletes files", "deletes files"),
-    "executes": ("runs other programs", "runs other programs"),
-    "billable": ("may incur costs", "incurs costs"),
-}
-_SOMETIMES = 2  # the level of an approval that is asked for now and then
+ApprovalAnswer: TypeAlias = bool | Literal["session"]
+"""Whether a call is approved; `"session"`: it is, and so are later calls of the tool that ask the same."""
+
+_FOR_SESSION = "session"
 
 
-def approval_reasons(tool: Tool, asks_about_effects: bool) -> tuple[str, ...]:
-    """Why a person has to be asked before a tool is called.
+class ApprovalQuestion(NamedTuple):
+    """One reason to ask a person.
 
-    Args:
-        asks_about_effects: whether no policy decides about effects.
+    Attributes:
+        reason: in words for them.
+        answer: the field of a policy that answers in their place, with the value that does; `None`: only they can.
+        is_asked_once: whether their yes holds for the session.
     """
-    levels = levels_with_cost(tool)
-    reasons: list[str] = []
-    if asks_about_effects:
-        reasons += _reasons_of_effects(levels)
-    if levels["approval"] >= _SOMETIMES:
-        reasons.append("it says that it needs approval")
-    return tuple(reasons)
+
+    reason: str
+    answer: tuple[str, Any] | None = None
+    is_asked_once: bool = False
 
 
-def _reasons_of_effects(levels: Levels) -> Iterator[str]:
-    questions: list[str] = []
-    for facet, (fact, question) in _ASKED.items():
-        level = levels[facet]
-        if level == UNSAFE:
-            yield f"it {fact}"
-        elif level != SAFE:
-            questions.append(question)
-    if questions:
-        *first, last = questions
-        if first:
-            last = f"{', '.join(first)} or {last}"
-        yield f"nothing states whether it {last}"
+# Stated dangers, by their level: facet -> level, what is asked.
+_DANGERS = {
+    "destructive": (UNSAFE, ApprovalQuestion("it destroys data for good", ("allow_destructive", True))),
+    "irreversible": (UNSAFE, ApprovalQuestion("it cannot be undone", ("allow_non_reversible", True))),
+    "deletes": (UNSAFE, ApprovalQuestion("it deletes something", ("allow_filesystem_delete", True))),
+    "deletes_files": (UNSAFE, ApprovalQuestion("it deletes files", ("allow_filesystem_delete", True))),
+    "executes": (UNSAFE, ApprovalQuestion("it runs other programs", ("allow_subprocess", True))),
+    "cost": (COSTS["high"], ApprovalQuestion("it is expensive", ("max_cost_estimate", "high"))),
+}
+_CHANGES = "it changes something"
+_ALLOW_UNSTATED = ("allow_unstated", True)
+# Without a stated approval: facet -> what is asked if it is stated, and in the middle of a question if it is not.
+_UNAPPROVED = {
+    "changes": (
+        ApprovalQuestion(f"{_CHANGES}, and nobody states when a person is asked", _ALLOW_UNSTATED),
+        "changes anything",
+    ),
+    "billable": (
+        ApprovalQuestion("it may incur costs, and nobody states when a person is asked", ("allow_billable", True)),
+        "incurs costs",
+    ),
+}
 
 
-def refuse_unapproved(answer: Any, reasons: tuple[str, ...]) -> None:
-    """Stop a call that was asked about; nothing but `True` approves.
+def questions_about(tool: Tool, policy: Policy) -> tuple[ApprovalQuestion, ...]:
+    """What a person is asked before a tool is called; empty where nobody is.
+
+    >>> for facts in ({"approval": "auto", "mutates": ()}, {"approval": "auto", "mutates": ("a",)}, {}):
+    ...     [question.reason for question in questions_about(Tool(id="a", **facts), Policy())]
+    []
+    ['it changes something']
+    ['nobody states whether it changes anything or incurs costs']
+    """
+    questions = _questions(levels_with_cost(tool), tool.approval)
+    return tuple(question for question in questions if not _is_answered(question, policy))
+
+
+def _questions(levels: Levels, approval: str | None) -> Iterator[ApprovalQuestion]:
+    dangers = [question for facet, (level, question) in _DANGERS.items() if levels[facet] == level]
+    yield from dangers
+    if levels["approval"] > NOBODY_STATES:
+        yield ApprovalQuestion(_CHANGES if approval in ("auto", "on-mutate") else "it says that it needs approval")
+    elif levels["approval"] == NOBODY_STATES and not dangers:  # whoever answers for a danger answers for the change
+        yield from _questions_without_approval(levels)
+
+
+def _questions_without_approval(levels: Levels) -> Iterator[ApprovalQuestion]:
+    stated = [question for facet, (question, _) in _UNAPPROVED.items() if levels[facet] == UNSAFE]
+    unstated = [words for facet, (_, words) in _UNAPPROVED.items() if levels[facet] == UNKNOWN]
+    if stated:
+        yield from stated
+    elif unstated:
+        yield ApprovalQuestion(f"nobody states whether it {' or '.join(unstated)}", _ALLOW_UNSTATED, is_asked_once=True)
+
+
+def _is_answered(question: ApprovalQuestion, policy: Policy) -> bool:
+    if question.answer is None:
+        return False
+    field, value = question.answer
+    return bool(getattr(policy, field) == value)
+
+
+def refuse_unasked(questions: Iterable[ApprovalQuestion]) -> None:
+    """Stop a call that somebody would have to be asked about, where nobody can be.
+
+    Raises:
+        ToolFailure: there are questions; it names what a policy would have to say, if that is enough.
+    """
+    open_questions = list(questions)
+    if not open_questions:
+        return
+    message = f"this needs approval, and nobody can be asked: {join_reasons(open_questions)}"
+    answers = dict.fromkeys(question.answer for question in open_questions)
+    if None not in answers:
+        policy = msgspec.json.encode(Policy(**dict(filter(None, answers)))).decode()
+        message += f"; a policy with {policy} allows it"
+    raise ToolFailure(message, "policy_violation")
+
+
+def refuse_unapproved(answer: Any, questions: Iterable[ApprovalQuestion]) -> None:
+    """Stop a call that was asked about; nothing but an `ApprovalAnswer` that says yes approves.
 
     Raises:
         ToolFailure: the answer is another one.
     """
-    if answer is not True:
-        raise ToolFailure(f"this was not approved: {'; '.join(reasons)}", "cancelled")
+    if answer is not True and not is_for_session(answer):
+        raise ToolFailure(f"this was not approved: {join_reasons(questions)}", "cancelled")
+
+
+def is_for_session(answer: Any) -> bool:
+    """Whether an answer is the yes that holds for later calls too."""
+    return isinstance(answer, str) and answer == _FOR_SESSION
+
+
+def reasons_of(questions: Iterable[ApprovalQuestion]) -> tuple[str, ...]:
+    """Why a person is asked, in words for them."""
+    return tuple(question.reason for question in questions)
+
+
+def join_reasons(questions: Iterable[ApprovalQuestion]) -> str:
+    """The same as one sentence."""
+    return "; ".join(reasons_of(questions))
 
 
 def approval_settings(
@@ -77,9 +155,7 @@ def approval_settings(
     Args:
         served: the tools as the server lists them.
         provider: whose request it is.
-        policy: as for `Session`: with one, only tools that say that they need approval are asked about, and those
-            that it refuses, which nobody else would stop; without one, whatever is, or is not known not to be,
-            dangerous is.
+        policy: as for `Session`; what it refuses is asked about too, because nobody else would stop it.
 
     Raises:
         UsageError: the provider has no such settings, or an option has another type (code `bad-option`), or there is
@@ -99,7 +175,6 @@ def approval_settings(
     for name, offer in served.offers.items():
         if offer.mode != "excluded":
             asks[name] = any(
-                approval_reasons(leaf.tool, not validator.has_policy) or validator.refuses(leaf.tool)
-                for leaf in offer.behind
+                questions_about(leaf.tool, validator.policy) or validator.refuses(leaf.tool) for leaf in offer.behind
             )
     return target.provider.approval_settings(asks)

@@ -18,7 +18,7 @@ from toolglot.errors import UsageError
 from toolglot.files.names import LONGEST_PATH
 from toolglot.hub.model import Leaf, Tool
 from toolglot.safety import UNKNOWN, UNSAFE, Levels
-from toolglot.safety.caution_of_calls import COSTS, UNKNOWN_COST, levels_with_cost
+from toolglot.safety.caution_of_calls import COSTS, UNKNOWN_COST, levels_with_cost, with_constants
 from toolglot.schema.arguments import Inputs, find_shape_fault
 from toolglot.text.pointers import escape, pointer_of_path, walk_texts, without_keys
 from toolglot.text.wording import suggestion
@@ -34,11 +34,12 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 _SHELL = re.compile(r"[;|&`$<>\n\r]")  # what lets a shell run, join or redirect something, even within quotes
 
 
-class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True):
+class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_unknown_fields=True, omit_defaults=True):
     """What calls may do; what is not set is allowed. As JSON the fields are `allowDestructive` and so on.
 
-    The last two are not in the ATIP reference bridge: it has no rule for tools that wait for a person or that run
-    other programs.
+    A field that is `True` also answers what a person would be asked about it, see `Session`. The last three are not in
+    the ATIP reference bridge: it has no rule for tools that wait for a person, that run other programs, or of which
+    nobody states what they change.
 
     >>> Policy(allow_destructive=False, max_cost_estimate="low").allow_network is None
     True
@@ -54,6 +55,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
     min_trust_level: Literal["inferred", "user", "community", "org", "vendor", "native"] | None = None
     allow_interactive: bool | None = None
     allow_subprocess: bool | None = None
+    allow_unstated: bool | None = None
 
     @classmethod
     def from_json(cls, data: Any) -> Policy:
@@ -131,14 +133,14 @@ class Validator:
         tools: as for `exposed`; the names are those that the model was given.
         policy: a `Policy`, or an object with the keys of the reference bridge (`allowDestructive`, ...).
         strict: whether a fact that the policy asks for and the tool does not state speaks against the call. By
-            default silence is allowed, as in the reference bridge.
+            default silence is allowed, as in the reference bridge; but what nobody says to be free counts as metered.
         root: the folder in which path-typed arguments (format `file-path`, `directory-path` or `path`) have to
             stay; `None` lets them lead anywhere. It covers no others: a plain text that looks like a path is advice
             (`PATH_NOT_COVERED`), and a path inside a file or a URL is nobody's business here.
         delegation: rules of the ATIP RFC, section 10.2, as `Delegation` or as its object.
 
     Attributes:
-        has_policy: whether a policy was given; one that says nothing allows everything.
+        policy: what was given; one that says nothing allows everything.
 
     Raises:
         UsageError: tools, policy, root or delegation are not what they should be.
@@ -159,8 +161,7 @@ class Validator:
         delegation: Delegation | Mapping[str, Any] | None = None,
     ) -> None:
         self._commands = commands(tools)
-        self.has_policy = policy is not None
-        self._policy = Policy.from_json(_fields(policy))
+        self.policy = Policy.from_json(_fields(policy))
         self._strict = strict
         self._root = _root_as_text(root)
         if isinstance(delegation, Delegation):
@@ -198,8 +199,8 @@ class Validator:
         among the others; that command is judged.
 
         Violations come in this order: trust, the effects as the reference bridge has them, cost, input and programs,
-        delegation, arguments, paths. A name or a choice that was never offered is the only violation of its call
-        (`UNKNOWN_COMMAND`).
+        what nobody states, delegation, arguments, paths. A name or a choice that was never offered is the only
+        violation of its call (`UNKNOWN_COMMAND`).
 
         Two things are advice and leave the call valid. `SHELL_METACHARACTERS`: an argument vector goes to no shell, so
         that these characters mean nothing, but a host may have one. `PATH_NOT_COVERED`: see `root`.
@@ -268,14 +269,18 @@ class Validator:
         return Violation(code="UNKNOWN_COMMAND", message=message, tool_name=name)
 
     def _judge_policy(self, tool: Tool) -> Iterator[_Objection]:
-        levels = levels_with_cost(tool)
+        stated_levels = levels_with_cost(tool)
+        levels = with_constants(tool, stated_levels)
         yield from self._judge_trust(tool)
-        yield from self._judge_effects(_RULES, levels)
-        yield from self._judge_cost(levels["cost"])
-        yield from self._judge_effects(_OWN_RULES, levels)
+        yield from self._judge_effects(_RULES, levels, stated_levels)
+        yield from self._judge_cost(levels["cost"], stated_levels["cost"])
+        yield from self._judge_effects(_OWN_RULES, levels, stated_levels)
+        if self.policy.allow_unstated is False and stated_levels["changes"] == UNKNOWN:
+            message = "nobody states whether it changes anything, which the policy does not allow"
+            yield _Objection("UNSTATED_EFFECTS", message)
 
     def _judge_trust(self, tool: Tool) -> Iterator[_Objection]:
-        least_trust = self._policy.min_trust_level
+        least_trust = self.policy.min_trust_level
         if least_trust is None or (tool.trust is None and not self._strict):
             return
         source = (tool.trust or {}).get("source")
@@ -286,25 +291,29 @@ class Validator:
             message = f"expected a source of `{least_trust}` or better, found {statement}"
             yield _Objection("TRUST_BELOW_THRESHOLD", message)
 
-    def _judge_effects(self, rules: Iterable[_PolicyRule], levels: Levels) -> Iterator[_Objection]:
-        forbidden = {rule.facet for rule in rules if getattr(self._policy, rule.field) is False}
+    def _judge_effects(
+        self, rules: Iterable[_PolicyRule], levels: Levels, stated_levels: Levels
+    ) -> Iterator[_Objection]:
+        forbidden = {rule.facet for rule in rules if getattr(self.policy, rule.field) is False}
         # As in the reference bridge, what destroys and cannot be undone says both, though only one is asked about.
         refused_facets = set(forbidden)
         if "destructive" in forbidden and levels["destructive"] == UNSAFE:
             refused_facets.add("irreversible")
         for rule in rules:
-            if levels[rule.facet] == UNSAFE and rule.facet in refused_facets:
+            level = stated_levels[rule.facet]
+            counts = self._strict or levels[rule.facet] == UNSAFE
+            if level == UNSAFE and rule.facet in refused_facets:
                 yield _Objection(rule.code, f"it {rule.words}, which the policy does not allow", rule.severity)
-            elif self._strict and levels[rule.facet] == UNKNOWN and rule.facet in forbidden:
+            elif level == UNKNOWN and counts and rule.facet in forbidden:
                 message = f"nothing says that it does not do this: it {rule.words}"
                 yield _Objection(rule.code, message, rule.severity)
 
-    def _judge_cost(self, cost: int) -> Iterator[_Objection]:
-        most = self._policy.max_cost_estimate
+    def _judge_cost(self, cost: int, stated_cost: int) -> Iterator[_Objection]:
+        most = self.policy.max_cost_estimate
         if most is None or most == "high":
             return
-        if cost == UNKNOWN_COST:
-            if self._strict:
+        if stated_cost == UNKNOWN_COST:
+            if self._strict or cost > COSTS[most]:
                 yield _Objection("COST_EXCEEDS_LIMIT", f"nothing is stated about its cost; the limit is `{most}`")
         elif cost > COSTS[most]:
             word_of_cost = next(word for word, level in COSTS.items() if level == cost)

@@ -166,7 +166,7 @@ class Compiled:
         return offer.fitted.encode(arguments)
 
     def decode(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        """What the tool accepts for the arguments that a model sent.
+        """What the tool accepts for the arguments that a model sent, without the nulls that say nothing.
 
         Raises:
             FitError: they have no one meaning (code `ambiguous-arguments`), are no JSON data (`not-an-object`), or
@@ -185,10 +185,10 @@ class Compiled:
         if offer.fitted is not None:
             new_arguments = dict(offer.fitted.decode(arguments))
         if not offer.members:
-            return Resolved(offer.leaf, new_arguments)
+            return _resolved(offer.leaf, new_arguments)
         member = self._member(offer, new_arguments.pop(offer.chooser, None))
         _refuse_strangers(new_arguments, member.fitted.schema, f"{offer.name} {member.value}", member.leaf.tool)
-        return Resolved(member.leaf, member.fitted.decode(new_arguments))
+        return _resolved(member.leaf, member.fitted.decode(new_arguments))
 
     def _member(self, offer: Offer, command: Any) -> Member:
         for member in offer.members:
@@ -208,6 +208,11 @@ class Compiled:
                 hint = offer.reason
             raise UsageError(f"no tool is offered under the name {name[:100]!r}", code="unknown-tool", hint=hint)
         return offer
+
+
+def _resolved(leaf: Leaf, arguments: dict[str, Any]) -> Resolved:
+    """A call; models send null for what they leave out, whether or not they were told that they may."""
+    return Resolved(leaf, Schema(leaf.tool.inputs or {}).without_idle_nulls(arguments))
 
 
 def _expose_offer(offer: Offer) -> Exposed:

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from threading import Event
 from typing import Any, NamedTuple
 
-from toolglot.bridge.approval import approval_reasons
+from toolglot.bridge.approval import ApprovalQuestion, questions_about, reasons_of
 from toolglot.bridge.call_policy import Policy, Validator
 from toolglot.bridge.command_line import argv
 from toolglot.bridge.naming import NamedCommand, only_leaf
@@ -45,7 +45,7 @@ class PlannedRun(NamedTuple):
         leaf: the command.
         program: the file that runs, with its hash.
         vector: the argument vector; its first word is the path of the file.
-        reasons: why a person has to be asked; empty where nobody has.
+        questions: what a person has to be asked; empty where nobody has.
         advice: what does not speak against the call, but whoever allows it should know.
         seconds: how long it may last.
         isolation: what it is kept from.
@@ -56,12 +56,17 @@ class PlannedRun(NamedTuple):
     leaf: Leaf
     program: OpenProgram
     vector: tuple[str, ...]
-    reasons: tuple[str, ...]
+    questions: tuple[ApprovalQuestion, ...]
     advice: tuple[Violation, ...]
     seconds: float
     isolation: Isolation
     environment: Mapping[str, str]
     folder: str
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why a person has to be asked."""
+        return reasons_of(self.questions)
 
 
 class RunResult(NamedTuple):
@@ -158,7 +163,7 @@ def run(
             leaf=leaf,
             program=program_file,
             vector=(program_file.path, *words),
-            reasons=approval_reasons(leaf.tool, asks_about_effects=not validator.has_policy),
+            questions=questions_about(leaf.tool, validator.policy),
             advice=tuple(advice for advice in verdict.advice if advice.code != _ABOUT_SHELLS),
             seconds=_seconds(leaf.tool, seconds),
             isolation=choose_isolation(isolation),

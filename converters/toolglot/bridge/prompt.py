@@ -46,8 +46,8 @@ _CHANGES = _Section("Data Changes", "The following commands change data:")
 _SAID_AS_CHANGES = ("destructive", "irreversible", "deletes", "executes")  # each is a change already
 _APPROVAL = _Section("Approval", "The following commands wait for the approval of a person, always or at times:")
 _UNKNOWN = _Section(
-    "Unknown Effects",
-    "Nothing is stated about the effects of the following commands. Treat them as if they could destroy data:",
+    "Effects Not Stated",
+    "Nobody states what the following commands do. Treat them as if they could destroy data:",
 )
 _EFFECTS = ("destructive", "irreversible", "unrepeatable", "network", "changes", "writes_files", "deletes_files",
             "executes")  # fmt: skip

@@ -14,12 +14,21 @@ import json
 import logging
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from copy import copy
 from typing import Any, NamedTuple, Protocol, Unpack
 
 import msgspec
 
 from toolglot.bridge import Policy, ToolCall, ToolCallBuilder, Validator, Violation, argv
-from toolglot.bridge.approval import approval_reasons, refuse_unapproved
+from toolglot.bridge.approval import (
+    ApprovalAnswer,
+    ApprovalQuestion,
+    is_for_session,
+    questions_about,
+    reasons_of,
+    refuse_unapproved,
+    refuse_unasked,
+)
 from toolglot.bridge.calls import merge_results, parse_tool_calls, tool_result
 from toolglot.bridge.compilation import Compiled, LeafBase, compile
 from toolglot.bridge.failures import failure_in, failure_of
@@ -63,7 +72,7 @@ class Invocation(LeafBase, msgspec.Struct, frozen=True):
 
 
 Runner = Callable[[Invocation], Any]
-Approve = Callable[[Invocation, tuple[str, ...]], bool | Awaitable[bool]]
+Approve = Callable[[Invocation, tuple[str, ...]], ApprovalAnswer | Awaitable[ApprovalAnswer]]
 
 
 class CallLog(Protocol):
@@ -89,10 +98,13 @@ class Session:
         runner: runs one `Invocation` and returns its result: text, JSON data, or the result of an MCP tool. What it
             raises is told to the model as a failure, with AIP-14's codes; `ToolFailure` says which.
         policy: a `Policy`, its JSON, or a `Validator` for rules about trust, paths and delegation too. Nothing runs
-            that it refuses. `None`, or a `Validator` without a policy: what is, or is not known not to be,
-            destructive, irreversible, deleting, executing or billable needs approval.
-        approve: asked with the `Invocation` and the reasons; only `True` approves. Tools that say that they need
-            approval are asked about with and without a policy. `None`: whatever would be asked about is refused.
+            that it refuses. What it allows by name (`allowDestructive: true`) nobody is asked about.
+        approve: asked with the `Invocation` and the reasons. Only `True` approves, and `"session"`, which holds for
+            later calls of the tool that have the same reasons. Asked about are destruction, irreversibility, deletion,
+            execution and high costs that are stated, whatever the author says about approval; what the author wants to
+            be asked about; and changes and costs about whose approval nobody says anything. Where nobody states what a
+            tool does, that is one question, and a yes holds for the session. `None`: what would be asked about is
+            refused.
         context: what the host adds to the calls of tools that have a `contextSchema`, which it has to satisfy.
         log: told of every call of a tool that is offered, by the name of that; of what is asked and answered it is
             told nothing. A call that it cannot begin to write down does not run, and the model is told so. Where it
@@ -151,7 +163,7 @@ class Session:
                 "the validator was made of other tools; make it of what compile returned, and give the session that"
             )
             raise UsageError(message, code="other-tools")
-        self._asks_about_effects = not self._validator.has_policy
+        self._answered: set[tuple[tuple[str, ...], str]] = set()  # path of a command, reason
         self._host = _HostFunctions(runner, approve)
         self._context = context
         self._log = log
@@ -222,7 +234,7 @@ class Session:
         return answer.result
 
     def questions(self, name: str) -> tuple[str, ...]:
-        """Why a person is asked before what is offered under a name runs; empty where nobody is.
+        """Why a person is asked before what is offered under a name first runs; empty where nobody is.
 
         Raises:
             KeyError: nothing is offered under that name.
@@ -230,10 +242,16 @@ class Session:
         >>> Session(Tool(id="rm", approval="always"), "anthropic", policy={}, runner=print).questions("rm")
         ('it says that it needs approval',)
         """
-        questions: dict[str, None] = {}
+        reasons: dict[str, None] = {}
         for leaf in self.compiled.offers[name].behind:
-            questions.update(dict.fromkeys(approval_reasons(leaf.tool, self._asks_about_effects)))
-        return tuple(questions)
+            reasons.update(dict.fromkeys(reasons_of(questions_about(leaf.tool, self._validator.policy))))
+        return tuple(reasons)
+
+    def without_answers(self) -> Session:
+        """The same session before anybody answered a question, for calls of somebody else."""
+        other = copy(self)
+        other._answered = set()
+        return other
 
     def _calls(self, response: Any) -> list[ToolCall]:
         if not _is_stream(response):
@@ -260,17 +278,17 @@ class Session:
     def _carry_out(self, call: ToolCall) -> _AnsweredCall:
         with self._log_call(call):
             invocation = self._invocation(call)
-            reasons = self._reasons_to_ask(invocation)
-            if reasons:
-                refuse_unapproved(self._host.ask(invocation, reasons), reasons)
+            questions = self._open_questions(invocation)
+            if questions:
+                self._keep_answer(self._host.ask(invocation, questions), invocation, questions)
             return self._answer(call, self._host.run(invocation))
 
     async def _carry_out_async(self, call: ToolCall) -> _AnsweredCall:
         with self._log_call(call):
             invocation = self._invocation(call)
-            reasons = self._reasons_to_ask(invocation)
-            if reasons:
-                refuse_unapproved(await self._host.ask_async(invocation, reasons), reasons)
+            questions = self._open_questions(invocation)
+            if questions:
+                self._keep_answer(await self._host.ask_async(invocation, questions), invocation, questions)
             return self._answer(call, await self._host.run_async(invocation))
 
     def _log_call(self, call: ToolCall) -> AbstractContextManager[None]:
@@ -292,13 +310,23 @@ class Session:
         refuse_violations(verdict)
         return Invocation(call, resolved_call.leaf, resolved_call.arguments, context, verdict.advice)
 
-    def _reasons_to_ask(self, invocation: Invocation) -> tuple[str, ...]:
-        """Why a person has to be asked; empty where nobody has to."""
-        reasons = approval_reasons(invocation.tool, self._asks_about_effects)
-        if reasons and not self._host.can_ask:
-            because = "; ".join(reasons)
-            raise ToolFailure(f"this needs approval, and nobody can be asked: {because}", "policy_violation")
-        return reasons
+    def _open_questions(self, invocation: Invocation) -> list[ApprovalQuestion]:
+        """What a person has to be asked, without what they have answered for the session."""
+        questions = [
+            question
+            for question in questions_about(invocation.tool, self._validator.policy)
+            if (invocation.path, question.reason) not in self._answered
+        ]
+        if not self._host.can_ask:
+            refuse_unasked(questions)
+        return questions
+
+    def _keep_answer(self, answer: Any, invocation: Invocation, questions: list[ApprovalQuestion]) -> None:
+        """Go on if the answer is yes, and remember it where it holds for the session; a no is asked again."""
+        refuse_unapproved(answer, questions)
+        for question in questions:
+            if question.is_asked_once or is_for_session(answer):
+                self._answered.add((invocation.path, question.reason))
 
     def _answer(self, call: ToolCall, result: Any) -> _AnsweredCall:
         """What the runner returned, if it is no failure and can be sent."""
@@ -375,15 +403,15 @@ class _HostFunctions:
         if _is_asynchronous(self._runner) or _is_asynchronous(self._approve):
             raise UsageError(f"the runner or `approve` is asynchronous; use {alternative}", code="bad-option")
 
-    def ask(self, invocation: Invocation, reasons: tuple[str, ...]) -> Any:
+    def ask(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
         """What `approve` answers."""
         with _approval_failures(), _failures():
-            return _without_waiting(self._approve(invocation, reasons))
+            return _without_waiting(self._approve(invocation, reasons_of(questions)))
 
-    async def ask_async(self, invocation: Invocation, reasons: tuple[str, ...]) -> Any:
+    async def ask_async(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
         """The same where it may have to be awaited."""
         with _approval_failures(), _failures():
-            return await _waiting(self._approve(invocation, reasons))
+            return await _waiting(self._approve(invocation, reasons_of(questions)))
 
     def run(self, invocation: Invocation) -> Any:
         """What the runner returns."""

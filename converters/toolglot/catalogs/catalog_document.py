@@ -12,7 +12,7 @@ import toolglot
 from toolglot import formats
 from toolglot.catalogs.catalog_entries import AS_USUAL, CatalogOptions, Entry, convert_tool, describe_request, seal_of
 from toolglot.catalogs.identities import command_words, words_between_dots
-from toolglot.conversion.extension_slots import PROVENANCE, SLOT, put_slot, without_slot
+from toolglot.conversion.extension_slots import BESIDE, PROVENANCE, ours_in, put_ours, without_ours
 from toolglot.conversion.reading import check_shape
 from toolglot.conversion.report import Report
 from toolglot.errors import UsageError
@@ -104,7 +104,7 @@ def _wrap_records(entries: Sequence[Entry], target: Format) -> Any:
             notes[str(index)] = content
     data = _container(records, target)
     if notes:
-        data = {**data, SLOT: notes}
+        data = {**data, BESIDE: notes}
     return data
 
 
@@ -121,7 +121,7 @@ def _records_of_lines(entries: Sequence[Entry], target: Format) -> Iterator[Any]
     for entry in entries:
         record, content = _with_note(entry, target)
         if content:
-            yield {**_container([record], target), SLOT: {"0": content}}
+            yield {**_container([record], target), BESIDE: {"0": content}}
         else:
             yield record
 
@@ -129,10 +129,10 @@ def _records_of_lines(entries: Sequence[Entry], target: Format) -> Iterator[Any]
 def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, Any] | None]:
     """The record with its provenance in the format's own slot; or without, and what has to stand beside it."""
     assert entry.record is not None
-    content = {"toolglot": 1, PROVENANCE: entry.provenance}
+    content = {PROVENANCE: entry.provenance}
     if not target.slot.path:
         return entry.record.data, content
-    record = put_slot(entry.record, target, content)
+    record = put_ours(entry.record, target, PROVENANCE, entry.provenance)
     if target.version_of(record.data) != target.version_of(entry.record.data):
         return entry.record.data, content  # this version has no slot: with one it would be another version
     return record.data, None
@@ -159,8 +159,7 @@ def _build_program(entries: Sequence[Entry], to: str, program: Program) -> tuple
         message = f"a program of {target.name} cannot be called {to_short_json(program.name)}; use {characters}"
         raise UsageError(message, "bad-option")
     if target.slot.path:
-        content = {"toolglot": 1, PROVENANCE: [entry.provenance for entry in entries]}
-        record = put_slot(record, target, content)
+        record = put_ours(record, target, PROVENANCE, [entry.provenance for entry in entries])
     origins = dict.fromkeys(entry.provenance["format"] for entry in entries)
     return target.wrap([record.data]), msgspec.structs.replace(conversion.report, origin=", ".join(origins))
 
@@ -254,13 +253,12 @@ def read_earlier(
 
 def _with_provenance(data: Any, target: Format) -> Iterator[tuple[Record, dict[str, Any]]]:
     """The records of a catalogue without what it says about them, and that, empty where it is nothing."""
-    notes = mapping_at(as_mapping(data), SLOT)
+    notes = mapping_at(as_mapping(data), BESIDE)
     try:
         for index, record in enumerate(target.records(data)):
-            bare, content = without_slot(record, target)
-            content = notes.get(str(index), content)
-            about = mapping_at(as_mapping(content), PROVENANCE)
-            yield msgspec.structs.replace(bare, pointer=""), about
+            ours = notes.get(str(index), ours_in(record, target))
+            about = mapping_at(as_mapping(ours), PROVENANCE)
+            yield msgspec.structs.replace(without_ours(record, target, PROVENANCE), pointer=""), about
     except (KeyError, TypeError, AttributeError):
         raise _no_catalog_error(target) from None
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
@@ -239,8 +240,8 @@ def fail_on(*kinds: FailOn, meaning: str = "") -> Callable[[_Command], _Command]
         multiple=True,
         callback=take_kinds,
         metavar="|".join(allowed),
-        help="What ends with exit code 1, with commas between several: danger (what stands on your word, was refused or "
-        "was not found), guessed (danger, and what nobody states about safety), lost (danger, and what is lost or "
+        help="What ends with exit code 1, with commas between several: danger (what stands on your word, was refused "
+        "or was not found), guessed (danger, and what nobody states about safety), lost (danger, and what is lost or "
         f"accepts more), any (all but what is only spelled otherwise).{meaning}",
     )
 
@@ -283,6 +284,16 @@ def host_arguments(command: _Command) -> _Command:
 # -- settings ---------------------------------------------------------------------------------------------------------
 
 
+def with_bare_restore(args: list[str]) -> list[str]:
+    """Arguments in which `--restore` has an empty value where it has none; it never takes the next word for one.
+
+    >>> with_bare_restore(["--restore", "a.json", "--", "--restore"])
+    ['--restore=', 'a.json', '--', '--restore']
+    """
+    end = args.index("--") if "--" in args else len(args)
+    return ["--restore=" if arg == "--restore" and index < end else arg for index, arg in enumerate(args)]
+
+
 class ConfiguredCommand(click.Command):
     """A command whose options take their defaults from a settings file, as `toolglot.cli.settings` finds it.
 
@@ -290,6 +301,7 @@ class ConfiguredCommand(click.Command):
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        args = with_bare_restore(args)
         values, _, _ = self.make_parser(ctx).parse_args(list(args))
         help_option = self.get_help_option(ctx)
         asks_for_help = help_option is not None and help_option.name in values
@@ -393,6 +405,7 @@ class SourceRequest(NamedTuple):
         quiet, verbose: how much people are told.
         skips_others: whether named files, too, are passed over where they are no tool descriptions.
         path_filter: what is left out of folders.
+        restore: the files whose slots are believed: a pattern, empty for all that are named; `None` for none.
     """
 
     paths: tuple[str, ...]
@@ -403,6 +416,20 @@ class SourceRequest(NamedTuple):
     verbose: bool
     skips_others: bool
     path_filter: PathFilter
+    restore: str | None = None
+
+    def believes(self, relative: str) -> bool:
+        """Whether what `--lossless` kept in a file is believed.
+
+        Args:
+            relative: its path from the folder that was walked, or its name where it was named itself.
+        """
+        if not self.restore:
+            return self.restore is not None
+        from toolglot.cli.file_search.globs import matches_glob  # what `--help` need not wait for
+
+        parts, segments = relative.split("/"), self.restore.split("/")
+        return matches_glob(parts if len(segments) > 1 else parts[-1:], segments)
 
     @property
     def limits(self) -> Limits:
@@ -470,6 +497,12 @@ _SOURCES = (
         "--gitignore/--no-gitignore", default=True, help="Whether .gitignore files count. They do by default."
     ),
     click.option(
+        "--restore",
+        metavar="[=GLOB]",
+        help="Take back what --lossless kept in these sources, if they were not edited since. For a folder, =GLOB says "
+        "in which of its files. Without it, only the dangers that it states count.",
+    ),
+    click.option(
         "--stdin-filename",
         metavar="NAME",
         help="The name of stdin (-) in messages. NAME.jsonl means JSON Lines.",
@@ -515,11 +548,21 @@ def _take_request(values: dict[str, Any]) -> SourceRequest:
         verbose=values.pop("verbose"),
         skips_others=values.pop("skip_others"),
         path_filter=_take_path_filter(values),
+        restore=_take_restore(values.pop("restore"), paths),
     )
     context = click.get_current_context()
     if request.verbose and _SETTINGS in context.meta:
         print_message(f"settings: {context.meta[_SETTINGS].path}")
     return request
+
+
+def _take_restore(value: str | None, paths: Iterable[str]) -> str | None:
+    """Which files are believed; of a folder somebody has to say which, because anybody may put files there."""
+    folders = [path for path in paths if os.path.isdir(path)]
+    if value == "" and folders:
+        message = f"{folders[0]} is a folder; say which of its files are believed: --restore='*'"
+        raise UsageError(message, code="bad-option")
+    return value
 
 
 def _take_path_filter(values: dict[str, Any]) -> PathFilter:

@@ -123,7 +123,9 @@ def parse_file(file: SourceFile, request: SourceRequest) -> Document:
         raise ReadError(file.fault, "unreadable-folder", source=file.path or os.curdir)
     name = source_name(file.path, request)
     try:
-        return _parse_content(_read_content(file, request.limits), file, name, request.limits)
+        document = _parse_content(_read_content(file, request.limits), file, name, request.limits)
+        document.restore = request.believes(file.relative)
+        return document
     except LimitError as error:
         if error.code == "too-large":  # the library speaks of its own parameter
             error.message = f"larger than {request.limits.max_bytes} bytes; split the document, or raise --max-size"

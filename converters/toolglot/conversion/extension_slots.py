@@ -1,87 +1,88 @@
-"""The slot of a record: the place in its format's own extensions where we keep what the format has no field for.
+"""What is ours in a record: one object in the place that a format has for what others add, with three keys.
 
-A slot holds the remainder of a lossless conversion (`remainder`), or says which file a record of a catalogue comes
-from. A format without slots has one object beside all the records of a document instead.
+`assumed` names what a conversion made up, and is written by the format; `slot` is what `--lossless` keeps, and
+`provenance` says which file a record of a catalogue comes from. Each writer changes its own key alone. A format without
+such a place has one object beside all the records of a document instead, by their ids.
 """
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import msgspec
 
 from toolglot.formats import Format, Record
-from toolglot.text.pointers import follow, pointer_of
+from toolglot.text.digests import hex_digest
+from toolglot.text.pointers import follow, mapping_at, pointer_of, without_place
 
-SLOT = "x-toolglot"  # beside the records, for formats that have no slot inside them
+BESIDE = "x-toolglot"  # beside the records, for formats that have no place inside them
+SLOT = "slot"
 PROVENANCE = "provenance"  # the key under which a catalogue says where a record comes from
+_OURS = frozenset({SLOT, PROVENANCE})
+_DIGITS = 16  # of a digest, which finds edits and proves nothing
 
 
 def slot_pointer(target: Format) -> str:
-    """The JSON Pointer of the slot in a record of a format; empty where it has none."""
-    return pointer_of(target.slot.path)
+    """The JSON Pointer of a slot in a record of a format; empty where it has none."""
+    return pointer_of((*target.slot.path, SLOT)) if target.slot.path else ""
 
 
-def put_slot(record: Record, target: Format, content: dict[str, Any]) -> Record:
-    """The record with the remainder in the format's own slot."""
-    *holders, key_of_slot = target.slot.path
-    data = dict(record.data)
-    node = data
-    for key in holders:
-        if key not in node:
-            content = {**content, "alone": True}  # so that taking the slot away takes its holder away too
-        node[key] = dict(node.get(key, {}))
-        node = node[key]
-    node[key_of_slot] = target.slot.dump(content)
-    return msgspec.structs.replace(record, data=data)
-
-
-def take_slot(record: Record, target: Format) -> tuple[Record, dict[str, Any] | None]:
-    """The record without its remainder, and the remainder, `None` if there is none.
-
-    What else we put in a slot, such as where a record of a catalogue comes from, is part of the record.
-    """
-    bare, content = without_slot(record, target)
-    if content is None or "tool" not in content:
-        return record, None
-    return bare, content
-
-
-def without_slot(record: Record, target: Format) -> tuple[Record, dict[str, Any] | None]:
-    """The record without what we put into its slot, and that content, `None` if there is none."""
+def ours_in(record: Record, target: Format) -> dict[str, Any]:
+    """What is ours in a record; empty where there is nothing."""
     if not target.slot.path:
-        return record, None
-    content = target.slot.load(follow(record.data, target.slot.path))
-    if not isinstance(content, dict) or content.get("toolglot") != 1:
-        return record, None
-    data = _without(record.data, target.slot.path, alone=content.get("alone") is True)
-    return msgspec.structs.replace(record, data=data), content
+        return {}
+    ours = target.slot.load(follow(record.data, target.slot.path))
+    return ours if isinstance(ours, dict) else {}
 
 
-def _without(data: dict[str, Any], path: tuple[str, ...], alone: bool) -> dict[str, Any]:
+def put_ours(record: Record, target: Format, key: str, value: Any) -> Record:
+    """The record with a value under one key of ours; the others stay."""
+    ours = target.slot.dump({**ours_in(record, target), key: value})
+    return msgspec.structs.replace(record, data=_with_value(record.data, target.slot.path, ours))
+
+
+def _with_value(data: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
     key, *rest = path
-    if not rest:
-        return {name: value for name, value in data.items() if name != key}
-    inner = _without(data[key], tuple(rest), alone)
-    if not inner and alone:
-        return {name: value for name, value in data.items() if name != key}
-    return {**data, key: inner}
+    return {**data, key: _with_value(mapping_at(data, key), tuple(rest), value) if rest else value}
+
+
+def without_ours(record: Record, target: Format, *keys: str) -> Record:
+    """The record without what stands under these keys of ours, and without the objects that hold nothing else."""
+    ours = ours_in(record, target)
+    if ours.keys().isdisjoint(keys):
+        return record
+    rest = {key: value for key, value in ours.items() if key not in keys}
+    if rest:
+        return msgspec.structs.replace(record, data=_with_value(record.data, target.slot.path, target.slot.dump(rest)))
+    return msgspec.structs.replace(record, data=without_place(record.data, target.slot.path))
+
+
+def digest_of(record: Record, target: Format) -> str:
+    """What tells whether a record was edited since its slot was written: all of it but the slot and the provenance.
+
+    >>> from toolglot import formats
+    >>> digest_of(Record({"name": "a"}), formats.get("mcp"))
+    'b4f3b6a6e8a5f3f4'
+    """
+    bare = without_ours(record, target, SLOT, PROVENANCE)
+    text = json.dumps([bare.data, bare.body or ""], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hex_digest(text, _DIGITS)
 
 
 def _is_list(value: Any) -> bool:
     return isinstance(value, list)
 
 
-def take_remainders(data: Any) -> tuple[Any, dict[str, Any]]:
-    """A document without the remainders beside its records, and these remainders by the keys of their records."""
-    if not (isinstance(data, dict) and isinstance(data.get(SLOT), dict) and any(map(_is_list, data.values()))):
-        return data, {}
-    remainders = {key: value for key, value in data[SLOT].items() if isinstance(value, dict) and "tool" in value}
-    if not remainders and not all(map(_is_provenance, data[SLOT].values())):
-        return data, {}
-    return {key: value for key, value in data.items() if key != SLOT}, remainders
+def take_beside(data: Any) -> tuple[Any, dict[str, Any]]:
+    """A document without what is ours beside its records, and that, by the keys of its records.
 
-
-def _is_provenance(value: Any) -> bool:
-    """Whether a slot says only where a record of a catalogue comes from: nothing that restores a tool."""
-    return isinstance(value, dict) and value.keys() == {"toolglot", PROVENANCE}
+    >>> take_beside({"tools": [], "x-toolglot": {"a": {"slot": {}}}})
+    ({'tools': []}, {'a': {'slot': {}}})
+    """
+    if not (isinstance(data, dict) and isinstance(data.get(BESIDE), dict) and any(map(_is_list, data.values()))):
+        return data, {}
+    beside: dict[str, Any] = data[BESIDE]
+    if not all(isinstance(value, dict) and value and value.keys() <= _OURS for value in beside.values()):
+        return data, {}
+    return {key: value for key, value in data.items() if key != BESIDE}, beside

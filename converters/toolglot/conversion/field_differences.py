@@ -14,13 +14,15 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import formats
+from toolglot.conversion.extension_slots import SLOT, without_ours
 from toolglot.formats.kit.description.labelled_facts import LABELLED, split_description
+from toolglot.formats.kit.suppositions import MARK
 from toolglot.hub.durations import parse_span
 from toolglot.hub.model import Binding, Tool
 from toolglot.schema.json_values import with_proven_type
 from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, expand_boolean_schema
 from toolglot.schema.titles import is_idle_title, is_in_name, letters
-from toolglot.text.pointers import as_list, escape, follow, keyed_values, pointer_of, tokens_of, without_place
+from toolglot.text.pointers import as_list, escape, keyed_values, tokens_of, without_place
 from toolglot.text.sentences import one_line
 
 
@@ -292,12 +294,14 @@ def compare_extensions(before: Tool, after: Tool | None) -> Iterator[FieldDiffer
 
 
 def _stated_extension(owner: str, tool: Tool | None) -> dict[str, Any]:
-    """What a tool says beyond the hub, less what a conversion made up and the mark that names it."""
+    """What a tool says beyond the hub, less its slot, which has an entry of its own, and what a conversion made up."""
     rest = tool.extension(owner) if tool is not None else {}
-    if tool is None or tool.assumed is None or owner not in formats.names():
+    if tool is None or not rest or owner not in formats.names():
         return rest
-    for place in formats.get(owner).supposed_places(tool):
-        rest = without_place(rest, tokens_of(place) or [])
+    owner_format = formats.get(owner)
+    rest = without_ours(formats.Record(rest), owner_format, SLOT, *([MARK] if tool.assumed else [])).data
+    for field in tool.assumed or ():
+        rest = without_place(rest, tokens_of(owner_format.places.fields.get(field, "")) or [""])
     return rest
 
 
@@ -308,14 +312,7 @@ def _echo_pointers(owner: str, tool: Tool) -> frozenset[str]:
     spelling = owner_format.spelling
     rest = tool.extension(owner)
     keys = [f"/{escape(key)}" for key in spelling.keys if not isinstance(rest.get(key), dict | list)]
-    return frozenset((*keys, *_remainder(owner_format, rest), *spelling.echoes(tool)))
-
-
-def _remainder(owner_format: formats.Format, rest: Mapping[str, Any]) -> Iterator[str]:
-    """The place of a remainder that was not believed; the report has an entry of its own that says why."""
-    node = follow(rest, owner_format.slot.path)
-    if isinstance(node, dict) and "tool" in node:
-        yield pointer_of(owner_format.slot.path)
+    return frozenset((*keys, *spelling.echoes(tool)))
 
 
 def _compare_values(path: str, was: Any, now: Any, echoes: frozenset[str]) -> Iterator[FieldDifference]:

@@ -13,7 +13,7 @@ from typing import Any, Literal, Unpack, cast
 import msgspec
 
 from toolglot import formats
-from toolglot.conversion import report
+from toolglot.conversion import report, report_wording
 from toolglot.conversion.asserted_facts import Assertion, claim_of, with_assertions
 from toolglot.conversion.categories import FailOn, FailOnWords, count_failing, fail_on_of, is_failing
 from toolglot.conversion.garbage_collection import gc_paused
@@ -90,9 +90,9 @@ class Evidence:
     @cached_property
     def changes(self) -> list[tuple[Reading, int, list[Change]]]:
         """The changes of each reading (-1) and of each of its tools (their indexes)."""
-        changes = [(reading, -1, _changes_of_document(reading)) for reading in self.readings]
         places_of_losses: set[tuple[int, str]] = set()
         target = formats.parse_target(self.to)[0]
+        changes = [(reading, -1, _changes_of_document(reading, target)) for reading in self.readings]
         for item in self.tools:
             of_tool = list(_without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses))
             if may_lose(item.back.tool, target):
@@ -214,6 +214,7 @@ def convert(
     *,
     format: str | None = None,
     lossless: bool = False,
+    restore: bool = False,
     fail_on: FailOnWords = (),
     **options: Unpack[ToolOptions],
 ) -> Conversion:
@@ -224,9 +225,10 @@ def convert(
         to: `FORMAT` or `FORMAT@VERSION`.
         format: the source's format; by default it is detected from the content.
         lossless: carry what the target cannot hold in its own extension slot.
+        restore: take back what a lossless conversion kept in the source; see `toolglot.read`.
         fail_on: what raises `LossError`: `"danger"` is what stands on somebody's word, was refused or was not found;
             `"guessed"` is that and what nobody states about safety; `"lost"` is that and what is lost or accepts more;
-            `"any"` is anything but a spelling. One word, or several.
+            `"any"` is all but what is only spelled otherwise. One word, or several.
         **options: what is known of the tools, which of them are meant, and how a provider is offered them;
             `toolglot.conversion.options.ToolOptions` says what there is.
 
@@ -252,9 +254,9 @@ def convert(
     <BLANKLINE>
     """
     if options:
-        refuse_unknown_options(options, ToolOptions.__optional_keys__, ("format", "lossless", "fail_on"))
+        refuse_unknown_options(options, ToolOptions.__optional_keys__, ("format", "lossless", "fail_on", "restore"))
         options = cast(ToolOptions, without_iterators(options))
-    reading = read_document(open_document(source), format)
+    reading = read_document(open_document(source, restore=restore), format)
     conversion = convert_readings([reading], to, lossless=lossless, fail_on=fail_on, **options)
     if reading.tools and not conversion.tools:
         raise nothing_chosen_error(reading.tools)
@@ -335,10 +337,16 @@ def report_of_parts(reading: Reading, parts: Sequence[Conversion], to: str) -> R
     return Evidence([reading], tools, to, lossless=False).report("placed")
 
 
-def _changes_of_document(reading: Reading) -> list[Change]:
-    """What a document says outside its tools, and its remainders that were not believed: both are dropped."""
-    leftover = [report.change_of_leftover(*item) for item in reading.leftover.items()]
-    return leftover + [report.change_of_remainder(*item) for item in reading.reasons.items()]
+def _changes_of_document(reading: Reading, target: Format) -> list[Change]:
+    """What a document says outside its tools, and its slots that nothing comes of: both are dropped."""
+    changes = [report.change_of_leftover(*item) for item in reading.leftover.items()]
+    if reading.document.restore:
+        changes += [
+            report.change_of_slot(pointer, report_wording.STALE_SLOT, "stale-slot") for pointer in reading.stale
+        ]
+    elif reading.slots and target != reading.format:
+        changes.append(report.change_of_slot(reading.slots[0], report_wording.UNASKED_SLOT, "dropped-slot"))
+    return changes
 
 
 def _without_repetitions(

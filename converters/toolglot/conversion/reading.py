@@ -1,7 +1,7 @@
 """Documents to tools: take the containers apart, check what the reader needs, read each record.
 
 What a lossless conversion left in a record is read like anything else that the hub does not model; `remainder` is
-above this and gives back the tools that it holds.
+above this and says what comes of it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.conversion.extension_slots import take_remainders, take_slot
+from toolglot.conversion.extension_slots import take_beside
 from toolglot.conversion.selection import Choice, Cut
 from toolglot.errors import SchemaError
 from toolglot.formats import Container, Format, Record
@@ -58,10 +58,10 @@ class Reading(msgspec.Struct, frozen=True):
     Attributes:
         records: what the document holds, one a tool unless parts of a program were joined.
         leftover: JSON Pointer -> what the document says outside its records.
-        remainders: key of a record -> the remainder that stands beside it, for formats without slots.
-        is_restored: whether a remainder was believed.
-        stale: pointers of records whose remainder was not believed.
-        reasons: JSON Pointer of a remainder that was not believed -> why.
+        beside: id of a record -> what is ours beside it, for formats that have no place inside.
+        is_restored: whether a tool was taken from a slot.
+        slots: JSON Pointers of the slots.
+        stale: of those, the slots whose records were edited since, or that nobody can read.
         parts: where each restored tool belongs; `None` for a tool that was not restored.
         whole: what it was chosen from, where some of its tools were not.
     """
@@ -71,10 +71,10 @@ class Reading(msgspec.Struct, frozen=True):
     records: list[Record]
     tools: list[Tool]
     leftover: dict[str, Any]
-    remainders: Mapping[str, Any] = {}
+    beside: Mapping[str, Any] = {}
     is_restored: bool = False
+    slots: Sequence[str] = ()
     stale: Sequence[str] = ()
-    reasons: Mapping[str, str] = {}
     parts: Sequence[ProgramPart | None] = ()
     whole: WholeReading | None = None
 
@@ -102,17 +102,17 @@ def read_records(document: Document, source_format: Format) -> Reading:
     Raises:
         SchemaError: it breaks what the reader needs.
     """
-    records, remainders = records_of(document, source_format)
+    records, beside = records_of(document, source_format)
     tools: list[Tool] = []
     for record in records:
         check_shape(record, source_format)
         tools.append(source_format.tool_of(record))
-    leftover = _find_leftovers(take_remainders(document.data)[0], records)
+    leftover = _find_leftovers(take_beside(document.data)[0], records)
     dangers = [*dangers_around(source_format, leftover)]
     if dangers:
         records = [_with_dangers_around(record, dangers) for record in records]
     tools = [with_container_facts(tool, record.container) for tool, record in zip(tools, records, strict=True)]
-    return Reading(source_format, document, records, tools, leftover, remainders)
+    return Reading(source_format, document, records, tools, leftover, beside)
 
 
 def dangers_around(source_format: Format, leftover: Mapping[str, Any]) -> Iterator[Danger]:
@@ -137,13 +137,8 @@ def _with_dangers_around(record: Record, dangers: Iterable[Danger]) -> Record:
     return msgspec.structs.replace(record, container=container)
 
 
-def has_remainder(reading: Reading) -> bool:
-    """Whether a lossless conversion left anything in a record, or beside them."""
-    return bool(reading.remainders) or any(take_slot(record, reading.format)[1] for record in reading.records)
-
-
 def records_of(document: Document, source_format: Format) -> tuple[list[Record], dict[str, Any]]:
-    """The records of a document, and the remainders beside them.
+    """The records of a document, and what is ours beside them.
 
     Raises:
         SchemaError: the document is no container of such records, or has text behind them that the format has no place
@@ -153,7 +148,7 @@ def records_of(document: Document, source_format: Format) -> tuple[list[Record],
         message = f"{source_format.name} has no place for the text after the front matter; take it out"
         raise SchemaError(message, code="misplaced-text")
     parameters.forget()
-    data, remainders = take_remainders(document.data)
+    data, beside = take_beside(document.data)
     try:
         records = source_format.records(data)
         if document.body is not None:
@@ -165,7 +160,7 @@ def records_of(document: Document, source_format: Format) -> tuple[list[Record],
             ]
     except (KeyError, TypeError, AttributeError):
         raise SchemaError(f"this is not a container of {source_format.name} records") from None
-    return records, remainders
+    return records, beside
 
 
 def with_container_facts(tool: Tool, container: Container) -> Tool:
@@ -200,7 +195,7 @@ def choose_tools(reading: Reading, asserted_tools: Sequence[Tool], choice: Choic
     )
 
 
-# What toolglot writes beside tools: remainders, and the mark of a lock.
+# What toolglot writes beside tools: slots, and the mark of a lock.
 _OURS = ("/toolglot", "/toolglot-lock")
 
 

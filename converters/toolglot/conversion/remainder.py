@@ -1,38 +1,25 @@
-"""The remainder of a lossless conversion: what a record carries beside its visible fields, and the proof of it.
+"""What `--lossless` keeps in the slot of a record, and what comes of it when the record is read.
 
-A remainder is believed only if it proves itself: written again in the record's own format it must give exactly the
-visible fields. What was edited by hand, or would make the tool look safer than the visible fields say, does not, and
-the visible fields win. So this stands above both reading and writing.
-
-What a server answers is never believed, however well it fits: a server could write a remainder that states every fact
-about safety and its own hints to match, and these prove nothing.
+A slot is a stranger's word: whoever sends a document can write one. So the dangers that it states count, and nothing
+else comes of it, until the person who runs toolglot asks for it (`--restore`). Then the tool is taken from the slot, if
+the record is what it was when the slot was written. Its digest tells that, and proves nothing else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from toolglot import safety
-from toolglot.conversion.extension_slots import SLOT, slot_pointer, take_slot
-from toolglot.conversion.offers import OfferOptions, TargetRequest
+from toolglot.conversion.extension_slots import BESIDE, SLOT, digest_of, ours_in, slot_pointer
 from toolglot.conversion.reading import ProgramPart, Reading, with_container_facts
-from toolglot.conversion.writing import WrittenTool, write_tool
-from toolglot.errors import Error
 from toolglot.formats import Format, Record
-from toolglot.formats.kit.tool_ids import Qualifier
-from toolglot.hub.model import Leaf, Tool, from_json, to_json
-from toolglot.hub.trees import merge
+from toolglot.hub.model import Tool, from_json, to_json
+from toolglot.hub.trees import merge, walk_nodes, with_fields
 from toolglot.schema.newest_dialect import restate_tool
-from toolglot.text.pointers import escape
-
-_ALWAYS = ("toolglot", "order", "tree", "tool")
-_KEYS = frozenset({
-    *_ALWAYS, "root", "version", "strict", "profile", "examples", "safety_text", "with_globals", "alone",
-    *Qualifier._fields,
-})  # fmt: skip
+from toolglot.text.pointers import as_mapping, escape, mapping_at
 
 
 class Remainder(msgspec.Struct, frozen=True):
@@ -44,82 +31,62 @@ class Remainder(msgspec.Struct, frozen=True):
         tree: the place in the source of the tool that it is a part of, from 0.
         is_root: whether it is a program that can be called by itself and has lost its commands, which nothing else
             shows.
-        version: of the record's format, where one was asked for.
-        offer_options: how a provider was offered it.
-        qualifier: what its id took up, without which it would not be written the same again.
     """
 
     tool: Tool
     order: int
     tree: int
     is_root: bool
-    version: str | None
-    offer_options: OfferOptions
-    qualifier: Qualifier
 
-    def to_json(self) -> dict[str, Any]:
-        """The remainder as it stands in a document; what is absent, false or empty is left out."""
-        options = self.offer_options
-        content: dict[str, Any] = {
-            "toolglot": 1,
-            "order": self.order,
-            "tree": self.tree,
-            "tool": to_json(self.tool),
-            "root": self.is_root,
-            "version": self.version,
-            "strict": options.strict,
-            "profile": options.profile,
-            "examples": options.examples,
-            "safety_text": options.safety_text,
-            "with_globals": options.with_globals,
-            **self.qualifier._asdict(),
-        }
-        return {name: value for name, value in content.items() if value or name in _ALWAYS}
+    def to_json(self, record: Record, target: Format) -> dict[str, Any]:
+        """The slot of a record as it stands in a document; what is zero or false is left out."""
+        places = {"order": self.order, "tree": self.tree, "root": self.is_root}
+        stated = {name: value for name, value in places.items() if value}
+        return {"digest": digest_of(record, target), **stated, "tool": to_json(self.tool)}
 
 
-class _Remainders(msgspec.Struct, frozen=True):
-    """The remainders that belong to one record.
+class _KeptTool(msgspec.Struct, frozen=True):
+    """The slot of one record: where it stands in the document, and what it says.
 
     Attributes:
-        visible: the record without them.
-        contents: JSON Pointer of each in the document -> what it says.
+        tool: what it keeps; `None` where nobody can read that.
+        is_stale: whether the record was edited since.
     """
 
-    visible: Record
-    contents: Mapping[str, dict[str, Any]]
-
-
-class _Restored(msgspec.Struct, frozen=True):
-    """What the remainders of one record gave: a tool with its place, or why there is none."""
-
+    pointer: str
     tool: Tool | None
-    part: ProgramPart | None
-    reasons: Mapping[str, str]  # JSON Pointer of a remainder that was not believed -> why
+    is_stale: bool
+    part: ProgramPart
 
 
-def restore(reading: Reading) -> Reading:
-    """The reading with the tools that its remainders hold, where these prove themselves."""
+def apply_slots(reading: Reading, restore: bool) -> Reading:
+    """The reading with what comes of its slots.
+
+    Args:
+        restore: whether the person who runs toolglot believes them.
+    """
     tools = list(reading.tools)
-    parts: list[ProgramPart | None] = []
+    parts: list[ProgramPart | None] = [None] * len(tools)
+    slots: list[str] = []
     stale: list[str] = []
-    reasons: dict[str, str] = {}
-    claimed_places: set[str] = set()
     for index, record in enumerate(reading.records):
-        remainders = _remainders_of(record, index, reading)
-        claimed_places.update(remainders.contents)
-        restoration = _restore_tool(remainders, index, reading.format)
-        parts.append(restoration.part)
-        if restoration.tool is not None:
-            tools[index] = with_container_facts(restoration.tool, record.container)
-        if restoration.reasons:
-            stale.append(record.pointer)
-            reasons.update(restoration.reasons)
-    for key in reading.remainders:
-        place = f"/{SLOT}/{escape(key)}"
-        if place not in claimed_places:
-            reasons[place] = f"there is no definition called {key}"
+        slot = _slot_of(record, index, reading)
+        if slot is None:
+            continue
+        slots.append(slot.pointer)
+        if slot.is_stale or slot.tool is None:
+            stale.append(slot.pointer)
+        elif restore:
+            tools[index] = with_container_facts(slot.tool, record.container)
+            parts[index] = slot.part
+            continue
+        if slot.tool is not None:
+            tools[index] = _with_dangers(tools[index], slot.tool)
+    beside = [_pointer_beside(key) for key, ours in reading.beside.items() if SLOT in ours]
+    orphans = [pointer for pointer in beside if pointer not in slots]
+    slots, stale = [*slots, *orphans], [*stale, *orphans]
     reading = msgspec.structs.replace(
-        reading, tools=tools, parts=parts, is_restored=any(parts), stale=stale, reasons=reasons
+        reading, tools=tools, parts=parts, is_restored=any(parts), slots=slots, stale=stale
     )
     if not reading.is_restored:
         return reading
@@ -127,129 +94,60 @@ def restore(reading: Reading) -> Reading:
     return whole_reading
 
 
-def _remainders_of(record: Record, index: int, reading: Reading) -> _Remainders:
-    """The remainder in a record, and those beside it under its id or, in older documents, under its place."""
-    visible, inside = take_slot(record, reading.format)
-    contents: dict[str, Any] = {}
-    if inside:
-        contents[record.pointer + slot_pointer(reading.format)] = inside
-    if reading.remainders:
-        for key in (reading.format.read(visible).id, str(index)):
-            if key in reading.remainders:
-                contents[f"/{SLOT}/{escape(key)}"] = reading.remainders[key]
-    return _Remainders(visible, contents)
-
-
-def _restore_tool(remainders: _Remainders, index: int, source_format: Format) -> _Restored:
-    """The tool of the first remainder of a record that proves itself."""
-    if remainders.visible.container.is_answer:
-        return _Restored(None, None, dict.fromkeys(remainders.contents, "a server says it of its own tool"))
-    reasons: dict[str, str] = {}
-    for pointer, content in remainders.contents.items():
-        tool, reason = _prove_remainder(remainders.visible, content, source_format)
-        if tool is not None:
-            return _Restored(tool, _program_part(content, index, tool), {})
-        reasons[pointer] = reason
-    return _Restored(None, None, reasons)
-
-
-def _prove_remainder(visible: Record, content: dict[str, Any], source_format: Format) -> tuple[Tool | None, str]:
-    """The tool that the remainder holds, if writing it gives the visible record; else `None` and why not."""
-    try:
-        if not content.keys() <= _KEYS:  # such as a danger that somebody states there
-            return None, "it holds more than a lossless conversion writes"
-        stored_tool = from_json(content.get("tool"))
-        if restate_tool(stored_tool) is not stored_tool:
-            return None, "no reader leaves schemas of another dialect"
-        if source_format.name in _origins_of(stored_tool):  # caution would be skipped for it
-            return None, "nothing of the record's own format has a remainder"
-        result = _write_again(stored_tool, visible, content, source_format)
-        if len(result.parts) != 1:
-            return None, "it holds another tool"
-        new_part = result.parts[0]
-        difference = _first_difference(new_part.record.data, visible.data)
-        if difference is not None:
-            return None, f"`{difference}` is not what it was"
-        if (new_part.record.body or None) != (visible.body or None):
-            return None, "the text after the record is not what it was"
-        if _hides_danger(source_format.tool_of(visible), new_part.tool):
-            return None, "the record states a danger that it does not"
-        return stored_tool, ""
-    except (msgspec.ValidationError, Error, KeyError, TypeError, ValueError, AttributeError):
-        # A remainder is untrusted data; whatever is wrong with it, the visible fields stand.
-        return None, "it is not what a lossless conversion writes"
-
-
-def _first_difference(one: Any, other: Any, pointer: str = "") -> str | None:
-    """Where two values of JSON differ first; `None` where they are equal."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        for key in {**one, **other}:
-            here = f"{pointer}/{escape(str(key))}"
-            if key not in one or key not in other:
-                return here
-            difference = _first_difference(one[key], other[key], here)
-            if difference is not None:
-                return difference
+def _slot_of(record: Record, index: int, reading: Reading) -> _KeptTool | None:
+    """The slot in a record, or beside it under its id."""
+    source_format = reading.format
+    content = ours_in(record, source_format).get(SLOT)
+    pointer = record.pointer + slot_pointer(source_format)
+    if content is None and reading.beside:
+        key = reading.tools[index].id
+        content = mapping_at(reading.beside, key).get(SLOT)
+        pointer = _pointer_beside(key)
+    if content is None:
         return None
-    return None if one == other else pointer
+    tool = _stored_tool(content, source_format)
+    is_stale = as_mapping(content).get("digest") != digest_of(record, source_format)
+    return _KeptTool(pointer, tool, is_stale, _program_part(content, tool))
 
 
-def _write_again(stored_tool: Tool, visible: Record, content: dict[str, Any], source_format: Format) -> WrittenTool:
-    version = content.get("version")
-    qualifier = Qualifier(content.get("namespace"), content.get("major"))
-    if not source_format.provider.profiles:
-        return write_tool(stored_tool, source_format, version, None, qualifier=qualifier)
-    from toolglot.conversion.offer_planning import plan_offers, possible_names  # what other targets do without
-
-    options = OfferOptions(
-        strict=content.get("strict"),
-        profile=content.get("profile"),
-        examples=content.get("examples") is True,
-        safety_text=content.get("safety_text"),
-        with_globals=content.get("with_globals") is True,
-    )
-    (offers,) = plan_offers([stored_tool], TargetRequest(source_format, version, options))
-    # The name may carry a hash because of what else was in the request; any that this tool can get will do.
-    visible_name = source_format.read(visible).id
-    for index, offer in enumerate(offers):
-        if visible_name in possible_names(offer, source_format, version, options, qualifier):
-            offers[index] = msgspec.structs.replace(offer, name=visible_name)
-    return write_tool(stored_tool, source_format, version, None, offers)
+def _pointer_beside(key: str) -> str:
+    return f"/{BESIDE}/{escape(key)}/{SLOT}"
 
 
-def _hides_danger(visible_tool: Tool, stored_tool: Tool) -> bool:
-    """Whether the visible fields call for more caution than the stored facts that they were written from.
+def _stored_tool(content: Any, source_format: Format) -> Tool | None:
+    """The tool in a slot; `None` where it is none, or one that no conversion writes.
 
-    They can only if the danger hides in what is copied without being understood: extensions, or plain text.
+    Nothing of the record's own format has a slot: caution would be skipped for it when it is written again.
     """
-    visible_leaves, stored_leaves = list(visible_tool.leaves()), list(stored_tool.leaves())
-    return len(visible_leaves) != len(stored_leaves) or any(map(_is_unknown_danger, visible_leaves, stored_leaves))
+    try:
+        tool = restate_tool(from_json(as_mapping(content).get("tool")))
+    except (msgspec.ValidationError, ValueError, TypeError, RecursionError):
+        return None
+    if any(node.origin == source_format.name for _, node in walk_nodes(tool)):
+        return None
+    return tool
 
 
-def _is_unknown_danger(visible_leaf: Leaf, stored_leaf: Leaf) -> bool:
-    """Whether a command shows a danger that is stored neither for it nor for a group above it.
+def _with_dangers(tool: Tool, stored: Tool) -> Tool:
+    """A tool that is as dangerous as the slot of its record says, and says nothing else of it.
 
-    A group's text warns of all its commands where a format has no field in which one of them denies it.
+    Where the two have other commands than one another, each command is as dangerous as any.
     """
-    levels = safety.caution(visible_leaf.tool)
-    unknown = set(safety.hidden_facets(levels, safety.caution(stored_leaf.tool)))
-    for group in stored_leaf.ancestors:
-        unknown.intersection_update(safety.hidden_facets(levels, safety.caution(group)))
-    return bool(unknown)
+    leaves, stored_leaves = list(tool.leaves()), [leaf.tool for leaf in stored.leaves()]
+    is_alike = len(leaves) == len(stored_leaves)
+    flags: dict[str, dict[str, Any]] = {}
+    for index, leaf in enumerate(leaves):
+        others = [stored_leaves[index]] if is_alike else stored_leaves
+        flags[leaf.pointer] = {"flags": safety.with_warnings_of(leaf.tool, others).flags}
+    return with_fields(tool, {pointer: fields for pointer, fields in flags.items() if fields["flags"]})
 
 
-def _origins_of(tool: Tool) -> Iterator[str | None]:
-    yield tool.origin
-    for child in tool.children or ():
-        yield from _origins_of(child)
-
-
-def _program_part(content: dict[str, Any], index: int, tool: Tool) -> ProgramPart:
-    order, tree = content.get("order"), content.get("tree")
-    of_program = bool(tool.children) or content.get("root") is True
-    if type(order) is int and type(tree) is int:
-        return ProgramPart(order, tree, of_program)
-    return ProgramPart(index, -1 - index, of_program)
+def _program_part(content: Any, tool: Tool | None) -> ProgramPart:
+    stated = as_mapping(content)
+    order, tree = (stated.get(name, 0) for name in ("order", "tree"))
+    of_program = tool is not None and (bool(tool.children) or stated.get("root") is True)
+    is_known = type(order) is int and type(tree) is int
+    return ProgramPart(order if is_known else 0, tree if is_known else 0, of_program)
 
 
 def join_programs(readings: Sequence[Reading]) -> list[Reading]:

@@ -264,15 +264,9 @@ def change_of_override(pointer: str, name: str, leaf: Leaf, value: Any) -> Chang
     )
 
 
-def change_of_remainder(pointer: str, reason: str) -> Change:
-    """The entry for a remainder that was not restored; the pointer leads into the document."""
-    return Change(
-        action="dropped",
-        path=pointer,
-        severity=SEVERITY["dropped"],
-        code="stale-remainder",
-        note=report_wording.NOT_BELIEVED.format(reason),
-    )
+def change_of_slot(pointer: str, note: str, code: str) -> Change:
+    """The entry for what is kept in a slot and not taken back; the pointer leads into the document."""
+    return Change(action="dropped", path=pointer, severity=SEVERITY["dropped"], code=code, note=note)
 
 
 def change_of_leftover(pointer: str, value: Any) -> Change:

@@ -22,7 +22,8 @@ NOTES = {
 }
 # What a note says of one change, whatever its action.
 ASSERTED = "on your word"
-NOT_BELIEVED = "the remainder of a lossless conversion is not believed: {}"
+STALE_SLOT = "the record was edited since --lossless kept this; it is read as it stands"
+UNASKED_SLOT = "kept by --lossless; --restore takes it back"
 BESIDE_TOOLS = "it stands beside the tools, and no tool says it"
 NO_DEFINITION_LEFT = "none is left to refer to"
 IN_NEWEST_DIALECT = "its schema is said in JSON Schema 2020-12"

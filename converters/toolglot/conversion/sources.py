@@ -9,11 +9,12 @@ import os
 from typing import Any, Protocol, TypeVar
 
 from toolglot import formats
-from toolglot.conversion.reading import Reading, has_remainder, read_records
-from toolglot.conversion.remainder import restore
+from toolglot.conversion.reading import Reading, read_records
+from toolglot.conversion.remainder import apply_slots
 from toolglot.errors import Error, LimitError, ParseError, ReadError
 from toolglot.formats.detection import detect as find_format
 from toolglot.hub.model import Tool
+from toolglot.option_checks import require_flag
 from toolglot.text import serialization
 
 
@@ -29,12 +30,14 @@ Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any] | VendorObj
 _Fault = TypeVar("_Fault", bound=Error)
 
 
-def read(source: Source, format: str | None = None) -> list[Tool]:
+def read(source: Source, format: str | None = None, *, restore: bool = False) -> list[Tool]:
     """Every tool that a source describes.
 
     Args:
         source: text, a path, parsed data, or objects of vendors' packages (pydantic models), also in lists.
         format: name of its format; by default it is detected from the content.
+        restore: take back what a lossless conversion kept in it, if it was not edited since. Only the dangers that it
+            states count otherwise, because anybody may have written it.
 
     Raises:
         ReadError: the source cannot be parsed, has no known format, or lacks what a reader needs.
@@ -42,10 +45,10 @@ def read(source: Source, format: str | None = None) -> list[Tool]:
     >>> [tool.id for tool in read('[{"toolId": "a", "source": "mcp", "safetyTier": "read"}]')]
     ['a']
     """
-    return read_document(open_document(source), format).tools
+    return read_document(open_document(source, restore=restore), format).tools
 
 
-def read_one(source: Source, format: str | None = None) -> Tool:
+def read_one(source: Source, format: str | None = None, *, restore: bool = False) -> Tool:
     """The only tool of a source; arguments as in `read`.
 
     Raises:
@@ -54,7 +57,7 @@ def read_one(source: Source, format: str | None = None) -> Tool:
     >>> read_one({"toolId": "a", "source": "mcp", "safetyTier": "read"}).safety_tier
     'read'
     """
-    tools = read(source, format)
+    tools = read(source, format, restore=restore)
     if len(tools) != 1:
         raise ReadError(f"expected one tool, found {len(tools)}", code="not-one-tool")
     return tools[0]
@@ -78,13 +81,22 @@ def open_document(
     source: Source | serialization.Document,
     name: str | None = None,
     limits: serialization.Limits = serialization.DEFAULT_LIMITS,
+    *,
+    restore: bool = False,
 ) -> serialization.Document:
-    """A document from a path, from text or bytes, or from data that was parsed already."""
+    """A document from a path, from text or bytes, or from data that was parsed already; `restore` as in `read`."""
     if isinstance(source, serialization.Document):
         return source
+    require_flag("restore", restore)
+    document = _open_source(source, name, limits)
+    document.restore = restore
+    return document
+
+
+def _open_source(source: Source, name: str | None, limits: serialization.Limits) -> serialization.Document:
     if isinstance(source, os.PathLike):
         path = os.fsdecode(source)
-        document = open_document(serialization.read_file(source, limits), name or path, limits)
+        document = _open_source(serialization.read_file(source, limits), name or path, limits)
         document.path = path
         return document
     if not isinstance(source, str | bytes):
@@ -145,8 +157,7 @@ def read_document(document: serialization.Document, format_name: str | None = No
     else:
         source_format = find_format(document.data, document.body, document.name)
     try:
-        reading = read_records(document, source_format)
-        return restore(reading) if has_remainder(reading) else reading
+        return apply_slots(read_records(document, source_format), document.restore)
     except ReadError as error:
         raise locate_error(document, error) from None
 

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.conversion.extension_slots import take_slot
+from toolglot.conversion.extension_slots import SLOT, without_ours
 from toolglot.conversion.leaf_comparison import find_weaker_tools, pair_leaves
 from toolglot.conversion.offers import Offer, find_modes
 from toolglot.errors import LimitError, UsageError, WriteError
@@ -341,8 +341,8 @@ def _looks_safer(tool_in_target: Tool, tool: Tool) -> bool:
 
 def _without_misfits(tool: Tool, target: Format) -> Tool:
     """The tree without what its own format keeps and other words do not fit: values that could not be understood as a
-    field, and a remainder, which would be believed again beside the fields of an edited record."""
-    rest = take_slot(Record(tool.extension(target.name)), target)[0].data
+    field, and a slot, which holds what the record was."""
+    rest = without_ours(Record(tool.extension(target.name)), target, SLOT).data
     for place in target.places.fields.values():
         if value_at(rest, place, _NOTHING) is not _NOTHING:
             rest = _without_values(rest, [place])

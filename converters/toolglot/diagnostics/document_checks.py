@@ -17,7 +17,7 @@ import msgspec
 from msgspec import UNSET
 
 from toolglot import formats, safety
-from toolglot.conversion.extension_slots import slot_pointer, take_slot
+from toolglot.conversion.extension_slots import SLOT, slot_pointer, without_ours
 from toolglot.conversion.positions import CommandPlaces, find_node, find_place
 from toolglot.conversion.reading import Reading, dangers_around, records_of
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
@@ -168,13 +168,11 @@ def _stated_version(format_name: str | None) -> str:
 
 
 def _check_record(reading: Reading, index: int, record: Record, checker: _FormatChecker) -> Iterator[Diagnostic]:
-    if record.pointer in reading.stale:
-        slot = slot_pointer(reading.format)
-        reason = reading.reasons.get(record.pointer + slot)
-        message = "the lossless remainder does not fit the visible fields; it is ignored"
-        if reason:
-            message = f"the lossless remainder is ignored, because {reason}"
-        yield from _select_diagnostics([_warning("stale-remainder", message, record, slot)], checker.engine)
+    slot = slot_pointer(reading.format)
+    if slot and record.pointer + slot in reading.stale:
+        message = "the record was edited since --lossless kept this; --restore takes nothing back from it"
+        finding = _warning("stale-slot", message, record, slot)
+        yield from _select_diagnostics([finding], checker.engine)
     tool = reading.tools[index] if index < len(reading.tools) and not reading.is_restored else None
     yield from checker.check_record(record, tool)
 
@@ -268,7 +266,7 @@ class _FormatChecker:
         """What is wrong with one record; `tool` is what was read from it, if anything was."""
         if not isinstance(record.data, dict):
             return  # its shape is wrong, and that has been said
-        record, _ = take_slot(record, self.source_format)
+        whole, record = record, without_ours(record, self.source_format, SLOT)
         hits: list[RuleHit] = []
         if tool is not None:
             hits = list(self.engine.check_tool(self.source_format, record, tool, self._shared))
@@ -280,7 +278,7 @@ class _FormatChecker:
             places.add(fault.pointer)
             yield fault
         if self.source_format.checks.of_document is None:
-            yield from map(_of_hit, self.engine.check_texts(record, self._read_only_place(record)))
+            yield from map(_of_hit, self.engine.check_texts(whole, self._read_only_place(record)))
         for hit in hits:
             if not (rules()[hit.code].is_last_resort and hit.pointer in places):
                 yield _of_hit(hit)
@@ -396,7 +394,7 @@ def _check_unreadable(
             readable_record = _with_stand_ins(record, stand_ins)
             tool = None
             try:
-                tool = source_format.read(take_slot(readable_record, source_format)[0])
+                tool = source_format.read(without_ours(readable_record, source_format, SLOT))
                 tool = _with_unclear_fields(tool, readable_record, stand_ins, source_format)
             except ReadError as error:
                 yield from_error(locate_error(document, error))

@@ -11,13 +11,12 @@ import msgspec
 from toolglot.errors import UsageError
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.formats.kit.dangers_in_unknown_keys import dangers_of_values
-from toolglot.formats.kit.suppositions import MARK
 from toolglot.formats.kit.tool_ids import Name
 from toolglot.formats.kit.unreadable_facts import Doubt
 from toolglot.formats.records import Finding, LinkedFacts, MigratedRecord, MigrationRequest, Omission, Record
 from toolglot.hub.model import Binding, Tool
 from toolglot.safety import SafetyWords
-from toolglot.text.pointers import pointer_of, value_at
+from toolglot.text.pointers import value_at
 
 if TYPE_CHECKING:
     from toolglot.formats.kit.request_templates import RequestTemplate
@@ -335,13 +334,6 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         """What one of its documents is called in a sentence: by its file, where all have one name."""
         file_name = self.marks.patterns[0]
         return f"a {file_name}" if self.one_per_file and "*" not in file_name else self.name
-
-    def supposed_places(self, tool: Tool) -> tuple[str, ...]:
-        """Where a document says what a conversion made up, and names it, as JSON Pointers."""
-        if tool.assumed is None:
-            return ()
-        mark = pointer_of((*self.slot.path, MARK))
-        return (mark, *[place for name in tool.assumed if (place := self.places.fields.get(name))])
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled and copied by its name: a format is one value of its module, and holds functions."""

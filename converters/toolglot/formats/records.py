@@ -57,22 +57,19 @@ class Container(msgspec.Struct, frozen=True):
         facts: hub field -> value; they hold where the record itself does not say, and dangers in any case.
         places: where the document says so: JSON Pointer -> hub field.
         sources: JSON Pointers of what else in the document its records are read from, or say how they were asked for.
-        is_answer: whether it is the answer of a server, in which nothing was written by a conversion of ours.
     """
 
     facts: Mapping[str, Any] = {}
     places: Mapping[str, str] = {}
     sources: Collection[str] = ()
-    is_answer: bool = False
 
     def within(self, outer: Container) -> Container:
         """This container inside another, which speaks for it only where it does not say whose tools it holds."""
         speaker = self if "namespace" in self.facts else outer
-        is_answer = self.is_answer or outer.is_answer
         sources = (*outer.sources, *self.sources)
-        if speaker.is_answer == is_answer and len(speaker.sources) == len(sources):
+        if len(speaker.sources) == len(sources):
             return speaker
-        return msgspec.structs.replace(speaker, sources=sources, is_answer=is_answer)
+        return msgspec.structs.replace(speaker, sources=sources)
 
 
 NO_CONTAINER = Container()

@@ -1,6 +1,7 @@
 """The records that every format is read into and written from: see `model.Tool`, and `docs/hub.md` for its fields.
 
 model        `Tool`, and the records that it is made of
+fields       the one table of the fields of a tool: kinds, and how each is treated
 trees        trees of tools, cut and put together again; the parameters of two nodes as one
 calls        calls as formats and the bridge share them
 durations   how long a call takes, as descriptions write it

@@ -1,11 +1,11 @@
-"""What a person should look at after a migration: what the format notes, comments that are gone, stale remainders."""
+"""What a person should look at after a migration: what the format notes, comments that are gone, stale slots."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from toolglot.conversion.extension_slots import take_slot
+from toolglot.conversion.extension_slots import SLOT, ours_in
 from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.diagnostic import Diagnostic, with_position
 from toolglot.formats import Format
@@ -60,15 +60,15 @@ def note_removed_comments(
         )
 
 
-def note_stale_remainders(
+def note_stale_slots(
     document: serialization.Document, after: serialization.Document, plan: Plan, origin: Format
 ) -> Iterator[Diagnostic]:
-    """A note for every lossless remainder that no longer fits the visible fields: readers believe it no more."""
-    if not any(take_slot(record, origin)[1] for record, _ in plan.pairs):
+    """A note for every slot whose record the migration changed: `--restore` takes nothing back from it."""
+    if not any(SLOT in ours_in(record, origin) for record, _ in plan.pairs):
         return
     earlier = read_document(document, origin.name).stale
     for pointer in read_document(after, origin.name).stale:
         if pointer not in earlier:
-            message = "what a lossless conversion kept here fits no longer; convert from the original again"
-            note = Diagnostic(code="stale-remainder", severity="warning", message=message, pointer=pointer)
+            message = "this is of the record before the migration; convert from the original again"
+            note = Diagnostic(code="stale-slot", severity="warning", message=message, pointer=pointer)
             yield with_position(note, document)

@@ -21,7 +21,7 @@ from toolglot.formats.detection import detect
 from toolglot.hub.model import to_json
 from toolglot.migration.companion_files import write_companion
 from toolglot.migration.edit import edit
-from toolglot.migration.notes import note_removed_comments, note_stale_remainders, notes_of_records
+from toolglot.migration.notes import note_removed_comments, note_stale_slots, notes_of_records
 from toolglot.migration.plans import Plan, plan_document
 from toolglot.migration.proofs import compare_records, prove_edit, prove_final
 from toolglot.text import serialization
@@ -156,7 +156,7 @@ def _migrate(document: serialization.Document, origin: Format, request: Migratio
                 files.append((name, data))
                 documents.append(serialization.load(data))
         notes += note_removed_comments(document, documents)
-        notes += note_stale_remainders(document, after, plan, origin)
+        notes += note_stale_slots(document, after, plan, origin)
         prove_final(after, plan, origin, request)
     return Migration(
         format=origin.name,

@@ -51,6 +51,7 @@ from toolglot.safety.danger_in_targets import (
     express_safety,
     missing_warnings,
     with_read_only_flag,
+    with_warnings_of,
 )
 from toolglot.safety.danger_in_texts_and_tags import (
     FLAGS,
@@ -115,6 +116,7 @@ __all__ = [
     "with_inherited_facts",
     "with_provenance",
     "with_read_only_flag",
+    "with_warnings_of",
     "without_constants",
     "without_inherited_facts",
     "without_warnings",

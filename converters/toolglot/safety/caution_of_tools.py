@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from toolglot.hub.fields import fields_with
 from toolglot.hub.model import AuthMethod, Tool
 from toolglot.safety.danger_in_fields import (
     ALWAYS_SAID,
@@ -35,10 +36,7 @@ Gist = tuple[tuple[str, Any], ...]  # field -> what of its value matters
 SAFETY_FIELDS = frozenset((*FIELDS_OF_DANGER, "replay", "flags", "reads_files", "implements", "inherits", "unclear"))
 
 # Texts for people and models, in which warnings may stand. Their warnings count like `flags`.
-_TEXT_FIELDS = (
-    "title", "summary", "description", "guidance", "when_to_use", "conditions", "permissions", "body", "success",
-    "localizations",
-)  # fmt: skip
+_TEXT_FIELDS = fields_with(warns=True)
 # Texts that a target without a field for them has in its description, after the text of the description itself.
 _IN_DESCRIPTION = frozenset({"description", "guidance", "when_to_use", "conditions", "permissions"})
 _TEXTS = "texts"  # the key of a gist under which their warnings stand

@@ -7,7 +7,7 @@ shows what follows from it, and `docs/safety.md` says why.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -258,14 +258,17 @@ def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short
 def _suppose(tool: Tool, cautious_tool: Tool, holds: Collection[str]) -> dict[str, Any]:
     """The constants of the fields that nobody states, for a target that has a place to name them.
 
-    What another document supposed is no fact of this one.
+    What another document supposed is no fact of this one. Beside an action that was not found they are stated: whoever
+    finds it would take a name in the mark for a silence that the action fills.
     """
     if "assumed" not in holds:
         return {} if tool.assumed is None else {"assumed": None}
     names = [name for name in CONSTANTS if name in holds and getattr(cautious_tool, name) is None]
     if not names and tool.assumed is None:
         return {}
-    return {"assumed": tuple(names) or None, **{name: CONSTANTS[name](tool) for name in names}}
+    constants = {name: CONSTANTS[name](tool) for name in names}
+    is_found = tool.implements is None or tool.inherits is not None
+    return {"assumed": tuple(names) if names and is_found else None, **constants}
 
 
 def _is_incomplete(tool: Tool, holds: Collection[str]) -> bool:
@@ -322,3 +325,15 @@ def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
             actual = levels_from_gist(tuple({**facts_after, "flags": tuple(names)}.items()))
             lacking = weaker_facets(required, actual)
     return tuple(names)
+
+
+def with_warnings_of(tool: Tool, others: Iterable[Tool]) -> Tool:
+    """The tool with warnings of every danger that others state and it does not; nothing else of them counts.
+
+    >>> with_warnings_of(Tool(id="a", network=False), [Tool(id="a", network=True, hosts=("b",), idempotent=True)]).flags
+    ('network',)
+    """
+    flags = {*(tool.flags or ())}
+    for other in others:
+        flags.update(missing_warnings(gist_of(other), gist_of(tool), short=False))
+    return msgspec.structs.replace(tool, flags=sort_warnings(flags)) if flags else tool

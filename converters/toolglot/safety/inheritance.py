@@ -18,6 +18,7 @@ from typing import Any
 
 from msgspec.structs import astuple, replace
 
+from toolglot.hub.fields import fields_with
 from toolglot.hub.model import Leaf, Parameters, Tool, commands_below, options_of
 from toolglot.hub.trees import join_parameters
 from toolglot.safety.caution_of_tools import own_levels, text_warnings
@@ -32,17 +33,9 @@ from toolglot.safety.danger_in_fields import (
 )
 from toolglot.safety.danger_in_texts_and_tags import WORDS, sort_warnings
 
-_OF_PROGRAM = (
-    "origin", "namespace", "version", "author", "license", "homepage", "trust", "binary", "discovery",
-    "auth_required", "auth_methods", "auth_check", "source", "updated", "created",
-)  # fmt: skip
-_EFFECTS = (
-    "writes_files", "deletes_files", "network", "subprocess", "destructive", "reversible", "idempotent", "billable",
-    "prompts", "tty", "creates", "modifies", "deletes", "mutates", "hosts", "secrets", "stdin", "cost_estimate",
-    "cost_class", "cost_hint", "risk_level", "safety_tier", "egress", "approval",
-)  # fmt: skip
-_DETAILS = ("paths", "scopes")  # lists that say no danger themselves, but to what it extends
-_RAISED = (*_EFFECTS, *_DETAILS)
+_OF_PROGRAM = fields_with(handed_down="same")
+_DETAILS = fields_with(handed_down="detail")  # lists that say no danger themselves, but to what it extends
+_RAISED = (*fields_with(handed_down="worst"), *_DETAILS)
 _NAMED = frozenset((*_RAISED, "flags", "unclear", "reads_files"))
 _NEVER_OF_BARE = frozenset({"assumed", "id", "children", "description", "extensions", "inputs", "bindings", "summary"})
 # What an action hands down.

@@ -24,7 +24,17 @@ from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
 from toolglot.schema.validators import HERE, registry, validator
 from toolglot.text import serialization
-from toolglot.text.pointers import escape, list_at, mapping_at, pointer_of, texts_at, value_at
+from toolglot.text.pointers import (
+    escape,
+    keyed_values,
+    list_at,
+    mapping_at,
+    pointer_of,
+    texts_at,
+    tokens_of,
+    value_at,
+    without_keys,
+)
 from toolglot.text.wording import suggestion
 
 _PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
@@ -222,6 +232,29 @@ class Schema:
         except (Unusable, ValueError) as error:
             yield ArgumentFault("", f"the arguments cannot be checked: {_one_line(str(error))}")
 
+    def without_idle_nulls(self, value: dict[str, Any]) -> dict[str, Any]:
+        """A value without the nulls that it refuses under keys that may be absent: what a model sends to say nothing.
+
+        >>> schema = Schema({"properties": {key: {"type": "string"} for key in "ab"}, "required": ["b"]})
+        >>> schema.without_idle_nulls({"a": None, "b": None, "c": None})
+        {'b': None, 'c': None}
+        """
+        if not _holds_null(value):
+            return value
+        faults = list(islice(self.faults(value), _MOST_FAULTS))
+        try:
+            required = {
+                f"{pointer}/{escape(key)}"
+                for pointer, node, _ in self._applications(value)
+                for key in texts_at(node, "required")
+            }
+        except Unusable:
+            return value
+        for fault in faults:
+            if fault.pointer not in required:
+                value = _without_null(value, tokens_of(fault.pointer) or [])
+        return value
+
     def paths(self, value: dict[str, Any]) -> Iterator[tuple[str, str]]:
         """Each text that some schema calls a path, once."""
         try:
@@ -311,6 +344,28 @@ class Schema:
         if target is _NOTHING:
             raise Unusable(f"its schema refers to {_one_line(reference)}, which is not there")
         return target
+
+
+def _holds_null(value: Any) -> bool:
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if item is None:
+            return True
+        waiting += [inner for _, inner in keyed_values(item)]
+    return False
+
+
+def _without_null(value: Any, tokens: list[str]) -> Any:
+    """JSON data without the member of an object to which tokens lead, if that is null."""
+    if isinstance(value, list):
+        return [_without_null(item, tokens[1:]) if tokens[:1] == [str(at)] else item for at, item in enumerate(value)]
+    if not isinstance(value, dict) or not tokens or tokens[0] not in value:
+        return value
+    key, *rest = tokens
+    if value[key] is None:
+        return without_keys(value, key)
+    return {**value, key: _without_null(value[key], rest)}
 
 
 _NOTHING = object()

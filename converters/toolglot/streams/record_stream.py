@@ -182,7 +182,7 @@ def texts_of_records(conversion: pipeline.Conversion) -> tuple[str, ...]:
     output, target = conversion.output, conversion.output.target
     if target.syntax != "json":
         return tuple(content for _, content in conversion.files)
-    if output.remainders:  # the remainder stands beside the records, so they keep their container
+    if output.beside:  # what is ours stands beside the records, so they keep their container
         return tuple(_dump_line(serialization.load(content).data) for _, content in conversion.files)
     lines: list[str] = []
     for record in output.records:

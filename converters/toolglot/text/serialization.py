@@ -72,12 +72,16 @@ class Document:
         text: the whole text without its byte order mark.
         name: name of the file, or `None`.
         path: the file itself, where it was read from one whose surroundings matter.
+        restore: whether the person who reads it believes what a conversion of ours kept in it.
         syntax: `"json"`, `"json-lines"`, `"yaml"`, `"front-matter"`, `"kdl"`, or `"data"` when there was no text.
         newline: `"\\n"` or `"\\r\\n"`, as the first line ends.
         bom: whether a byte order mark stood before the text.
     """
 
-    __slots__ = ("_known", "_mark", "_source_text", "body", "bom", "data", "name", "newline", "path", "syntax", "text")
+    __slots__ = (
+        "_known", "_mark", "_source_text", "body", "bom", "data", "name", "newline", "path", "restore",
+        "syntax", "text",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -95,6 +99,7 @@ class Document:
         self.text = text
         self.name = name
         self.path: str | None = None
+        self.restore = False
         self.syntax = syntax
         self.newline = newline
         self.bom = bom

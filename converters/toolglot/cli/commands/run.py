@@ -94,7 +94,8 @@ def run(
     words of the command. ARGS-JSON is a JSON object, @FILE for one in a file, or - for one on stdin.
 
     The call is checked, and what would run is shown. It runs only with --yes, or where the program and the document are
-    trusted. A call that needs approval is asked about at a terminal, and refused without one.
+    trusted. A call that needs approval is asked about at a terminal, and refused without one,
+    unless --policy allows it by name.
     """
     from toolglot.cli.commands.run_call import RunOptions, run_call  # what `--help` need not wait for
 

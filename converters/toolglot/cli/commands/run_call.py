@@ -10,6 +10,7 @@ from typing import NamedTuple
 import click
 
 from toolglot import bridge
+from toolglot.bridge.approval import join_reasons, refuse_unapproved, refuse_unasked
 from toolglot.bridge.program_runs import PlannedRun
 from toolglot.cli.commands.argv_call import find_leaf
 from toolglot.cli.exit_codes import Exit
@@ -146,11 +147,10 @@ def _ask(plan: PlannedRun) -> None:
     Raises:
         ToolFailure: nobody is there, or says no.
     """
-    if not plan.reasons:
-        return
-    because = "; ".join(plan.reasons)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        message = f"this needs approval, and nobody can be asked: {because}"
-        raise ToolFailure(message, "policy_violation")
-    if not click.confirm(escape_controls(f"{because}. Run it?"), default=False, err=True):
-        raise ToolFailure(f"this was not approved: {because}", "cancelled")
+        refuse_unasked(plan.questions)
+    elif plan.questions:
+        because = join_reasons(plan.questions)
+        refuse_unapproved(
+            click.confirm(escape_controls(f"{because}. Run it?"), default=False, err=True), plan.questions
+        )

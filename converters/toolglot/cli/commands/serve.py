@@ -224,7 +224,8 @@ def serve(
     can connect. Nothing is called through the catalogue.
 
     With --mcp the same tools are offered by a server of that protocol. Arguments are validated. Nothing is carried out
-    without --run, and a call that needs approval is refused, because nobody can be asked.
+    without --run. A call that needs approval is refused, unless the client can ask its user,
+    or --policy allows it by name.
     """
     serve_options = ServeOptions(
         host=host,

@@ -144,12 +144,12 @@ def _find_optional(node: SchemaPlace) -> Iterator[Hit]:
 
 RULES = (
     Rule(
-        code="stale-remainder",
+        code="stale-slot",
         family="meaning",
-        message="what a lossless conversion kept does not fit what stands beside it",
-        why="Somebody changed one of the two, so that the remainder is not believed.",
-        mend="Convert again, or take the remainder out.",
-        citation="the remainder of a lossless conversion",
+        message="the record was edited since --lossless kept what it cannot hold",
+        why="Its digest is another one, so that --restore reads the record as it stands.",
+        mend="Convert again, or renew the digest with `toolglot check --confirm`.",
+        citation="the slot of a lossless conversion",
     ),
     Rule(
         code="description-missing",

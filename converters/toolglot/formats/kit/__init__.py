@@ -1,5 +1,6 @@
 """What several formats share: tables that map a document to the hub and back, names, parameters, calls, migrations.
 
+suppositions        what a writer made up because its format demands a value, and the mark that names it
 field_tables        tables: one row a field, read in both directions
 key_order           new and renamed keys in the order that people write
 parameters          lists of named parameters as one JSON Schema, and back

@@ -81,7 +81,9 @@ def without_suppositions(tool: Tool, table: Table, format_name: str, path: Seque
     for entry in entries:
         key, _, digest = entry.partition(":")
         row = table.get(key)
-        value = getattr(tool, row.field) if isinstance(row, Row) else None
+        if not isinstance(row, Row):
+            continue
+        value = getattr(tool, row.field)
         if value is not None and _is_supposed(row, value, digest, stated):
             supposed[key] = row.dump(value)
             fields.append(row.field)

@@ -126,7 +126,7 @@ def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
         return NO_CONTAINER
     if "namespace" not in facts:
         facts, places = {}, {}
-    return Container(facts, places, [pointer + place for place in _places_of_asking(data)], is_answer)
+    return Container(facts, places, [pointer + place for place in _places_of_asking(data)])
 
 
 def _places_of_asking(data: dict[str, Any]) -> list[str]:

@@ -295,7 +295,7 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     doubts=lambda node: _doubts(node.extension("mcp"), node.title),
-    slot=ExtensionSlot(("_meta", "dev.toolglot/remainder")),
+    slot=ExtensionSlot(("_meta", "dev.toolglot/record")),
     spelling=Spelling(echoes=_echoes),
     safety_words=safety.SafetyWords(phrase=_phrase, partly=_PARTLY),
     checks=Checks(_find_faults, "toolglot.formats.mcp.rules"),

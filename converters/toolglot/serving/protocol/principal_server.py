@@ -113,7 +113,7 @@ class PrincipalServer:
     def _make(self, catalog: CatalogVersion) -> ServedTools:
         entries = [descriptor.entry for descriptor in catalog.visible(self._principal.name)]
         tools = [entry.tree for entry in entries if entry.tree is not None]
-        return ServedTools(tools, FORMAT, self._runner, self._options)
+        return ServedTools(tools, FORMAT, self._runner, self._options, has_one_user=True)
 
 
 def _approve(invocation: Invocation, reasons: tuple[str, ...]) -> bool:

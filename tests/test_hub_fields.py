@@ -1,0 +1,23 @@
+"""`hub.fields` is the one table of the fields of a tool."""
+
+from __future__ import annotations
+
+from toolglot import formats, safety
+from toolglot.hub.fields import FIELDS, fields_with
+from toolglot.hub.model import SCHEMAS, Tool
+
+
+def test_every_field_of_a_tool_has_a_row() -> None:
+    assert FIELDS.keys() == {*Tool.__struct_fields__}
+
+
+def test_what_stands_elsewhere_agrees_with_it() -> None:
+    assert {*fields_with(kind="schema")} == {*SCHEMAS}
+    assert safety.CONSTANTS.keys() <= {*fields_with(assumable=True)}
+    assert {*fields_with(handed_down="worst")} <= safety.FIELDS_OF_DANGER
+
+
+def test_a_format_names_what_it_made_up_in_a_place_of_its_own() -> None:
+    for target in map(formats.get, formats.targets()):
+        if "assumed" in target.holds and not target.holds_everything:
+            assert target.slot.path
