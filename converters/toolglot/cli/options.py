@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from toolglot.cli.option_types import Size, SourceFormat
-from toolglot.cli.terminal import print_message
+from toolglot.cli.terminal import count_noun, print_message
 from toolglot.conversion.categories import FAILING, FailOn, fail_on_of
 from toolglot.errors import UsageError
 
@@ -244,6 +244,11 @@ def fail_on(*kinds: FailOn, meaning: str = "") -> Callable[[_Command], _Command]
         "or was not found), guessed (danger, and what nobody states about safety), lost (danger, and what is lost or "
         f"accepts more), any (all but what is only spelled otherwise).{meaning}",
     )
+
+
+def describe_failing(number: int, kinds: Iterable[FailOn]) -> str:
+    """What people are told of changes that a run fails on."""
+    return f"error: {count_noun(number, 'change')} at --fail-on {','.join(kinds)}: no result was written [fail-on]"
 
 
 def jobs(command: _Command) -> _Command:

@@ -117,6 +117,7 @@ TABLES: dict[str, dict[str, SettingKind]] = {
         "program-description": TEXT,
         "namespace": TEXT,
         "language": TEXT,
+        "fail-on": TEXTS,
         "bare": FLAG,
     },
     "diff": {"format": TEXT},

@@ -59,8 +59,7 @@ class ConvertCommandOptions(NamedTuple):
         """
         failing = count_failing(counts, self.fail_on)
         if failing:
-            changes, kinds = count_noun(failing, "change"), ",".join(self.fail_on)
-            return f"error: {changes} at --fail-on {kinds}: no result was written [fail-on]"
+            return options.describe_failing(failing, self.fail_on)
         losses = sum(counts[category] for category in LOSSES)
         if losses and self.is_lossless:
             return (
