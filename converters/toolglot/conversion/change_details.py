@@ -180,11 +180,10 @@ def _trusted_method(tool: Tool) -> str | None:
     """The method that would say that a tool changes nothing, if a person vouched for it."""
     if tool.origin not in formats.names():
         return None
-    hints = formats.get(tool.origin or "").hints
-    facts = hints.facts(tool)
-    for hint, word in hints.of_methods.items():
-        if any(safety.levels_of(*fact).get("changes") == safety.SAFE for fact in facts.get(hint, {}).items()):
-            return word
+    origin = formats.get(tool.origin or "")
+    facts = [fact for hint in origin.hints.of_methods for fact in origin.hints.facts(tool).get(hint, {}).items()]
+    if any(safety.levels_of(*fact).get("changes") == safety.SAFE for fact in facts):
+        return origin.places.key_word(tool, "mutates")
     return None
 
 

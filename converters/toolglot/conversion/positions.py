@@ -219,6 +219,9 @@ def _find_source_place(
         elsewhere = _find_outside_data(reading, record, node, field)
         if elsewhere is not None:
             return elsewhere
+    key_word = None if place or not field else reading.format.places.key_word(reading.tools[index], field)
+    if key_word is not None:
+        return _SourcePlace(document, pointer, f"/{key_word}", key_word)
     word = value_at(data, place) if place else None
     if not isinstance(word, bool | int | str):
         word = None

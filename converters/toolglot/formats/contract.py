@@ -100,6 +100,8 @@ class Places(msgspec.Struct, frozen=True):
         sections: hub field -> the heading under which it may stand in the Markdown after front matter; an empty one is
             where that begins.
         in_prose: of the fields that the format holds, those that it says in sentences.
+        key_word: the word that says a field of a tool where only the key of its record does, given the tool and the
+            field; `None`: no key says it.
     """
 
     fields: Mapping[str, str] = {}
@@ -107,6 +109,7 @@ class Places(msgspec.Struct, frozen=True):
     child: Callable[[dict[str, Any], str, str, int], str] = lambda data, parent, identifier, index: parent
     sections: Mapping[str, str] = {}
     in_prose: frozenset[str] = frozenset()
+    key_word: Callable[[Tool, str], str | None] = lambda tool, field: None
 
     def value_of(self, field: str, node: dict[str, Any]) -> Any:
         """What a node says for a field of the hub; `None` where it says nothing.
@@ -221,13 +224,12 @@ class Hints(msgspec.Struct, frozen=True):
     Attributes:
         names: all that there are.
         facts: of a tool, each such hint that it has -> what the hint would state.
-        of_methods: those that are the methods of requests, which mean what a standard says where a server keeps to it,
-            each with the word for such a method.
+        of_methods: those that are the methods of requests, which mean what a standard says where a server keeps to it.
     """
 
     names: tuple[str, ...] = ()
     facts: Callable[[Tool], Mapping[str, Mapping[str, Any]]] = lambda tool: {}
-    of_methods: Mapping[str, str] = {}
+    of_methods: tuple[str, ...] = ()
 
 
 class ScopedIds(msgspec.Struct, frozen=True):

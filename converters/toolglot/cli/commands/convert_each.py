@@ -398,19 +398,17 @@ class _FolderWriter:
 
 def _render_report(outcomes: Sequence[Outcome[FileConversion]], options: ConvertCommandOptions) -> str:
     """The report of all sources in the form that the name of its file asks for; JSON on stdout."""
-    from toolglot.cli.reports.report_files import form_of  # what only reports in files need
+    from toolglot.cli.reports.report_files import render_report  # what only reports in files need
     from toolglot.cli.reports.sheets import sheet_of_report
 
     reports = [outcome.result.report for outcome in outcomes if outcome.result is not None]
-    whole_report = Report(origin="", target=options.to, tools=0)
-    if reports:
-        whole_report = merge_reports(reports)
-    if options.report_file is not None:
-        form = form_of(options.report_file)
-        if form is not None:
-            return form.render(sheet_of_report(whole_report))
-    files = [_file_to_json(outcome) for outcome in outcomes]
-    return dump_json({**whole_report.to_json(), "to": options.to, "files": files})
+    whole_report = merge_reports(reports) if reports else Report(origin="", target=options.to, tools=0)
+
+    def make_json() -> str:
+        files = [_file_to_json(outcome) for outcome in outcomes]
+        return dump_json({**whole_report.to_json(), "to": options.to, "files": files})
+
+    return render_report(options.report_file or "", lambda _: sheet_of_report(whole_report), make_json)
 
 
 def _file_to_json(outcome: Outcome[FileConversion]) -> dict[str, Any]:

@@ -211,13 +211,10 @@ class _LineConversion:
 
 def _render_report(path: str, tally: Tally, to: str) -> str:
     """The totals for a file of this name; other forms than JSON show the first changes of each kind."""
-    from toolglot.cli.reports.report_files import form_of  # what only reports in files need
+    from toolglot.cli.reports.report_files import render_report  # what only reports in files need
     from toolglot.cli.reports.sheets import sheet_of_report
 
-    form = form_of(path)
-    if form is None:
-        return dump_json(tally.to_json(to))
-    return form.render(sheet_of_report(tally.report(to)))
+    return render_report(path, lambda _: sheet_of_report(tally.report(to)), lambda: dump_json(tally.to_json(to)))
 
 
 @contextmanager

@@ -107,15 +107,14 @@ def _lacks_tools(result: Destination, options: ConvertCommandOptions) -> bool:
 
 def _render_report(path: str, conversion: Conversion) -> str:
     """The report for a file of this name."""
-    from toolglot.cli.reports import sheets  # what only reports in files need
-    from toolglot.cli.reports.report_files import form_of
+    from toolglot.cli.reports.report_files import render_report  # what only reports in files need
+    from toolglot.cli.reports.sheets import sheet_of_conversion
 
-    form = form_of(path)
-    if form is None:
-        return dump_json(conversion.report.to_json())
-    if form.shows_texts:
-        return form.render(sheets.sheet_of_conversion(conversion))
-    return form.render(sheets.sheet_of_report(conversion.report))
+    return render_report(
+        path,
+        lambda shows_texts: sheet_of_conversion(conversion, shows_texts),
+        lambda: dump_json(conversion.report.to_json()),
+    )
 
 
 def _print_report(conversion: Conversion, options: ConvertCommandOptions, request: SourceRequest) -> None:

@@ -70,6 +70,8 @@ def value_of(change: Change, longest: int = LONGEST_VALUE) -> str:
     """The value that matters, as short JSON; both where one became the other; nothing where there is none."""
     name = _name_inside(change)
     spelling = None if not name else change.spelled
+    if spelling is not None and spelling == change.field:
+        return ""  # the name of the field says it already
     before = _value(change.before, name, spelling)
     after = _value(change.after, name, spelling if change.before is None else None)
     if before is None and after is None:

@@ -58,8 +58,10 @@ def sheet_of_report(report: Report, sources: Sequence[Pane] = (), results: Seque
     return Sheet(title, said, entries, sources, results, report.tools > 1)
 
 
-def sheet_of_conversion(conversion: Conversion) -> Sheet:
-    """The sheet of a conversion with the texts on both sides."""
+def sheet_of_conversion(conversion: Conversion, shows_texts: bool = True) -> Sheet:
+    """The sheet of a conversion, with the texts on both sides if it shows them."""
+    if not shows_texts:
+        return sheet_of_report(conversion.report)
     sources = [Pane(document.name or "source", document.text) for document in conversion.sources]
     results = [Pane(name, text) for name, text in conversion.files]
     return sheet_of_report(conversion.report_with_results(), sources, results)

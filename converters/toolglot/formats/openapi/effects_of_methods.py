@@ -16,8 +16,7 @@ from toolglot.text.pointers import mapping_at
 
 # The keys of annotations are those of MCP, which others write into their documents too.
 ANNOTATIONS = tuple(VOUCHED)
-SAFE_METHOD, REPEATABLE_METHOD = "safe-method", "idempotent-method"
-METHODS = {SAFE_METHOD: "GET", REPEATABLE_METHOD: "PUT"}
+METHODS = SAFE_METHOD, REPEATABLE_METHOD = ("safe-method", "idempotent-method")
 _SAFE = frozenset({"get", "head", "options", "trace", "query"})
 _REPEATABLE = _SAFE | {"put", "delete"}
 _VARIABLE = re.compile(r"\{[^{}]*\}")
@@ -37,6 +36,13 @@ def effects_of(method: str, path: str, servers_hosts: tuple[str, ...] | None) ->
     if method.lower() == "delete":
         effects |= {"destructive": True, "deletes": (_resource(path),)}
     return effects
+
+
+def method_word(tool: Tool, field: str) -> str | None:
+    """The method of an operation, as HTTP spells it, where it says something of a field."""
+    if field in ("destructive", "deletes", "mutates"):
+        return str(tool.extension("openapi").get("method", "")).upper() or None
+    return None
 
 
 def _resource(path: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from toolglot.formats import Checks, Finding, Format, Hints, Places, Record
 from toolglot.formats.kit.unreadable_facts import Doubt
 from toolglot.formats.openapi.detection import MARKS
-from toolglot.formats.openapi.effects_of_methods import ANNOTATIONS, METHODS, unbelieved_hints
+from toolglot.formats.openapi.effects_of_methods import ANNOTATIONS, METHODS, method_word, unbelieved_hints
 from toolglot.formats.openapi.versions import VERSIONS, version_of
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import as_mapping, escape, list_at, mapping_at, unescape
@@ -139,7 +139,7 @@ FORMAT = Format(
     records=_records,
     version_of=version_of,
     holds=HOLDS,
-    places=Places(_PLACES, _locate),
+    places=Places(_PLACES, _locate, key_word=method_word),
     read=_read,
     doubts=_doubts,
     checks=Checks(_find_faults, "toolglot.formats.openapi.rules", _find_faults_of_document),
