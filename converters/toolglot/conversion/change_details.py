@@ -15,6 +15,7 @@ import msgspec
 from toolglot import formats, safety
 from toolglot.conversion import report_wording
 from toolglot.conversion.leaf_comparison import LeafPair
+from toolglot.conversion.moved_texts import TEXTS
 from toolglot.conversion.positions import WrittenDocuments, dotted
 from toolglot.conversion.read_back import ReadBack
 from toolglot.conversion.report import Change, split_path
@@ -148,7 +149,7 @@ def _why(
     change: Change, back: ReadBack, target: Format, node: dict[str, Any], pair: LeafPair | None
 ) -> tuple[str, str]:
     """Why, in few words, and the field of the hub that says it in the target, where that is another one."""
-    reason = _reason_of_note(change)
+    reason = report_wording.CARRIED if change.is_carried else _reason_of_note(change)
     if reason:
         return reason, ""
     where, origin = "", change.note.partition("; inherited from ")[2]
@@ -205,7 +206,9 @@ def _is_marked(change: Change, pair: LeafPair | None) -> bool:
 
 def _reason_of_supposed(change: Change, target: Format, is_marked: bool) -> str:
     reason = report_wording.BECAUSE["assumed"].format(target.noun)
-    if safety.facets_of(change.fact) or is_marked:
+    if change.fact in TEXTS:
+        reason += report_wording.MADE_UP
+    elif safety.facets_of(change.fact) or is_marked:
         reason += report_wording.CAUTIOUS
     if is_marked:
         reason += report_wording.MARKED.format(".".join((*target.slot.path, MARK)))

@@ -53,7 +53,7 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change], has_
             words = _words_of_node(reading.tools[index], node)
         position = place.position if has_lines else None
         line, column = position or (None, None)
-        if reading.format.syntax == "kdl":  # its places are numbers of nodes, which say nothing to people
+        if reading.format.syntax == "kdl" and field:  # its places are numbers of nodes, which say nothing to people
             place = msgspec.structs.replace(place, spelling=_name_of_field(change.path), word=None)
         spelling = change.spelled if place.word is None else place.word
         yield msgspec.structs.replace(

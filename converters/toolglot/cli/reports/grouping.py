@@ -87,12 +87,17 @@ class ReportLine(msgspec.Struct, frozen=True):
         return tuple(sorted({tool for item in self.items for tool in item.tools}))
 
     @property
-    def tool_count(self) -> int:
-        """How many tools it is about."""
+    def tool_bits(self) -> int:
+        """The tools, a bit each."""
         bits = 0
         for item in self.items:
             bits |= item.tool_bits
-        return bits.bit_count()
+        return bits
+
+    @property
+    def tool_count(self) -> int:
+        """How many tools it is about."""
+        return self.tool_bits.bit_count()
 
     @property
     def is_grave(self) -> bool:
@@ -183,6 +188,7 @@ def group_items(items: Sequence[Item], limit: int) -> list[ReportLine]:
     rows: list[ReportLine] = []
     for key in (_by_reason, _by_head, _by_mark):
         rows = [ReportLine(tuple(similar)) for similar in _gather(items, key)]
+        rows = [_join(similar) for similar in _gather(rows, _reason_and_tools)]
         if len(rows) <= limit:
             break
     return sorted(rows, key=lambda row: (row.items[0].first.category.rank, -row.number))
@@ -200,6 +206,15 @@ def _by_reason(item: Item) -> Hashable:
 
 def _by_head(item: Item) -> Hashable:
     return _row_mark(item), _head(_cluster(item))
+
+
+def _reason_and_tools(row: ReportLine) -> Hashable:
+    """What rows have in common that need not be two."""
+    return row.mark, row.because, row.tool_bits
+
+
+def _join(rows: Sequence[ReportLine]) -> ReportLine:
+    return ReportLine(tuple(item for row in rows for item in row.items))
 
 
 def _by_mark(item: Item) -> Hashable:
