@@ -24,7 +24,7 @@ from toolglot import formats
 from toolglot.conversion.asserted_facts import parse_assertions
 from toolglot.formats import Record
 from toolglot.formats.openapi import operations
-from toolglot.formats.openapi.dangers_in_unknown_keys import records_with_dangers
+from toolglot.formats.openapi.stated_dangers import records_with_dangers
 from toolglot.hub.model import Tool, to_json
 from toolglot.schema import canonical
 from toolglot.schema.arguments import Schema

@@ -8,20 +8,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import msgspec
 import pytest
 
 import toolglot
 from rows import for_each
 from toolglot import safety
 from toolglot.formats import get
-from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere, dangers_of_values
 from toolglot.formats.kit.field_tables import Row, Table, boolean, is_bool, is_text, put, take, text, texts, word
 from toolglot.formats.kit.unreadable_facts import Doubt, doubts, nearest_key, unclear_fields
-from toolglot.formats.kit.words_for_danger import words_of, words_with
 from toolglot.formats.mcp.hints import HINTS
 from toolglot.hub.model import AuthMethod
-from toolglot.text.pointers import unescape
 
 RECORDS: dict[str, dict[str, Any]] = {
     "atip": {"atip": {"version": "0.6"}, "name": "p", "version": "1", "description": "P."},
@@ -36,7 +32,7 @@ def read(name: str, pointer: str, value: Any) -> toolglot.Tool:
     """A tool whose document states one value in one place; in ATIP a command of a program."""
     said = value
     for key in reversed(pointer.split("/")[1:]):
-        said = {key: said}
+        said = {key.replace("~1", "/"): said}
     if name == "atip":
         said = {"commands": {"run": {"description": "Run.", **said}}}
     record = {**RECORDS[name], **said}
@@ -119,14 +115,15 @@ READ: list[tuple[str, str, Any, str, Any]] = [
     ("mcp", "/annotations/destructiveHint", True, "destructive", True),
     ("mcp", "/annotations/destructiveHint", False, "destructive", None),
     ("mcp", "/annotations/idempotentHint", True, "idempotent", None),
-    ("mcp", "/annotations/idempotentHint", False, "idempotent", False),
+    ("mcp", "/annotations/idempotentHint", False, "idempotent", None),
+    ("mcp", "/annotations", {"readOnlyHint": False, "idempotentHint": False}, "idempotent", False),
     ("mcp", "/annotations/openWorldHint", True, "network", True),
     ("mcp", "/annotations/openWorldHint", False, "network", None),
     # the same beside a promise to change nothing
     ("mcp", "/annotations", {"readOnlyHint": True, "destructiveHint": False}, "destructive", None),
     ("mcp", "/annotations", {"readOnlyHint": True, "destructiveHint": True}, "destructive", True),
     ("mcp", "/annotations", {"readOnlyHint": True, "idempotentHint": True}, "idempotent", None),
-    ("mcp", "/annotations", {"readOnlyHint": True, "idempotentHint": False}, "idempotent", False),
+    ("mcp", "/annotations", {"readOnlyHint": True, "idempotentHint": False}, "idempotent", None),
     ("mcp", "/annotations", {"readOnlyHint": True, "openWorldHint": True}, "network", True),
     ("mcp", "/annotations", {"readOnlyHint": False, "destructiveHint": False}, "destructive", None),
     ("mcp", "", {**RUNS, "annotations": {"readOnlyHint": False}}, "safety_tier", None),  # it would hide the programs
@@ -234,9 +231,9 @@ def misspelt(key: str, field: str, near: str) -> Doubt:
     return Doubt("misspelt-key", f"/{key}", field, message, f"did you mean `{near}`?")
 
 
-def misplaced(place: str, field: str, owner: str) -> Doubt:
-    message = f"`{place.rpartition('/')[2]}` says nothing here; it counts as dangerous"
-    return Doubt("misplaced-key", place, field, message, f"it belongs to `{owner}`")
+def misplaced(place: str, field: str) -> Doubt:
+    message = f"`{place.rpartition('/')[2]}` is no key of the format; it counts as dangerous"
+    return Doubt("misplaced-key", place, field, message)
 
 
 DOUBTS: list[tuple[dict[str, Any], list[Doubt]]] = [
@@ -272,29 +269,30 @@ DOUBTS: list[tuple[dict[str, Any], list[Doubt]]] = [
     ),
     ({"risk_lvel": 1}, [misspelt("risk_lvel", "risk_level", "risk_level")]),
     ({"Risk-Level": 1}, [misspelt("Risk-Level", "risk_level", "risk_level")]),
-    ({"eitr": 1}, [misspelt("eitr", "modifies", "tier")]),  # its letters in another order
+    ({"risk_levle": 1}, [misspelt("risk_levle", "risk_level", "risk_level")]),  # letters that changed places
     ({"levels": 1}, []),
-    ({"tierss": 1}, [misspelt("tierss", "modifies", "tier")]),  # as alike as a slip may be, four fifths
-    ({"tiersss": 1}, []),
+    ({"tiers": 1}, [misspelt("tiers", "modifies", "tier")]),
+    ({"tierss": 1}, []),  # a short key is no slip of another that is two letters away
     ({"titles": 1, "ab": 1}, [misspelt("ab", "approval", "a/b")]),
     ({"effect_tier": 1}, []),
     ({f"risk_level{'_' * 50}": 1}, [misspelt(f"risk_level{'_' * 50}", "risk_level", "risk_level")]),
     ({f"risk_level{'_' * 51}": 1}, []),  # no slip is so long
-    # a key of the mappings inside
-    ({"network": True}, [misplaced("/network", "network", "effects")]),
-    ({"NET_WORK": False}, [misplaced("/NET_WORK", "network", "effects")]),
-    ({"network": "yes"}, []),
-    ({"billable": True}, [misplaced("/billable", "billable", "effects.inner")]),
-    ({"effects": {"billable": True}}, [misplaced("/effects/billable", "billable", "inner")]),
-    ({"plan": "deep"}, [misplaced("/plan", "cost_class", "effects.inner")]),
-    ({"hint": True}, [misplaced("/hint", "modifies", "effects.inner")]),
-    ({"label": True, "name": True}, []),
-    # the same in one word with what it belongs to
-    ({"effects.inner.billable": True}, [misplaced("/effects.inner.billable", "billable", "effects.inner")]),
-    ({"effects": {"inner_plan": "deep"}}, [misplaced("/effects/inner_plan", "cost_class", "inner")]),
-    ({"inner.inner.plan": "deep", "inner.label": True}, []),
+    # a key of the mappings inside says nothing here
+    ({"network": True, "billable": True, "effects": {"billable": True}}, []),
     # keys of others
     ({"x-risk_level": 1, "_risk_level": 1, "$risk_level": 1}, []),
+    ({"x-destructive": True}, [misplaced("/x-destructive", "destructive")]),
+    ({"X-Destructive": "yes"}, [misplaced("/X-Destructive", "destructive")]),
+    ({"x-acme": {"approvalRequired": 1}}, [misplaced("/x-acme/approvalRequired", "approval")]),
+    ({"x-acme": {"inner": {"approvalRequired": True}}}, []),
+    ({"x-openai-isConsequential": True}, [misplaced("/x-openai-isConsequential", "approval")]),
+    ({"_meta": {"reversible": False, "billable": False}}, [misplaced("/_meta/reversible", "reversible")]),
+    (
+        {"metadata": {"readOnlyHint": "no"}},
+        [misplaced("/metadata/readOnlyHint", "modifies")],
+    ),
+    ({"metadata": {"readOnlyHint": True, "destructive": "false", "dangerous": "never"}}, []),
+    ({"meta": {"destructive": True}, "metadata": ["destructive"], "x-risky": True}, []),
 ]
 
 
@@ -302,400 +300,56 @@ DOUBTS: list[tuple[dict[str, Any], list[Doubt]]] = [
 def test_what_nobody_can_read_is_named(rest: dict[str, Any], expected: list[Doubt]) -> None:
     assert list(doubts(rest, TABLE)) == expected
     assert unclear_fields(rest, TABLE) == (tuple(sorted({doubt.field for doubt in expected})) or None)
-    below = [msgspec.structs.replace(doubt, pointer=f"/tools/0{doubt.pointer}") for doubt in expected]
-    assert list(doubts(rest, TABLE, "/tools/0")) == below
-
-
-def test_a_denial_that_nobody_hears_is_named_with_where_it_belongs() -> None:
-    words = words_of({"networking": boolean("network"), "billable": boolean("billable")})
-    assert list(doubts({"effects": {"networking": False}, "billable": False}, TABLE, words=words)) == [
-        Doubt(
-            "misspelt-key",
-            "/effects/networking",
-            "",
-            "`networking` is not known, and nobody hears what it says",
-            "did you mean `network`?",
-        ),
-        Doubt("misplaced-key", "/billable", "", "`billable` says nothing here", "it belongs to `effects.inner`"),
-    ]
 
 
 def test_a_key_is_like_one_with_a_fact_about_safety_or_like_none() -> None:
     keys = ("risk-level", "title", "effect", "network")
     assert [nearest_key(key, TABLE) for key in keys] == ["risk_level", None, "effects", None]
-
-
-def test_a_key_is_compared_with_those_of_its_own_table() -> None:
     assert nearest_key("effect", {"title": text("title")}) is None
-    assert nearest_key("effect", TABLE) == "effects"
 
 
-def test_a_key_that_has_only_the_same_letters_ends_no_search() -> None:
-    assert nearest_key("abcdeg", {"abbbbb": boolean("destructive"), "abcdef": boolean("reversible")}) == "abcdef"
+def test_the_names_that_count_anywhere_are_few_and_have_a_source() -> None:
+    assert len(safety.FOREIGN_KEYS) <= 15
+    for name, key in safety.FOREIGN_KEYS.items():
+        assert name == safety.fold_key(name)
+        assert key.source
+        assert key.field in safety.FIELDS_OF_DANGER
 
 
-def test_a_misplaced_key_belongs_where_its_value_is_understood() -> None:
-    one = Row("network", lambda value: value == 1)
-    (doubt,) = doubts({"network": 1}, {"numbers": {"network": one}, "answers": {"network": boolean("network")}})
-    assert doubt.hint == "it belongs to `numbers`"
+SOUNDING: list[tuple[dict[str, Any], list[tuple[str, ...]]]] = [
+    ({"deletesRows": True, "risk": "high"}, [("deletesRows",), ("risk",)]),
+    ({"safety": {"destructive": True, "network": True}}, [("safety", "destructive")]),
+    ({"destructive": False, "unsafe": None, "dangers": [], "approval": ""}, []),
+    ({"properties": {"destructive": True}, "x-toolglot": {"risk": 1}, "$deletes": True}, []),
+    ({"a": {"b": {"c": {"d": {"e": {"destructive": True}}}}}}, []),  # so deep is no statement about a tool
+]
 
 
-# -- dangers where nobody looks for them -------------------------------------------------------------------------------
-
-WORDS = words_with(words_of({"plan": word("cost_class", "trivial", "deep"), "cost": {"total": boolean("billable")}}))
-DESTRUCTIVE, READ_ONLY = "destructive", "modifies"
-ELSEWHERE: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
-    # what anybody may say, however it is spelled; a value in a box of its own is the word's
-    ({"destructive": True}, [("/destructive", DESTRUCTIVE)]),
-    ({"hints": {"DESTRUCTIVE": "yes"}}, [("/hints/DESTRUCTIVE", DESTRUCTIVE)]),
-    ({"hints": {"destructive": {"value": True, "note": "It burns."}}}, [("/hints/destructive", DESTRUCTIVE)]),
-    ({"hints": {"destructive": {"type": "boolean", "default": True}}}, []),
-    ({"hints": [{"name": "destructive", "value": True}]}, [("/hints/0", DESTRUCTIVE)]),
-    ({"hints": [{"name": 1, "value": True}, {"name": "destructive", "required": True}]}, []),
-    ({"hints": {"a": {"value": 5, "dangerous": True}}, "b": [{"name": "c", "value": "d", "destructive": True}]}, [
-        ("/hints/a/dangerous", DESTRUCTIVE), ("/b/0/destructive", DESTRUCTIVE),
-    ]),
-    # a word that stands alone says the danger that it names, but where it names something
-    ({"hints": ["network", "⚠️ DESTRUCTIVE", "irreversible"], "level": "dangerous"}, [
-        ("/hints/1", DESTRUCTIVE), ("/hints/2", "reversible"), ("/level", DESTRUCTIVE),
-    ]),
-    ({"hints": [{"name": "Level", "value": "destructive"}, {"name": "b", "value": "open-world"}]}, [
-        ("/hints/0", DESTRUCTIVE),
-    ]),
-    ({"hints": dict.fromkeys(("Name", "title", "label", "id", "summary"), "destructive")}, []),
-    ({"hints": ["reversible", "dangerous" + " " * 23, "idempotent"], "b": "dangerous" + " " * 24}, [
-        ("/hints/1", DESTRUCTIVE),
-    ]),
-    ({"hints": {"a": "not destructive", "key": "dangerous", "description": "destructive", "_a": "dangerous"}}, []),
-    ({"a": {"b": [{"c": [["destructive"]]}]}}, [("/a/b/0/c/0/0", DESTRUCTIVE)]),
-    ({"texts": {"a": "destructive", "title": "dangerous"}}, [("/texts/a", DESTRUCTIVE)]),
-    ({"hints": {"isDestructive": True, "is_dangerous": True, "is-irreversible": True, "isConsequential": True}}, [
-        ("/hints/isDestructive", DESTRUCTIVE), ("/hints/is_dangerous", DESTRUCTIVE),
-        ("/hints/is-irreversible", "reversible"), ("/hints/isConsequential", "approval"),
-    ]),
-    ({"hints": {"requireConfirmation": True, "approval_required": "always", "confirmationRequired": True}}, [
-        ("/hints/requireConfirmation", "approval"), ("/hints/approval_required", "approval"),
-        ("/hints/confirmationRequired", "approval"),
-    ]),
-    ({"hints": {"confirmation": "required"}, "confirmation": True, "b": {"confirmation": "Sure?"}}, [
-        ("/hints/confirmation", "approval"), ("/confirmation", "approval"),
-    ]),
-    ({"hints": {"risk": "Severe", "group": "Danger zone", "category": "Dangers of the sea"}}, [
-        ("/hints/risk", "risk_level"), ("/hints/group", DESTRUCTIVE),
-    ]),
-    ({"hints": {"a/b": [{"Dangerous": [True]}, {"dangerous": 1}]}}, [
-        ("/hints/a~1b/0/Dangerous", DESTRUCTIVE), ("/hints/a~1b/1/dangerous", DESTRUCTIVE),
-    ]),
-    ({"hints": {"irreversible": True, "reversible": False}}, [
-        ("/hints/irreversible", "reversible"), ("/hints/reversible", "reversible"),
-    ]),
-    ({"hints": {"read_only": False, "readOnly": "no"}}, [
-        ("/hints/read_only", READ_ONLY), ("/hints/readOnly", READ_ONLY),
-    ]),
-    ({"hints": {"readOnlyHint": False, "open_world_hint": True}, "destructiveHint": True, "idempotentHint": False}, [
-        ("/hints/readOnlyHint", READ_ONLY), ("/hints/open_world_hint", "network"), ("/destructiveHint", DESTRUCTIVE),
-        ("/idempotentHint", "idempotent"),
-    ]),
-    ({"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}, []),
-    ({"hints": {"requiresApproval": True, "needs-approval": True, "requires_confirmation": True}}, [
-        ("/hints/requiresApproval", "approval"), ("/hints/needs-approval", "approval"),
-        ("/hints/requires_confirmation", "approval"),
-    ]),
-    ({"hints": {"openWorld": True, "idempotent": False, "Billable": True}}, [
-        ("/hints/openWorld", "network"), ("/hints/idempotent", "idempotent"), ("/hints/Billable", "billable"),
-    ]),
-    ({"hints": {"approval": "required", "risk": "HIGH", "riskLevel": "critical"}}, [
-        ("/hints/approval", "approval"), ("/hints/risk", "risk_level"), ("/hints/riskLevel", "risk_level"),
-    ]),
-    # the same words with others around them, and their opposites
-    ({"hints": {"reversible_hint": False, "isReadOnly": False, "isBillable": True}, "safe": False, "isUnsafe": 1}, [
-        ("/hints/reversible_hint", "reversible"), ("/hints/isReadOnly", READ_ONLY), ("/hints/isBillable", "billable"),
-        ("/safe", DESTRUCTIVE), ("/isUnsafe", DESTRUCTIVE),
-    ]),
-    ({"nonDestructive": False, "undoable": "no", "auto_approve": False, "humanApprovalRequired": True}, [
-        ("/nonDestructive", DESTRUCTIVE), ("/undoable", "reversible"), ("/auto_approve", "approval"),
-        ("/humanApprovalRequired", "approval"),
-    ]),
-    ({"need_user_confirmation": True, "a": {"approvalNeeded": True, "approvalMode": True, "approval_policy": True}}, [
-        ("/need_user_confirmation", "approval"), ("/a/approvalNeeded", "approval"), ("/a/approvalMode", "approval"),
-        ("/a/approval_policy", "approval"),
-    ]),
-    ({"human_approval": "required", "a": {"userConfirmation": "Sure?", "human_confirmation": False}}, [
-        ("/human_approval", "approval"), ("/a/userConfirmation", "approval"),
-    ]),
-    ({"nonDestructive": True, "safe": True, "undoable": True, "auto_approve": True, "is": True}, []),
-    ({"auto_approve": ["list"], "confirm": "Sure?", "side_effects": "none", "mutates": [], "deletes": []}, []),
-    # a word whose answer stands in a mapping, unless that describes an argument
-    ({"a": {"approval": {"mode": "always"}, "confirm": {"required": True}, "risk": {"level": " High"}}}, [
-        ("/a/approval", "approval"), ("/a/confirm", "approval"), ("/a/risk", "risk_level"),
-    ]),
-    ({"a": {"destructive": {"level": 3, "mode": 2}, "b": {"approval": {"enabled": "admins"}}}}, [
-        ("/a/destructive", DESTRUCTIVE), ("/a/b/approval", "approval"),
-    ]),
-    ({"a": {"approval": {"type": "string", "required": True}, "confirm": {"required": ["a"]}}}, []),
-    ({"a": {"require_approval": {"always": {"tool_names": ["rm"]}}, "confirm": {"always": True}}}, [
-        ("/a/require_approval", "approval"), ("/a/confirm", "approval"),
-    ]),
-    ({"requires_approval": {"when": "x > 5"}, "a": {"destructive": {"if": {"x": 1}, "approval": {"mode": "never"}}}}, [
-        ("/requires_approval", "approval"), ("/a/destructive", DESTRUCTIVE),
-    ]),
-    ({"a": {"destructive": {}, "approval": {"description": "?"}, "confirm": {"when": "x"}, "risk": {"of": "x"}}}, []),
-    ({"require_approval": {"never": {"tool_names": ["ls"]}}, "a": {"require_approval": {"never": True}}}, [
-        ("/require_approval", "approval"),
-    ]),
-    ({"a": {"destructive": {"never": True}, "reversible": {"never": True}}, "reversible": {"always": True}}, [
-        ("/a/reversible", "reversible"),
-    ]),
-    ({"a": [{"name": "confirm", "required": True}], "b": {"approval": {"mode": "never", "enabled": False}}}, []),
-    # beside and instead of an answer stands what says more
-    ({"a": {"risk": {"level": "low", "destructive": True}, "approval": {"required": True, "risk": "high"}}}, [
-        ("/a/risk/destructive", DESTRUCTIVE), ("/a/approval", "approval"), ("/a/approval/risk", "risk_level"),
-    ]),
-    ({"risk": "irreversible", "category": "Write. [💰 BILLABLE]", "a": {"risk": ["low", "high"], "approval": []}}, [
-        ("/risk", "reversible"), ("/category", "billable"), ("/a/risk", "risk_level"),
-    ]),
-    ({"a": {"approval": {"type": "always"}, "confirm": {"type": "never"}, "approval_policy": {"policy": "ask"}}}, [
-        ("/a/approval", "approval"), ("/a/approval_policy", "approval"),
-    ]),
-    ({"does": [{"type": "destructive"}], "a": [{"type": "object"}]}, [("/does/0/type", DESTRUCTIVE)]),
-    ({"hints": ["requires-approval", "Non-Idempotent", "approval", "confirm"], "policy": "always_ask"}, [
-        ("/hints/0", "approval"), ("/hints/1", "idempotent"), ("/policy", "approval"),
-    ]),
-    ({"requires_explicit_approval": True, "a": {"consentRequired": True, "needs_human_review": True}}, [
-        ("/requires_explicit_approval", "approval"), ("/a/consentRequired", "approval"),
-        ("/a/needs_human_review", "approval"),
-    ]),
-    ({"hitl": {"mode": "required"}, "requiresPermission": True, "permission_required": "admin"}, [
-        ("/hitl", "approval"), ("/requiresPermission", "approval"),
-    ]),
-    ({"severity": "critical", "risk_class": "very high", "a": {"riskTier": "HIGH", "high_risk": True}}, [
-        ("/severity", "risk_level"), ("/risk_class", "risk_level"), ("/a/riskTier", "risk_level"),
-        ("/a/high_risk", "risk_level"),
-    ]),
-    # words that may mean something else too
-    ({"canUndo": False, "unrecoverable": "yes", "a": {"destroys_data": True, "non_idempotent": True}}, [
-        ("/canUndo", "reversible"), ("/unrecoverable", "reversible"), ("/a/destroys_data", DESTRUCTIVE),
-        ("/a/non_idempotent", "idempotent"),
-    ]),
-    ({"arbitraryCodeExecution": True, "network": 1, "a": {"costs_money": True, "writes": 1, "access": "read-write"}}, [
-        ("/arbitraryCodeExecution", "subprocess"), ("/network", "network"), ("/a/costs_money", "billable"),
-        ("/a/writes", READ_ONLY), ("/a/access", READ_ONLY),
-    ]),
-    ({"canUndo": "soon", "network": "mainnet", "writes": ["a"], "access": "read", "hitl": 2, "severity": "low"}, []),
-    ({"dangerous_flags": ["--force"], "a": {"destructiveOptions": {"all": "All."}, "dangerousArgs": []}}, [
-        ("/dangerous_flags", DESTRUCTIVE), ("/a/destructiveOptions", DESTRUCTIVE),
-    ]),
-    # effects
-    ({"a": {"side_effects": True, "mutating": True, "mutates": ["mail"], "safetyTier": "exec", "subprocess": True}}, [
-        ("/a/side_effects", READ_ONLY), ("/a/mutating", READ_ONLY), ("/a/mutates", READ_ONLY),
-        ("/a/safetyTier", "safety_tier"), ("/a/subprocess", "subprocess"),
-    ]),
-    ({"side_effects": ["fs:delete", "none"], "a": {"x-b-effects": ["shell", {"type": "payment"}, "networks"]}}, [
-        ("/side_effects", READ_ONLY), ("/side_effects/0", "deletes"), ("/a/x-b-effects/0", "subprocess"),
-        ("/a/x-b-effects/1/type", "billable"),
-    ]),
-    ({"mutates": "fs:delete", "a": {"mutates": ["external:mail", "payment"]}}, [
-        ("/mutates", "deletes"), ("/a/mutates", READ_ONLY), ("/a/mutates/1", "billable"),
-    ]),
-    ({"sideEffects": "write", "a": {"effect": {"delete": True, "network": False}}, "b": {"side_effects": ["read"]}}, [
-        ("/sideEffects", READ_ONLY), ("/a/effect/delete", "deletes"),
-    ]),
-    ({"hints": ["delete", "shell", "risk:destructive"], "deletes": ["effects"]}, [
-        ("/hints/2", DESTRUCTIVE), ("/deletes", "deletes"),
-    ]),
-    ({"deletes": True, "deletes_data": ["notes"], "a": {"filesystem": {"delete": True}}, "danger": True}, [
-        ("/deletes", "deletes"), ("/deletes_data", "deletes"), ("/a/filesystem/delete", "deletes_files"),
-        ("/danger", "risk_level"),
-    ]),
-    ({"http": {"method": "delete", "path": "/notes"}, "x-http-method": "DELETE", "a": {"method": "GET"}}, [
-        ("/http/method", "deletes"), ("/x-http-method", "deletes"),
-    ]),
-    ({"delete": True, "a": {"safetyTier": "read", "danger": False, "danger_level": "none", "deletes": False}}, []),
-    # a warning in a text, which needs no key to be read
-    ({"note": "Beware. [⚠️ DESTRUCTIVE | 💰 BILLABLE]", "a": {"description": "[not reversible] Drop."}}, [
-        ("/note", "billable"), ("/note", DESTRUCTIVE), ("/a/description", "reversible"),
-    ]),
-    ({"instructions": "Ask before [DESTRUCTIVE]", "messages": [{"destructive": True}], "_a": "[DESTRUCTIVE]"}, []),
-    # what denies a danger, or says nothing
-    ({"hints": {"approval": "none", "risk": "low", "riskLevel": 3}}, []),
-    ({"approval": "manual"}, [("/approval", "approval")]),
-    ({"requireConfirmation": "ENABLED", "b": {"approval": 1}}, [
-        ("/requireConfirmation", "approval"), ("/b/approval", "approval"),
-    ]),
-    ({"requireConfirmation": "DISABLED", "approval_required": "Not required", "b": {"approval": "NEVER"}}, []),
-    ({"needsApproval": "auto"}, []),
-    ({"destructive": "No", "dangerous": 0, "a": {"unsafe": "FALSE", "reversible": "yes", "idempotent": "On"}}, []),
-    ({"destructive": "", "reversible": "unknown", "a": {"read_only": 1, "approval": "n/a", "plan": "none"}}, []),
-    ({"deletes": "nothing", "safety_tier": "read-only", "approval_required": "not required", "a": {"plan": False}}, []),
-    ({"reversible": 0, "safe": "never", "a": {"confirm": "Yes", "danger": "true", "idempotent": " no"}}, [
-        ("/reversible", "reversible"), ("/safe", DESTRUCTIVE), ("/a/confirm", "approval"), ("/a/danger", "risk_level"),
-        ("/a/idempotent", "idempotent"),
-    ]),
-    ({"hints": {"destructive": False, "dangerous": None, "irreversible": False, "reversible": True}}, []),
-    ({"hints": {"readOnly": True, "needsApproval": False, "openWorld": False, "idempotent": True}}, []),
-    # a format's own words, those of a mapping only inside of one of its name
-    ({"more": {"plan": "deep"}}, [("/more/plan", "cost_class")]),
-    ({"more": {"plan": "trivial", "total": True}}, []),
-    ({"more": {"cost": {"total": True, "destructive": True}}}, [
-        ("/more/cost/total", "billable"), ("/more/cost/destructive", DESTRUCTIVE),
-    ]),
-    ({"costTotal": True, "more": {"cost_total": False, "filesystem.delete": True}}, [
-        ("/costTotal", "billable"), ("/more/filesystem.delete", "deletes_files"),
-    ]),
-    # so does a mapping that is there for anything
-    ({"texts": {"destructive": True, "plan": "deep"}}, [
-        ("/texts/destructive", DESTRUCTIVE), ("/texts/plan", "cost_class"),
-    ]),
-    ({"texts": {"server": {"tags": ["notes", "Destructive"]}, "note": "[irreversible]"}}, [
-        ("/texts/server/tags/1", DESTRUCTIVE), ("/texts/note", "reversible"),
-    ]),
-    ({"texts": {"inner": {"destructive": True, "label": "dangerous"}}}, [("/texts/inner/destructive", DESTRUCTIVE)]),
-    ({"effects": {"more": {"destructive": True}}}, [("/effects/more/destructive", DESTRUCTIVE)]),
-    ({"hints": {"_b": {"destructive": True}, "$c": {"destructive": True}}, "_destructive": True}, []),
-    ({"_note": 1, "destructive": True}, [("/destructive", DESTRUCTIVE)]),
-    # nor does what we keep for us, but what vendors state with their mark before it
-    ({"x-toolglot": {"destructive": True}, "hints": {"x-toolglot": {"destructive": True}}}, []),
-    ({"x-destructive": True, "X-needs-approval": "yes", "x-plan": "deep", "x-title": "dangerous"}, [
-        ("/x-destructive", DESTRUCTIVE), ("/X-needs-approval", "approval"), ("/x-plan", "cost_class"),
-    ]),
-    ({"hints": {"x-dangerous": True}, "x-safety": ["irreversible"], "x-cost": {"total": True}}, [
-        ("/hints/x-dangerous", DESTRUCTIVE), ("/x-safety/0", "reversible"), ("/x-cost/total", "billable"),
-    ]),
-    ({"x-destructive": False, "x-effects": {"network": False}, "x-risk_level": 1}, []),
-    # nor the name of the owner before a word
-    ({"com.acme/destructive": True, "acme.idempotent": False, "a": {"acme:approval": True, "x-acme-Risk": "high"}}, [
-        ("/com.acme~1destructive", DESTRUCTIVE), ("/acme.idempotent", "idempotent"), ("/a/acme:approval", "approval"),
-        ("/a/x-acme-Risk", "risk_level"),
-    ]),
-    ({"acme-dangerous": True, "a/b_dangerous": True, "dangerous/acme": True, "a." * 40 + "dangerous": True}, []),
-    ({"destructiveOperation": True, "potentially_destructive": True, "a": {"approval_if": "x", "maybeBillable": 1}}, [
-        ("/destructiveOperation", DESTRUCTIVE), ("/potentially_destructive", DESTRUCTIVE),
-        ("/a/approval_if", "approval"), ("/a/maybeBillable", "billable"),
-    ]),
-    ({"X-examples": [{"destructive": True}], "texts": {"x-default": {"plan": "deep"}}}, []),
-    ({"texts": {"x-destructive": True}}, [("/texts/x-destructive", DESTRUCTIVE)]),
-    # values of calls, and what is deeper than anybody writes it
-    ({"calls": {key: {"destructive": True} for key in ("properties", "examples", "example", "default", "enum")}}, []),
-    ({"calls": {"headers": {"X-Dangerous": True}}, "examples": [{"dangerous": True}]}, []),
-    ({"required": ["destructive"]}, []),
-    ({"calls": {"const": {"destructive": True}, "required": ["destructive"]}}, []),
-    ({"calls": {"schema": {"readOnly": False}}}, []),
-    ({"a": {"b": [{"c": [[{"destructive": True}]]}]}}, [("/a/b/0/c/0/0/destructive", DESTRUCTIVE)]),
-    ({"a": {"b": [{"c": [[[{"destructive": True}]]]}]}}, []),
-]  # fmt: skip
-
-
-@for_each(("rest", "expected"), ELSEWHERE)
-def test_a_danger_is_found_where_nobody_looks_for_it(rest: dict[str, Any], expected: list[tuple[str, str]]) -> None:
-    found = list(doubts(rest, TABLE, words=WORDS))
-    assert [(doubt.pointer, doubt.field) for doubt in found] == expected
-    keys = {unescape(place.rpartition("/")[2]) for place, _ in expected}
-    messages = {f"`{key}` says nothing here; it counts as dangerous" for key in keys}
-    assert {(doubt.code, doubt.hint) for doubt in found} <= {("misplaced-key", None)}
-    assert {doubt.message for doubt in found} == messages
-    assert unclear_fields(rest, TABLE, WORDS) == (tuple(sorted({field for _, field in expected})) or None)
-    assert list(doubts(rest, {"texts": TABLE["texts"], "effects": TABLE["effects"]})) == []
-
-
-# What a schema of arguments states beside what it says of values, by the place of that.
-OF_ARGUMENTS: list[tuple[dict[str, Any] | None, list[tuple[str, str]]]] = [
-    (None, []),
-    ({"type": "object", "destructive": True}, [("/destructive", DESTRUCTIVE)]),
-    ({"properties": {"a/b": {"type": "string", "x~y": 1, "dangerous": "?"}, "c": True, "d": {"irreversible": True}}}, [
-        ("/properties/a~1b/dangerous", DESTRUCTIVE), ("/properties/d/irreversible", "reversible"),
-    ]),
-    ({"properties": {"a": {"Needs-Approval": True, "read_only": False}}}, [
-        ("/properties/a/Needs-Approval", "approval"), ("/properties/a/read_only", READ_ONLY),
-    ]),
-    ({"x-destructive": True, "properties": {"a": {"x-dangerous": True, "x-readOnly": True}, "X-Dangerous": {}}}, [
-        ("/x-destructive", DESTRUCTIVE), ("/properties/a/x-dangerous", DESTRUCTIVE),
-    ]),
-    ({"properties": {"a": {"readOnly": False, "group": "Danger zone", "approval": {}}}}, []),
-    ({"tags": ["destructive"], "properties": {"a": {"safety": {"irreversible": True}, "enum": ["risky"]}}}, [
-        ("/tags/0", DESTRUCTIVE), ("/properties/a/safety/irreversible", "reversible"),
-    ]),
-    ({"properties": {"approval": {"type": "object", "approval": {"type": "boolean"}, "enum": ["destructive"]}}}, []),
-    ({"properties": {"a": {"items": {"destructive": True}, "destructive": False, "dangerous": None}}}, []),
-    ({"properties": [{"destructive": True}], "cost": True}, []),
-    ({"description": "[DESTRUCTIVE]", "properties": {"a": {"description": "[DESTRUCTIVE]"}}}, [
-        ("/description", DESTRUCTIVE),
-    ]),
-    ({"properties": {"a": {"type": "string"}, "b": True, "c": {"dangerous": True}}}, [
-        ("/properties/c/dangerous", DESTRUCTIVE),
-    ]),
-    # wherever a schema keeps what it says of the same values: behind a reference, in a branch, but not deeper
-    ({"properties": {"a": {"$ref": "#/$defs/A%20b"}, "c": {"$ref": "#/$defs/A b"}}, "$defs": {"A b": {
-        "dangerous": True, "properties": {"d": {"dangerous": True}}, "description": "[DESTRUCTIVE]", "$ref": "#",
-    }}}, [("/$defs/A b/dangerous", DESTRUCTIVE)]),
-    ({"$ref": "#/$defs/a", "$defs": {"a": {"properties": {"b": {"anyOf": [True, {"irreversible": True}, True]}}}}}, [
-        ("/$defs/a/properties/b/anyOf/1/irreversible", "reversible"),
-    ]),
-    ({"oneOf": [{"description": "[DESTRUCTIVE]"}, {"allOf": [{"x-dangerous": True}]}], "$ref": 5}, [
-        ("/oneOf/1/allOf/0/x-dangerous", DESTRUCTIVE), ("/oneOf/0/description", DESTRUCTIVE),
-    ]),
-    ({"$ref": "https://a.example/b", "properties": {"a": {"$ref": "#/lost", "items": {"$ref": "#/$defs/b"}}},
-      "$defs": {"b": {"dangerous": True}}}, []),
-    ({"properties": {"a": {"x-ui": {"dangerous": True}, "x-toolglot": {"dangerous": True}, "isDangerous": True}}}, [
-        ("/properties/a/x-ui/dangerous", DESTRUCTIVE), ("/properties/a/isDangerous", DESTRUCTIVE),
-    ]),
-]  # fmt: skip
-
-
-@for_each(("schema", "expected"), OF_ARGUMENTS)
-def test_a_schema_of_arguments_states_dangers(schema: Any, expected: list[tuple[str, str]]) -> None:
-    found = [(danger.place, danger.row.about or danger.row.field) for danger in dangers_of_values(schema)]
-    assert found == expected
-
-
-def test_a_warning_in_a_text_is_a_danger_that_no_value_states() -> None:
-    (danger,) = dangers_of_values({"description": "Remove it. [DESTRUCTIVE]"})
-    assert (danger.row.field, danger.value) == ("destructive", "Remove it. [DESTRUCTIVE]")
-    assert danger.row.accepts(danger.value) is False
+@for_each(("rest", "expected"), SOUNDING)
+def test_a_key_that_sounds_like_danger_is_found(rest: dict[str, Any], expected: list[tuple[str, ...]]) -> None:
+    assert list(safety.sounding_keys(rest)) == expected
 
 
 IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
     *(
-        (name, place, value, [("misplaced-key", place, field)])
-        for name, place, value, field in (
-            ("mcp", "/toolMetadata/destructive", {"value": True}, "destructive"),
-            ("mcp", "/toolMetadata/readOnly", {"value": False}, "modifies"),
-            ("mcp", "/_meta/annotations/destructiveHint", True, "destructive"),
-            ("mcp", "/_meta/readOnlyHint", "no", "modifies"),
-            ("mcp", "/_meta/destructive", True, "destructive"),
-            ("mcp", "/annotations/annotations/openWorldHint", True, "network"),
-            ("mcp", "/hints/idempotentHint", False, "idempotent"),
-            ("tool-descriptor", "/annotations/destructiveHint", True, "destructive"),
-            ("tool-descriptor", "/annotations/readOnlyHint", False, "modifies"),
-            ("atip", "/filesystem/delete", True, "deletes_files"),
-            ("atip", "/effects/filesystem/network", True, "network"),
-            ("atip", "/effects/effects/destructive", True, "destructive"),
-            ("atip", "/effects/filesystem.delete", True, "deletes_files"),
-            ("atip", "/defaults/effects/subprocess", True, "subprocess"),
-            ("atip", "/subcommands/rm/effects/deletes", ["box"], "deletes"),
-            ("atip", "/safety/authentication/required", True, "auth_required"),
-            ("atip", "/annotations/destructiveHint", True, "destructive"),
-            ("atip", "/destructive", "yes", "destructive"),
-            ("aip14", "/metadata/risk_level", 3, "risk_level"),
-            ("aip14", "/metadata/acme/destructive", True, "destructive"),
-            ("aip14", "/requires/approval", "always", "approval"),
-            ("aip14", "/safety/mutates", ["external:mail"], "mutates"),
-            ("aip14", "/effects/destructive", True, "destructive"),
+        (name, place, value, [("misplaced-key", found, field)])
+        for name, place, value, found, field in (
+            ("mcp", "/toolMetadata/destructive", {"value": True}, "/toolMetadata/destructive/value", "destructive"),
+            ("mcp", "/toolMetadata/readOnly", {"value": False}, "/toolMetadata/readOnly/value", "modifies"),
+            ("mcp", "/annotations/readOnly", False, "/annotations/readOnly", "modifies"),
+            ("mcp", "/annotations/destructive", "perhaps", "/annotations/destructive", "destructive"),
+            ("mcp", "/_meta/readOnlyHint", "no", "/_meta/readOnlyHint", "modifies"),
+            ("mcp", "/_meta/com.acme~1destructive", True, "/_meta/com.acme~1destructive", "destructive"),
+            ("tool-descriptor", "/annotations/destructiveHint", True, "/annotations/destructiveHint", "destructive"),
+            ("tool-descriptor", "/annotations/readOnlyHint", False, "/annotations/readOnlyHint", "modifies"),
+            ("atip", "/x-destructive", True, "/x-destructive", "destructive"),
+            ("aip14", "/metadata/destructive", True, "/metadata/destructive", "destructive"),
         )
     ),
-    *(
-        (
-            "atip",
-            "",
-            {place: [{"name": "a"}, {"name": "f", "flags": ["-f"], **effects}]},
-            [("misplaced-key", f"/{place}/1/{below}", field)],
-        )
-        for place, effects, below, field in (
-            ("options", {"effects": {"destructive": True}}, "effects/destructive", "destructive"),
-            ("options", {"dangerous": "yes"}, "dangerous", "destructive"),
-            ("arguments", {"effects": {"filesystem": {"delete": True}}}, "effects/filesystem/delete", "deletes_files"),
-        )
-    ),
-    ("atip", "/options", [{"name": "f", "flags": ["-f"], "default": {"destructive": True}, "x-a": 1}], []),
+    ("mcp", "/toolMetadata/destructive", {"value": False}, []),
+    ("mcp", "/hints/idempotentHint", False, []),
+    ("atip", "/defaults/effects/subprocess", True, []),
+    ("atip", "/options", [{"name": "f", "flags": ["-f"], "dangerous": True}], []),
     *(
         ("anthropic", "/permission_policy/type", policy, found)
         for policy, found in (
@@ -709,26 +363,18 @@ IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
         for value in ("oauth2", {"type": "oauth2"}, [{"type": "oauth2"}, "key"], [{"scopes": ["a"]}])
     ),
     ("mcp", "/securitySchemes", None, []),
-    (
-        "mcp",
-        "/_meta/_fastmcp",
-        {"tags": ["notes", "destructive"], "_destructive": True},
-        [("misplaced-key", "/_meta/_fastmcp/tags/1", "destructive")],
-    ),
-    ("mcp", "/_meta/_acme", {"tags": ["destructive"]}, []),
     ("tool-descriptor", "/annotations", {"destructiveHint": False, "readOnlyHint": True}, []),
     ("aip14", "/metadata", {"destructive": False, "risk_level": 0}, []),
     ("mcp", "/annotations/destructiveHint", "no", [("unclear-safety", "/annotations/destructiveHint", "destructive")]),
     ("mcp", "/annotations/idempotentHint", 1, [("unclear-safety", "/annotations/idempotentHint", "idempotent")]),
     ("mcp", "/annotations/openWorldHint", 0, [("unclear-safety", "/annotations/openWorldHint", "network")]),
     ("mcp", "/annotations/readOnlyHint", "yes", [("unclear-safety", "/annotations/readOnlyHint", "modifies")]),
-    # a denial where nobody looks for it is a fault of the document, and no danger
+    # a slip of a known key is dangerous, whatever it says
     ("mcp", "/annotations/readonlyHint", True, [("misspelt-key", "/annotations/readonlyHint", "modifies")]),
     ("mcp", "/annotations/openworldhint", False, [("misspelt-key", "/annotations/openworldhint", "network")]),
     ("aip14", "/Risk_Level", 0, [("misspelt-key", "/Risk_Level", "risk_level")]),
-    ("mcp", "/annotations/readOnly", True, [("misspelt-key", "/annotations/readOnly", "")]),
-    ("mcp", "/annotations/destructive", "no", [("misspelt-key", "/annotations/destructive", "")]),
-    ("atip", "/reversible", True, [("misplaced-key", "/reversible", "")]),
+    ("mcp", "/annotations/readOnly", True, []),
+    ("atip", "/reversible", True, []),
     ("mcp", "/annotations/readOnlyHint", None, []),
     ("mcp", "/annotations/openWorldHint", None, []),
     (
@@ -778,37 +424,6 @@ def test_what_a_document_states_unreadably_counts_as_dangerous(
     assert [(doubt.code, doubt.pointer, doubt.field) for doubt in found] == expected
     assert (tool.unclear or ()) == tuple(field for _, _, field in expected if field)
     assert list(get(name).doubts(toolglot.Tool(id="t", extensions={"another": {}}))) == []
-
-
-def test_a_danger_of_a_parameter_is_one_of_its_command() -> None:
-    option = {"type": "boolean", "description": "."}
-    entries = [
-        {"name": "a", "flags": ["-a"], **option},
-        {"name": "b", "flags": ["-b"], **option, "x-a": True},
-        {"name": "c", "flags": ["-c"], **option, "dangerous": True},
-    ]
-    message = "a parameter states no effects; this one counts as a danger of its command"
-    for place in ("options", "globalOptions"):
-        (tool,) = toolglot.read({**RECORDS["atip"], "commands": {"run": {"description": "Run.", "options": entries}}})
-        (node,) = tool.children or ()
-        if place == "globalOptions":
-            (node,) = toolglot.read({**RECORDS["atip"], "globalOptions": entries})
-        assert list(get("atip").doubts(node)) == [
-            Doubt("misplaced-key", f"/{place}/2/dangerous", "destructive", message)
-        ]
-    found = dangers_elsewhere("a", {"destructive": "yes"}, words_with({}), "/a")
-    assert [danger.value for danger in found] == ["yes"]
-
-
-@for_each(
-    ("effects", "unclear"),
-    [
-        ({"sends": ["mail"]}, ("flags",)), ({"filesystem": {"format": True}}, ("flags",)), ({"sends": []}, None),
-        ({"x-a": 1}, None), ({"network": True, "note": "N."}, None), ({}, None),
-    ],
-)  # fmt: skip
-def test_effects_that_nobody_knows_are_unclear(effects: Any, unclear: Any) -> None:
-    assert read("atip", "/effects", effects).unclear == unclear
 
 
 def test_who_may_call_has_to_be_readable() -> None:

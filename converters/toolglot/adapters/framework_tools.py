@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, Unpack
 
 import msgspec
@@ -17,12 +17,10 @@ from toolglot.conversion.options import CompileOptions
 from toolglot.errors import ToolFailure
 from toolglot.extras import load_package
 from toolglot.formats.kit.call_results import compact_json
-from toolglot.formats.kit.dangers_in_unknown_keys import Danger, dangers_elsewhere, dangers_of_values
 from toolglot.formats.kit.description.labelled_facts import split_description
-from toolglot.formats.kit.words_for_danger import COMMON
 from toolglot.hub.calls import Content
 from toolglot.hub.model import JsonSchema, Tool, from_json, to_json
-from toolglot.safety import caution, hidden_facets
+from toolglot.safety import caution, foreign_dangers, hidden_facets
 from toolglot.text.digests import hex_digest
 from toolglot.text.pointers import without_keys
 
@@ -154,8 +152,7 @@ def tool_of(
     metadata = metadata or {}
     parts = split_description(description or "", frozenset())
     facts = {**facts, **parts, "description": parts.get("description") or None}
-    dangers = _dangers_in(schema, without_keys(metadata, METADATA), facts.get("extensions") or {})
-    doubtful_fields = {danger.row.doubtful_field for danger in dangers}
+    doubtful_fields = _fields_of_dangers(without_keys(metadata, METADATA), facts.get("extensions") or {})
     visible = Tool(id=name, inputs=schema, unclear=tuple(sorted(doubtful_fields)) or None, **facts)
     record = metadata.get(METADATA)
     if not isinstance(record, Mapping) or record.get("shown") != _digest(name, description or "", schema):
@@ -169,14 +166,10 @@ def tool_of(
     return tool
 
 
-def _dangers_in(
-    schema: JsonSchema | None, metadata: Mapping[str, Any], extensions: Mapping[str, Mapping[str, Any]]
-) -> Iterator[Danger]:
-    """The dangers that an object states in words of its author, because its framework has none for them."""
-    yield from dangers_of_values(schema)
-    yield from dangers_elsewhere("", metadata, COMMON, "")
-    for says in extensions.values():
-        yield from dangers_elsewhere("", without_keys(says, "metadata"), COMMON, "")
+def _fields_of_dangers(metadata: Mapping[str, Any], extensions: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """The fields about which an object states a danger under keys of its author."""
+    nodes = ({"metadata": metadata}, *({"metadata": says, **says} for says in extensions.values()))
+    return {danger.field for node in nodes for danger in foreign_dangers(node)}
 
 
 def extensions_of(framework: str, facts: Mapping[str, Any], purpose: str) -> dict[str, Any] | None:

@@ -17,12 +17,10 @@ from toolglot.conversion.selection import Choice, Cut
 from toolglot.errors import SchemaError
 from toolglot.formats import Container, Format, Record
 from toolglot.formats.kit import parameters
-from toolglot.formats.kit.dangers_in_unknown_keys import Danger, dangers_elsewhere
-from toolglot.formats.kit.words_for_danger import COMMON
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
 from toolglot.schema.document_problems import find_problems
-from toolglot.text.pointers import escape, keyed_values, unescape
+from toolglot.text.pointers import escape, keyed_values
 from toolglot.text.serialization import Document
 
 
@@ -106,35 +104,10 @@ def read_records(document: Document, source_format: Format) -> Reading:
     tools: list[Tool] = []
     for record in records:
         check_shape(record, source_format)
-        tools.append(source_format.tool_of(record))
+        tools.append(source_format.read(record))
     leftover = _find_leftovers(take_beside(document.data)[0], records)
-    dangers = [*dangers_around(source_format, leftover)]
-    if dangers:
-        records = [_with_dangers_around(record, dangers) for record in records]
     tools = [with_container_facts(tool, record.container) for tool, record in zip(tools, records, strict=True)]
     return Reading(source_format, document, records, tools, leftover, beside)
-
-
-def dangers_around(source_format: Format, leftover: Mapping[str, Any]) -> Iterator[Danger]:
-    """The dangers that a document states beside its tools, which hold for all of them: nobody else is meant.
-
-    A format whose documents have a schema of their own reads such statements itself.
-    """
-    if source_format.checks.of_document is not None:
-        return
-    for pointer, value in leftover.items():
-        holder, _, key = pointer.rpartition("/")
-        yield from dangers_elsewhere("", {unescape(key): value}, COMMON, holder)
-
-
-def _with_dangers_around(record: Record, dangers: Iterable[Danger]) -> Record:
-    """The record in a container that states these dangers too."""
-    container = record.container
-    fields = {danger.row.doubtful_field for danger in dangers}.union(container.facts.get("unclear", ()))
-    facts = {**container.facts, "unclear": tuple(sorted(fields))}
-    places = {**container.places, **{danger.place: "unclear" for danger in dangers}}
-    container = msgspec.structs.replace(container, facts=facts, places=places)
-    return msgspec.structs.replace(record, container=container)
 
 
 def records_of(document: Document, source_format: Format) -> tuple[list[Record], dict[str, Any]]:

@@ -19,7 +19,7 @@ from msgspec import UNSET
 from toolglot import formats, safety
 from toolglot.conversion.extension_slots import SLOT, slot_pointer, without_ours
 from toolglot.conversion.positions import CommandPlaces, find_node, find_place
-from toolglot.conversion.reading import Reading, dangers_around, records_of
+from toolglot.conversion.reading import Reading, records_of
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
 from toolglot.diagnostics.cross_source_checks import (
     FOREIGN_MENTION,
@@ -36,14 +36,13 @@ from toolglot.diagnostics.suppressions import suppress
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Manifest, Record
 from toolglot.formats.detection import detect, manifest
-from toolglot.formats.kit.dangers_in_unknown_keys import dangers_of_values
 from toolglot.hub.model import Tool
 from toolglot.hub.trees import walk_nodes, with_fields
 from toolglot.option_checks import read_texts, require_flag
 from toolglot.schema import canonical
 from toolglot.schema.document_problems import Problem, find_problems
 from toolglot.text import serialization
-from toolglot.text.pointers import escape, unescape
+from toolglot.text.pointers import escape, pointer_of, unescape
 
 _MOST_ALIKE = 1_000  # findings of one rule of the canonical schema about one tool that are listed one by one
 
@@ -121,7 +120,6 @@ def check_document(
         index_of = {record.pointer: index for index, record in enumerate(reading.records)}
         for diagnostic in checker.check_whole(document):
             diagnostics.append(_with_tool_around(with_position(diagnostic, document), reading, commands, index_of))
-    diagnostics += [with_position(danger, document) for danger in _select_diagnostics(_dangers_beside(reading), engine)]
     if not reading.is_restored:
         for indexes in _sets_in(reading):
             records = [reading.records[index] for index in indexes]
@@ -333,39 +331,19 @@ class _FormatChecker:
 
 
 def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagnostic]:
-    """What the nodes of a tool state about safety in a way that nobody can read. It is an error in every format."""
+    """What the nodes of a tool state about safety in a way that nobody can read, and what only sounds like danger."""
     for pointer, node in walk_nodes(tool):
-        told_places: set[tuple[str, str]] = set()
-        doubts = {(doubt.code, doubt.parameter, doubt.pointer): doubt for doubt in source_format.doubts(node)}
-        for doubt in doubts.values():
-            whole, data = find_node(source_format, record, tool, pointer)
-            place = whole.removeprefix(record.pointer)
-            if doubt.parameter is not None:
-                place += _place_of_parameter(source_format, node, data, doubt.parameter)
-            place += doubt.pointer
-            told_places.add((doubt.code, place))
+        doubts = [*{(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts(node)}.values()]
+        for doubt in doubts:
+            place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + doubt.pointer
             yield _as_error(_warning(doubt.code, doubt.message, record, place, doubt.hint))
-        for danger in dangers_of_values(node.inputs):
-            whole, data = find_node(source_format, record, tool, pointer)
-            place = whole.removeprefix(record.pointer) + find_place(source_format, data, "inputs", danger.place)
-            if ("misplaced-key", place) in told_places:
-                continue
-            message = f"`{danger.place.rpartition('/')[2]}` says nothing of a value; it counts as a danger of the tool"
-            yield _as_error(_warning("misplaced-key", message, record, place))
-
-
-def _place_of_parameter(source_format: Format, node: Tool, data: Any, name: str) -> str:
-    """Where a node lists a parameter of its own, or one that the commands below it take too."""
-    is_own = name in (node.bindings or {})
-    return find_place(source_format, data, "inputs" if is_own else "global_inputs", f"/properties/{escape(name)}")
-
-
-def _dangers_beside(reading: Reading) -> Iterator[Diagnostic]:
-    """What a document states about danger beside its tools."""
-    for danger in dangers_around(reading.format, reading.leftover):
-        key = danger.place.rpartition("/")[2]
-        message = f"`{key}` stands beside the tools; it counts as a danger of each of them"
-        yield _as_error(_warning("misplaced-key", message, Record({}), danger.place))
+        known_places = {doubt.pointer for doubt in doubts}
+        for path in safety.sounding_keys(node.extension(source_format.name)):
+            inner = pointer_of(path)
+            if inner not in known_places:
+                place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + inner
+                message = f"`{path[-1]}` sounds like a danger, and nobody reads it"
+                yield _warning("danger-in-unknown-key", message, record, place)
 
 
 # -- documents that cannot be read ------------------------------------------------------------------------------------

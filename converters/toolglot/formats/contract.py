@@ -10,7 +10,6 @@ import msgspec
 
 from toolglot.errors import UsageError
 from toolglot.fitting.provider_rules import ProviderRules
-from toolglot.formats.kit.dangers_in_unknown_keys import dangers_of_values
 from toolglot.formats.kit.tool_ids import Name
 from toolglot.formats.kit.unreadable_facts import Doubt
 from toolglot.formats.records import Finding, LinkedFacts, MigratedRecord, MigrationRequest, Omission, Record
@@ -322,14 +321,6 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     definitions_module: str | None = None  # functions: its `DEFINITIONS` say how programs state tools in code
     # a program describes a part of itself: what the hub's `discovery` says of it
     omission_facts: Callable[[Omission], dict[str, Any]] = lambda omission: {"partial": True}
-
-    def tool_of(self, record: Record) -> Tool:
-        """The tool of a record, which is as dangerous as what its arguments are said to do."""
-        tool = self.read(record)
-        doubtful = {danger.row.doubtful_field for danger in dangers_of_values(tool.inputs)}
-        if not doubtful:
-            return tool
-        return msgspec.structs.replace(tool, unclear=tuple(sorted(doubtful.union(tool.unclear or ()))))
 
     @property
     def noun(self) -> str:

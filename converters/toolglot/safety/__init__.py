@@ -7,6 +7,7 @@ danger_in_fields           what a stated field says about each *facet* (destruct
 danger_in_texts_and_tags   the words in which a text or a tag states danger, and how they are found
 caution_of_tools           how much caution the statements of a tool ask for together, and what law 3 forbids
 caution_of_calls           the same for a single call, as hosts judge it
+foreign_keys               the few keys of no format that count, and what only sounds like danger
 constants                  the cautious values of what nobody states
 danger_in_targets          the value of a field that a target has and the source does not state, and words for the rest
 inheritance                what a command takes from the groups and the program above it, as `Tool.leaves()` asks, and
@@ -65,6 +66,7 @@ from toolglot.safety.danger_in_texts_and_tags import (
     warnings_in,
     without_warnings,
 )
+from toolglot.safety.foreign_keys import FOREIGN_KEYS, fold_key, foreign_dangers, sounding_keys
 from toolglot.safety.inheritance import (
     find_relaxations,
     is_inherited,
@@ -78,6 +80,7 @@ __all__ = [
     "FACETS",
     "FIELDS_OF_DANGER",
     "FLAGS",
+    "FOREIGN_KEYS",
     "NOTES",
     "SAFE",
     "SAFETY_FIELDS",
@@ -96,6 +99,8 @@ __all__ = [
     "facets_of",
     "fields_of_warnings",
     "find_relaxations",
+    "fold_key",
+    "foreign_dangers",
     "gist_of",
     "hidden_facets",
     "imitations_in",
@@ -108,6 +113,7 @@ __all__ = [
     "missing_warnings",
     "rank",
     "sort_warnings",
+    "sounding_keys",
     "stated_facts",
     "supposed_approval",
     "text_warnings",

@@ -249,6 +249,14 @@ RULES = (
         citation="the rules of safety",
     ),
     Rule(
+        code="danger-in-unknown-key",
+        family="safety",
+        message="a key that nobody reads sounds like a danger",
+        why="Readers pass over it, so that the tool looks as if it said nothing.",
+        mend="Say it in a field of the format, or in the description with a flag such as [⚠️ DESTRUCTIVE].",
+        citation="the rules of safety",
+    ),
+    Rule(
         code="name-says-destructive",
         family="safety",
         severity="error",

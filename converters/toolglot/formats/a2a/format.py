@@ -29,7 +29,6 @@ from toolglot.formats.kit.field_tables import (
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
 from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fields
-from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Example, Tool
 from toolglot.text.pointers import list_at, texts_at
 
@@ -76,7 +75,7 @@ def _read(record: Record) -> Tool:
     fields.update(split_description(fields.pop("description", ""), _HOLDS))
     fields.update(_sign_in_facts(rest))
     if rest:
-        fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
+        fields["unclear"] = unclear_fields(rest, NO_FIELDS)
     return make_tool("a2a", fields, rest)
 
 
@@ -206,7 +205,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
-    doubts=lambda node: doubts(node.extension("a2a"), NO_FIELDS, words=ANYWHERE),
+    doubts=lambda node: doubts(node.extension("a2a"), NO_FIELDS),
     spelling=Spelling(formal=("title",), echoes=echoes(_TABLE)),
     also_states=frozenset({"auth_required", "scopes"}),
 )

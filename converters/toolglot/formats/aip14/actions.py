@@ -7,22 +7,22 @@ agentproto/agentproto.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
+from toolglot import safety
 from toolglot.formats import Finding
-from toolglot.formats.aip14.keys import APPROVALS, RISK, WORDS, with_present_keys, written_place
+from toolglot.formats.aip14.keys import APPROVALS, RISK, with_present_keys, written_place
 from toolglot.formats.aip14.repository import Surroundings
-from toolglot.formats.kit.dangers_in_unknown_keys import Danger, dangers_elsewhere
 from toolglot.formats.kit.field_tables import Table, fields_of, is_text, places, take, text, texts
 from toolglot.formats.kit.unreadable_facts import nearest_key
 from toolglot.hub.model import Tool
 from toolglot.safety import find_relaxations
 from toolglot.safety.inheritance import join_facts
-from toolglot.text.pointers import escape
+from toolglot.text.pointers import escape, texts_at
 
 SCHEMA_LINE = "action/v1"
 
@@ -79,12 +79,7 @@ def action_of(data: dict[str, Any]) -> Action:
         if near is not None:
             faults.append((f"/{escape(key)}", f"`{key}` is not known; did you mean `{near}`?"))
             fields.update({name: _WORST[name] for name in _fields_at(near)})
-        elif key not in _KEYS:
-            dangers = [*dangers_elsewhere(key, data[key], WORDS, f"/{escape(key)}")]
-            message = "an action states no dangers here; the worst that it may mean is taken"
-            faults += [(danger.place, message) for danger in dangers]
-            fields.update(worst_facts(dangers))
-    fields.update(worst_facts(dangers_in_words(data)))
+    fields.update(warned_facts(data))
     identifier = data.get("id")
     if not (isinstance(identifier, str) and identifier):
         faults.append(("/id", "an action has an id"))
@@ -93,20 +88,21 @@ def action_of(data: dict[str, Any]) -> Action:
     return Action(Tool(id=identifier, **fields), rest, tuple(faults))
 
 
-def dangers_in_words(data: dict[str, Any]) -> Iterator[Danger]:
-    """The dangers of which the texts and the tags of an action, or of what carries out a tool, warn.
+def warned_facts(data: dict[str, Any]) -> dict[str, Any]:
+    """What the texts and the tags of an action, or of what carries out a tool, warn of, at worst; and foreign keys.
 
-    >>> [danger.place for danger in dangers_in_words({"tags": ["shelf", "destructive"], "name": "Burn [BILLABLE]"})]
-    ['/name', '/tags/1']
+    >>> warned_facts({"tags": ["shelf", "destructive"], "name": "Burn"}), warned_facts({"x-destructive": True})
+    ({'risk_level': 3}, {'risk_level': 3})
     """
-    for key in sorted(SAID_IN_WORDS & data.keys()):
-        yield from dangers_elsewhere(key, data[key], WORDS, f"/{key}")
-
-
-def worst_facts(dangers: Iterable[Danger]) -> dict[str, Any]:
-    """What dangers may mean at worst, in the fields that tools inherit."""
-    names = {danger.row.field if danger.row.field in _WORST else "risk_level" for danger in dangers}
+    texts = {field: data[key] for key, field in _WARNING.items() if isinstance(data.get(key), str)}
+    tags = tuple(tag for key in ("tags", "policy_tags") for tag in texts_at(data, key))
+    warnings = safety.text_warnings(Tool(id="", tags=tags or None, **texts))
+    fields = [safety.WORDS[name].facet for name in warnings] + [danger.field for danger in safety.foreign_dangers(data)]
+    names = {field if field in _WORST else "risk_level" for field in fields}
     return {name: _WORST[name] for name in names}
+
+
+_WARNING = {"name": "title", "description": "description", "category": "category"}
 
 
 def _take_facts(data: dict[str, Any], table: Table, fields: dict[str, Any], pointer: str) -> Iterator[tuple[str, str]]:

@@ -14,17 +14,16 @@ from msgspec.structs import replace
 
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, LinkedDriver
-from toolglot.formats.aip14.actions import SAID_IN_WORDS, dangers_in_words, worst_facts
-from toolglot.formats.aip14.keys import DEFAULT_TIMEOUT, WORDS, with_present_keys, written_place
+from toolglot.formats.aip14.actions import warned_facts
+from toolglot.formats.aip14.keys import DEFAULT_TIMEOUT, with_present_keys, written_place
 from toolglot.formats.aip14.repository import Surroundings
 from toolglot.formats.aip14.version_ranges import allows
-from toolglot.formats.kit.dangers_in_unknown_keys import Danger, dangers_elsewhere
 from toolglot.formats.kit.field_tables import is_texts
-from toolglot.formats.kit.words_for_danger import letters_of_key
 from toolglot.hub.model import Tool
+from toolglot.safety import fold_key
 from toolglot.safety.inheritance import join_facts
 from toolglot.schema.json_values import has_type
-from toolglot.text.pointers import escape, list_at
+from toolglot.text.pointers import list_at
 
 
 class DriverFile(msgspec.Struct, frozen=True):
@@ -80,21 +79,7 @@ def linked_driver(driver: DriverFile) -> LinkedDriver:
         kind = "cli"  # AIP-29: what it describes is a program
     elif not isinstance(kind, str):
         kind = None
-    return LinkedDriver(driver.id, kind, tuple(_egress_of(driver.data)), worst_facts(_dangers_of(driver.data)))
-
-
-# What a driver runs and asks for, how it is installed and reached: parts in which such words are about something else.
-_PARTS = frozenset({
-    "implements", "commands", "install", "version_check", "auth", "runner", "region", "health_check", "network",
-    "sandbox", "requires", "examples", "cost_override", "timeout_override_ms", "retry_override",
-})  # fmt: skip
-
-
-def _dangers_of(driver: dict[str, Any]) -> Iterator[Danger]:
-    """The dangers that a driver states in texts, tags and keys that nobody knows, which are those of its tools."""
-    yield from dangers_in_words(driver)
-    for key in driver.keys() - _PARTS - SAID_IN_WORDS:
-        yield from dangers_elsewhere(key, driver[key], WORDS, f"/{escape(key)}")
+    return LinkedDriver(driver.id, kind, tuple(_egress_of(driver.data)), warned_facts(driver.data))
 
 
 def _egress_of(driver: dict[str, Any]) -> list[str]:
@@ -118,7 +103,7 @@ def _values_under(letters: str, place: Any) -> list[Any]:
     """What stands under a key, however it is spelled: one that is spelled in another way names hosts all the same."""
     if not isinstance(place, dict):
         return []
-    return [value for key, value in place.items() if letters_of_key(key) == letters]
+    return [value for key, value in place.items() if fold_key(key) == letters]
 
 
 def _hosts(network: Any) -> list[str]:

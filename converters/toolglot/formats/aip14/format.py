@@ -38,7 +38,6 @@ from toolglot.formats.aip14.keys import (
     RISK,
     SEMVER,
     UNSTATED,
-    WORDS,
     move_into_metadata,
     with_present_keys,
 )
@@ -175,7 +174,7 @@ def _read(record: Record) -> Tool:
     if sections["commands"] and fields.get("examples") == ():
         rest["examples"] = []  # stated to be empty, although the body has some
     if rest:
-        fields["unclear"] = unclear_fields(rest, _TABLE, WORDS)
+        fields["unclear"] = unclear_fields(rest, _TABLE)
     tool = _with_body(make_tool("aip14", fields, rest), record.body or "", sections)
     tool = without_suppositions(tool, _TABLE, "aip14", _OURS)
     linked_facts = record.linked_facts or _follow_links(data, None)
@@ -411,7 +410,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
-    doubts=lambda node: doubts(node.extension("aip14"), _TABLE, words=WORDS),
+    doubts=lambda node: doubts(node.extension("aip14"), _TABLE),
     slot=ExtensionSlot(_OURS),
     spelling=Spelling(keys=("schema",), formal=("title",), echoes=_echoes),
     safety_words=SafetyWords(Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True)),

@@ -7,10 +7,8 @@ from collections.abc import Collection
 from typing import Any
 
 from toolglot.errors import ReadError
-from toolglot.formats.kit.field_tables import Row, texts
+from toolglot.formats.kit.field_tables import Row
 from toolglot.formats.kit.key_order import insert
-from toolglot.formats.kit.words_for_danger import words_of, words_with
-from toolglot.formats.mcp.hints import HINT_WORDS
 from toolglot.safety import CONSTANTS
 from toolglot.schema import canonical
 from toolglot.schema.json_values import are_equal
@@ -45,7 +43,6 @@ RISK = Row(
     int,
     supposed=CONSTANTS["risk_level"],
 )
-WORDS = words_with({**HINT_WORDS, **words_of({"mutates": texts("mutates"), "approval": APPROVALS, "risk_level": RISK})})
 UNSTATED: dict[str, Any] = {"inputs": {"type": "object"}, "outputs": {}}  # what asks for nothing
 
 # Keys that some write beside the others and that the schema knows nowhere: `metadata` is its room for them.

@@ -6,7 +6,7 @@ so nothing is known about their inputs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import UNSET
@@ -41,9 +41,7 @@ from toolglot.formats.kit.field_tables import (
     take,
     text,
 )
-from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fields
-from toolglot.formats.kit.words_for_danger import ASKS, words_of, words_with
-from toolglot.formats.mcp.hints import HINT_WORDS
+from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts, fields_of_doubts, other_spellings
 from toolglot.hub.model import Example, JsonSchema, Tool
 from toolglot.schema.newest_dialect import newest
 from toolglot.schema.validators import make_acceptor
@@ -91,8 +89,20 @@ _DANGERS = {
     "browser_": USES_NETWORK,
     "mcp_toolset": USES_NETWORK,
 }
-# The policies of a managed agent about the tools of a server.
-_WORDS = words_with({**HINT_WORDS, **words_of({"permission_policy": {"type": ASKS}})})
+# The policies of a managed agent about the tools of a server: who has to be asked.
+_PERMISSIONS: Table = {
+    "permission_policy": Row(
+        "approval",
+        lambda value: value == "always_ask",
+        is_silent=lambda value: value in (None, "always_allow"),
+        aliases=(("permission_policy", "type"), ("default_config", "permission_policy", "type")),
+    )
+}
+
+
+def _doubts(rest: dict[str, Any]) -> Iterator[Doubt]:
+    yield from doubts(rest, NO_FIELDS)
+    yield from other_spellings(rest, _PERMISSIONS)
 
 
 def _read(record: Record) -> Tool:
@@ -103,7 +113,7 @@ def _read(record: Record) -> Tool:
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
     if rest:
-        fields["unclear"] = unclear_fields(rest, NO_FIELDS, _WORDS)
+        fields["unclear"] = fields_of_doubts(_doubts(rest))
     return make_tool("anthropic", fields, rest)
 
 
@@ -170,7 +180,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=function_id,
-    doubts=lambda node: doubts(node.extension("anthropic"), NO_FIELDS, words=_WORDS),
+    doubts=lambda node: _doubts(node.extension("anthropic")),
     spelling=Spelling(echoes=_echoes),
     checks=Checks(refusals_of(PROFILES, lambda tool: ("messages", "/input_schema"))),
     provider=Provider(

@@ -6,7 +6,7 @@ danger is said in the text of `description`. Records carry no dependable version
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,7 +18,6 @@ from toolglot.formats.atdf import prerequisites
 from toolglot.formats.atdf.detection import MARKS
 from toolglot.formats.atdf.versions import EXAMPLE_KEYS, SCHEMA_VERSION, UNKNOWN_TYPE, absent_is_required, version_of
 from toolglot.formats.kit.containers import listed_records
-from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere
 from toolglot.formats.kit.description.labelled_facts import join_description, split_description
 from toolglot.formats.kit.field_tables import (
     Row,
@@ -51,8 +50,7 @@ from toolglot.formats.kit.parameters import (
 )
 from toolglot.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
 from toolglot.formats.kit.tool_ids import named_parts, qualify
-from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts, fields_of_doubts
-from toolglot.formats.mcp.hints import ANYWHERE
+from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fields
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool, parameter_names
 from toolglot.safety import sort_warnings
 from toolglot.schema.json_values import with_proven_type
@@ -352,19 +350,8 @@ def _read(record: Record) -> Tool:
         fields.update(split_description(fields.pop("description"), _HOLDS))
     if "conditions" in fields:
         fields.update(prerequisites.without_needs(fields.pop("conditions")))
-    fields["unclear"] = fields_of_doubts(_doubts(rest, fields.get("bindings")))
+    fields["unclear"] = unclear_fields(rest, NO_FIELDS)
     return without_suppositions(make_tool("atdf", fields, rest), _TABLES["0.2"], "atdf", _OURS)
-
-
-def _doubts(rest: dict[str, Any], bindings: dict[str, Binding] | None) -> Iterator[Doubt]:
-    """What a record states of dangers, for which the format has no field: of itself, and of its inputs."""
-    yield from doubts(rest, NO_FIELDS, words=ANYWHERE)
-    for index, binding in enumerate((bindings or {}).values()):
-        if binding.spelling is None:  # as most are
-            continue
-        for danger in dangers_elsewhere("", binding.spelling, ANYWHERE, f"/how_to_use/inputs/{index}"):
-            message = "an input states no effects; this one counts as a danger of its tool"
-            yield Doubt("misplaced-key", danger.place, danger.row.doubtful_field, message)
 
 
 def _load_inputs(inputs: list[dict[str, Any]], pointer: str) -> dict[str, Any]:
@@ -541,7 +528,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=lambda name: qualify("_".join(named_parts(name.path)) or "tool", name, ".", "@"),
-    doubts=lambda node: _doubts(node.extension("atdf"), node.bindings),
+    doubts=lambda node: doubts(node.extension("atdf"), NO_FIELDS),
     slot=ExtensionSlot(_OURS),
     spelling=Spelling(
         keys=("schema_version", "id", "success"),

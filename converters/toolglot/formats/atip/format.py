@@ -8,7 +8,6 @@ field validates without a word: it stays in `extensions` and the fact stays unkn
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,7 +20,6 @@ from toolglot.formats.atip.detection import MARKS
 from toolglot.formats.atip.invented_command_lines import mark_invented
 from toolglot.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated, omission_facts
 from toolglot.formats.atip.versions import NEWEST, OLD_ESTIMATES, SPAN, described_by, version_of
-from toolglot.formats.kit.dangers_in_unknown_keys import OPEN, dangers_elsewhere
 from toolglot.formats.kit.description.labelled_facts import (
     brief_description,
     join_description,
@@ -51,10 +49,8 @@ from toolglot.formats.kit.parameters import collect, describe_choice, distribute
 from toolglot.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
 from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.formats.kit.unreadable_facts import Doubt, doubts, fields_of_doubts
-from toolglot.formats.kit.words_for_danger import words_of, words_with
-from toolglot.formats.mcp.hints import HINT_WORDS
 from toolglot.hub.durations import format_span, format_time_limit, is_time_limit, parse_span, parse_time_limit
-from toolglot.hub.model import AuthMethod, Binding, Example, Tool, without_spelling
+from toolglot.hub.model import AuthMethod, Example, Tool, without_spelling
 from toolglot.hub.trees import as_group
 from toolglot.text.pointers import escape, mapping_at
 from toolglot.text.sentences import first_sentence
@@ -155,10 +151,6 @@ _COMMAND: Table = {
     "hidden": boolean("hidden"),
     "examples": Row("examples", is_texts, lambda items: tuple(Example(command=item) for item in items), _dump_examples),
 }
-# `interactive` is read in both of its places.
-_STATED_ANYWHERE = {key: entry for key, entry in _COMMAND["effects"].items() if key != "interactive"}
-_KNOWN_EFFECTS = _COMMAND["effects"].keys() | _COMMAND["effects"]["filesystem"].keys()
-_WORDS = words_with({**HINT_WORDS, **words_of({**_STATED_ANYWHERE, "authentication": _COMMAND["authentication"]})})
 _NO_VERSION = "unknown"  # the field is required, and not every program has a version
 
 
@@ -223,59 +215,22 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
         fields["inputs"] = {"type": "object", "properties": {}}
     if rest:
         fields["extensions"] = {"atip": rest}
-    node_doubts = list(_doubts_in(rest, fields.get("bindings"), fields.get("global_bindings")))
-    unclear = fields_of_doubts(node_doubts) if node_doubts else None
-    if unclear is None and _has_unknown_effect(rest):
-        unclear = ("flags",)
+    unclear = fields_of_doubts(_doubts(rest)) if rest else None
     if unclear:
         fields["unclear"] = unclear
     return without_suppositions(Tool(children=children or None, **fields), table, "atip", _OURS)
-
-
-_REMARKS = frozenset({"description", "note", "notes", "comment"})
-
-
-def _has_unknown_effect(rest: dict[str, Any]) -> bool:
-    """Whether effects are stated that nobody knows: who denies the known ones does not deny these."""
-    effects = rest.get("effects")
-    if not isinstance(effects, dict):
-        return False
-    stated_effects = {**effects, **mapping_at(effects, "filesystem")}
-    unknown = stated_effects.keys() - _KNOWN_EFFECTS - _REMARKS
-    return any(stated_effects[key] not in (None, [], {}) and not key.startswith(OPEN) for key in unknown)
 
 
 # What most nodes leave over: nothing, or of a program the version of the protocol.
 _NOTHING_LEFT = [{}, *({"atip": marker} for version in _VERSIONS for marker in (version, {"version": version}))]
 
 
-def _doubts(node: Tool) -> Iterator[Doubt]:
-    return _doubts_in(node.extension("atip"), node.bindings, node.global_bindings)
-
-
-def _doubts_in(
-    rest: dict[str, Any], bindings: dict[str, Binding] | None, global_bindings: dict[str, Binding] | None
-) -> Iterator[Doubt]:
-    """What a node leaves over, or its parameters, and nobody can read; `interactive` is read beside `effects` too."""
+def _doubts(rest: dict[str, Any]) -> Iterator[Doubt]:
+    """What a node leaves over and nobody can read; `interactive` is read beside `effects` too."""
     if "interactive" in rest:
         yield from doubts({"interactive": rest["interactive"]}, _BESIDE_EFFECTS)
     if rest not in _NOTHING_LEFT:
-        yield from doubts(rest, _COMMAND, words=_WORDS)
-    yield from _doubts_of_parameters(bindings, "/{}s/{}")
-    yield from _doubts_of_parameters(global_bindings, "/globalOptions/{1}")
-
-
-def _doubts_of_parameters(bindings: dict[str, Binding] | None, place: str) -> Iterator[Doubt]:
-    """The effects that a parameter states, which are those of its command: `--force` with `destructive`."""
-    counts: Counter[str | None] = Counter()
-    for binding in (bindings or {}).values():
-        here = place.format(binding.kind, counts[binding.kind])
-        counts[binding.kind] += 1
-        if binding.spelling is None:  # as most are
-            continue
-        for danger in dangers_elsewhere("", binding.spelling, _WORDS, here):
-            message = "a parameter states no effects; this one counts as a danger of its command"
-            yield Doubt("misplaced-key", danger.place, danger.row.doubtful_field, message)
+        yield from doubts(rest, _COMMAND)
 
 
 _CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id
@@ -552,7 +507,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
-    doubts=_doubts,
+    doubts=lambda node: _doubts(node.extension("atip")),
     slot=ExtensionSlot(_OURS),
     spelling=Spelling(
         keys=("atip",),

@@ -11,27 +11,22 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
 
-import msgspec
-
 from toolglot.formats import Format, Places, Record, Spelling
 from toolglot.formats.carapace.detection import MARKS
 from toolglot.formats.carapace.flag_syntax import parse_flag
 from toolglot.formats.kit.command_trees import (
     CommandParts,
     build_node,
-    doubts_of_parameters,
     optional_value,
     parameter_in,
     reading_style,
     silent_parts,
     unread_parts,
-    with_dangers_of_parameters,
 )
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, remember, stated_text, stated_texts
 from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts, unclear_fields
-from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.text.pointers import escape, mapping_at, texts_at, without_keys
 
@@ -52,14 +47,11 @@ _HOLDS = fields_of(_COMMAND) | {"inputs", "bindings", "global_inputs", "global_b
 
 
 def _read(record: Record) -> Tool:
-    return with_dangers_of_parameters(_read_command(record.data, is_root=True), ANYWHERE)
+    return _read_command(record.data, is_root=True)
 
 
 def _doubts(node: Tool) -> Iterator[Doubt]:
-    yield from doubts(node.extension("carapace"), NO_FIELDS, words=ANYWHERE)
-    for doubt in doubts_of_parameters(node, ANYWHERE):
-        # What the entry of a flag has beside our own keys stands in the document without them.
-        yield msgspec.structs.replace(doubt, pointer=doubt.pointer.removeprefix("/others"))
+    yield from doubts(node.extension("carapace"), NO_FIELDS)
 
 
 def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
@@ -76,7 +68,7 @@ def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
     children = tuple(_read_command(child) for child in rest.pop("commands", None) or ())
     if rest:
         fields["extensions"] = {"carapace": rest}
-        fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
+        fields["unclear"] = unclear_fields(rest, NO_FIELDS)
     parts = CommandParts(fields, {}, own_entries, shared_entries, is_closed=False, is_called="run" in data)
     return build_node(parts, children, _STYLE, is_root)
 

@@ -48,9 +48,8 @@ from toolglot.formats.kit.field_tables import (
     text,
 )
 from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fields
-from toolglot.formats.kit.words_for_danger import letters_of_key
-from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.hub.model import JsonSchema, Tool
+from toolglot.safety import fold_key
 from toolglot.schema.newest_dialect import newest
 from toolglot.text.pointers import value_at
 
@@ -118,13 +117,13 @@ def _read(record: Record) -> Tool:
             rest.setdefault(key, None)
     if "id" not in fields:
         fields["id"], rest["name"] = name_by_type(data), None  # a null name was not written
-        fields.update(_OWN_TOOLS.get(letters_of_key(fields["id"]), {}))
+        fields.update(_OWN_TOOLS.get(fold_key(fields["id"]), {}))
     elif "inputs" not in fields:
         fields["inputs"] = dict(NO_ARGUMENTS)
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
     if rest:
-        fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
+        fields["unclear"] = unclear_fields(rest, NO_FIELDS)
     return make_tool("gemini", fields, rest)
 
 
@@ -225,7 +224,7 @@ def _own_tools(holder: Record) -> list[Record]:
     if not isinstance(holder.data, dict):
         return []
     tools = {key: value for key, value in holder.data.items() if value is not None and key not in _DECLARATIONS}
-    if not all(letters_of_key(key) in _OWN_TOOLS and isinstance(value, dict) for key, value in tools.items()):
+    if not all(fold_key(key) in _OWN_TOOLS and isinstance(value, dict) for key, value in tools.items()):
         return []
     return [replace(holder, data={key: value}) for key, value in tools.items()]
 
@@ -256,7 +255,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=lambda name: function_id(name, "a-zA-Z_", NAME),
-    doubts=lambda node: doubts(node.extension("gemini"), NO_FIELDS, words=ANYWHERE),
+    doubts=lambda node: doubts(node.extension("gemini"), NO_FIELDS),
     spelling=Spelling(echoes=_echoes_of_table),
     checks=Checks(refusals_of(PROFILES, _schema_place), "toolglot.formats.gemini.rules"),
     provider=Provider(

@@ -13,9 +13,6 @@ definition_containers
 description         what a description says for a format that has no field for it
 tool_ids            ids that a pattern allows
 unreadable_facts    facts about safety that nobody can read
-dangers_in_unknown_keys
-                    dangers that stand where a format has no place for them
-words_for_danger    the words for them, and under which answers they count
 rule                a rule of `check` as it is declared
 migrations          what migrations share
 calls               reading what a model sent

@@ -11,10 +11,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere
 from toolglot.formats.kit.parameters import NamedParameter, Style, collect
-from toolglot.formats.kit.unreadable_facts import Doubt
-from toolglot.formats.kit.words_for_danger import WordTable
 from toolglot.hub.model import INVENTED, Binding, JsonSchema, Tool
 from toolglot.text.pointers import escape, pointer_of, tokens_of
 
@@ -48,29 +45,6 @@ class CommandParts(msgspec.Struct, frozen=True):
 def reading_style(load: Load) -> Style:
     """The style of entries that are only read: all of them are kept as they are spelled."""
     return Style(frozenset(), load, lambda parameter, words: {})
-
-
-def doubts_of_parameters(node: Tool, words: WordTable) -> Iterator[Doubt]:
-    """The dangers that the parameters of a node state, which are those of a call with them: nobody knows what is given.
-
-    >>> from toolglot.formats.kit.words_for_danger import words_with
-    >>> force = Binding(spelling={"name": "--force", "metadata": [{"name": "destructive", "value": True}]})
-    >>> rm = Tool(id="rm", bindings={"force": force})
-    >>> [(doubt.parameter, doubt.pointer) for doubt in doubts_of_parameters(rm, words_with({}))]
-    [('force', '/metadata/0')]
-    """
-    for bindings in (node.bindings, node.global_bindings):
-        for name, binding in (bindings or {}).items():
-            for danger in dangers_elsewhere("", binding.spelling, words, ""):
-                message = "a parameter states no effects; this one counts as a danger of its command"
-                yield Doubt("misplaced-key", danger.place, danger.row.doubtful_field, message, parameter=name)
-
-
-def with_dangers_of_parameters(tool: Tool, words: WordTable) -> Tool:
-    """The tree of a program whose nodes are as dangerous as what their parameters state."""
-    children = tuple(with_dangers_of_parameters(child, words) for child in tool.children or ()) or None
-    unclear = {*(tool.unclear or ()), *(doubt.field for doubt in doubts_of_parameters(tool, words))}
-    return msgspec.structs.replace(tool, children=children, unclear=tuple(sorted(unclear)) or None)
 
 
 def build_node(parts: CommandParts, children: tuple[Tool, ...], style: Style, is_root: bool = False) -> Tool:

@@ -34,7 +34,7 @@ class Row(msgspec.Struct, frozen=True):
     rest and is written again as long as it means the same. `is_silent` knows the values that are right and state
     nothing. `about` is the hub field that a value which nobody understands is about; by default `field`. `supposed` is
     the value that is written for a tool that does not state it, because the format demands one or takes its absence for
-    a safe statement.
+    a safe statement. `aliases` are the places, from the root of a record, where real documents say the same.
     """
 
     field: str
@@ -45,6 +45,7 @@ class Row(msgspec.Struct, frozen=True):
     is_silent: Callable[[Any], bool] = _is_none
     about: str | None = None
     supposed: Callable[[Tool], Any] | None = None
+    aliases: tuple[tuple[str, ...], ...] = ()
 
     @property
     def doubtful_field(self) -> str:

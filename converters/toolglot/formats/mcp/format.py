@@ -34,7 +34,7 @@ from toolglot.formats.kit.field_tables import (
 )
 from toolglot.formats.kit.parameters import entry_place
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
-from toolglot.formats.kit.unreadable_facts import Doubt, doubts, fields_of_doubts
+from toolglot.formats.kit.unreadable_facts import Doubt, doubts, fields_of_doubts, other_spellings
 from toolglot.formats.mcp.access import (
     VISIBILITY,
     access_echoes,
@@ -46,7 +46,7 @@ from toolglot.formats.mcp.access import (
 )
 from toolglot.formats.mcp.containers import records
 from toolglot.formats.mcp.detection import MARKS
-from toolglot.formats.mcp.hints import ANYWHERE, HINTS, VOUCHED, believed_hints, proven_hints, unbelieved_hints
+from toolglot.formats.mcp.hints import HINTS, VOUCHED, believed_hints, proven_hints, unbelieved_hints
 from toolglot.formats.mcp.inputs import input_echoes, input_faults, inputs_of, is_property_map
 from toolglot.formats.mcp.provider_limits import PROFILES
 from toolglot.hub.model import JsonSchema, Tool
@@ -82,7 +82,7 @@ def _read(record: Record) -> Tool:
     parts: Mapping[str, Any] = {}
     if isinstance(data.get("description"), str):
         parts = split_description(data["description"], _HOLDS)
-    hints = believed_hints(parts.get("flags", ()))
+    hints = believed_hints(parts.get("flags", ()), mapping_at(data, "annotations"))
     fields: dict[str, Any] = {}
     rest = take(data, {**_TABLE, "annotations": hints}, fields)
     fields.pop("description", None)
@@ -105,7 +105,8 @@ def _read(record: Record) -> Tool:
 
 def _doubts(rest: dict[str, Any], title: str | None) -> Iterator[Doubt]:
     """What nobody can read, and what only the second of two titles warns of, which few hosts show."""
-    yield from doubts(rest, _KNOWN_KEYS, words=ANYWHERE)
+    yield from doubts(rest, _KNOWN_KEYS)
+    yield from other_spellings(rest, HINTS)
     for place in unreadable_access(rest):
         yield Doubt("unclear-safety", place, "auth_required", "nobody can read who may call it; it counts as guarded")
     second = _second_title(rest)

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from toolglot.formats.kit.field_tables import Row, Table, is_bool
-from toolglot.formats.kit.words_for_danger import words_of, words_with
 from toolglot.hub.model import Tool
 from toolglot.safety import SAFE, UNSAFE, Levels, caution
 from toolglot.text.pointers import mapping_at, without_keys
@@ -23,6 +22,11 @@ def _states_nothing(value: Any) -> bool:
     return value is None or is_bool(value)
 
 
+def _also(word: str) -> tuple[tuple[str, ...], ...]:
+    """Where servers say a hint too: without its ending, and as Azure's servers keep it."""
+    return ("annotations", word), ("toolMetadata", word, "value")
+
+
 HINTS: Table = {
     "readOnlyHint": Row(
         "safety_tier",
@@ -31,13 +35,14 @@ HINTS: Table = {
         _is_reading_tier,
         is_silent=_states_nothing,
         about="modifies",
+        aliases=_also("readOnly"),
     ),
-    "destructiveHint": Row("destructive", lambda value: value is True, is_silent=_states_nothing),
+    "destructiveHint": Row(
+        "destructive", lambda value: value is True, is_silent=_states_nothing, aliases=_also("destructive")
+    ),
     "idempotentHint": Row("idempotent", lambda value: value is False, is_silent=_states_nothing),
-    "openWorldHint": Row("network", lambda value: value is True, is_silent=_states_nothing),
+    "openWorldHint": Row("network", lambda value: value is True, is_silent=_states_nothing, aliases=_also("openWorld")),
 }
-HINT_WORDS = words_of(HINTS)  # where they are no annotations
-ANYWHERE = words_with(HINT_WORDS)
 # What the hints of a harmless tool state once its owner vouches for them.
 VOUCHED: dict[str, tuple[bool, dict[str, Any]]] = {
     "readOnlyHint": (True, {"safety_tier": "read", "destructive": False}),
@@ -47,12 +52,15 @@ VOUCHED: dict[str, tuple[bool, dict[str, Any]]] = {
 }
 
 
-def believed_hints(flags: Collection[str]) -> Table:
+def believed_hints(flags: Collection[str], annotations: Mapping[str, Any]) -> Table:
     """Which hints of a record are believed, whose text has these flags."""
+    others: list[str] = []
     if "runs-programs" in flags:
         # "write" beside a text that says more would be taken for the whole truth, and exec would come back as write.
-        return without_keys(HINTS, "readOnlyHint")
-    return HINTS
+        others.append("readOnlyHint")
+    if annotations.get("readOnlyHint") is not False:
+        others.append("idempotentHint")  # it has no meaning elsewhere (MCP, ToolAnnotations)
+    return without_keys(HINTS, *others)
 
 
 def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:
@@ -96,8 +104,8 @@ def proven_hints(tool: Tool) -> dict[str, bool]:
     }
     if levels["executes"] == UNSAFE and levels["network"] == SAFE:
         del hints["openWorldHint"]  # another program goes where it likes
-    if hints["readOnlyHint"] and hints["idempotentHint"] is False:
-        del hints["idempotentHint"]  # it is about further changes, and a reader makes none (MCP, ToolAnnotations)
+    if hints["readOnlyHint"] is not False and hints["idempotentHint"] is False:
+        del hints["idempotentHint"]  # it has no meaning elsewhere (MCP, ToolAnnotations)
     return {name: hint for name, hint in hints.items() if hint is not None}
 
 

@@ -15,18 +15,15 @@ from toolglot.formats.kit.command_trees import (
     CommandParts,
     ParameterEntry,
     build_node,
-    doubts_of_parameters,
     parameter_in,
     reading_style,
     silent_parts,
     unread_parts,
-    with_dangers_of_parameters,
 )
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_texts, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, stated_bool, stated_text, stated_texts
 from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts, unclear_fields
-from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.oclif.detection import MARKS
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.schema.json_values import type_of
@@ -139,18 +136,17 @@ def _read(record: Record) -> Tool:
     fields["id"] = _name_of_package(commands.values())
     if rest:
         fields["extensions"] = {"oclif": rest}
-        fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
+        fields["unclear"] = unclear_fields(rest, NO_FIELDS)
     paths = {_path(identifier): command for identifier, command in commands.items()}
     root = paths.pop((), None)
     children = _children((), paths)
     if root is not None:
         children = (*children, _read_node(("",), root, ()))
-    return with_dangers_of_parameters(Tool(children=children or None, **fields), ANYWHERE)
+    return Tool(children=children or None, **fields)
 
 
 def _doubts(node: Tool) -> Iterator[Doubt]:
-    yield from doubts(node.extension("oclif"), NO_FIELDS, words=ANYWHERE)
-    yield from doubts_of_parameters(node, ANYWHERE)
+    yield from doubts(node.extension("oclif"), NO_FIELDS)
 
 
 def _path(identifier: str) -> tuple[str, ...]:
@@ -199,7 +195,7 @@ def _read_node(path: tuple[str, ...], data: dict[str, Any], children: tuple[Tool
         del rest["id"]
     if rest:
         fields["extensions"] = {"oclif": rest}
-        fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
+        fields["unclear"] = unclear_fields(rest, NO_FIELDS)
     own = [*_parameter_entries(arguments, "argument"), *_parameter_entries(flags, "option")]
     return build_node(CommandParts(fields, {}, own, (), is_closed, is_called=True), children, _STYLE)
 

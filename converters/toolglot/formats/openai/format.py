@@ -43,7 +43,6 @@ from toolglot.formats.kit.field_tables import (
     text,
 )
 from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fields
-from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.openai.detection import MARKS, WRAPPERS, shape_of
 from toolglot.formats.openai.provider_limits import PROFILES
 from toolglot.hub.model import Tool
@@ -105,7 +104,7 @@ def _read(record: Record) -> Tool:
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
     if rest:
-        fields["unclear"] = unclear_fields(rest, NO_FIELDS, ANYWHERE)
+        fields["unclear"] = unclear_fields(rest, NO_FIELDS)
     return make_tool("openai", fields, rest)
 
 
@@ -288,7 +287,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=function_id,
-    doubts=lambda node: doubts(node.extension("openai"), NO_FIELDS, words=ANYWHERE),
+    doubts=lambda node: doubts(node.extension("openai"), NO_FIELDS),
     spelling=Spelling(echoes=_echoes),
     checks=Checks(refusals_of(PROFILES, _schema_place)),
     provider=Provider(

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from toolglot.formats import Checks, Finding, Format, Hints, Places, Record
-from toolglot.formats.kit.unreadable_facts import Doubt
+from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts
 from toolglot.formats.openapi.detection import MARKS
 from toolglot.formats.openapi.effects_of_methods import ANNOTATIONS, METHODS, method_word, unbelieved_hints
 from toolglot.formats.openapi.versions import VERSIONS, version_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def _records(data: Any) -> list[Record]:
-    from toolglot.formats.openapi.dangers_in_unknown_keys import records_with_dangers
+    from toolglot.formats.openapi.stated_dangers import records_with_dangers
 
     return records_with_dangers(data)
 
@@ -32,12 +32,6 @@ def _read(record: Record) -> Tool:
     from toolglot.formats.openapi.tool_of_operation import read_operation
 
     return read_operation(record)
-
-
-def _doubts(node: Tool) -> Iterator[Doubt]:
-    from toolglot.formats.openapi.dangers_in_unknown_keys import unreadable_dangers_of_part
-
-    return unreadable_dangers_of_part(node.extension("openapi"))
 
 
 def _request_of(tool: Tool) -> RequestTemplate | None:
@@ -57,10 +51,8 @@ def _find_faults(tool: Tool) -> Iterator[Finding]:
 
 
 def _find_faults_of_document(data: Any) -> Iterator[Finding]:
-    from toolglot.formats.openapi.dangers_in_unknown_keys import unreadable_dangers
     from toolglot.formats.openapi.operations import paths_without_operations
 
-    yield from unreadable_dangers(data)
     for pointer in paths_without_operations(data):
         yield Finding("no-operations", pointer, "no method is described here, so that no tool is made of it")
 
@@ -141,7 +133,7 @@ FORMAT = Format(
     holds=HOLDS,
     places=Places(_PLACES, _locate, key_word=method_word),
     read=_read,
-    doubts=_doubts,
+    doubts=lambda node: doubts(node.extension("openapi"), NO_FIELDS),
     checks=Checks(_find_faults, "toolglot.formats.openapi.rules", _find_faults_of_document),
     hints=Hints((*METHODS, *ANNOTATIONS), unbelieved_hints, of_methods=METHODS),
     request_of=_request_of,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -86,7 +86,6 @@ class Operation(NamedTuple):
         item: what the operations of a path share.
         item_pointer: where that stands.
         name: of the tool; no other of the document has it.
-        dangers: fields of the hub that keys of vendors state, anywhere in the document.
     """
 
     api: Api
@@ -95,7 +94,6 @@ class Operation(NamedTuple):
     item: dict[str, Any]
     item_pointer: str
     name: str
-    dangers: Mapping[str, Any] = {}
 
     def look_at(self, key: str) -> Any:
         """What stands under a key beside the operations of a path, which counts as read."""

@@ -77,7 +77,7 @@ def read_operation(record: Record) -> Tool:
     }
     extension = {key: fact for key, fact in facts.items() if fact not in (None, [], {})}
     extension |= _unread_keys(operation_object) | notes.to_json()
-    effects = {**effects_of(operation.method, operation.path, hosts_of(servers)), **operation.dangers}
+    effects = effects_of(operation.method, operation.path, hosts_of(servers))
     return Tool(
         id=operation.name,
         origin="openapi",

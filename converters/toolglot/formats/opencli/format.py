@@ -18,18 +18,15 @@ from toolglot.formats.kit.command_trees import (
     CommandParts,
     ParameterEntry,
     build_node,
-    doubts_of_parameters,
     optional_value,
     parameter_in,
     reading_style,
     unread_parts,
-    with_dangers_of_parameters,
 )
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mappings, is_texts, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, Style, remember, stated_bool, stated_texts
 from toolglot.formats.kit.unreadable_facts import Doubt, doubts, unclear_fields
-from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.formats.opencli.detection import MARKS
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
 from toolglot.text.pointers import as_mapping, value_at
@@ -195,12 +192,11 @@ def _read(record: Record) -> Tool:
     command = rest
     if "command" in rest:
         command, around = rest.pop("command"), rest
-    return with_dangers_of_parameters(_read_command(command, style, of_program, around), ANYWHERE)
+    return _read_command(command, style, of_program, around)
 
 
 def _doubts(node: Tool) -> Iterator[Doubt]:
-    yield from doubts(node.extension("opencli"), _DOUBTFUL, words=ANYWHERE)
-    yield from doubts_of_parameters(node, ANYWHERE)
+    yield from doubts(node.extension("opencli"), _DOUBTFUL)
 
 
 def _read_command(
@@ -233,7 +229,7 @@ def _read_command(
             leftover["command"] = rest
     if leftover:
         fields["extensions"] = {"opencli": leftover}
-        fields["unclear"] = unclear_fields(leftover, _DOUBTFUL, ANYWHERE)
+        fields["unclear"] = unclear_fields(leftover, _DOUBTFUL)
     own_entries: list[ParameterEntry] = [("argument", entry) for entry in arguments]
     shared_entries: list[ParameterEntry] = []
     for entry in options:

@@ -27,12 +27,10 @@ from toolglot.formats.kit.description.labelled_facts import (
 )
 from toolglot.formats.kit.field_tables import Row, Table, fields_of, is_bool, make_tool, places, put, take, text
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
-from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts, fields_of_doubts
-from toolglot.formats.mcp.hints import ANYWHERE
+from toolglot.formats.kit.unreadable_facts import Doubt, doubts, fields_of_doubts
 from toolglot.formats.skill.detection import MARKS, SLOT
 from toolglot.hub.model import Tool
 from toolglot.text import serialization
-from toolglot.text.pointers import mapping_at, without_keys
 from toolglot.text.serialization import printable
 
 _DESCRIPTION_LIMIT = 1024
@@ -69,15 +67,7 @@ def _read(record: Record) -> Tool:
 
 def _doubts(rest: dict[str, Any]) -> Iterator[Doubt]:
     """The dangers that keys of its author state: its metadata have values of text alone, and are there for anything."""
-    yield from doubts(without_keys(rest, "metadata"), _KNOWN_KEYS, words=ANYWHERE)
-    metadata = without_keys(mapping_at(rest, "metadata"), SLOT)
-    if isinstance(metadata.get("tags"), str):
-        metadata["tags"] = _TAG.findall(metadata["tags"])
-    for doubt in doubts({"": metadata}, NO_FIELDS, words=ANYWHERE):
-        yield replace(doubt, pointer="/metadata" + doubt.pointer.removeprefix("/"))
-
-
-_TAG = re.compile(r"[^,;\s][^,;]*")
+    yield from doubts(rest, _KNOWN_KEYS)
 
 
 def _with_instructions(tool: Tool, instructions: str) -> Tool:

@@ -21,6 +21,7 @@ from toolglot.formats.kit.containers import listed_records
 from toolglot.formats.kit.description.labelled_facts import LABELS, join_description, locate_flags, split_description
 from toolglot.formats.kit.field_tables import (
     Row,
+    Table,
     boolean,
     echoes,
     fields_of,
@@ -35,8 +36,8 @@ from toolglot.formats.kit.field_tables import (
     word,
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
-from toolglot.formats.kit.unreadable_facts import doubts, unclear_fields
-from toolglot.formats.mcp.hints import ANYWHERE
+from toolglot.formats.kit.unreadable_facts import Doubt, doubts, fields_of_doubts, other_spellings
+from toolglot.formats.mcp.hints import HINTS
 from toolglot.formats.tool_descriptor.detection import MARKS
 from toolglot.hub.model import Tool
 from toolglot.safety import Approval, SafetyWords, sort_warnings, text_warnings, warnings_in
@@ -89,8 +90,17 @@ def _read(record: Record) -> Tool:
         if _full_description(Tool(id="", **parts)) != description:
             rest["description"] = description  # broken where we break no line
     if rest:
-        fields["unclear"] = unclear_fields(rest, _TABLE, ANYWHERE)
+        fields["unclear"] = fields_of_doubts(_doubts(rest))
     return make_tool("tool-descriptor", fields, rest)
+
+
+# Hosts that are newer than the RFC copy the hints of their servers.
+_ANNOTATIONS: Table = {name: replace(row, aliases=(("annotations", name),)) for name, row in HINTS.items()}
+
+
+def _doubts(rest: dict[str, Any]) -> Iterator[Doubt]:
+    yield from doubts(rest, _TABLE)
+    yield from other_spellings(rest, _ANNOTATIONS)
 
 
 def _write(tool: Tool, version: str | None) -> Record:
@@ -285,7 +295,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
-    doubts=lambda node: doubts(node.extension("tool-descriptor"), _TABLE, words=ANYWHERE),
+    doubts=lambda node: _doubts(node.extension("tool-descriptor")),
     spelling=Spelling(keys=("description",), echoes=echoes(_TABLE)),
     safety_words=SafetyWords(Approval("never", "conditional", "always"), _with_source),
     checks=Checks(_find_faults, "toolglot.formats.tool_descriptor.rules"),

@@ -11,10 +11,8 @@ from typing import Any
 
 import msgspec
 
-from toolglot.formats.kit.dangers_in_unknown_keys import dangers_elsewhere
 from toolglot.formats.kit.field_tables import Row, Table, is_text
 from toolglot.formats.kit.unreadable_facts import nearest_key
-from toolglot.formats.mcp.hints import ANYWHERE
 from toolglot.text.pointers import as_list
 
 _ORDER = ("read", "write", "destructive")
@@ -75,30 +73,17 @@ def effects_left_in(rest: Mapping[str, Any]) -> Iterator[Any]:
     >>> list(effects_left_in({"flagset": [{"children": [{"name": "flag", "properties": {"effect": "write"}}]}]}))
     ['write']
     >>> [effect.fields for effect in effects_left_in({"efect": "read", "dangerous": True})]
-    [('destructive', 'reversible', 'safety_tier'), ('destructive',)]
-    >>> list(effects_left_in({"dangerous": [{"arguments": [False]}]}))
-    []
+    [('destructive', 'reversible', 'safety_tier')]
     """
     for key, value in rest.items():
         if key == _NAME:
             yield from as_list(value)
             continue
-        fields = UnreadableEffect().fields if nearest_key(key, _TABLE) else _fields_of_dangers(key, value)
-        if fields:
-            yield UnreadableEffect(fields)
+        if nearest_key(key, _TABLE):
+            yield UnreadableEffect()
         elif isinstance(value, list):
             for node in value:
                 yield from _effects_of_node(node)
-
-
-def _fields_of_dangers(name: str, value: Any) -> tuple[str, ...]:
-    """What a property or a node is about that is none of the format's own, and states dangers in words of others."""
-    fields: set[str] = set()
-    for item in as_list(value):
-        statement = item if item != {} else True  # a node that says nothing more says yes
-        if not isinstance(statement, dict):
-            fields.update(danger.row.doubtful_field for danger in dangers_elsewhere(name, statement, ANYWHERE, ""))
-    return tuple(sorted(fields))
 
 
 def _effects_of_node(node: Any) -> Iterator[Any]:
