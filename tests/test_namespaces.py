@@ -271,7 +271,7 @@ def test_assertions_hold_for_the_tools_that_they_name(said: Any, tiers: list[str
     conversion = asserting(said)
     found = json.loads(conversion.text)["tools"]
     assert [one["safetyTier"] for one in found] == tiers
-    told = [change for change in conversion.report.changes if change.code == "override-safety-tier"]
+    told = [change for change in conversion.report.changes if change.code == "vouched-safety-tier"]
     lowered = [tier for tier in tiers if tier == "read"]
     assert len(told) >= len(lowered)  # each that lowers danger is an entry of its own
     assert {change.direction for change in told} <= {"riskier", "neutral"}

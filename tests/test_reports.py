@@ -25,9 +25,11 @@ from toolglot.cli.reports.grouping import gather_items, group_items
 from toolglot.cli.reports.report_files import FORMS
 from toolglot.cli.reports.sheets import sheet_of_conversion, sheet_of_difference, sheet_of_report
 from toolglot.cli.reports.text import text_report
+from toolglot.conversion.categories import FAILING as OF_CONVERSIONS
 from toolglot.conversion.categories import OF_ACTIONS, Category
 from toolglot.conversion.report import Change, Report, split_path
 from toolglot.conversion.report_wording import ACTIONS
+from toolglot.errors import LossError, UsageError
 
 DOCUMENTS = sorted(
     path
@@ -110,6 +112,84 @@ def test_what_becomes_of_a_danger(facts: dict[str, Any], target: str, told: tupl
     (name,) = facts
     found = [(change.category.mark, change.because) for change in changes if change.path == f"/{name}"]
     assert found == ([] if told is None else [told])
+
+
+LIST_DAYS = {"name": "list_days", "description": "List the days.", "inputSchema": {"type": "object"}}
+# A source and a target -> the whole report. What fifteen operations have in common is told once.
+WHOLE = [
+    (
+        json.dumps(LIST_DAYS),
+        "aip14",
+        [
+            "mcp -> aip14, 1 tool: every danger said, nothing lost, 5 facts that nobody states",
+            "? mutates · approval · risk_level · cost_class · version   nobody says; a TOOL.md has them: the cautious "
+            "value, marked in metadata.toolglot.assumed",
+            '= name: "list_days" -> "list-days" :1   spelled differently',
+            "To state them: correct the values and take the names out of the mark. The whole list: -v.",
+        ],
+    ),
+    (
+        Path(__file__).parent / "data/shredder.md",
+        "openai",
+        [
+            "aip14 -> openai, 1 tool: every danger said, 9 lost",
+            '> risk_level: 3 :19 · approval: "always" :18   ⚠️ DESTRUCTIVE, ⚠️ NOT REVERSIBLE, deletes files, '
+            "asks for approval every time",
+            "- requires.network :17 · mutates :13 · idempotent :11 · cost_class :20   no such field; "
+            "--safety-text full says more",
+            "- version :10 · Errors :61 · Examples :54 · timeout_ms :21   no such field",
+            "- description :4   says or accepts less",
+            "The whole list: -v. To get back later what is lost: --lossless.",
+        ],
+    ),
+    (
+        Path(__file__).parent / "data/parcels.yaml",
+        "gemini",
+        [
+            "openapi -> gemini, 15 tools: every danger said, 179 lost, 10 accept more, 14 tools whose effects nobody "
+            "states",
+            "> deleteParcel: DELETE :34   ⚠️ DESTRUCTIVE",
+            "? 14 tools   nobody states what they change; 7 are GET, which --trust-methods believes",
+            "~ 4 tools · requestBody · responses (10 places)   accepts more",
+            "- 15 tools · network, hosts, credentials (58) · method, path, servers, ... (117)   no such field; "
+            "--safety-text full says more",
+            "- createParcel: responses :28   says or accepts less",
+            "The whole list: -v.",
+        ],
+    ),
+]
+
+
+@for_each(("source", "target", "told"), WHOLE)
+def test_a_whole_report(source: Any, target: str, told: list[str]) -> None:
+    first, *rows = text_report(toolglot.convert(source, target).report)
+    assert [first.rpartition("  ")[2], *map(str.strip, rows)] == told
+
+
+FAILING = [
+    (LIST_DAYS, "hub", {}, set()),
+    (LIST_DAYS, "openai", {}, {"guessed", "any"}),
+    ({**LIST_DAYS, "annotations": {"destructiveHint": True}}, "mcp", {}, set()),
+    ({"toolId": "a", "source": "mcp", "safetyTier": "write"}, "mcp", {}, {"lost", "any"}),
+    (LIST_DAYS, "tool-descriptor", {"safety_tier": "read", "source": "mcp"}, {"danger", "guessed", "lost", "any"}),
+]
+
+
+@for_each(("source", "target", "options", "kinds"), FAILING)
+def test_what_fails_a_conversion(source: Any, target: str, options: dict[str, Any], kinds: set[str]) -> None:
+    failing = set()
+    for kind in OF_CONVERSIONS:
+        try:
+            toolglot.convert(source, target, fail_on=kind, **options)
+        except LossError:
+            failing.add(kind.value)
+    assert failing == kinds
+
+
+@for_each("words", ["nope", ["lost", "breaking"], 3, "lost;any"])
+def test_what_is_no_kind_is_refused(words: Any) -> None:
+    with pytest.raises(UsageError, match="fail_on takes danger, guessed, lost, any"):
+        toolglot.convert(LIST_DAYS, "openai", fail_on=words)
 
 
 SENTENCES = [

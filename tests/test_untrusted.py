@@ -278,7 +278,7 @@ def test_an_asserted_fact_is_checked_and_reported() -> None:
         {**DESCRIPTOR, "source": "workflow"}, "tool-descriptor", source="mcp", safety_tier="read"
     )
     assert json.loads(conversion.text)["tools"][0]["source"] == "mcp"
-    assert {change.code for change in conversion.report.changes} >= {"override-source", "override-safety-tier"}
+    assert {change.code for change in conversion.report.changes} >= {"vouched-source", "vouched-safety-tier"}
     assert "riskier" in {change.direction for change in conversion.report.changes}
     program = _program(destructive=True)
     with pytest.raises(toolglot.Error, match="does not fit"):
