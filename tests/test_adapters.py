@@ -112,11 +112,8 @@ def test_metadata_never_make_a_tool_look_safer(kept: Any) -> None:
     [
         ({"metadata": {"destructive": True, "team": "a"}}, ("destructive",)),
         ({"metadata": {"requires_approval": True}}, ("approval",)),
-        (
-            {"extensions": {"langchain": {"tags": ["disks", "dangerous"], "metadata": {"safe": False}}}},
-            ("destructive",),
-        ),
-        ({"schema": {"properties": {"all": {"type": "boolean", "irreversible": True}}}}, ("reversible",)),
+        ({"extensions": {"langchain": {"metadata": {"dangerous": True}}}}, ("destructive",)),
+        ({"schema": {"properties": {"all": {"type": "boolean", "irreversible": True}}}}, None),
         ({"metadata": {METADATA: {"tool": {"id": "erase", "destructive": True}}}}, None),
         ({"metadata": {"destructive": False}, "extensions": {"agents": {"strict": True}}}, None),
     ],

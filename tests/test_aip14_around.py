@@ -234,7 +234,7 @@ def test_what_cannot_be_read_in_an_action_is_the_worst(fault: dict[str, Any], fa
 
 WARNING_WORDS: list[dict[str, Any]] = [
     {"tags": ["shelf", "destructive"]}, {"description": "Burn it. [⚠️ DESTRUCTIVE]"}, {"name": "Burn [DESTRUCTIVE]"},
-    {"category": "danger zone"}, {"metadata": {"acme": {"tags": ["destructive"]}}},
+    {"category": "danger zone"}, {"metadata": {"destructive": True}},
 ]  # fmt: skip
 
 
@@ -254,7 +254,8 @@ def test_a_text_or_a_tag_of_an_action_or_a_driver_warns_of_every_tool_behind_it(
     ("says", "field", "expected"),
     [
         ({"x-needs-approval": True}, "approval", "always"),
-        ({"effects": {"destructive": True}}, "risk_level", 3),
+        ({"x-destructive": True}, "risk_level", 3),
+        ({"effects": {"destructive": True}}, "risk_level", None),
         ({"network": {"egress": ["a"]}, "mutating": True}, "hosts", ("a",)),
         ({"examples": [{"dangerous": True}], "runner": {"http": {"method": "DELETE"}}}, "risk_level", None),
     ],

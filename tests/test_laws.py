@@ -241,7 +241,7 @@ def test_law_4_a_slot_only_raises_caution(target: str, data: st.DataObject, fact
         document = serialization.load(content)
         visible = [
             to.read(extension_slots.without_ours(record, to, extension_slots.SLOT))
-            for record in to.records(_beside(document.data))
+            for record in reading.records_of(document, to)[0]
         ]
         _tamper(document.data, {name: FORGED[name] for name in facts})
         found = sources.read_document(document, target)

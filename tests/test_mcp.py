@@ -67,12 +67,13 @@ def codes(source: Any, name: str = "mcp") -> list[str]:
         ({"destructiveHint": True}, {"destructive": True}),
         ({"destructiveHint": False}, {}),
         ({"idempotentHint": True}, {}),
-        ({"idempotentHint": False}, {"idempotent": False}),
+        ({"idempotentHint": False}, {}),
+        ({"readOnlyHint": False, "idempotentHint": False}, {"safety_tier": "write", "idempotent": False}),
         ({"openWorldHint": True}, {"network": True}),
         ({"openWorldHint": False}, {}),
         ({"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}, {}),
         ({"readOnlyHint": True, "destructiveHint": True}, {"destructive": True}),
-        ({"readOnlyHint": True, "idempotentHint": False}, {"idempotent": False}),
+        ({"readOnlyHint": True, "idempotentHint": False}, {}),
         ({"readOnlyHint": None, "destructiveHint": None, "idempotentHint": None, "openWorldHint": None}, {}),
         (
             {"readOnlyHint": "false", "destructiveHint": 1, "idempotentHint": "yes", "openWorldHint": 1},
@@ -166,7 +167,8 @@ def test_a_read_only_claim_makes_nothing_look_safer_anywhere() -> None:
         ({"destructive": False, "modifies": ("rows",), "deletes": (), "deletes_files": False}, {"readOnlyHint": False}),
         # idempotentHint
         ({"idempotent": True}, {"idempotentHint": True}),
-        ({"idempotent": False}, {"idempotentHint": False}),
+        ({"idempotent": False}, {}),
+        ({"idempotent": False, "modifies": ("*",)}, {"readOnlyHint": False, "idempotentHint": False}),
         ({"replay": "idempotent"}, {}),
         ({"replay": "non-deterministic"}, {}),
         # openWorldHint

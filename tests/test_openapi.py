@@ -505,25 +505,25 @@ ANNOTATED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"readOnlyHint": False, "destructiveHint": True},
         {"safety_tier": "write", "destructive": True},
     ),
-    "an effect that cannot be repeated": ({"idempotentHint": False}, {"idempotent": False}),
     "denials are not": (
         {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
         {},
     ),
-    "what is no truth value counts as the danger": ({"destructiveHint": "perhaps"}, {"unclear": ["destructive"]}),
+    "what is no truth value counts as the danger": ({"destructiveHint": "perhaps"}, {"destructive": True}),
     "a no in words is a denial": ({"destructiveHint": "no"}, {}),
 }
 OF_VENDORS: list[tuple[dict[str, Any], dict[str, Any]]] = [
-    ({"x-openai-isConsequential": "true"}, {"unclear": ["approval"]}),
+    ({"x-openai-isConsequential": "true"}, {"approval": "always"}),
     ({"x-OpenAI-Is-Consequential": True}, {"approval": "always"}),
     ({"X-OpenAI-IsConsequential": True}, {"approval": "always"}),
-    ({"x-mcp": {"annotations": {"destructiveHint": True}}}, {"destructive": True}),
+    ({"x-mcp": {"destructiveHint": True}}, {"destructive": True}),
+    ({"x-mcp": {"annotations": {"destructiveHint": True}}}, {}),
     ({"x-destructive": True, "x-reversible": False}, {"destructive": True, "reversible": False}),
-    ({"x-readOnly": False}, {"safety_tier": "write"}),
+    ({"x-readOnlyHint": False}, {"safety_tier": "write"}),
     ({"x-requires-confirmation": True}, {"approval": "always"}),
-    ({"x-dangerous": 1}, {"unclear": ["destructive"]}),
-    ({"destructive": True, "is_dangerous": False}, {"destructive": True}),
-    ({"x-note": "Beware. [⚠️ NOT REVERSIBLE]"}, {"unclear": ["reversible"]}),
+    ({"x-dangerous": 1}, {"destructive": True}),
+    ({"destructive": True, "is_dangerous": False}, {}),
+    ({"x-note": "Beware. [⚠️ NOT REVERSIBLE]"}, {}),
     ({"x-destructive": False, "x-readOnly": True, "x-requires-confirmation": False, "x-dangerous": None}, {}),
     ({"x-codeSamples": [{"lang": "sh", "source": "destructive: true"}]}, {}),
 ]
@@ -539,71 +539,13 @@ def test_annotations_of_vendors(annotations: dict[str, Any], facts: dict[str, An
 def test_keys_of_vendors_state_dangers(stated: dict[str, Any], facts: dict[str, Any]) -> None:
     plain, annotated = to_json(read(_method="get")), to_json(read(_method="get", **stated))
     assert {key: value for key, value in annotated.items() if plain.get(key) != value and key != "extensions"} == facts
-    found = {found.pointer: found.severity for found in toolglot.check(document(_method="get", **stated))}
-    unreadable = [severity for pointer, severity in found.items() if pointer.endswith(next(iter(stated)))]
-    assert ("error" in unreadable) is ("unclear" in facts)
 
 
 DANGEROUS = {"x-destructive": True}
-WITH_FORCE = {"type": "object", "properties": {"force": {"type": "boolean", **DANGEROUS}}}
-FORCE: dict[str, Any] = {"name": "force", "in": "query", "schema": {"type": "boolean"}}
 # What stands around an operation, and where in the document it states a danger of it.
 AROUND: dict[str, tuple[dict[str, Any], str]] = {
     "the document": ({"_x-destructive": True}, "/x-destructive"),
-    "the document, inside an object": ({"_x-mcp": {"a": {"destructiveHint": True}}}, "/x-mcp/a/destructiveHint"),
-    "what the document is about": (
-        {"_info": {"title": "Api", "version": "1", "x-api": {"destructive": True} | DANGEROUS}},
-        "/info/x-api/destructive",
-    ),
-    "a server": ({"_servers": [{"url": "https://a.example", **DANGEROUS}]}, "/servers/0/x-destructive"),
     "a path": ({"_item": DANGEROUS}, "/paths/~1a/x-destructive"),
-    "a parameter": ({"parameters": [FORCE | DANGEROUS]}, "/paths/~1a/post/parameters/0/x-destructive"),
-    "a parameter of the path": (
-        {"_item": {"parameters": [FORCE | DANGEROUS]}},
-        "/paths/~1a/parameters/0/x-destructive",
-    ),
-    "a body": ({"requestBody": body({}) | DANGEROUS}, "/paths/~1a/post/requestBody/x-destructive"),
-    "a property that is referred to": (
-        {
-            "requestBody": body({"$ref": "#/components/schemas/Force"}),
-            "_components": {"schemas": {"Force": WITH_FORCE}},
-        },
-        "/components/schemas/Force/properties/force/x-destructive",
-    ),
-    "a media type": (
-        {
-            "requestBody": {"content": {"a/b": {"$ref": "#/components/mediaTypes/M"}}},
-            "_components": {"mediaTypes": {"M": DANGEROUS}},
-        },
-        "/components/mediaTypes/M/x-destructive",
-    ),
-    "a reference to a parameter": (
-        {
-            "parameters": [{"$ref": "#/components/parameters/F", **DANGEROUS}],
-            "_components": {"parameters": {"F": FORCE}},
-        },
-        "/paths/~1a/post/parameters/0/x-destructive",
-    ),
-    "a reference to a body": (
-        {
-            "requestBody": {"$ref": "#/components/requestBodies/B", **DANGEROUS},
-            "_components": {"requestBodies": {"B": body({})}},
-        },
-        "/paths/~1a/post/requestBody/x-destructive",
-    ),
-    "a reference to a schema": (
-        {"requestBody": body({"$ref": "#/components/schemas/S", **DANGEROUS}), "_components": {"schemas": {"S": {}}}},
-        "/paths/~1a/post/requestBody/content/application~1json/schema/x-destructive",
-    ),
-    "a reference to a path": (
-        {"_item": {"$ref": "#/components/pathItems/P", **DANGEROUS}, "_components": {"pathItems": {"P": {"post": {}}}}},
-        "/paths/~1a/x-destructive",
-    ),
-    "a tag": ({"tags": ["a", "b"], "_tags": [{"name": "b", **DANGEROUS}]}, "/tags/0/x-destructive"),
-    "a tag above a tag": (
-        {"tags": ["a"], "_tags": [{"name": "a", "parent": "b"}, {"name": "b", "parent": "a", **DANGEROUS}]},
-        "/tags/1/x-destructive",
-    ),
     "the operation first": (DANGEROUS | {"_item": DANGEROUS}, "/paths/~1a/post/x-destructive"),
     "the operation denies it": (
         {"x-destructive": False, "_x-destructive": True},
@@ -612,6 +554,8 @@ AROUND: dict[str, tuple[dict[str, Any], str]] = {
 }
 NOT_AROUND: dict[str, dict[str, Any]] = {
     "a server of others": {"servers": [{"url": "/"}], "_servers": [{"url": "/b", **DANGEROUS}]},
+    "a server": {"_servers": [{"url": "https://a.example", **DANGEROUS}]},
+    "a parameter": {"parameters": [{"name": "force", "in": "query", "schema": {"type": "boolean"}, **DANGEROUS}]},
     "a tag of others": {"tags": ["a"], "_tags": [{"name": "b", **DANGEROUS}]},
     "a text about the whole API": {"_info": {"title": "A", "version": "1", "description": "[DESTRUCTIVE] asks."}},
     "a promise": {"_item": {"x-destructive": False, "x-read-only": True}, "_x-requires-confirmation": False},
@@ -639,30 +583,22 @@ TEXT_OF_DANGER = {"description": "Beware. [⚠️ DESTRUCTIVE]"}
 
 
 @for_each(
-    ("around", "place"),
+    "around",
     [
-        ({"tags": ["b"], "_tags": [{"name": "b", **TEXT_OF_DANGER}]}, "/tags/0/description"),
-        ({"_servers": [{"url": "https://a.example", **TEXT_OF_DANGER}]}, "/servers/0/description"),
-        ({"requestBody": body({}) | TEXT_OF_DANGER}, "/paths/~1a/post/requestBody/description"),
+        {"tags": ["b"], "_tags": [{"name": "b", **TEXT_OF_DANGER}]},
+        {"_servers": [{"url": "https://a.example", **TEXT_OF_DANGER}]},
+        {"requestBody": body({}) | TEXT_OF_DANGER},
     ],
 )
-def test_a_warning_in_a_text_that_no_tool_gets_is_a_danger_of_its_operations(around: Any, place: str) -> None:
+def test_a_warning_in_a_text_that_no_tool_gets_is_a_danger_of_its_operations(around: Any) -> None:
     data = document(**copy.deepcopy(around))
-    assert [tool.unclear for tool in toolglot.read(data)] == [("destructive",)]
-    assert [fault.pointer for fault in toolglot.check(data) if fault.code == "unclear-safety"] == [place]
-
-
-def test_what_nobody_can_read_around_operations_is_an_error_once() -> None:
-    data = document(_item={"x-dangerous": "very", "get": {"responses": {}}}, **{"_x-approval": 7})
-    assert [tool.unclear for tool in toolglot.read(data)] == [("approval", "destructive")] * 2
-    found = [fault.pointer for fault in toolglot.check(data) if fault.code == "unclear-safety"]
-    assert sorted(found) == ["/paths/~1a/x-dangerous", "/x-approval"]
+    assert [tool.flags for tool in toolglot.read(data)] == [("destructive",)]
 
 
 def test_a_method_hints_at_nothing_that_annotations_deny() -> None:
-    data = document(_method="get", **{"x-mcp-annotations": {"readOnlyHint": False, "idempotentHint": False}})
+    data = document(_method="get", **{"x-mcp-annotations": {"readOnlyHint": False}})
     [tool] = toolglot.read(toolglot.convert(data, "hub", trust_methods=True).text)
-    assert (tool.safety_tier, tool.destructive, tool.idempotent) == ("write", None, False)
+    assert (tool.safety_tier, tool.destructive, tool.idempotent) == ("write", None, True)
 
 
 def test_what_no_operation_leads_to_is_reported() -> None:

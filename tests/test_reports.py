@@ -129,7 +129,7 @@ WHOLE = [
         ],
     ),
     (
-        Path(__file__).parent / "data/shredder.md",
+        Path(__file__).parent / "data/shredder/TOOL.md",
         "openai",
         [
             "aip14 -> openai, 1 tool: every danger said, 9 lost",

@@ -231,9 +231,9 @@ def misspelt(key: str, field: str, near: str) -> Doubt:
     return Doubt("misspelt-key", f"/{key}", field, message, f"did you mean `{near}`?")
 
 
-def misplaced(place: str, field: str) -> Doubt:
-    message = f"`{place.rpartition('/')[2]}` is no key of the format; it counts as dangerous"
-    return Doubt("misplaced-key", place, field, message)
+def foreign(place: str, field: str) -> Doubt:
+    message = f"nobody can read the answer of `{place.rpartition('/')[2]}`; it counts as dangerous"
+    return Doubt("unclear-safety", place, field, message)
 
 
 DOUBTS: list[tuple[dict[str, Any], list[Doubt]]] = [
@@ -281,16 +281,11 @@ DOUBTS: list[tuple[dict[str, Any], list[Doubt]]] = [
     ({"network": True, "billable": True, "effects": {"billable": True}}, []),
     # keys of others
     ({"x-risk_level": 1, "_risk_level": 1, "$risk_level": 1}, []),
-    ({"x-destructive": True}, [misplaced("/x-destructive", "destructive")]),
-    ({"X-Destructive": "yes"}, [misplaced("/X-Destructive", "destructive")]),
-    ({"x-acme": {"approvalRequired": 1}}, [misplaced("/x-acme/approvalRequired", "approval")]),
-    ({"x-acme": {"inner": {"approvalRequired": True}}}, []),
-    ({"x-openai-isConsequential": True}, [misplaced("/x-openai-isConsequential", "approval")]),
-    ({"_meta": {"reversible": False, "billable": False}}, [misplaced("/_meta/reversible", "reversible")]),
-    (
-        {"metadata": {"readOnlyHint": "no"}},
-        [misplaced("/metadata/readOnlyHint", "modifies")],
-    ),
+    ({"x-destructive": True, "_meta": {"reversible": False}}, []),  # these are facts
+    ({"x-Destructive": "perhaps"}, [foreign("/x-Destructive", "destructive")]),
+    ({"x-acme": {"approvalRequired": 1}}, [foreign("/x-acme/approvalRequired", "approval")]),
+    ({"x-acme": {"inner": {"approvalRequired": 1}}}, []),
+    ({"metadata": {"readOnlyHint": [1]}}, [foreign("/metadata/readOnlyHint", "safety_tier")]),
     ({"metadata": {"readOnlyHint": True, "destructive": "false", "dangerous": "never"}}, []),
     ({"meta": {"destructive": True}, "metadata": ["destructive"], "x-risky": True}, []),
 ]
@@ -313,7 +308,7 @@ def test_the_names_that_count_anywhere_are_few_and_have_a_source() -> None:
     for name, key in safety.FOREIGN_KEYS.items():
         assert name == safety.fold_key(name)
         assert key.source
-        assert key.field in safety.FIELDS_OF_DANGER
+        assert all(safety.is_unsafe(field, value) for field, value in key.facts.items())
 
 
 SOUNDING: list[tuple[dict[str, Any], list[tuple[str, ...]]]] = [
@@ -331,32 +326,20 @@ def test_a_key_that_sounds_like_danger_is_found(rest: dict[str, Any], expected: 
 
 
 IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
-    *(
-        (name, place, value, [("misplaced-key", found, field)])
-        for name, place, value, found, field in (
-            ("mcp", "/toolMetadata/destructive", {"value": True}, "/toolMetadata/destructive/value", "destructive"),
-            ("mcp", "/toolMetadata/readOnly", {"value": False}, "/toolMetadata/readOnly/value", "modifies"),
-            ("mcp", "/annotations/readOnly", False, "/annotations/readOnly", "modifies"),
-            ("mcp", "/annotations/destructive", "perhaps", "/annotations/destructive", "destructive"),
-            ("mcp", "/_meta/readOnlyHint", "no", "/_meta/readOnlyHint", "modifies"),
-            ("mcp", "/_meta/com.acme~1destructive", True, "/_meta/com.acme~1destructive", "destructive"),
-            ("tool-descriptor", "/annotations/destructiveHint", True, "/annotations/destructiveHint", "destructive"),
-            ("tool-descriptor", "/annotations/readOnlyHint", False, "/annotations/readOnlyHint", "modifies"),
-            ("atip", "/x-destructive", True, "/x-destructive", "destructive"),
-            ("aip14", "/metadata/destructive", True, "/metadata/destructive", "destructive"),
-        )
+    ("mcp", "/annotations/destructive", "perhaps", [("unclear-safety", "/annotations/destructive", "destructive")]),
+    (
+        "mcp",
+        "/_meta/com.acme~1destructive",
+        "perhaps",
+        [("unclear-safety", "/_meta/com.acme~1destructive", "destructive")],
     ),
     ("mcp", "/toolMetadata/destructive", {"value": False}, []),
     ("mcp", "/hints/idempotentHint", False, []),
     ("atip", "/defaults/effects/subprocess", True, []),
     ("atip", "/options", [{"name": "f", "flags": ["-f"], "dangerous": True}], []),
-    *(
-        ("anthropic", "/permission_policy/type", policy, found)
-        for policy, found in (
-            ("always_ask", [("misplaced-key", "/permission_policy/type", "approval")]),
-            ("always_allow", []),
-        )
-    ),
+    ("anthropic", "/permission_policy/type", "always_ask", []),
+    ("anthropic", "/permission_policy/type", "always_allow", []),
+    ("anthropic", "/permission_policy/type", "sometimes", [("unclear-safety", "/permission_policy/type", "approval")]),
     *(
         ("mcp", place, value, [("unclear-safety", place, "auth_required")])
         for place in ("/securitySchemes", "/_meta/securitySchemes")
@@ -424,6 +407,32 @@ def test_what_a_document_states_unreadably_counts_as_dangerous(
     assert [(doubt.code, doubt.pointer, doubt.field) for doubt in found] == expected
     assert (tool.unclear or ()) == tuple(field for _, _, field in expected if field)
     assert list(get(name).doubts(toolglot.Tool(id="t", extensions={"another": {}}))) == []
+
+
+ELSEWHERE: list[tuple[str, str, Any, dict[str, Any]]] = [
+    ("mcp", "/toolMetadata/destructive", {"value": True}, {"destructive": True}),
+    ("mcp", "/toolMetadata/readOnly", {"value": False}, {"safety_tier": "write"}),
+    ("mcp", "/annotations/readOnly", False, {"safety_tier": "write"}),
+    ("mcp", "/_meta/readOnlyHint", "no", {"safety_tier": "write"}),
+    ("mcp", "/_meta/com.acme~1destructive", "TRUE", {"destructive": True}),
+    ("mcp", "/_meta/destructive", "no", {}),
+    ("mcp", "/annotations/readOnly", True, {}),
+    ("tool-descriptor", "/annotations", {"destructiveHint": True, "readOnlyHint": True}, {"destructive": True}),
+    ("tool-descriptor", "/annotations/readOnlyHint", False, {"safety_tier": "write"}),
+    ("atip", "/x-destructive", True, {"destructive": True}),
+    ("atip", "/x-acme-corp", {"approvalRequired": True}, {"approval": "always"}),
+    ("aip14", "/metadata/destructive", True, {"destructive": True}),
+    ("aip14", "/metadata/acme", {"destructive": True}, {}),
+    ("anthropic", "/permission_policy/type", "always_ask", {"approval": "always"}),
+]
+
+
+@for_each(("name", "place", "value", "facts"), ELSEWHERE)
+def test_a_danger_under_another_key_is_a_fact(name: str, place: str, value: Any, facts: dict[str, Any]) -> None:
+    silent, tool = read(name, "/title", "T"), read(name, place, value)
+    assert tool.unclear is None
+    stated = safety.stated_facts(tool).items() - safety.stated_facts(silent).items()
+    assert dict(stated) == facts
 
 
 def test_who_may_call_has_to_be_readable() -> None:

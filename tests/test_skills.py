@@ -16,6 +16,7 @@ from rows import for_each
 from toolglot.errors import DetectionError
 from toolglot.hub.model import Tool
 from toolglot.safety import UNKNOWN, caution
+from toolglot.text import serialization
 
 TOOLS = sorted((Path(__file__).parents[1] / "fixtures" / "cases").glob("*/hub.json"))
 
@@ -25,7 +26,22 @@ def skill(**keys: Any) -> str:
     return f"---\n{''.join(lines)}---\n"
 
 
-@for_each("allowed", ["Read", "Bash(git:*) Read", "", "none"])
+@for_each("allowed", ["Bash(git:*) Read", "Read, Python", "python(x.py)", ["Bash", "Read"]])
+def test_a_shell_or_an_interpreter_that_may_be_used_runs_programs(allowed: Any) -> None:
+    assert toolglot.read_one(skill(**{"allowed-tools": allowed}), format="skill").subprocess is True
+    assert toolglot.read_one(skill(hooks={"Stop": []}), format="skill").subprocess is True
+    assert toolglot.read_one(skill(hooks={}), format="skill").subprocess is None
+
+
+def test_what_a_skill_needs_is_a_condition() -> None:
+    source = skill(compatibility="Runs as root.")
+    assert toolglot.read_one(source, format="skill").conditions == ("Runs as root.",)
+    again = toolglot.convert(source, "skill", format="skill").text
+    assert serialization.load(again).data == serialization.load(source).data
+    assert "Requires: Runs as root." in toolglot.convert(source, "openai", format="skill").text.replace("\\n", " ")
+
+
+@for_each("allowed", ["Read", "Bashful Read", "", "none"])
 def test_tools_that_may_be_used_without_asking_are_no_statement(allowed: str) -> None:
     tool = toolglot.read_one(skill(**{"allowed-tools": allowed}), format="skill")
     assert tool.approval is None
@@ -61,7 +77,7 @@ def test_the_metadata_of_a_skill_hold_the_whole_tool(path: Path) -> None:
         front = yaml.safe_load(text.split("\n---\n")[0])
         assert (front["name"], Path(name).name) == (Path(name).parent.name, "SKILL.md")
         assert all(isinstance(value, str) for value in front["metadata"].values())
-        assert json.loads(front["metadata"]["toolglot"])["tool"]["id"]
+        assert json.loads(front["metadata"]["toolglot"])["slot"]["tool"]["id"]
 
 
 @for_each(

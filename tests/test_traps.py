@@ -224,15 +224,10 @@ def test_15_a_slot_that_claims_safer_facts_is_ignored(target: str) -> None:
 @for_each(
     ("target", "place", "danger", "facet"),
     [
-        ("openai", ["approval"], "always", "approval"),
-        ("gemini", ["tools", 0, "destructive"], True, "destructive"),
+        ("openai", ["tools", 0, "function", "x-requiresApproval"], True, "approval"),
+        ("gemini", ["tools", 0, "functionDeclarations", 0, "x-destructive"], True, "destructive"),
         ("a2a", ["securityRequirements"], [{"key": []}], "credentials"),
-        (
-            "mcp",
-            ["tools", 0, "_meta", "dev.toolglot/record", "annotations"],
-            {"destructiveHint": True},
-            "destructive",
-        ),
+        ("mcp", ["tools", 0, "_meta", "destructive"], True, "destructive"),
     ],
 )
 def test_15_a_danger_beside_a_slot_is_not_forgotten(target: str, place: list[Any], danger: Any, facet: str) -> None:

@@ -104,7 +104,7 @@ def read_records(document: Document, source_format: Format) -> Reading:
     tools: list[Tool] = []
     for record in records:
         check_shape(record, source_format)
-        tools.append(source_format.read(record))
+        tools.append(source_format.tool_of(record))
     leftover = _find_leftovers(take_beside(document.data)[0], records)
     tools = [with_container_facts(tool, record.container) for tool, record in zip(tools, records, strict=True)]
     return Reading(source_format, document, records, tools, leftover, beside)

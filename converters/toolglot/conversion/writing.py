@@ -250,7 +250,7 @@ def _write_own(tool: Tool, target: Format, version: str | None) -> WrittenRecord
     record = _without_unknown_keys(target.write(tool, version), tool, target, version)
     if not is_valid_record(record, target, version):
         return None
-    tool_in_target = target.read(record)
+    tool_in_target = target.tool_of(record)
     if _looks_safer(tool_in_target, tool):
         return None
     return WrittenRecord(tool, record, tool_in_target)
@@ -281,7 +281,7 @@ def _write_foreign(tool: Tool, target: Format, version: str | None, short: bool 
 def _write_valid(tool: Tool, target: Format, version: str | None) -> WrittenRecord:
     try:
         record = _remove_refused_values(target.write(tool, version), target, version)
-        return WrittenRecord(tool, record, target.read(record))
+        return WrittenRecord(tool, record, target.tool_of(record))
     except (LimitError, WriteError) as error:  # of one tool among many, which only this place knows
         error.message = f"{target.name} cannot hold {tool.id!r}: {error.message}"
         raise

@@ -333,12 +333,15 @@ class _FormatChecker:
 def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagnostic]:
     """What the nodes of a tool state about safety in a way that nobody can read, and what only sounds like danger."""
     for pointer, node in walk_nodes(tool):
+        rest = node.extension(source_format.name)
         doubts = [*{(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts(node)}.values()]
         for doubt in doubts:
             place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + doubt.pointer
             yield _as_error(_warning(doubt.code, doubt.message, record, place, doubt.hint))
         known_places = {doubt.pointer for doubt in doubts}
-        for path in safety.sounding_keys(node.extension(source_format.name)):
+        known_places.update(pointer_of(danger.path) for danger in safety.foreign_dangers(rest))
+        known_places.update(pointer_of(path) for row in source_format.aliases.values() for path in row.aliases)
+        for path in safety.sounding_keys(rest):
             inner = pointer_of(path)
             if inner not in known_places:
                 place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + inner

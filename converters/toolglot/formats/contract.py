@@ -10,8 +10,9 @@ import msgspec
 
 from toolglot.errors import UsageError
 from toolglot.fitting.provider_rules import ProviderRules
+from toolglot.formats.kit.field_tables import Table
 from toolglot.formats.kit.tool_ids import Name
-from toolglot.formats.kit.unreadable_facts import Doubt
+from toolglot.formats.kit.unreadable_facts import Doubt, with_dangers_elsewhere
 from toolglot.formats.records import Finding, LinkedFacts, MigratedRecord, MigrationRequest, Omission, Record
 from toolglot.hub.model import Binding, Tool
 from toolglot.safety import SafetyWords
@@ -300,6 +301,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     write: Callable[[Tool, str | None], Record] = _refuse_to_write  # None: the version it came with, else the newest
     identify: Callable[[Name], str] = _join_words  # the id of a callable node
     doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what one node states so that nobody can read it
+    aliases: Table = {}  # rows whose fields documents also state elsewhere (`Row.aliases`)
 
     # parts that a format has if it needs them; the class of each says what for
     slot: ExtensionSlot = ExtensionSlot()
@@ -327,6 +329,10 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         """What one of its documents is called in a sentence: by its file, where all have one name."""
         file_name = self.marks.patterns[0]
         return f"a {file_name}" if self.one_per_file and "*" not in file_name else self.name
+
+    def tool_of(self, record: Record) -> Tool:
+        """The tool of a record, as dangerous as what it states under other keys than those of the format."""
+        return with_dangers_elsewhere(self.read(record), self.name, self.aliases)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled and copied by its name: a format is one value of its module, and holds functions."""

@@ -15,28 +15,33 @@ from toolglot.regexes import compile_later
 
 
 class ForeignKey(NamedTuple):
-    """What a name is about: a field of the hub, the answer that is a danger, and who writes it."""
+    """What a name states where its answer is the dangerous one, and who writes it.
 
-    field: str
+    Attributes:
+        facts: field of the hub -> value.
+        danger: the answer that is dangerous.
+    """
+
+    facts: dict[str, Any]
     danger: bool
     source: str
 
 
 # At most fifteen, by their letters; case, `-` and `_` make no difference.
 FOREIGN_KEYS: dict[str, ForeignKey] = {
-    "destructive": ForeignKey("destructive", True, "x-destructive of OpenAPI operations; _meta of MCP servers"),
-    "destructivehint": ForeignKey("destructive", True, "MCP, ToolAnnotations, in x-mcp-annotations of OpenAPI"),
-    "readonlyhint": ForeignKey("modifies", False, "MCP, ToolAnnotations, in x-mcp-annotations of OpenAPI"),
-    "dangerous": ForeignKey("destructive", True, "x-dangerous of OpenAPI operations"),
-    "irreversible": ForeignKey("reversible", True, "ATIP, effects, as its opposite"),
-    "reversible": ForeignKey("reversible", False, "ATIP, effects"),
-    "billable": ForeignKey("billable", True, "ATIP, effects"),
-    "openaiisconsequential": ForeignKey("approval", True, "OpenAI, actions of GPTs"),
-    "requireapproval": ForeignKey("approval", True, "OpenAI, tools of remote servers"),
-    "requiresapproval": ForeignKey("approval", True, "_meta of MCP servers"),
-    "approvalrequired": ForeignKey("approval", True, "ATIP 0.5, example of vendor extensions"),
-    "needsapproval": ForeignKey("approval", True, "tools of agent SDKs"),
-    "requiresconfirmation": ForeignKey("approval", True, "_meta of MCP servers"),
+    "destructive": ForeignKey({"destructive": True}, True, "x-destructive of OpenAPI; _meta of tool servers"),
+    "destructivehint": ForeignKey({"destructive": True}, True, "ToolAnnotations, in extensions of OpenAPI"),
+    "readonlyhint": ForeignKey({"safety_tier": "write"}, False, "ToolAnnotations, in extensions of OpenAPI"),
+    "dangerous": ForeignKey({"destructive": True}, True, "x-dangerous of OpenAPI"),
+    "irreversible": ForeignKey({"reversible": False}, True, "effects of command lines, as their opposite"),
+    "reversible": ForeignKey({"reversible": False}, False, "effects of command lines"),
+    "billable": ForeignKey({"billable": True}, True, "effects of command lines"),
+    "openaiisconsequential": ForeignKey({"approval": "always"}, True, "OpenAI, actions of GPTs"),
+    "requireapproval": ForeignKey({"approval": "always"}, True, "OpenAI, tools of remote servers"),
+    "requiresapproval": ForeignKey({"approval": "always"}, True, "_meta of tool servers"),
+    "approvalrequired": ForeignKey({"approval": "always"}, True, "ATIP 0.5, example of vendor extensions"),
+    "needsapproval": ForeignKey({"approval": "always"}, True, "tools of agent SDKs"),
+    "requiresconfirmation": ForeignKey({"approval": "always"}, True, "_meta of tool servers"),
 }
 _OPEN = frozenset({"_meta", "metadata"})
 _OF_VENDORS = "x-"
@@ -44,30 +49,46 @@ _SPOKEN = {"true": True, "yes": True, "always": True, "false": False, "no": Fals
 
 
 class ForeignDanger(NamedTuple):
-    """One that was found: the keys that lead to it, and the field of the hub that it is about."""
+    """One that was found: the keys that lead to it, what it states, and whether its answer can be read."""
 
     path: tuple[str, ...]
-    field: str
+    facts: dict[str, Any]
+    is_clear: bool
 
 
 def foreign_dangers(node: Mapping[str, Any]) -> Iterator[ForeignDanger]:
     """The dangers that a node states under keys of no format; what cannot be read counts, and what denies one does not.
 
-    >>> own = {"com.acme/requiresApproval": "yes", "dangerous": False}
-    >>> [danger.path for danger in foreign_dangers({"x-destructive": True, "_meta": own, "destructive": True})]
-    [('x-destructive',), ('_meta', 'com.acme/requiresApproval')]
-    >>> [danger.field for danger in foreign_dangers({"x-acme": {"approvalRequired": True}})]
-    ['approval']
+    >>> own = {"com.acme/requiresApproval": "perhaps", "dangerous": False}
+    >>> for danger in foreign_dangers({"x-destructive": True, "_meta": own, "destructive": True}):
+    ...     print(danger)
+    ForeignDanger(path=('x-destructive',), facts={'destructive': True}, is_clear=True)
+    ForeignDanger(path=('_meta', 'com.acme/requiresApproval'), facts={'approval': 'always'}, is_clear=False)
+    >>> [danger.path for danger in foreign_dangers({"function": {"x-acme": {"approvalRequired": True}}})]
+    [('function', 'x-acme', 'approvalRequired')]
     """
+    yield from _foreign_dangers((), node)
+    for key, value in node.items():
+        if isinstance(value, dict) and key not in _OPEN and "type" not in value:  # the body of a record, and no schema
+            yield from _foreign_dangers((key,), value)
+
+
+def _foreign_dangers(path: tuple[str, ...], node: Mapping[str, Any]) -> Iterator[ForeignDanger]:
     for key, value in node.items():
         name = key[len(_OF_VENDORS) :] if key[: len(_OF_VENDORS)].lower() == _OF_VENDORS else ""
-        if name and _is_danger(name, value):
-            yield ForeignDanger((key,), FOREIGN_KEYS[fold_key(name)].field)
-        elif isinstance(value, dict) and (name or key in _OPEN):
+        if name:
+            yield from _stated((*path, key), name, value)
+        if isinstance(value, dict) and (name or key in _OPEN):
             for inner, statement in value.items():
                 own_name = inner.rpartition("/")[2]  # behind the prefix of an owner, as in `_meta`
-                if _is_danger(own_name, statement):
-                    yield ForeignDanger((key, inner), FOREIGN_KEYS[fold_key(own_name)].field)
+                yield from _stated((*path, key, inner), own_name, statement)
+
+
+def _stated(path: tuple[str, ...], name: str, value: Any) -> Iterator[ForeignDanger]:
+    known = FOREIGN_KEYS.get(fold_key(name))
+    answer = _SPOKEN.get(value.strip().lower(), value) if isinstance(value, str) else value
+    if known is not None and answer is not None and answer is not (not known.danger):
+        yield ForeignDanger(path, known.facts, answer is known.danger)
 
 
 def fold_key(key: str) -> str:
@@ -77,14 +98,6 @@ def fold_key(key: str) -> str:
     ('readonly', 'readonly')
     """
     return "".join(filter(str.isalnum, key.lower()))
-
-
-def _is_danger(key: str, value: Any) -> bool:
-    known = FOREIGN_KEYS.get(fold_key(key))
-    if known is None or value is None:
-        return False
-    answer = _SPOKEN.get(value.strip().lower(), value) if isinstance(value, str) else value
-    return answer is not None and answer is not (not known.danger)
 
 
 # -- what only sounds like danger ---------------------------------------------------------------------------------

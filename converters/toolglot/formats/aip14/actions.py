@@ -97,7 +97,9 @@ def warned_facts(data: dict[str, Any]) -> dict[str, Any]:
     texts = {field: data[key] for key, field in _WARNING.items() if isinstance(data.get(key), str)}
     tags = tuple(tag for key in ("tags", "policy_tags") for tag in texts_at(data, key))
     warnings = safety.text_warnings(Tool(id="", tags=tags or None, **texts))
-    fields = [safety.WORDS[name].facet for name in warnings] + [danger.field for danger in safety.foreign_dangers(data)]
+    fields = [safety.WORDS[name].facet for name in warnings]
+    for danger in safety.foreign_dangers(data):
+        fields += danger.facts
     names = {field if field in _WORST else "risk_level" for field in fields}
     return {name: _WORST[name] for name in names}
 

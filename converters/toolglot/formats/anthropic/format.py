@@ -41,7 +41,7 @@ from toolglot.formats.kit.field_tables import (
     take,
     text,
 )
-from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts, fields_of_doubts, other_spellings
+from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubtful_aliases, doubts, fields_of_doubts
 from toolglot.hub.model import Example, JsonSchema, Tool
 from toolglot.schema.newest_dialect import newest
 from toolglot.schema.validators import make_acceptor
@@ -94,6 +94,7 @@ _PERMISSIONS: Table = {
     "permission_policy": Row(
         "approval",
         lambda value: value == "always_ask",
+        lambda value: "always",
         is_silent=lambda value: value in (None, "always_allow"),
         aliases=(("permission_policy", "type"), ("default_config", "permission_policy", "type")),
     )
@@ -102,7 +103,7 @@ _PERMISSIONS: Table = {
 
 def _doubts(rest: dict[str, Any]) -> Iterator[Doubt]:
     yield from doubts(rest, NO_FIELDS)
-    yield from other_spellings(rest, _PERMISSIONS)
+    yield from doubtful_aliases(rest, _PERMISSIONS)
 
 
 def _read(record: Record) -> Tool:
@@ -181,6 +182,7 @@ FORMAT = Format(
     write=_write,
     identify=function_id,
     doubts=lambda node: _doubts(node.extension("anthropic")),
+    aliases=_PERMISSIONS,
     spelling=Spelling(echoes=_echoes),
     checks=Checks(refusals_of(PROFILES, lambda tool: ("messages", "/input_schema"))),
     provider=Provider(

@@ -13,9 +13,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.formats.kit.field_tables import Row, Table
-from toolglot.safety import FIELDS_OF_DANGER, fold_key, foreign_dangers
+from toolglot.hub.model import Tool
+from toolglot.safety import FIELDS_OF_DANGER, fold_key, foreign_dangers, worse
 from toolglot.text.pointers import escape, follow, pointer_of
 from toolglot.text.similar_names import count_slips
 from toolglot.text.wording import to_short_json
@@ -56,8 +58,10 @@ def doubts(rest: dict[str, Any], table: Table) -> Iterator[Doubt]:
     """Every such statement in what a table left over."""
     yield from _unreadable(rest, table, "")
     for danger in foreign_dangers(rest):
-        message = f"`{danger.path[-1]}` is no key of the format; it counts as dangerous"
-        yield Doubt("misplaced-key", pointer_of(danger.path), danger.field, message)
+        if not danger.is_clear:
+            message = f"nobody can read the answer of `{danger.path[-1]}`; it counts as dangerous"
+            for field in danger.facts:
+                yield Doubt("unclear-safety", pointer_of(danger.path), field, message)
 
 
 def _unreadable(rest: dict[str, Any], table: Table, pointer: str) -> Iterator[Doubt]:
@@ -124,19 +128,50 @@ def _fields_in(entry: Any) -> list[str]:
     return [field for inner in entry.values() for field in _fields_in(inner)]
 
 
-def other_spellings(data: dict[str, Any], table: Table) -> Iterator[Doubt]:
-    """The dangers that a record states where a row of a table is also written (`Row.aliases`).
+# -- dangers that stand elsewhere -------------------------------------------------------------------------------
 
-    >>> table = {"hint": Row("destructive", lambda value: value is True, aliases=(("meta", "destructive"),))}
-    >>> [doubt.pointer for doubt in other_spellings({"meta": {"destructive": True}}, table)]
-    ['/meta/destructive']
+
+def with_dangers_elsewhere(tool: Tool, format_name: str, table: Table) -> Tool:
+    """A tool that is as dangerous as what stands under other keys than those of its format.
+
+    Args:
+        tool: as it was read of its record.
+        table: its rows say where documents say the same too (`Row.aliases`).
+
+    >>> row = Row("destructive", lambda value: value is True, aliases=(("meta", "wipes"),))
+    >>> tool = Tool(id="a", extensions={"f": {"meta": {"wipes": True}, "x-billable": True}})
+    >>> tool = with_dangers_elsewhere(tool, "f", {"hint": row})
+    >>> tool.destructive, tool.billable
+    (True, True)
     """
-    for entry in table.values():
-        if isinstance(entry, dict):
-            yield from other_spellings(data, entry)
-            continue
-        for path in entry.aliases:
-            value = follow(data, path)
-            if value is not None and (entry.accepts(value) or not entry.is_silent(value)):
-                message = f"`{'.'.join(path)}` is another spelling; it counts as dangerous"
-                yield Doubt("misplaced-key", pointer_of(path), entry.doubtful_field, message)
+    fields: dict[str, Any] = {}
+    rest = tool.extension(format_name)
+    if rest:
+        for facts in (*_facts_of_aliases(rest, table), *[danger.facts for danger in foreign_dangers(rest)]):
+            for name, value in facts.items():
+                fields[name] = worse(name, fields.get(name, getattr(tool, name)), value)
+    if tool.children:
+        fields["children"] = tuple(with_dangers_elsewhere(child, format_name, table) for child in tool.children)
+    return replace(tool, **fields) if fields else tool
+
+
+def _facts_of_aliases(rest: dict[str, Any], table: Table) -> Iterator[dict[str, Any]]:
+    for row in table.values():
+        for path in row.aliases:
+            value = follow(rest, path)
+            if value is not None and row.accepts(value):
+                yield {row.field: row.load(value)}
+
+
+def doubtful_aliases(rest: dict[str, Any], table: Table) -> Iterator[Doubt]:
+    """What stands where a row of a table is also written, and nobody can read.
+
+    >>> row = Row("destructive", lambda value: value is True, aliases=(("meta", "wipes"),))
+    >>> [doubt.pointer for doubt in doubtful_aliases({"meta": {"wipes": "perhaps"}}, {"hint": row})]
+    ['/meta/wipes']
+    """
+    for row in table.values():
+        for path in row.aliases:
+            value = follow(rest, path)
+            if value is not None:
+                yield from _misread(row, path[-1], value, pointer_of(path))

@@ -34,7 +34,7 @@ from toolglot.formats.kit.field_tables import (
 )
 from toolglot.formats.kit.parameters import entry_place
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
-from toolglot.formats.kit.unreadable_facts import Doubt, doubts, fields_of_doubts, other_spellings
+from toolglot.formats.kit.unreadable_facts import Doubt, doubtful_aliases, doubts, fields_of_doubts
 from toolglot.formats.mcp.access import (
     VISIBILITY,
     access_echoes,
@@ -106,7 +106,7 @@ def _read(record: Record) -> Tool:
 def _doubts(rest: dict[str, Any], title: str | None) -> Iterator[Doubt]:
     """What nobody can read, and what only the second of two titles warns of, which few hosts show."""
     yield from doubts(rest, _KNOWN_KEYS)
-    yield from other_spellings(rest, HINTS)
+    yield from doubtful_aliases(rest, HINTS)
     for place in unreadable_access(rest):
         yield Doubt("unclear-safety", place, "auth_required", "nobody can read who may call it; it counts as guarded")
     second = _second_title(rest)
@@ -296,6 +296,7 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     doubts=lambda node: _doubts(node.extension("mcp"), node.title),
+    aliases=HINTS,
     slot=ExtensionSlot(("_meta", "dev.toolglot/record")),
     spelling=Spelling(echoes=_echoes),
     safety_words=safety.SafetyWords(phrase=_phrase, partly=_PARTLY),

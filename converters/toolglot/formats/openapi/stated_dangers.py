@@ -22,8 +22,8 @@ def records_with_dangers(data: Any) -> list[Record]:
 
     >>> api = {"openapi": "3.1.0", "x-dangerous": True, "paths": {"/a": {"get": {"x-irreversible": True}}}}
     >>> [record] = records_with_dangers(api)
-    >>> record.container.facts["unclear"], record.container.places["/x-dangerous"]
-    (('destructive', 'reversible'), 'unclear')
+    >>> record.container.facts["reversible"], record.container.places["/x-dangerous"]
+    (False, 'destructive')
     """
     return [_with_dangers(record) for record in operation_records(data)]
 
@@ -32,22 +32,19 @@ def _with_dangers(record: Record) -> Record:
     operation: Operation = record.context
     own = as_mapping(record.data)
     nodes = ((record.pointer, own), (operation.item_pointer, operation.item), ("", operation.api.data))
-    places: dict[str, str] = {}
-    fields: set[str] = set()
+    container = record.container
+    facts, places = dict(container.facts), dict(container.places)
     for pointer, node in nodes:
         for danger in safety.foreign_dangers(node):
-            places[pointer + pointer_of(danger.path)] = "unclear"
-            fields.add(danger.field)
+            for field, value in danger.facts.items():
+                facts[field] = safety.worse(field, facts.get(field), value)
+                places.setdefault(pointer + pointer_of(danger.path), field)
     flags = [flag for text in _texts_around(operation, own) for flag in safety.warnings_in(text, with_labels=False)]
-    if not fields and not flags:
+    if flags:
+        facts["flags"] = safety.sort_warnings(flags)
+    if facts == container.facts:
         return record
-    container = record.container
-    facts = {
-        "unclear": tuple(sorted(fields.union(container.facts.get("unclear", ())))),
-        "flags": safety.sort_warnings(flags),
-    }
-    facts = {**container.facts, **{name: value for name, value in facts.items() if value}}
-    container = msgspec.structs.replace(container, facts=facts, places={**container.places, **places})
+    container = msgspec.structs.replace(container, facts=facts, places=places)
     return msgspec.structs.replace(record, container=container)
 
 

@@ -5,8 +5,9 @@ its metadata hold the tool that it was made of; a folder is searched for skills 
 
 A skill has no schema and no hint: everything about arguments and effects is lost, and the report says so; what it says
 of danger stands in the description. `allowed-tools` is approval that its author gives ahead, and no statement of
-caution; it states no fact here. `disable-model-invocation`, which clients add, keeps a skill to people: where a model
-may call it after all, a person has to approve.
+caution; but a shell or an interpreter among them, and hooks, say that the skill runs programs. `compatibility` says
+what has to hold. `disable-model-invocation`, which clients add, keeps a skill to people: where a model may call it
+after all, a person has to approve.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from toolglot.formats.kit.unreadable_facts import Doubt, doubts, fields_of_doubt
 from toolglot.formats.skill.detection import MARKS, SLOT
 from toolglot.hub.model import Tool
 from toolglot.text import serialization
+from toolglot.text.pointers import as_list
 from toolglot.text.serialization import printable
 
 _DESCRIPTION_LIMIT = 1024
@@ -44,7 +46,25 @@ _TABLE: Table = {
 }
 _HOLDS = fields_of(_TABLE) | {"body", "guidance"}
 _FOR_PEOPLE = "disable-model-invocation"
+_CONDITION = "compatibility"
 _KNOWN_KEYS: Table = {**_TABLE, _FOR_PEOPLE: Row("approval", is_bool)}
+
+
+# A shell or an interpreter among the tools that a skill may use, with or without what it is limited to.
+_RUNS_PROGRAMS = re.compile(
+    r"(?:bash|sh|zsh|shell|powershell|cmd|terminal|exec|execute|python|node|perl|ruby)(?:\(|\Z)", re.I
+)
+
+
+def _names_of_tools(value: Any) -> list[str]:
+    """The tools in a text with blanks or commas between them, or in a list.
+
+    >>> _names_of_tools("Bash(dd:*) Write"), _names_of_tools(["Read", 1])
+    (['Bash(dd:*)', 'Write'], ['Read'])
+    """
+    if isinstance(value, str):
+        return [name for name in re.split(r"[\s,]+(?![^()]*\))", value) if name]
+    return [name for name in as_list(value) if isinstance(name, str)]
 
 
 def _read(record: Record) -> Tool:
@@ -53,6 +73,10 @@ def _read(record: Record) -> Tool:
     fields.update(split_description(fields.pop("description", ""), _HOLDS))
     if rest.get(_FOR_PEOPLE) is True:
         fields["approval"] = "always"
+    if isinstance(rest.get(_CONDITION), str):
+        fields["conditions"] = (rest[_CONDITION],)
+    if rest.get("hooks") or any(map(_RUNS_PROGRAMS.match, _names_of_tools(rest.get("allowed-tools")))):
+        fields["subprocess"] = True
     if rest:
         fields["unclear"] = fields_of_doubts(_doubts(rest))
     tool = make_tool("skill", fields, rest)
@@ -80,7 +104,10 @@ def _with_instructions(tool: Tool, instructions: str) -> Tool:
 
 
 def _write(tool: Tool, version: str | None) -> Record:
-    data = put(tool, _TABLE, tool.extension("skill"))
+    rest = tool.extension("skill")
+    if tool.conditions == (rest.get(_CONDITION),):
+        tool = replace(tool, conditions=None)  # its own key says it
+    data = put(tool, _TABLE, rest)
     description, long = _description(tool)
     data["description"] = description
     if tool.body is not None and tool.body.strip() == (long or ""):
@@ -121,8 +148,10 @@ def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
 
 
 def _echoes(tool: Tool) -> list[str]:
-    """What stands in the extension, and in a field as the approval that it means."""
-    return [f"/{_FOR_PEOPLE}"] if tool.extension("skill").get(_FOR_PEOPLE) is True else []
+    """What stands in the extension, and in a field as what it means."""
+    rest = tool.extension("skill")
+    is_condition = tool.conditions == (rest.get(_CONDITION),)
+    return [*([f"/{_FOR_PEOPLE}"] if rest.get(_FOR_PEOPLE) is True else []), *([f"/{_CONDITION}"] * is_condition)]
 
 
 # -- the slot ---------------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ from toolglot.formats.kit.field_tables import (
     word,
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
-from toolglot.formats.kit.unreadable_facts import Doubt, doubts, fields_of_doubts, other_spellings
+from toolglot.formats.kit.unreadable_facts import Doubt, doubtful_aliases, doubts, fields_of_doubts
 from toolglot.formats.mcp.hints import HINTS
 from toolglot.formats.tool_descriptor.detection import MARKS
 from toolglot.hub.model import Tool
@@ -100,7 +100,7 @@ _ANNOTATIONS: Table = {name: replace(row, aliases=(("annotations", name),)) for 
 
 def _doubts(rest: dict[str, Any]) -> Iterator[Doubt]:
     yield from doubts(rest, _TABLE)
-    yield from other_spellings(rest, _ANNOTATIONS)
+    yield from doubtful_aliases(rest, _ANNOTATIONS)
 
 
 def _write(tool: Tool, version: str | None) -> Record:
@@ -296,6 +296,7 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     doubts=lambda node: _doubts(node.extension("tool-descriptor")),
+    aliases=_ANNOTATIONS,
     spelling=Spelling(keys=("description",), echoes=echoes(_TABLE)),
     safety_words=SafetyWords(Approval("never", "conditional", "always"), _with_source),
     checks=Checks(_find_faults, "toolglot.formats.tool_descriptor.rules"),
