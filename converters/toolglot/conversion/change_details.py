@@ -73,10 +73,7 @@ def with_details(
         spelling = None if change.action != "unstated" or pair is None else _trusted_method(pair.before.tool)
         if place and change.before is None and not rest:
             spelling = value_at(node, place)
-        if where:
-            result = _place_of_result(documents, change, back, pair, record, where, "")
-        else:
-            result = _place_of_result(documents, change, back, pair, record, name, rest)
+        result = _place_of_result(documents, change, back, pair, record, where or name, "" if where else rest)
         yield msgspec.structs.replace(
             change,
             field=dotted(place) or f"{_NOUNS.get(name, name)}{dotted(rest)}",

@@ -16,7 +16,7 @@ import msgspec
 
 from toolglot import safety
 from toolglot.conversion import report_wording
-from toolglot.conversion.categories import LOSING_ACTIONS, LOSSES, OF_ACTIONS, OF_CODES, Category
+from toolglot.conversion.categories import DANGERS, LOSING_ACTIONS, LOSSES, Category, category_of
 from toolglot.conversion.report_wording import ACTIONS, SEVERITY
 from toolglot.hub.model import Leaf, to_json
 from toolglot.text.digests import hex_digest
@@ -91,13 +91,13 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         >>> Change(action="assumed", code="assumed-mutates", note="", path="/mutates", tool="a").category
         <Category.UNSTATED: 'not stated'>
         """
-        if self.code.startswith(_TELLING_CODES):
-            return next(category for start, category in OF_CODES.items() if self.code.startswith(start))
+        category = category_of(self.action, self.code)
+        if category in DANGERS:
+            return category
         if self.is_carried:
             return Category.SPELLING
         if self.says_danger:
             return Category.SAID
-        category = OF_ACTIONS[self.action]
         if category is Category.FILLED_IN and safety.facets_of(self.fact):
             return Category.UNSTATED
         return category
@@ -136,7 +136,6 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.path
 
 
-_TELLING_CODES = tuple(OF_CODES)
 _JSON_ORDER = (
     "action", "path", "field", "from", "to", "direction", "severity", "code", "note", "because", "bookkeeping", "tool",
     "command", "source", "line", "column", "fingerprint",
