@@ -34,11 +34,11 @@ def test_a_shell_or_an_interpreter_that_may_be_used_runs_programs(allowed: Any) 
 
 
 def test_what_a_skill_needs_is_a_condition() -> None:
-    source = skill(compatibility="Runs as root.")
+    source = skill(description="Sorts.", compatibility="Runs as root.")
     assert toolglot.read_one(source, format="skill").conditions == ("Runs as root.",)
     again = toolglot.convert(source, "skill", format="skill").text
     assert serialization.load(again).data == serialization.load(source).data
-    assert "Requires: Runs as root." in toolglot.convert(source, "openai", format="skill").text.replace("\\n", " ")
+    assert "Requires: Runs as root" in toolglot.convert(source, "openai", format="skill").text
 
 
 @for_each("allowed", ["Read", "Bashful Read", "", "none"])

@@ -3,8 +3,9 @@
 pipeline      the whole way
 sources       a source to tools: opened, read, restored
     reading       the tools of a document, as its visible fields describe them
-    remainder     what a lossless conversion kept in a record, and the proof of it
-    extension_slots   where a record keeps it
+    remainder     what a lossless conversion keeps in a record, and what comes of it when the record is read
+    extension_slots   what is ours in a record, and where it stands
+    confirmation  what a person confirms of a document
 options       what a caller can ask for
     selection     which of the tools are meant
     namespaces    whose ids they are
@@ -13,7 +14,7 @@ options       what a caller can ask for
 writing       tools to records, with caution
     offers        how a provider is offered tools, and one tool as a request offers it
     offer_planning   the offers of a whole request: names, modes, fitted schemas
-output        the records with their remainders, and the files that hold them
+output        the records with what they cannot hold, and the files that hold them
 read_back     what was written beside what was read: laws 2 and 3
 leaf_comparison   the changes, computed by comparing every command before and after
     categories    what a change is for people, and what `--fail-on` means

@@ -58,7 +58,7 @@ class Reading(msgspec.Struct, frozen=True):
         leftover: JSON Pointer -> what the document says outside its records.
         beside: id of a record -> what is ours beside it, for formats that have no place inside.
         is_restored: whether a tool was taken from a slot.
-        slots: JSON Pointers of the slots.
+        slots: JSON Pointers of the slots; those of its records stand first, in their order.
         stale: of those, the slots whose records were edited since, or that nobody can read.
         parts: where each restored tool belongs; `None` for a tool that was not restored.
         whole: what it was chosen from, where some of its tools were not.

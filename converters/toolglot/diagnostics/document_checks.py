@@ -36,6 +36,7 @@ from toolglot.diagnostics.suppressions import suppress
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Manifest, Record
 from toolglot.formats.detection import detect, manifest
+from toolglot.formats.kit.suppositions import MARK
 from toolglot.hub.model import Tool
 from toolglot.hub.trees import walk_nodes, with_fields
 from toolglot.option_checks import read_texts, require_flag
@@ -173,6 +174,19 @@ def _check_record(reading: Reading, index: int, record: Record, checker: _Format
         yield from _select_diagnostics([finding], checker.engine)
     tool = reading.tools[index] if index < len(reading.tools) and not reading.is_restored else None
     yield from checker.check_record(record, tool)
+    if tool is not None:
+        yield from _select_diagnostics(_unconfirmed(reading.format, record, tool), checker.engine)
+
+
+def _unconfirmed(source_format: Format, record: Record, tool: Tool) -> Iterator[Diagnostic]:
+    """What a conversion made up in a record, a note for each node that names it."""
+    for pointer, node in walk_nodes(tool):
+        if node.assumed:
+            place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer)
+            names = ", ".join(source_format.places.fields[name][1:] for name in node.assumed)
+            message = f"nobody states {names}: a conversion made it up; correct it, and `toolglot check --confirm`"
+            mark = place + pointer_of((*source_format.slot.path, MARK))
+            yield msgspec.structs.replace(_warning("unconfirmed", message, record, mark), severity="info")
 
 
 def _with_tool_around(
@@ -338,7 +352,7 @@ def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagn
         for doubt in doubts:
             place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + doubt.pointer
             yield _as_error(_warning(doubt.code, doubt.message, record, place, doubt.hint))
-        known_places = {doubt.pointer for doubt in doubts}
+        known_places = {*source_format.places.fields.values(), *[doubt.pointer for doubt in doubts]}
         known_places.update(pointer_of(danger.path) for danger in safety.foreign_dangers(rest))
         known_places.update(pointer_of(path) for row in source_format.aliases.values() for path in row.aliases)
         for path in safety.sounding_keys(rest):

@@ -40,12 +40,17 @@ FOREIGN_KEYS: dict[str, ForeignKey] = {
     "requireapproval": ForeignKey({"approval": "always"}, True, "OpenAI, tools of remote servers"),
     "requiresapproval": ForeignKey({"approval": "always"}, True, "_meta of tool servers"),
     "approvalrequired": ForeignKey({"approval": "always"}, True, "ATIP 0.5, example of vendor extensions"),
+    "requireconfirmation": ForeignKey({"approval": "always"}, True, "Amazon Bedrock, action groups of agents"),
     "needsapproval": ForeignKey({"approval": "always"}, True, "tools of agent SDKs"),
     "requiresconfirmation": ForeignKey({"approval": "always"}, True, "_meta of tool servers"),
 }
 _OPEN = frozenset({"_meta", "metadata"})
 _OF_VENDORS = "x-"
-_SPOKEN = {"true": True, "yes": True, "always": True, "false": False, "no": False, "never": False, "": None}
+_SPOKEN = {
+    **dict.fromkeys(("true", "yes", "always", "enabled"), True),
+    **dict.fromkeys(("false", "no", "never", "disabled"), False),
+    "": None,
+}
 
 
 class ForeignDanger(NamedTuple):

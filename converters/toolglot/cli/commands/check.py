@@ -65,7 +65,16 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
     help="The least severity that makes the exit code 1.",
 )
 @click.option("--fix", "fixes", is_flag=True, help="Correct the files in place, where only one correction is possible.")
-@click.option("--diff", "shows_diff", is_flag=True, help="Print what --fix would change, and write nothing.")
+@click.option(
+    "--confirm",
+    "confirms",
+    is_flag=True,
+    help="Take the values that a conversion made up for the author's, and what --lossless kept for that of the record "
+    "as it is now. Correct them first.",
+)
+@click.option(
+    "--diff", "shows_diff", is_flag=True, help="Print what --fix or --confirm would change, and write nothing."
+)
 @click.option("--statistics", is_flag=True, help="Print how many findings each rule has, and not the findings.")
 @click.option(
     "--baseline", type=click.Path(dir_okay=False), metavar="FILE", help="Leave out the findings that this file lists."

@@ -119,6 +119,7 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
         style: how findings are printed.
         fail_on: from which severity on the answer is no.
         fixes: whether what is certain is put right, and `shows_diff` whether that is only printed.
+        confirms: whether what a conversion made up is taken for the author's instead.
         statistics: whether rules are counted instead of findings told.
         baseline: the file of known findings, and `updates_baseline` whether it is written anew.
         base_url: where the documentation is, for readers that link to it.
@@ -130,6 +131,7 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
     style: str = "text"
     fail_on: str = "error"
     fixes: bool = False
+    confirms: bool = False
     shows_diff: bool = False
     statistics: bool = False
     baseline: str | None = None
@@ -182,8 +184,11 @@ def take_options(request: SourceRequest, ignores_from: str | None, **values: Any
         raise UsageError("--update-baseline writes the file that --baseline names; give both", "bad-option")
     if options.updates_baseline and options.baseline is not None:
         refuse_link_out_of_repository(options.baseline)
-    if (options.fixes or options.shows_diff) and STDIN in request.paths:
-        raise UsageError("--fix changes files; stdin is none", "bad-option")
+    if options.fixes and options.confirms:
+        raise UsageError("--fix and --confirm change files one after the other; give one of them", "bad-option")
+    if (options.fixes or options.confirms or options.shows_diff) and STDIN in request.paths:
+        name = "--confirm" if options.confirms else "--fix"
+        raise UsageError(f"{name} changes files; stdin is none", "bad-option")
     return options
 
 
@@ -222,7 +227,7 @@ class CheckedFile(msgspec.Struct, frozen=True):
 def check_files(request: SourceRequest, options: CheckOptions) -> int:
     """Check all sources and print what is wrong with them; the exit code."""
     files = find_sources(request)
-    if options.fixes and not options.shows_diff:
+    if (options.fixes or options.confirms) and not options.shows_diff:
         remove_leftovers_beside(file.real for file in files)
     run = Run(request, options.jobs, has_bar=not options.shows_diff)
     findings: list[Diagnostic] = []
@@ -352,7 +357,9 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
         recognise_source(file, document, request)
     checked_document = _without_ignored(_check_document_with(document, format_name, options), file, options)
     content = None
-    if options.fixes or options.shows_diff:
+    if options.confirms:
+        content = _confirmed_text(document, format_name)
+    elif options.fixes or options.shows_diff:
         content = _fixed_text(document, checked_document.diagnostics)
     is_compressed = file.path.lower().endswith(".gz")
     is_editable = document.syntax != "kdl" and not is_compressed and file.path != STDIN
@@ -403,6 +410,19 @@ def _fixed_text(document: serialization.Document, diagnostics: Sequence[Diagnost
     if document.body:
         text = text.removesuffix(document.body) + fix_body(document.body, diagnostics)
     return text if text != document.text else None
+
+
+def _confirmed_text(document: serialization.Document, format_name: str | None) -> str | None:
+    """The text of a document whose made-up values are its author's; `None` where nobody made anything up."""
+    from toolglot.conversion.confirmation import confirmed_data  # what other runs do without
+    from toolglot.conversion.sources import read_document
+    from toolglot.migration.edit import edit
+
+    try:
+        data = confirmed_data(read_document(document, format_name))
+        return None if data == document.data else edit(document, data)
+    except Error:
+        return None  # what cannot be read is a finding
 
 
 def _without_ignored(checked_document: CheckedDocument, file: SourceFile, options: CheckOptions) -> CheckedDocument:

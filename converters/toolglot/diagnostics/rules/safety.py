@@ -249,6 +249,15 @@ RULES = (
         citation="the rules of safety",
     ),
     Rule(
+        code="unconfirmed",
+        family="safety",
+        severity="info",
+        message="a conversion made a value up, which nobody states",
+        why="Its format demands a value. The next conversion reads it as unknown.",
+        mend="Correct the value, and take its name out of the mark: `toolglot check --confirm FILE`.",
+        citation="the rules of safety",
+    ),
+    Rule(
         code="danger-in-unknown-key",
         family="safety",
         message="a key that nobody reads sounds like a danger",

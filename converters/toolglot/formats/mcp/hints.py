@@ -23,8 +23,8 @@ def _states_nothing(value: Any) -> bool:
 
 
 def _also(word: str) -> tuple[tuple[str, ...], ...]:
-    """Where servers say a hint too: without its ending, and as Azure's servers keep it."""
-    return ("annotations", word), ("toolMetadata", word, "value")
+    """Where servers say a hint too: without its ending, in `_meta`, and as Azure's servers keep it."""
+    return ("annotations", word), ("_meta", "annotations", f"{word}Hint"), ("toolMetadata", word, "value")
 
 
 HINTS: Table = {

@@ -1,0 +1,59 @@
+"""`check --confirm`: what a conversion made up is the author's from now on, and slots fit again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import toolglot
+from toolglot.cli import main
+
+SOURCE = {"name": "list_days", "description": "List days.", "inputSchema": {"type": "object"}}
+FILES = {"aip14": "TOOL.md", "atdf": "a.atdf.json", "atip": "a.atip.json"}
+
+
+@pytest.mark.parametrize("target", FILES)
+def test_a_mark_goes_and_every_other_byte_stays(tmp_path: Path, target: str) -> None:
+    path = tmp_path / FILES[target]
+    source = {**SOURCE, "description": None} if target == "atip" else SOURCE
+    path.write_text(toolglot.convert(source, target).text)
+    before = path.read_text()
+    marked = toolglot.read_one(path)
+    nodes = [marked, *(marked.children or ())]
+    assert any(node.assumed for node in nodes)
+    assert "unconfirmed" in {finding.code for finding in toolglot.check(path, select=["ALL"])}
+    assert main(["check", str(path), "--confirm", "-q"]) == 0
+    after = path.read_text()
+    assert {*after.splitlines()} <= {line.rstrip(",") for line in before.splitlines()} | {*before.splitlines()}
+    now = toolglot.read_one(path)
+    assert not any(node.assumed for node in (now, *(now.children or ())))
+    if target == "aip14":
+        assert (now.mutates, now.risk_level, now.approval) == (("external:*",), 2, "on-mutate")
+    assert main(["check", str(path), "--confirm", "-q"]) == 0
+    assert path.read_text() == after
+
+
+@pytest.mark.parametrize("target", ["aip14", "atdf", "atip", "openai", "tool-descriptor"])
+def test_an_edited_record_fits_its_slot_again(tmp_path: Path, target: str) -> None:
+    path = tmp_path / FILES.get(target, "a.json")
+    text = toolglot.convert(SOURCE, target, lossless=True).text
+    path.write_text(text.replace("List days.", "List all days.", 1))
+    assert "stale-slot" in {finding.code for finding in toolglot.check(path, format=target)}
+    assert main(["check", str(path), "--from", target, "--confirm", "-q"]) == 0
+    assert "stale-slot" not in {finding.code for finding in toolglot.check(path, format=target)}
+    assert toolglot.read_one(path, target, restore=True).id == "list_days"
+
+
+def test_a_mark_of_another_shape_is_its_authors(tmp_path: Path) -> None:
+    path = tmp_path / "TOOL.md"
+    text = toolglot.convert(SOURCE, "aip14").text
+    path.write_text(text.replace("mutates:\n  - external:*", "mutates:\n  - external:mail"))
+    assert toolglot.read_one(path).mutates == ("external:mail",)
+    assert toolglot.convert(path, "aip14").text == path.read_text()
+
+
+@pytest.mark.parametrize("other", ["--fix", "-"])
+def test_what_does_not_go_together_is_refused(other: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", other, "--confirm"]) == 2
+    assert "--confirm" in capsys.readouterr().err
