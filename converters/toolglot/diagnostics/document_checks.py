@@ -17,7 +17,7 @@ import msgspec
 from msgspec import UNSET
 
 from toolglot import formats, safety
-from toolglot.conversion.extension_slots import SLOT, slot_pointer, without_ours
+from toolglot.conversion.extension_slots import SLOT, without_ours
 from toolglot.conversion.positions import CommandPlaces, find_node, find_place
 from toolglot.conversion.reading import Reading, records_of
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
@@ -121,6 +121,8 @@ def check_document(
         index_of = {record.pointer: index for index, record in enumerate(reading.records)}
         for diagnostic in checker.check_whole(document):
             diagnostics.append(_with_tool_around(with_position(diagnostic, document), reading, commands, index_of))
+    stale = [_warning("stale-slot", _STALE, Record({}), pointer) for pointer in reading.stale]
+    diagnostics += [with_position(slot, document) for slot in _select_diagnostics(stale, engine)]
     if not reading.is_restored:
         for indexes in _sets_in(reading):
             records = [reading.records[index] for index in indexes]
@@ -133,6 +135,9 @@ def check_document(
     if FOREIGN_MENTION in engine.rule_set.codes:
         names = _names_in(reading, commands)
     return CheckedDocument(_sort_diagnostics(remaining_diagnostics, strict), tuple(find_identities(reading)), names)
+
+
+_STALE = "the record was edited since --lossless kept this; --restore takes nothing back from it"
 
 
 def _sets_in(reading: Reading) -> list[list[int]]:
@@ -167,11 +172,6 @@ def _stated_version(format_name: str | None) -> str:
 
 
 def _check_record(reading: Reading, index: int, record: Record, checker: _FormatChecker) -> Iterator[Diagnostic]:
-    slot = slot_pointer(reading.format)
-    if slot and record.pointer + slot in reading.stale:
-        message = "the record was edited since --lossless kept this; --restore takes nothing back from it"
-        finding = _warning("stale-slot", message, record, slot)
-        yield from _select_diagnostics([finding], checker.engine)
     tool = reading.tools[index] if index < len(reading.tools) and not reading.is_restored else None
     yield from checker.check_record(record, tool)
     if tool is not None:

@@ -46,7 +46,8 @@ class Limits(msgspec.Struct, frozen=True):
 
     Args:
         max_bytes: size of the text as UTF-8; default 16 MiB.
-        max_depth: how many lists and objects may lie inside each other; default 64.
+        max_depth: how many lists and objects may lie inside each other; default 64. For YAML, more than about 1,000
+            change nothing where libyaml has a bound of its own, as it has since PyYAML 6.0.4.
         max_nodes: how many values YAML aliases may add, and data given directly may hold; default 1,000,000.
 
     >>> Limits(max_depth=8).max_bytes

@@ -80,6 +80,8 @@ def read(source: SourceText, start: int, end: int, max_depth: int, max_nodes: in
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         at = mark.index if mark else 0
+        if "nesting depth" in (error.problem or ""):
+            raise source.too_deep(min(max_depth, _DEEPEST), start + at) from None
         problem = " ".join(part for part in (error.context, error.problem) if part)
         if error.problem in _REMEDIES:
             problem += f"; {_REMEDIES[error.problem]}"
@@ -89,6 +91,9 @@ def read(source: SourceText, start: int, end: int, max_depth: int, max_nodes: in
         at = character.start() if character else 0
         message = f"YAML has no place for {quote_text(text[at : at + 1])}; escape it in a quoted string"
         raise source.wrong("control-character", message, start + at) from None
+
+
+_DEEPEST = 1_000  # about where releases of libyaml that have a bound of their own refuse a document
 
 
 class _DocumentBuilder:

@@ -30,6 +30,7 @@ from toolglot.cli.source_files import (
     with_stdin,
 )
 from toolglot.cli.terminal import count_noun, print_message, print_result
+from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.cross_source_checks import (
     Identity,
     SourceNames,
@@ -415,7 +416,6 @@ def _fixed_text(document: serialization.Document, diagnostics: Sequence[Diagnost
 def _confirmed_text(document: serialization.Document, format_name: str | None) -> str | None:
     """The text of a document whose made-up values are its author's; `None` where nobody made anything up."""
     from toolglot.conversion.confirmation import confirmed_data  # what other runs do without
-    from toolglot.conversion.sources import read_document
     from toolglot.migration.edit import edit
 
     try:
