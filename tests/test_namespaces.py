@@ -15,6 +15,7 @@ from rows import for_each
 from streams import run
 from toolglot import formats, safety
 from toolglot.conversion import asserted_facts
+from toolglot.conversion.categories import Category
 from toolglot.conversion.namespaces import file_namespace
 from toolglot.errors import UsageError, WriteError
 from toolglot.hub.model import Tool
@@ -309,7 +310,7 @@ def test_an_assertion_cannot_take_a_stated_danger_away(to: str) -> None:
         reason = "refused: the source states ⚠️ DESTRUCTIVE, and nobody's word takes that back"
         assert {change.note for change in refused.values()} == {reason}
         assert "refused-safety-tier" in refused
-        assert len(refused) == conversion.report.refusals
+        assert len(refused) == conversion.report.categories[Category.REFUSED]
         [back] = [found for _, content in conversion.files for found in toolglot.read(content, to)]
         levels = safety.caution(next(iter(back.leaves())).tool)
         assert (levels["destructive"], levels["changes"]) == (safety.UNSAFE, safety.UNSAFE)
@@ -357,7 +358,7 @@ def test_a_run_with_a_refusal_writes_all_and_ends_with_one(
 def test_a_later_word_takes_the_place_of_one_that_would_be_refused() -> None:
     wiping = {"name": "github", "tools": [tool("wipe", annotations={"destructiveHint": True})]}
     conversion = asserting({"github/*": {"safety-tier": "read"}, "github/wipe": {"safety-tier": "write"}}, wiping)
-    assert conversion.report.refusals == 0
+    assert conversion.report.categories[Category.REFUSED] == 0
 
 
 def test_a_text_that_says_read_only_can_be_vouched_for() -> None:

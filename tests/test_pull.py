@@ -19,6 +19,7 @@ from live import hostile
 from rows import for_each
 from toolglot.cli.commands.pull_servers import describe_text
 from toolglot.conversion.asserted_facts import parse_assertions
+from toolglot.conversion.categories import Category
 from toolglot.errors import ReadError, UsageError
 from toolglot.servers import lock_file
 from toolglot.servers.lock_comparison import compare_with_lock
@@ -358,7 +359,7 @@ def tier_of(source: Any, lock: Path) -> tuple[str, int]:
     """The tier of the only tool of a source, with what the lock vouches for; and how much of that is refused."""
     assertions = parse_assertions(serialization.load(lock.read_bytes(), str(lock)))
     conversion = toolglot.convert(source, "tool-descriptor", assertions=assertions)
-    return json.loads(conversion.text)["tools"][0]["safetyTier"], conversion.report.refusals
+    return json.loads(conversion.text)["tools"][0]["safetyTier"], conversion.report.categories[Category.REFUSED]
 
 
 def test_a_lock_vouches_for_the_text_that_is_pinned(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from toolglot.formats.kit.description.guidance import call_of_example
 from toolglot.hub.model import ErrorCode, Example, Tool
 from toolglot.safety import SAFETY_LABEL, WORDS
 
-_TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
-_TELLING = _TEXTS[:-1]  # a title tells nothing but itself
+TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
+_TELLING = TEXTS[:-1]  # a title tells nothing but itself
 # Field -> the fields whose text it takes over where the target has no other place for them.
 _ORIGINS = {
     "guidance": ("when_to_use", "body"),
@@ -36,7 +36,7 @@ def action_of_text(name: str, was: Any, now: Any, before: Tool, after: Tool) -> 
         return "moved"
     if now is None and name == "body" and _is_moved("guidance", after.guidance or "", before, after):
         return "moved"
-    if now is not None or name not in _TEXTS:
+    if now is not None or name not in TEXTS:
         return None
     kept_count = _count_kept(was, after)
     if kept_count == len(was):
@@ -52,7 +52,7 @@ def note_of_what_is_left(action: str, name: str, was: Any, now: Any, after: Tool
     >>> note_of_what_is_left("narrowed", "description", "Goes now.", "Moves and lists.", Tool(id="t"))
     ''
     """
-    if action != "narrowed" or name not in _TEXTS:
+    if action != "narrowed" or name not in TEXTS:
         return ""
     if now is None:
         kept_count = _count_kept(was, after)

@@ -16,7 +16,8 @@ import msgspec
 
 from toolglot import safety
 from toolglot.conversion import report_wording
-from toolglot.conversion.report_wording import ACTIONS, LOSSES, SEVERITY
+from toolglot.conversion.categories import DANGERS, LOSING_ACTIONS, LOSSES, Category, category_of
+from toolglot.conversion.report_wording import ACTIONS, SEVERITY
 from toolglot.hub.model import Leaf, to_json
 from toolglot.text.digests import hex_digest
 from toolglot.text.short_text_cache import cache_short
@@ -48,9 +49,10 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     For people, once the places are known: `field` is what the source calls it, or the target where the source is
     silent, and `spelled` the word that stands there; `result` is where the target says it, as the number of a document
-    and a line, if that was asked for; `loses_danger` is whether the target says nothing of a danger; `because` says why
-    in few words; `bookkeeping` is whether it only follows from how the formats spell things; `is_own` is whether the
-    tool is of the target's own format.
+    and a line, if that was asked for; `because` says why in few words; `bookkeeping` is whether it only follows from
+    how the formats spell things. `says_danger` is whether the target says a danger in words; `is_marked` whether the
+    document names the value as one that nobody states; `is_own` whether the tool is of the target's own format;
+    `is_carried` whether it is no loss, because a remainder holds it.
     """
 
     action: str
@@ -69,10 +71,12 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     field: str = ""
     spelled: Any = None
     result: tuple[int, int] | None = None
-    loses_danger: bool = False
     because: str = ""
     bookkeeping: bool | None = None
+    says_danger: bool = False
+    is_marked: bool = False
     is_own: bool = False
+    is_carried: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The entry under the names of `schemas/report`: `before` and `after` are called `from` and `to`."""
@@ -96,6 +100,26 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.code, self.tool, self.command, self.path, self.before, self.after
 
     @property
+    def category(self) -> Category:
+        """What it tells.
+
+        >>> Change(action="assumed", code="assumed-version", note="", path="/version", tool="a").category
+        <Category.FILLED_IN: 'filled in'>
+        >>> Change(action="assumed", code="assumed-mutates", note="", path="/mutates", tool="a").category
+        <Category.UNSTATED: 'not stated'>
+        """
+        category = category_of(self.action, self.code)
+        if category in DANGERS:
+            return category
+        if self.is_carried:
+            return Category.SPELLING
+        if self.says_danger:
+            return Category.SAID
+        if category is Category.FILLED_IN and safety.facets_of(self.fact):
+            return Category.UNSTATED
+        return category
+
+    @property
     def fact(self) -> str:
         """The hub field that it is about; empty for a part of one, and for what stands beside the tools.
 
@@ -109,12 +133,13 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def fits_remainder(self) -> bool:
-        """Whether a remainder can hold what it takes away.
+        """Whether it takes something away, and a remainder can hold that.
 
         A remainder is one of a tool that is written; what stands beside the tools has none, nor has a tool that is
         left out, or is of the target's own format.
         """
-        return bool(self.tool) and self.action != "excluded" and not self.is_own
+        is_loss = self.action in LOSING_ACTIONS and self.action != "excluded"
+        return is_loss and bool(self.tool) and not self.is_own
 
     @property
     def place(self) -> str:
@@ -156,7 +181,6 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     tools: int
     changes: tuple[Change, ...] = ()
     lossless: bool = False  # whether the remainder travels in the target's slot
-    has_short_texts: bool = False  # whether definitions put only some dangers into words
     sources: tuple[str, ...] = ()  # names of the documents
 
     def __bool__(self) -> bool:
@@ -172,16 +196,17 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def losses(self) -> tuple[Change, ...]:
         """The entries that take something away for good, unless it is carried along."""
-        return tuple(change for change in self.changes if change.action in LOSSES and not self.carries(change))
-
-    def carries(self, change: Change) -> bool:
-        """Whether what an entry takes away travels in a remainder."""
-        return self.lossless and change.fits_remainder
+        return tuple(change for change in self.changes if change.category in LOSSES)
 
     @property
-    def refusals(self) -> int:
-        """How many facts that the user asserted do not count."""
-        return sum(is_refusal(change.code) for change in self.changes)
+    def silent_tools(self) -> int:
+        """Of how many tools nobody states the effects."""
+        return sum(change.action == "unstated" for change in self.changes)
+
+    @property
+    def categories(self) -> Counter[Category]:
+        """How many changes there are of each category."""
+        return Counter(change.category for change in self.changes if not change.bookkeeping)
 
     def counts(self) -> Counter[tuple[str, str, str]]:
         """How many changes there are of each severity, action and code."""

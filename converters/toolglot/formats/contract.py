@@ -101,6 +101,8 @@ class Places(msgspec.Struct, frozen=True):
         sections: hub field -> the heading under which it may stand in the Markdown after front matter; an empty one is
             where that begins.
         in_prose: of the fields that the format holds, those that it says in sentences.
+        key_word: the word that says a field of a tool where only the key of its record does, given the tool and the
+            field; `None`: no key says it.
     """
 
     fields: Mapping[str, str] = {}
@@ -108,6 +110,7 @@ class Places(msgspec.Struct, frozen=True):
     child: Callable[[dict[str, Any], str, str, int], str] = lambda data, parent, identifier, index: parent
     sections: Mapping[str, str] = {}
     in_prose: frozenset[str] = frozenset()
+    key_word: Callable[[Tool, str], str | None] = lambda tool, field: None
 
     def value_of(self, field: str, node: dict[str, Any]) -> Any:
         """What a node says for a field of the hub; `None` where it says nothing.
@@ -340,6 +343,12 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         {'READ-ONLY': {'safety_tier': 'read', 'destructive': False}}
         """
         return {name: claim.facts for name, claim in self.claims.items() if claim.is_made(tool)}
+
+    @property
+    def noun(self) -> str:
+        """What one of its documents is called in a sentence: by its file, where all have one name."""
+        file_name = self.marks.patterns[0]
+        return f"a {file_name}" if self.one_per_file and "*" not in file_name else self.name
 
     def tool_of(self, record: Record) -> Tool:
         """The tool of a record, as dangerous as what it states under other keys than those of the format."""

@@ -16,7 +16,7 @@ from toolglot.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, print_unused
 from toolglot.cli.file_search import SourceFile
-from toolglot.cli.options import SourceRequest
+from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.source_files import (
     find_sources,
@@ -26,6 +26,7 @@ from toolglot.cli.source_files import (
     open_source,
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
+from toolglot.conversion.categories import FailOn, count_failing
 from toolglot.conversion.pattern_use import PatternUse
 from toolglot.conversion.report import Report, is_refusal
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
@@ -60,6 +61,7 @@ class CatalogCommandOptions(NamedTuple):
         namespace: whose ids they are, as in `--namespace`.
         choice: which tools stand in it, as `toolglot.conversion.selection.choice_of` takes them.
         jobs: how many processes.
+        fail_on: what makes the exit code 1, and nothing is written. Then every file is read, whatever was earlier.
     """
 
     to: str
@@ -73,6 +75,7 @@ class CatalogCommandOptions(NamedTuple):
     namespace: str | None
     choice: dict[str, Any]
     jobs: int | None
+    fail_on: tuple[FailOn, ...] = ()
 
     @property
     def rendering(self) -> Rendering | None:
@@ -172,8 +175,12 @@ def write_gathered(
         print_message("nothing is left to write")
         return code
     files, report = _render(settled_entries.entries, command, options)
+    failing = count_failing(gathered_files.changes.categories, command.fail_on)
     is_stale = command.is_check and _is_stale(command, files)
-    if is_stale:
+    if failing:
+        print_message(describe_failing(failing, command.fail_on))
+        code = max(code, Exit.NO)
+    elif is_stale:
         code = max(code, Exit.NO)
     elif code != Exit.DONE and _is_earlier_there(command):
         print_message(f"{command.output}: left as it was, because tools or facts would be missing from it")
@@ -237,13 +244,13 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
         own_paths = find_generated([file.path for file in files], command.output)
         files = [file for file in files if file.path not in own_paths]
     entries_kept: dict[str, list[Entry]] = {}
-    for file in files:
+    for file in [] if command.fail_on else files:  # what an entry became is known only where it is converted again
         old_entries = _keep_entries(file, sources, earlier)
         if old_entries:
             entries_kept[file.path] = old_entries
     run = Run(sources, command.jobs, has_bar=True)
     is_shown = command.rendering is not None
-    task = partial(_gather_file, sources=sources, to=command.entry_format, options=options, is_located=is_shown)
+    task = partial(_gather_file, sources=sources, command=command, options=options, is_located=is_shown)
     changes = EntryTally()
     refusals: list[Diagnostic] = []
     files_of_output = lru_cache(1)(partial(_find_files_of_output, command, options, sources))
@@ -300,7 +307,7 @@ def _ambiguous_files(entries: Sequence[Entry], entries_kept: dict[str, list[Entr
 
 
 def _gather_file(
-    file: SourceFile, sources: SourceRequest, to: str, options: CatalogOptions, is_located: bool
+    file: SourceFile, sources: SourceRequest, command: CatalogCommandOptions, options: CatalogOptions, is_located: bool
 ) -> Outcome[GatheredFile]:
     """One file, in a worker."""
     try:
@@ -311,8 +318,8 @@ def _gather_file(
         # A catalogue is in memory as a whole anyway; what is limited is a record, as in `convert`.
         source = open_source(file, sources._replace(max_size=_unpacked_size(file, sources)))
     path = catalog_path(file.path)
-    file_entries = catalogs.gather(source.document, source.format, to, path, options, is_located)
-    return outcome_of(file_entries, with_changes=not sources.quiet)
+    file_entries = catalogs.gather(source.document, source.format, command.entry_format, path, options, is_located)
+    return outcome_of(file_entries, with_changes=bool(command.fail_on) or not sources.quiet)
 
 
 def outcome_of(file_entries: FileEntries, with_changes: bool) -> Outcome[GatheredFile]:

@@ -99,13 +99,7 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 )
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("--lossless", is_flag=True, help="With --to: keep what the target has no field for.")
-@click.option(
-    "--on-loss",
-    type=click.Choice(["report", "fail"]),
-    default="report",
-    show_default=True,
-    help="With --to: what to do when something would be lost.",
-)
+@options.fail_on(meaning=" It is about --to, and then nothing is written.")
 @click.option(
     "--report",
     default="text",

@@ -19,6 +19,7 @@ from toolglot.cli.reports.differences import RENDERERS, summarize
 from toolglot.cli.source_files import load_assertions
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.conversion.asserted_facts import LOCK_MARK
+from toolglot.conversion.categories import FailOn
 from toolglot.errors import Error, UsageError
 from toolglot.files import existing_targets
 from toolglot.files.names import paths_below
@@ -65,7 +66,7 @@ class PullOptions(NamedTuple):
     output: str | None
     force: bool
     lossless: bool
-    on_loss: str
+    fail_on: tuple[FailOn, ...]
     report: str
     quiet: bool
     verbose: bool
@@ -127,7 +128,7 @@ def _check_options(options: PullOptions) -> None:
             options.check or not (options.lock or options.to),
             "--assert is for a lock that is written, and for --to",
         ),
-        (options.lossless or options.on_loss == "fail", options.to is None, "--lossless and --on-loss are about --to"),
+        (options.lossless or bool(options.fail_on), options.to is None, "--lossless and --fail-on are about --to"),
         (options.report != "text", options.to is None, "--report is about --to"),
         (options.style != "text", not options.check, "--format is about --check"),
     ):
@@ -303,7 +304,7 @@ def _convert(servers: Sequence[PulledServer], code: int, options: PullOptions, t
         options={"lossless": options.lossless, "assertions": load_assertions(options.assertions) or None},
         output=options.output,
         force=options.force,
-        fails_on_loss=options.on_loss == "fail",
+        fail_on=options.fail_on,
         report=options.report,
         jobs=None,
     )

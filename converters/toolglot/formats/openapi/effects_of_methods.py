@@ -36,6 +36,13 @@ def effects_of(method: str, path: str, servers_hosts: tuple[str, ...] | None) ->
     return effects
 
 
+def method_word(tool: Tool, field: str) -> str | None:
+    """The method of an operation, as HTTP spells it, where it says something of a field."""
+    if field in ("destructive", "mutates"):
+        return str(tool.extension("openapi").get("method", "")).upper() or None
+    return None
+
+
 def _resource(path: str) -> str:
     """What a path is about: its last word that is no variable.
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from toolglot.formats import CLAIMS_IN_TEXTS, Checks, Finding, Format, Places, Record
 from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts
 from toolglot.formats.openapi.detection import MARKS
-from toolglot.formats.openapi.effects_of_methods import CLAIMS
+from toolglot.formats.openapi.effects_of_methods import CLAIMS, method_word
 from toolglot.formats.openapi.versions import VERSIONS, version_of
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import as_mapping, escape, list_at, mapping_at, unescape
@@ -131,7 +131,7 @@ FORMAT = Format(
     records=_records,
     version_of=version_of,
     holds=HOLDS,
-    places=Places(_PLACES, _locate),
+    places=Places(_PLACES, _locate, key_word=method_word),
     read=_read,
     doubts=lambda node: doubts(node.extension("openapi"), NO_FIELDS),
     checks=Checks(_find_faults, "toolglot.formats.openapi.rules", _find_faults_of_document),
