@@ -72,7 +72,7 @@ def with_details(
             change = msgspec.structs.replace(change, note=reason)
         says_danger = bool(where) and where in ("flags", change.fact) and _is_danger(change)
         spelling = None if change.action != "unstated" or pair is None else _trusted_method(pair.before.tool)
-        if place and change.before is None and not rest:
+        if place and change.before is None and not rest and change.category not in DANGERS:
             spelling = value_at(node, place)
         result = _place_of_result(documents, change, back, pair, record, where or name, "" if where else rest)
         yield msgspec.structs.replace(
