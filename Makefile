@@ -57,6 +57,7 @@ corpus: .venv/ready ## real documents through every format (needs ../shared/corp
 	$(BIN)/python tests/corpus.py
 	$(BIN)/python tests/provider_corpus.py
 	$(BIN)/python tests/rule_rates.py
+	$(BIN)/python tests/invented_corpus.py
 
 suites: .venv/ready ## published suites of JSON Schema, JSON and YAML, all of each (needs ../shared/suites)
 	$(BIN)/python tests/suites.py

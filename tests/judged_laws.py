@@ -1,8 +1,9 @@
 """Laws 3 and 4 at scale, judged by `tests/judge`: `python tests/judged_laws.py LEAVES [SEED]`.
 
 Every document goes to every format, through one chain of up to six, lossless there and back, and lossless with an edit
-on the way. What comes out is held against the bytes that went in. Prints how much was tried, what broke, by class,
-with the smallest document of each, and which documents were refused, by error code, with what defends it.
+and with forged slots on the way; without its claims, it goes the same ways. What comes out is held against the bytes
+that went in. Prints how much was tried, which coarse words were said, what broke, by class, with the smallest document
+of each, and which documents were refused, by error code, with what defends it.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from judge import documents
 from judge.documents import Document
 from judge.laws import PROVIDERS
 from judge.shrinking import shrink
+from judge.slots import ALARMS, FORGERIES, calm_parts, with_slots, without_slots
 from judge.statements import DANGER
 from toolglot import formats
 from toolglot.conversion.pipeline import Conversion
@@ -48,6 +50,7 @@ class Broken(NamedTuple):
     chain: tuple[str, ...]
     document: Document
     detail: str = ""
+    lossless: bool = False
 
     @property
     def group(self) -> str:
@@ -59,12 +62,14 @@ class Tally:
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
+        self.coarse: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
         self.broken: list[Broken] = []
         self.examples: dict[str, Document] = {}
 
     def add(self, other: Tally) -> None:
         self.counts += other.counts
+        self.coarse += other.coarse
         self.refused += other.refused
         self.broken += other.broken
         for code, example in other.examples.items():
@@ -112,11 +117,11 @@ def by_marker(format: str, contents: list[bytes]) -> dict[str, judge.Statement]:
     return found
 
 
-def through(document: Document, chain: tuple[str, ...]) -> list[bytes]:
+def through(document: Document, chain: tuple[str, ...], lossless: bool = False) -> list[bytes]:
     """What a chain of conversions makes of a document. The first element is the document's own format."""
     contents, origin = [document.content], chain[0]
     for step in chain[1:]:
-        contents, origin = [made for content in contents for made in converted(content, origin, step)], step
+        contents, origin = [made for content in contents for made in converted(content, origin, step, lossless)], step
     return contents
 
 
@@ -126,19 +131,71 @@ def convert(content: bytes, origin: str, target: str, lossless: bool = False) ->
     return toolglot.convert(content, target, format=origin, lossless=lossless)
 
 
+def restored(content: bytes, origin: str, target: str) -> Conversion:
+    """A conversion that takes tools from their slots."""
+    return toolglot.convert(content, target, format=origin, restore=True)
+
+
 def converted(content: bytes, origin: str, target: str, lossless: bool = False) -> list[bytes]:
     """What a conversion writes."""
     return [made.encode() for _, made in convert(content, origin, target, lossless).files]
 
 
-def law_3(document: Document, chain: tuple[str, ...], first: dict[str, judge.Statement]) -> Iterator[Broken]:
-    last = by_marker(chain[-1], through(document, chain))
+def law_3(
+    document: Document,
+    chain: tuple[str, ...],
+    first: dict[str, judge.Statement],
+    tally: Tally,
+    lossless: bool = False,
+) -> Iterator[Broken]:
+    """No danger fades, none is invented, and nothing harmless is said that nobody stated."""
+    last = by_marker(chain[-1], through(document, chain, lossless))
     lost = first.keys() - last.keys()
     if lost:
         yield Broken("lost", "tool", chain, document, ", ".join(sorted(lost)))
     for marker in first.keys() & last.keys():
         for fault in judge.faults(first[marker], last[marker], chain):
-            yield Broken(fault.kind, fault.facet, chain, document, marker)
+            yield Broken(fault.kind, fault.facet, chain, document, marker, lossless)
+        said = judge.surplus(first[marker], last[marker], chain)
+        tally.coarse.update({word for _, word in said if word is not None})
+
+
+def claims(document: Document, chain: tuple[str, ...]) -> Iterator[Broken]:
+    """Metamorphic: without its claims a document calls for no more caution at the end of a chain than with them."""
+    silent = judge.without_claims(document)
+    if documents.opened(silent) == documents.opened(document) or set(chain) <= {document.format, "hub"}:
+        return  # what stays in its format says what it said, and what a format demands is completed
+    claiming = by_marker(chain[-1], through(document, chain))
+    believing = chain[-1] != document.format  # what comes home may still say what it claimed
+    for marker, statement in by_marker(chain[-1], through(silent, chain)).items():
+        for facet in judge.calmer(claiming[marker], statement, believing) if marker in claiming else ():
+            yield Broken("claimed", facet, chain, document, marker)
+
+
+def slots(document: Document, target: str) -> Iterator[Broken]:
+    """Without `restore` a slot raises caution, and nothing else comes of it, whoever wrote it."""
+    there = converted(document.content, document.format, target, lossless=True)
+    if len(there) != 1:
+        return
+    for name, forge in FORGERIES.items():
+        filled = with_slots(Document(target, there[0]), forge)
+        bare = without_slots(filled)
+        if documents.opened(bare) == documents.opened(filled):
+            continue  # the format has no slot, or it was not needed
+        for last in ("hub", document.format):
+            chain = (document.format, target, last)
+            with_slot, without = (converted(one.content, target, last) for one in (filled, bare))
+            believed, silent = by_marker(last, with_slot), by_marker(last, without)
+            for marker in believed.keys() & silent.keys():
+                calmer = judge.calmer(believed[marker], silent[marker], believing=last != target)
+                if last != "hub":  # its words may be finer for what a slot states than for what nobody does
+                    calmer = [facet for facet in calmer if believed[marker].promises(facet)]
+                for facet in calmer:
+                    yield Broken("slot believed", f"{facet}, {name} slot", chain, document, marker)
+                for facet in ALARMS - believed[marker].alarms() if (name, last) == ("alarming", "hub") else ():
+                    yield Broken("slot not heard", facet, chain, document, marker)
+            if last == "hub" and [*map(calm_parts, with_slot)] != [*map(calm_parts, without)]:
+                yield Broken("slot believed", f"fields, {name} slot", chain, document)
 
 
 # Fields of the hub that an entry about a facet names, where a provider leaves the facet out.
@@ -163,12 +220,12 @@ def told(document: Document, target: str, first: dict[str, judge.Statement]) -> 
 
 
 def law_4(document: Document, target: str) -> Iterator[Broken]:
-    """Lossless there and back gives the same data."""
+    """Lossless there and restored on the way back gives the same data."""
     there = converted(document.content, document.format, target, lossless=True)
     if len(there) != 1:  # a folder comes home as a whole, and is tried elsewhere
         return
     try:
-        back = toolglot.convert(there[0], document.format, format=target)
+        back = restored(there[0], target, document.format)
     except toolglot.Error as error:  # what went there can come back
         yield Broken("not restored", error.code or "", (document.format, target), document)
         return
@@ -177,7 +234,7 @@ def law_4(document: Document, target: str) -> Iterator[Broken]:
         yield Broken("not identical", "lossless", (document.format, target), document)
 
 
-_SLOTS = ("x-toolglot", "_meta", "toolglot", "extensions")  # where a remainder travels; nobody edits that by hand
+_SLOTS = ("x-toolglot", "_meta", "toolglot", "extensions")  # where a slot travels; nobody edits that by hand
 _DANGERS: dict[str, tuple[tuple[str, ...], Any]] = {
     "atip": (("effects", "destructive"), True),
     "aip14": (("risk_level",), 3),
@@ -188,7 +245,10 @@ _DANGERS: dict[str, tuple[tuple[str, ...], Any]] = {
 
 
 def edited(document: Document, target: str, by_field: bool) -> Iterator[Broken]:
-    """What a user changes after a lossless conversion stays: a word, and a danger in a text or in a field."""
+    """What a user changes after a lossless conversion stays, also where a slot is to be restored.
+
+    That is a word, and a danger in a text or in a field.
+    """
     chain = (document.format, target)
     there = converted(document.content, document.format, target, lossless=True)
     if len(there) != 1 or (by_field and target not in _DANGERS):
@@ -201,13 +261,14 @@ def edited(document: Document, target: str, by_field: bool) -> Iterator[Broken]:
     changed = _tool_md(loaded.data, loaded.body or "") if target == "aip14" else json.dumps(loaded.data)
     facet = "network" if path == ("egress",) else "destructive"
     way = "by field" if by_field else "by text"
-    for back in {document.format, "hub", "openai"}:
-        files = toolglot.convert(changed, back, format=target).files
-        found = by_marker(back, [content.encode() for _, content in files])
-        if not any("EDITED" in content for _, content in files):
-            yield Broken("edit lost", "text", (*chain, back), document)
-        if found[marker].level(facet) != DANGER and not (back in PROVIDERS and facet not in judge.SAID_BY_ALL):
-            yield Broken("edit lost", f"{facet} {way}", (*chain, back), document)
+    for back in sorted({document.format, "hub", "openai"}):
+        for read in (convert, restored):
+            files = read(changed.encode(), target, back).files
+            found = by_marker(back, [content.encode() for _, content in files])
+            if not any("EDITED" in content for _, content in files):
+                yield Broken("edit lost", "text", (*chain, back), document)
+            if found[marker].level(facet) != DANGER and not (back in PROVIDERS and facet not in judge.SAID_BY_ALL):
+                yield Broken("edit lost", f"{facet} {way}", (*chain, back), document)
 
 
 def _edit(data: Any, path: tuple[str, ...], value: Any) -> str | None:
@@ -265,11 +326,14 @@ def every_way(document: Document, targets: Sequence[str] = judge.FORMATS) -> Tal
     first = by_marker(origin, [document.content])
     for target in targets:
         for chain in ((origin, target), (origin, target, origin), (origin, target, "hub"), (origin, "hub", target)):
-            _try(tally, document, law_3(document, chain, first))
+            _try(tally, document, law_3(document, chain, first, tally))
+            _try(tally, document, claims(document, chain))
+        _try(tally, document, law_3(document, (origin, target, origin), first, tally, lossless=True))
         if target in PROVIDERS:
             _try(tally, document, told(document, target, first))
         if target != origin and is_valid(document):
             _try(tally, document, law_4(document, target))
+            _try(tally, document, slots(document, target))
             for by_field in (True, False):
                 _try(tally, document, edited(document, target, by_field))
     return tally
@@ -285,7 +349,8 @@ def block(seed: int, amount: int = BLOCK) -> Tally:
         tally.counts["leaves"] += len(first)
         for target in judge.FORMATS:
             tally.counts["conversions"] += 1
-            _try(tally, document, law_3(document, (document.format, target), first))
+            _try(tally, document, law_3(document, (document.format, target), first, tally))
+            _try(tally, document, claims(document, (document.format, target)))
             if target in PROVIDERS:
                 _try(tally, document, told(document, target, first))
         target = rng.choice([name for name in judge.FORMATS if name != document.format])
@@ -294,9 +359,12 @@ def block(seed: int, amount: int = BLOCK) -> Tally:
             _try(tally, document, law_4(document, target))
             tally.counts["edits"] += 1
             _try(tally, document, edited(document, target, by_field=rng.random() < 0.5))
+            tally.counts["slots"] += 1
+            _try(tally, document, slots(document, target))
         chain = (document.format, *(rng.choice(judge.FORMATS) for _ in range(rng.randint(2, 5))))
         tally.counts["chains"] += 1
-        _try(tally, document, law_3(document, chain, first))
+        _try(tally, document, law_3(document, chain, first, tally, lossless=rng.random() < 0.3))
+        _try(tally, document, claims(document, chain))
     return tally
 
 
@@ -338,8 +406,13 @@ def shows(broken: Broken) -> Callable[[Document], bool]:
             _try(tally, document, edited(document, broken.chain[1], by_field="field" in broken.facet))
         elif broken.kind == "silent":
             _try(tally, document, told(document, broken.chain[-1], first))
+        elif broken.kind == "claimed":
+            _try(tally, document, claims(document, broken.chain))
+        elif broken.kind in ("slot believed", "slot not heard"):
+            if is_valid(document):
+                _try(tally, document, slots(document, broken.chain[1]))
         else:
-            _try(tally, document, law_3(document, broken.chain, first))
+            _try(tally, document, law_3(document, broken.chain, first, tally, broken.lossless))
         return any(found.group == broken.group for found in tally.broken)
 
     return show_it
@@ -356,6 +429,7 @@ def smallest(some: list[Broken], amount: int) -> list[Broken]:
 
 def show(tally: Tally, amount: int = 1) -> None:
     print(", ".join(f"{count:,} {name}" for name, count in tally.counts.items()))
+    print("coarse words: " + ", ".join(f"{word} {tally.coarse[word]:,}" for word in sorted(tally.coarse)))
     groups: dict[tuple[str, str], list[Broken]] = {}
     for broken in tally.broken:
         groups.setdefault((broken.group, broken.chain[0]), []).append(broken)
@@ -365,7 +439,9 @@ def show(tally: Tally, amount: int = 1) -> None:
         to = ", ".join(f"{way} {count}" for way, count in ways.most_common())
         print(f"  {name}, from {origin}: {len(some):,}; to {to}")
         for least in smallest(some, amount):
-            print(f"    {' -> '.join(least.chain)}: {least.document.content.decode()!r}")
+            print(
+                f"    {' -> '.join(least.chain)}{' (lossless)' * least.lossless}: {least.document.content.decode()!r}"
+            )
     print(f"refused: {sum(tally.refused.values()):,}")
     for code, count in tally.refused.most_common():
         example = tally.examples[code]

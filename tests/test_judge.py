@@ -12,6 +12,7 @@ import yaml
 
 import judge
 from judge import documents
+from judge.claims import without_claims
 from rows import for_each
 
 FOLDER = Path(judge.__file__).parent
@@ -50,6 +51,35 @@ def program(**effects: Any) -> dict[str, Any]:
     return {**PROGRAM, "effects": effects}
 
 
+# Values of a TOOL.md, the mark beside them, and what is left.
+CONSTANTS = {
+    "mutates": ["external:*"],
+    "risk_level": 2,
+    "cost_class": "metered",
+    "approval": "on-mutate",
+    "version": "0.0.0",
+}
+MARKED: list[tuple[dict[str, Any], Any, dict[str, int]]] = [
+    (CONSTANTS, [*CONSTANTS], {}),
+    (CONSTANTS, [*CONSTANTS, "description:1a2b3c4d", "effects"], {}),
+    (CONSTANTS, ["mutates", "cost_class", "approval"], {"changes": DANGER}),  # a change that is stated, without a scope
+    (CONSTANTS, ["mutates", "risk_level", "approval"], {"billable": DANGER}),
+    (CONSTANTS, ["mutates", "risk_level", "cost_class"], {"approval": 2}),  # `conditional` of a ToolDescriptor
+    (CONSTANTS, ["risk_level", "cost_class", "approval"], {"changes": DANGER}),
+    (CONSTANTS, ", ".join(CONSTANTS), {"changes": DANGER, "billable": DANGER, "approval": 3}),
+    (CONSTANTS, dict.fromkeys(CONSTANTS, True), {"changes": DANGER, "billable": DANGER, "approval": 3}),
+    (CONSTANTS, [*CONSTANTS, 5], {"changes": DANGER, "billable": DANGER, "approval": 3}),
+    ({**CONSTANTS, "mutates": ["external:*", "workspace:*"]}, [*CONSTANTS], {"changes": DANGER, "writes": DANGER}),
+    ({**CONSTANTS, "risk_level": 3}, [*CONSTANTS],
+     {"destructive": DANGER, "irreversible": DANGER, "changes": DANGER, "approval": 2}),
+    ({**CONSTANTS, "risk_level": 3, "approval": "always"}, [*CONSTANTS],
+     {"destructive": DANGER, "irreversible": DANGER, "changes": DANGER}),
+    ({**CONSTANTS, "approval": "always"}, [*CONSTANTS], {"approval": 3}),
+    ({"approval": "auto", "mutates": [], "cost_class": "expensive"}, [*CONSTANTS],
+     {**dict.fromkeys(["changes", "writes", "deletes", "removes", "destructive"], SAFE), "billable": DANGER, "approval": 0}),
+    ({"risk_level": True, "approvel": "on-mutate"}, [*CONSTANTS], {"destructive": DANGER, "irreversible": DANGER, "changes": DANGER,
+     "approval": 3}),
+]  # fmt: skip
 STATED = [
     ("atip", PROGRAM, {}),
     ("atip", program(destructive=True), {"destructive": DANGER, "changes": DANGER}),
@@ -65,7 +95,12 @@ STATED = [
     ("atip", program(interactive={"stdin": "password"}), {"interactive": DANGER, "credentials": DANGER}),
     ("atip", {**PROGRAM, "interactive": {"prompts": True}}, {"interactive": DANGER}),
     ("atip", {**PROGRAM, "authentication": {"required": True}}, {"credentials": DANGER}),
-    ("atip", {**PROGRAM, "x-destructive": True, "_effects": 1}, {}),
+    ("atip", {**PROGRAM, "x-note": "destructive", "_destructive": True, "_effects": 1, "risky": True}, {}),
+    ("atip", {**PROGRAM, "x-destructive": True}, {"destructive": DANGER, "changes": DANGER}),
+    ("atip", {**PROGRAM, "x-acme": {"approvalRequired": "yes"}, "x-dangerous": "no"}, {"approval": 3}),
+    ("atip", {**PROGRAM, "metadata": {"com.acme/Requires-Approval": True, "destructive": False}}, {"approval": 3}),
+    ("atip", {**PROGRAM, "x-toolglot": {"assumed": ["effects.destructive", "destructive"]}, "effects": {"destructive": True}},
+     {"destructive": DANGER, "changes": DANGER}),
     (
         "atip",
         program(network=False, filesystem={"write": False, "delete": False}),
@@ -97,7 +132,14 @@ STATED = [
     ("aip14", {**TOOL_MD, "requires": {"network": [], "secrets": ["s"]}}, {"credentials": DANGER}),
     ("aip14", {**TOOL_MD, "cost_class": "trivial", "idempotent": True}, {"billable": SAFE, "unrepeatable": SAFE}),
     ("aip14", {**TOOL_MD, "implements": "sandbox:execute"}, {"executes": DANGER, "changes": DANGER, "approval": 3}),
-    ("aip14", {**TOOL_MD, "mutates": [], "implements": "acme:any"}, {}),
+    (
+        "aip14",  # what is not found does what any action may
+        {**TOOL_MD, "mutates": [], "risk_level": 0, "approval": "auto", "implements": "acme:any"},
+        {**dict.fromkeys(["changes", "destructive", "irreversible"], DANGER), "approval": 3},
+    ),
+    ("aip14", {**TOOL_MD, "mutates": ["external:*"]}, {"changes": DANGER}),  # of nobody's network
+    ("aip14", {**TOOL_MD, "metadata": {"destructive": "yes", "owner": True}}, {"destructive": DANGER, "changes": DANGER}),
+    *[("aip14", {**TOOL_MD, **facts, "metadata": {"toolglot": {"assumed": mark}}}, expected) for facts, mark, expected in MARKED],
     (
         "aip14",
         {**TOOL_MD, "mutates": [], "implements": {"inline": {"id": "a:b", "risk_level": 3, "approval": "always"}}},
@@ -113,10 +155,25 @@ STATED = [
     ),
     ("mcp", MCP, {}),
     ("mcp", {**MCP, "annotations": {"readOnlyHint": True}}, {}),
-    ("mcp", {**MCP, "annotations": {"destructiveHint": True}}, {"destructive": DANGER, "removes": DANGER, "changes": DANGER}),
+    ("mcp", {**MCP, "annotations": {"destructiveHint": True}}, {"destructive": DANGER, "changes": DANGER}),
+    ("mcp", {**MCP, "annotations": {"destructive": True}}, {"destructive": DANGER, "changes": DANGER}),
+    ("mcp", {**MCP, "annotations": {"readOnly": True}}, {}),
+    ("mcp", {**MCP, "_meta": {"annotations": {"destructiveHint": True}}}, {"destructive": DANGER, "changes": DANGER}),
+    ("mcp", {**MCP, "toolMetadata": {"readOnly": {"value": False}, "idempotent": {"value": False}}},
+     {"unrepeatable": DANGER, "changes": DANGER}),
+    ("mcp", {**MCP, "annotations": {"idempotentHint": False}}, {}),
+    ("mcp", {**MCP, "annotations": {"idempotentHint": False, "readOnlyHint": True}}, {}),
+    ("mcp", {**MCP, "annotations": {"idempotentHint": False, "readOnlyHint": False}}, {"unrepeatable": DANGER, "changes": DANGER}),
+    ("mcp", {**MCP, "annotations": {"idempotentHint": "no"}}, {"unrepeatable": DANGER}),
+    ("mcp", {**MCP, "_meta": {"destructive": True, "readOnly": True}}, {"destructive": DANGER, "changes": DANGER}),
     ("mcp", {**MCP, "annotations": {"idempotentHint": True, "openWorldHint": False}}, {}),
     ("mcp", {**MCP, "annotations": {"readonlyHint": True}}, {"changes": DANGER}),
     ("mcp", {**MCP, "title": "T [💰 BILLABLE]"}, {"billable": DANGER}),
+    ("atdf", {"tool_id": "t", "description": "d", "metadata": {"dangerous": True, "toolglot": {"assumed": ["description"]}}},
+     {"destructive": DANGER, "changes": DANGER}),
+    ("a2a", {"skills": [{"id": "t", "name": "T", "description": "d", "tags": ["safe"]}]}, {}),
+    ("hub", {"toolglot": 1, "tools": [{"id": "a", "assumed": ["destructive"], "destructive": True}]},
+     {"destructive": DANGER, "changes": DANGER}),
     ("hub", {"toolglot": 1, "tools": [{"id": "a", "subprocess": False, "flags": ["risk-3"]}]},
      {"executes": SAFE, "destructive": DANGER, "irreversible": DANGER, "changes": DANGER}),
 ]  # fmt: skip
@@ -143,6 +200,12 @@ TEXTS = {
     "Watch out: ⚠️ DESTRUCTIVE.": {"destructive"},
     "Safety: deletes files; sings.": {"deletes", "removes"},
     "Safety: asks for approval every time; uses the network\n\nMore.": {"approval", "network"},
+    "Drops it (destructive operation)": {"destructive"},
+    "DESTRUCTIVE: drops it.": {"destructive"},
+    "Drops it. Irreversible.": {"irreversible"},
+    "Drops it (irreversible and destructive).": {"irreversible", "destructive"},
+    "Drops it. Requires confirmation.": {"approval"},
+    "Destructive: no. (it requires approval now and then)": set(),
     "[🔒 READ-ONLY]": set(),
     "This is not destructive. See [the list].": set(),
     "[not destructive]": set(),
@@ -217,6 +280,79 @@ def test_an_absent_field_of_aip_14_is_a_promise_to_its_reader() -> None:
     (last,) = statements("aip14", TOOL_MD)
     assert {fault.facet for fault in judge.faults(first, last, ("mcp", "aip14"))} >= {"changes", "approval", "billable"}
     assert not judge.faults(last, last, ("aip14", "hub", "aip14"))
+
+
+INVENTED = [
+    ("mcp", MCP, "openai", {"name": "t", "description": "d [💰 BILLABLE]"}, {("invented", "billable")}),
+    ("mcp", MCP, "openai", {"name": "t", "description": "d Safety: may ask for approval."}, {("invented", "approval")}),
+    ("mcp", MCP, "tool-descriptor", DESCRIPTOR, set()),
+    ("mcp", MCP, "tool-descriptor", {**DESCRIPTOR, "approval": "always"}, {("invented", "approval")}),
+    ("mcp", MCP, "hub", {"tools": [{"id": "t", "safety_tier": "write"}]}, {("invented", "changes")}),
+    ("atip", program(destructive=True), "mcp", {**MCP, "annotations": {"destructiveHint": True}}, set()),
+    ("atip", program(deletes=["row"]), "mcp", {**MCP, "annotations": {"destructiveHint": True}}, set()),
+    ("atip", program(reversible=False), "hub", {"tools": [{"id": "t", "reversible": False, "destructive": True}]},
+     {("invented", "destructive")}),
+    ("mcp", {**MCP, "annotations": {"destructiveHint": True}}, "aip14",
+     {**TOOL_MD, **CONSTANTS, "risk_level": 3, "approval": "always", "metadata": {"toolglot": {"assumed": [*CONSTANTS]}}}, set()),
+    ("mcp", {**MCP, "annotations": {"destructiveHint": True}}, "aip14",
+     {**TOOL_MD, **CONSTANTS, "risk_level": 3, "approval": "always"}, {("invented", "billable"), ("invented", "approval")}),
+    ("aip14", {**TOOL_MD, "implements": "acme:any"}, "openai",
+     {"name": "t", "description": "d [⚠️ DESTRUCTIVE | ⚠️ NOT REVERSIBLE] Safety: asks for approval every time."}, set()),
+    ("mcp", {**MCP, "annotations": {"destructiveHint": "no"}}, "openai", {"name": "t", "description": "d [⚠️ DESTRUCTIVE]"}, set()),
+]  # fmt: skip
+
+
+@for_each(("origin", "before", "target", "after", "expected"), INVENTED, ids=lambda value: str(value)[:60])
+def test_a_danger_that_nobody_stated_is_a_fault(
+    origin: str, before: Any, target: str, after: Any, expected: set[tuple[str, str]]
+) -> None:
+    (first,), (last,) = statements(origin, before), statements(target, after)
+    assert {fault[:2] for fault in judge.faults(first, last, (origin, target))} == expected
+
+
+def test_a_coarse_word_says_more_only_from_its_target_on() -> None:
+    (first,) = statements("atip", program(destructive=True))
+    (last,) = statements("hub", {"tools": [{"id": "t", "destructive": True, "reversible": False}]})
+    assert [*judge.surplus(first, last, ("atip", "aip14", "hub"))] == [("irreversible", "destruction as risk 3")]
+    assert [*judge.surplus(first, last, ("atip", "mcp", "hub"))] == [("irreversible", None)]
+
+
+CLAIMS = [
+    ("mcp", {**MCP, "annotations": {"readOnlyHint": True, "destructiveHint": True, "idempotentHint": True}},
+     {**MCP, "annotations": {"destructiveHint": True}}),
+    ("mcp", {**MCP, "description": "a [🔒 READ-ONLY] b [⚠️ DESTRUCTIVE | 🔒 READ-ONLY]", "_meta": {"dev.toolglot/x": {"a": 1}}},
+     {**MCP, "description": "a [] b [⚠️ DESTRUCTIVE]", "_meta": {}}),
+    ("a2a", {"skills": [{"id": "t", "tags": ["safe", "x"]}]}, {"skills": [{"id": "t", "tags": ["x"]}]}),
+    ("hub", {"toolglot": 1, "tools": []}, {"toolglot": 1, "tools": []}),
+    ("aip14", {**TOOL_MD, **CONSTANTS, "metadata": {"a": 1, "toolglot": {"assumed": [*CONSTANTS]}}},
+     {**TOOL_MD, "version": "0.0.0", "metadata": {"a": 1}}),
+    ("aip14", {**TOOL_MD, **CONSTANTS, "risk_level": 0, "metadata": {"toolglot": {"assumed": ["risk_level", "mutates"]}}},
+     {**TOOL_MD, **{key: value for key, value in CONSTANTS.items() if key != "mutates"}, "risk_level": 0, "metadata": {}}),
+]  # fmt: skip
+
+
+@for_each(("format", "data", "expected"), CLAIMS, ids=lambda value: str(value)[:60])
+def test_claims_are_taken_out(format: str, data: Any, expected: Any) -> None:
+    assert documents.opened(without_claims(documents.closed(format, data, "")))[0] == expected
+
+
+def test_who_looks_safer_for_a_claim_is_calmer_than_without_it() -> None:
+    (claimed,) = statements("mcp", {**MCP, "annotations": {"readOnlyHint": True}})
+    (silent,) = statements("mcp", MCP)
+    (dangerous,) = statements("mcp", {**MCP, "annotations": {"destructiveHint": True}})
+    assert set(judge.calmer(claimed, silent, believing=True)) == {
+        "changes",
+        "destructive",
+        "deletes",
+        "removes",
+        "writes",
+    }
+    assert judge.calmer(claimed, silent, believing=False) == []
+    assert judge.calmer(silent, dangerous, believing=False) == ["destructive", "changes"]
+    (absent,) = statements("aip14", TOOL_MD)
+    (written,) = statements("aip14", {**TOOL_MD, **CONSTANTS, "metadata": {"toolglot": {"assumed": [*CONSTANTS]}}})
+    assert {"changes", "approval", "billable"} <= set(judge.calmer(absent, written, believing=True))
+    assert judge.calmer(written, absent, believing=True) == []
 
 
 def test_the_generator_reaches_every_danger_in_every_format() -> None:

@@ -66,6 +66,31 @@ def tree(group: dict[str, Any], command: dict[str, Any], **root: Any) -> Documen
     return Document("hub", json.dumps({"toolglot": 1, "tools": [tool]}).encode())
 
 
+def tool_md(**fields: Any) -> Document:
+    """A TOOL.md with these fields."""
+    front = {"name": "T", "id": "a.b", "description": "mk1x Does it.", "version": "1.0.0", "inputs": {}, "outputs": {}}
+    return documents.closed("aip14", {**front, **fields}, "")
+
+
+def marked(*names: str, **values: Any) -> Document:
+    """A TOOL.md as a conversion writes it of a tool that states nothing, with these names in its mark."""
+    constants = {"mutates": ["external:*"], "approval": "on-mutate", "risk_level": 2, "cost_class": "metered"}
+    return tool_md(**{**constants, **values, "metadata": {"toolglot": {"assumed": [*names]}}})
+
+
+def mcp(**fields: Any) -> Document:
+    """One MCP tool with these fields."""
+    tool = {"name": "t", "description": "mk1x Does it.", "inputSchema": {"type": "object"}, **fields}
+    return documents.closed("mcp", {"tools": [tool]}, None)
+
+
+def descriptor(**fields: Any) -> Document:
+    """One ToolDescriptor with these fields."""
+    return documents.closed(
+        "tool-descriptor", {"tools": [{**DESCRIPTOR, "description": "mk1x Does it.", **fields}]}, None
+    )
+
+
 LONG = "word " * 260
 DESCRIPTOR = {"toolId": "a:b", "source": "mcp", "safetyTier": "write"}
 PARAMETER = {"inputs": {"type": "object", "properties": {"a": {"type": "string"}}}}
@@ -126,6 +151,38 @@ DOCUMENTS = {
     "and so is a group": tree({"description": "mk2x Some.", **PARAMETER}, {}),
     "and so is a group of a program": program(
         {"description": "mk2x Some.", "arguments": [{"name": "a", "type": "string", "description": "b"}]}, {}
+    ),
+    "a tool that states nothing": mcp(),
+    "a change without a scope": mcp(annotations={"readOnlyHint": False}),
+    "a change that must not be repeated": mcp(annotations={"readOnlyHint": False, "idempotentHint": False}),
+    "a hint that means nothing by itself": mcp(annotations={"idempotentHint": False}),
+    "hints that nobody vouches for": mcp(
+        annotations={"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
+    ),
+    "a harmless hint beside a dangerous one": mcp(annotations={"readOnlyHint": True, "destructiveHint": True}),
+    "a name of others that counts, and one that does not": mcp(_meta={"requiresApproval": True, "risky": True}),
+    "a tier that means unknown, and is a statement": descriptor(),
+    "approval that depends": descriptor(approval="conditional"),
+    "approval that is never asked for": descriptor(safetyTier="read", approval="never"),
+    "nothing but that it costs something": Document(
+        "atip", json.dumps(atip(description="mk1x Does it.", effects={"cost": {"billable": True}})).encode()
+    ),
+    "everything marked": marked("mutates", "approval", "risk_level", "cost_class"),
+    "a change without a scope, marked": marked("mutates", "approval", "cost_class"),
+    "the cost marked, and nothing else": marked("cost_class"),
+    "approval marked beside a danger": marked("approval", "cost_class", "mutates", risk_level=3, approval="always"),
+    "an author changed a marked value": marked(
+        "mutates", "approval", "risk_level", mutates=["workspace:a"], risk_level=1
+    ),
+    "an author stated what the mark still names": marked("mutates", "approval", "risk_level", mutates=[], risk_level=0),
+    "a mark of another shape": tool_md(
+        mutates=["external:*"],
+        approval="on-mutate",
+        metadata={"toolglot": {"assumed": {"mutates": True, "approval": 1}}},
+    ),
+    "an action that is nowhere": tool_md(implements="acme:any", mutates=[], approval="auto", risk_level=0),
+    "a skill that runs a shell": documents.closed(
+        "skill", {"name": "t", "description": "mk1x Does it.", "allowed-tools": "Read Bash(rm:*)"}, "Do it."
     ),
     "a group's hosts above an empty list": tree({"hosts": ["a.invalid"]}, {"hosts": [], "safety_tier": "exec"}),
     "a group's changes above an empty list beside a change": tree(

@@ -27,7 +27,7 @@ import toolglot
 from golden import FIXTURES, same_file
 from judge.documents import Document
 from judge.laws import PROVIDERS
-from judged_laws import by_marker, law_3, told
+from judged_laws import Tally, by_marker, law_3, told
 from rows import THOROUGH, for_each, sample
 from test_laws import convert, laws_2_3_5_hold, read, valid, written_back
 from toolglot import formats, safety
@@ -278,7 +278,7 @@ def test_effects_reach_every_target_by_an_independent_judge() -> None:
         first = by_marker("usage", [document.content])
         commands += len(first)
         for target in TARGETS:
-            broken = [*law_3(document, ("usage", target), first)]
+            broken = [*law_3(document, ("usage", target), first, Tally())]
             broken += told(document, target, first) if target in PROVIDERS else ()
             assert not broken, document.content.decode()
     assert commands > 25

@@ -6,8 +6,11 @@ are the published specifications of the formats alone; what toolglot documents a
 nothing of toolglot, and `test_judge.py` holds it to that: a mistake in the product's reading cannot hide itself here.
 """
 
-from judge.laws import Fault, faults
+from judge.claims import without_claims
+from judge.laws import Fault, calmer, faults, surplus
 from judge.reading import FORMATS, read
 from judge.statements import FACETS, SAID_BY_ALL, Statement
 
-__all__ = ["FACETS", "FORMATS", "SAID_BY_ALL", "Fault", "Statement", "faults", "read"]
+__all__ = [
+    "FACETS", "FORMATS", "SAID_BY_ALL", "Fault", "Statement", "calmer", "faults", "read", "surplus", "without_claims",
+]  # fmt: skip

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from judge.keys import mapping_of, respelled, texts_of
+from judge.keys import hear_foreign, mapping_of, respelled, texts_of
+from judge.marks import assumed, is_constant, stated
 from judge.statements import ALWAYS, NEVER, READS_ONLY, SOMETIMES, Statement
 from judge.words import hear
 
@@ -13,6 +14,9 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "approval": ("approval",), "risk_level": ("destructive", "irreversible"), "cost_class": ("billable",),
     "implements": (),
 }  # fmt: skip
+# What a conversion writes where nobody states anything; approval depends on what else is stated.
+_CONSTANTS: dict[str, Any] = {"mutates": ["external:*"], "risk_level": 2, "cost_class": "metered"}
+_ASKED_ALWAYS = frozenset({"destructive", "irreversible", "deletes", "removes", "executes"})
 _OF_ACTIONS = ("mutates", "requires", "approval", "risk_level")
 _REQUIRES = {"network": ("network",), "secrets": ("credentials",), "tools": ()}
 _CLASSES = {"workspace": "writes", "fs": "writes", "network": "network", "sandbox": "executes", "process": "executes"}
@@ -37,21 +41,30 @@ def read(data: dict[str, Any], body: str) -> list[Statement]:
     tool = Statement(str(data.get("id")))
     tool.texts = [text for text in (data.get("description"), data.get("name"), body) if isinstance(text, str)]
     hear(tool, *tool.texts)
-    entries = respelled(data, _KEYS, tool)
-    known = True
+    hear_foreign(tool, data)
+    entries = respelled(without_mark(data, body), _KEYS, tool)
     views = [entries]
     reference = entries.get("implements")
     if reference is not None:
         action = _action(reference)
-        known = action is not None
         views.append(respelled(action or {}, {key: _KEYS[key] for key in _OF_ACTIONS}, tool))
+        if action is None:  # nobody knows what it does, so it does what any action may
+            tool.unclear |= {"changes", "destructive", "irreversible", "approval"}
     _merge(tool, views)
-    if not known:  # nobody knows what it may do
-        tool.denials -= READS_ONLY | {"approval"}
-        tool.entailed -= READS_ONLY
-        tool.asks = None if tool.asks == NEVER else tool.asks
     _defaults(tool, data)
     return [tool]
+
+
+def without_mark(data: dict[str, Any], body: str) -> dict[str, Any]:
+    """The record without the marked values that are exactly what a conversion writes where nobody states anything."""
+    mark = assumed(data, "metadata", "toolglot")
+    rest = stated(data, mark, _CONSTANTS)
+    if "approval" not in mark or "approval" not in rest:
+        return rest
+    without = {key: value for key, value in rest.items() if key != "approval"}
+    (tool,) = read(without, body)
+    supposed = "always" if tool.alarms() & _ASKED_ALWAYS else "on-mutate"
+    return without if is_constant(rest["approval"], supposed) else rest
 
 
 def _action(reference: Any) -> dict[str, Any] | None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from judge.keys import mapping_of, respelled, texts_of
+from judge.keys import hear_foreign, mapping_of, respelled, texts_of
 from judge.statements import READS_ONLY, Statement
 from judge.words import hear
 
 _FILESYSTEM = {"read": (), "write": ("writes",), "delete": ("deletes",), "paths": ()}
-_INTERACTIVE = {"stdin": ("stdin",), "prompts": ("prompts",), "tty": ("tty",)}
+_INTERACTIVE = {"stdin": ("stdin", "password"), "prompts": ("prompts",), "tty": ("tty",)}
 _QUIET = {"stdin": "none", "prompts": False, "tty": False}  # who says all of it asks nobody for input
 _EFFECTS: dict[str, tuple[str, ...]] = {
     "filesystem": ("writes", "deletes"), "network": ("network",), "subprocess": ("executes",),
@@ -50,14 +50,15 @@ def _walk(data: dict[str, Any], node: Statement, above: list[Statement], root: S
 def copy(node: Statement) -> Statement:
     return Statement(
         node.name, list(node.texts), set(node.dangers), set(node.denials), set(node.claims), set(node.entailed),
-        set(node.stated), set(node.unclear), node.asks, tier=node.tier, warnings=list(node.warnings),
-        says_read_only=node.says_read_only, additive=node.additive,
+        set(node.stated), set(node.unclear), set(node.doubtful), node.asks, tier=node.tier,
+        warnings=list(node.warnings), says_read_only=node.says_read_only, additive=node.additive,
     )  # fmt: skip
 
 
 def _state(data: dict[str, Any], name: str, title: Any) -> Statement:
     node = Statement(name, [text for text in (data.get("description"), title) if isinstance(text, str)])
     hear(node, *node.texts)
+    hear_foreign(node, data)
     entries = respelled(data, _NODE, node)
     effects = respelled(mapping_of(node, entries.get("effects"), *_ALL), _EFFECTS, node)
     files = respelled(mapping_of(node, effects.get("filesystem"), "writes", "deletes"), _FILESYSTEM, node)
@@ -74,11 +75,15 @@ def _state(data: dict[str, Any], name: str, title: Any) -> Statement:
         elif effects.get(key) == []:
             node.denials.add(fact)
     cost = respelled(
-        mapping_of(node, effects.get("cost"), "billable"), {"billable": ("billable",), "estimate": ()}, node
+        mapping_of(node, effects.get("cost"), "billable"), {"billable": ("billable",), "estimate": ("estimate",)}, node
     )
     node.state("billable", cost.get("billable"))
     places = (effects.get("interactive"), data.get("interactive"))  # the second place is no key of the text
-    _interactive(node, [respelled(mapping_of(node, place, "interactive"), _INTERACTIVE, node) for place in places])
+    _interactive(
+        node, [respelled(mapping_of(node, place, *_EFFECTS["interactive"]), _INTERACTIVE, node) for place in places]
+    )
+    if "interactive" in node.unclear:
+        node.doubtful.add("credentials")  # it may be about a password
     _authentication(node, entries.get("authentication"))
     lists = ("modifies", "removes", "destructive", "deletes")
     node.additive = all(fact in node.denials for fact in lists) and "irreversible" not in node.dangers
@@ -96,7 +101,7 @@ def _interactive(node: Statement, places: list[dict[str, Any]]) -> None:
             danger = "stdin" if stdin == "required" else "password"
             node.dangers.add(danger)
         elif stdin not in (None, "none", "optional"):
-            node.unclear.add("stdin")
+            node.unclear |= {"stdin", "password"}
         node.state("prompts", place.get("prompts"))
         node.state("tty", place.get("tty"))
         denied |= {fact for fact, quiet in _QUIET.items() if place.get(fact) is not None and place[fact] == quiet}

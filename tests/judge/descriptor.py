@@ -9,7 +9,7 @@ from judge.statements import ALWAYS, NEVER, READS_ONLY, SOMETIMES, Statement
 from judge.words import hear
 
 _KEYS: dict[str, tuple[str, ...]] = {
-    "safetyTier": ("changes",), "auth": ("credentials",), "egress": ("network",), "approval": ("approval",),
+    "safetyTier": ("exec",), "auth": ("credentials",), "egress": ("network",), "approval": ("approval",),
     "replayPolicy": ("unrepeatable",),
 }  # fmt: skip
 
@@ -39,7 +39,7 @@ def _tier(tool: Statement, tier: Any) -> None:
     elif tier == "exec":
         tool.dangers |= {"executes", "destructive", "irreversible", "unrepeatable"}
     elif tier is not None:
-        tool.unclear.add("changes")
+        tool.unclear.add("exec")
 
 
 def _egress(tool: Statement, egress: Any) -> None:
@@ -66,7 +66,7 @@ def _replay(tool: Statement, replay: Any, tier: Any) -> None:
         if replay == "deterministic" and tier in ("pure", "read"):
             tool.denials.add("unrepeatable")
     elif replay == "non-deterministic":
-        if tier in ("write", "exec"):
-            tool.dangers.add("unrepeatable")
+        found = tool.dangers if tier in ("write", "exec") else tool.doubtful
+        found.add("unrepeatable")
     elif replay is not None:
         tool.unclear.add("unrepeatable")

@@ -20,13 +20,34 @@ class Document(NamedTuple):
     content: bytes
 
 
+def opened(document: Document) -> tuple[Any, str | None]:
+    """The data of a document, and the Markdown below its front matter, if it has any."""
+    text = document.content.decode().replace("\r\n", "\n")
+    if document.format in _FRONT_MATTER:
+        front, _, body = text.removeprefix("---\n").partition("\n---\n")
+        return yaml.load(front, yaml.CSafeLoader), body
+    try:
+        return json.loads(text), None
+    except ValueError:
+        return yaml.load(text, yaml.CSafeLoader), None
+
+
+def closed(format: str, data: Any, body: str | None) -> Document:
+    """The document of some data: what `opened` opens."""
+    if format in _FRONT_MATTER:
+        front = yaml.dump(data, Dumper=yaml.CSafeDumper, allow_unicode=True, sort_keys=False)
+        return Document(format, f"---\n{front}---\n{body or ''}".encode())
+    return Document(format, json.dumps(data, ensure_ascii=False).encode())
+
+
 def document(rng: Random, format: str) -> Document:
     """A document of one format with a few tools."""
     writer = _Writer(rng)
     return Document(format, _WRITERS[format](writer).encode())
 
 
-_ABSENT: Any = object()
+_FRONT_MATTER = ("aip14", "skill")
+_CONSTANTS: dict[str, Any] = {"mutates": ["external:*"], "risk_level": 2, "cost_class": "metered", "version": "0.0.0"}
 _WRONG_TRUTHS = ["true", "yes", "no", "false", 1, 0, [], {}, [True], "unknown"]
 _WRONG_LISTS = ["all", True, {"a": "b"}, 7]
 _PROSE = [
@@ -157,8 +178,34 @@ class _Writer:
             made = value() if callable(value) else value
             found[self.misspelt(key) if self.often(0.05) else key] = made
         if self.often(0.05):
-            found[self.one("x-note", "_debug", "comment")] = self.one("a", 1, True, {"destructive": True})
+            found[self.one("_debug", "comment")] = self.one("a", 1, True, {"destructive": True})
         return found
+
+    def foreign(self, *rooms: str) -> dict[str, Any]:
+        """Now and then a key of others, in a place that a format leaves to them."""
+        if not self.often(0.08):
+            return {}
+        name: str = self.one(
+            "destructive",
+            "dangerous",
+            "requiresApproval",
+            "com.acme/requires_approval",
+            "readOnlyHint",
+            "owner",
+            "risky",
+        )
+        value = self.one(True, True, False, "a", "yes", "No", None)
+        room = self.one("x-", *rooms)
+        if room == "x-":
+            key = self.one(f"x-{name}", "x-acme")
+            return {key: {name: value} if key == "x-acme" else value}
+        return {room: {name: value}}
+
+    def mark(self, *names: str) -> Any:
+        """What a conversion writes about what it supposed, or somebody else."""
+        strangers = ["effects.destructive", "destructive", "approvel", "when_to_use:1a2b3c4d", "inputs"]
+        some = [*names, *self.rng.sample(strangers, self.rng.choice([0, 0, 1, 2]))]
+        return {"assumed": self.value([some], [", ".join(some), dict.fromkeys(some, True), [*some, 5], None], 0.1)}
 
     def misspelt(self, key: str) -> str:
         kind = self.rng.choice(_TYPOS)
@@ -187,7 +234,7 @@ class _Writer:
             "name": self.one("gh", "my-tool", "A_1"), "version": "1.2", "description": self.description(180),
         }  # fmt: skip
         data.update(self.node(self.rng.choice([0.0, 0.0, 0.1, 0.3])))
-        data.update(self.fields(0.1, title=self.title))
+        data.update(self.fields(0.1, title=self.title, **{"x-toolglot": lambda: self.mark("version")}))
         depth = self.rng.choice([0, 1, 1, 2, 3])
         if depth:
             data["commands"] = self.commands(depth, share)
@@ -196,7 +243,7 @@ class _Writer:
     def commands(self, depth: int, share: float) -> dict[str, Any]:
         found = {}
         for name in self.rng.sample(["list", "delete", "run", "", "a-b", "repo"], self.rng.choice([1, 2, 2, 3])):
-            command: dict[str, Any] = {"description": self.description(1200), **self.node(share)}
+            command = {"description": self.description(1200), **self.node(share), **self.foreign("metadata", "_meta")}
             if depth > 1 and name and self.often(0.7):
                 command["commands"] = self.commands(depth - 1, share)
                 if self.often(0.15):  # a group that is called by itself too
@@ -245,7 +292,11 @@ class _Writer:
             "name": self.title(), "id": self.one("notes.append", "a1", "x-y.z"), "description": self.description(1800),
             "version": "1.0.0", "inputs": {"type": "object", "properties": {"a": {"type": "string"}}}, "outputs": {},
         }  # fmt: skip
-        data.update(self.facts(share))
+        facts = self.facts(share)
+        if self.often(0.3):
+            data.update(self.supposed(facts, data))
+        else:
+            data.update(facts | self.foreign("metadata"))
         if self.often(0.15):
             inline = {"id": "a:b", "schema": "action/v1", "description": "An action.", **self.facts(0.6)}
             inline = {key: value for key, value in inline.items() if key not in ("idempotent", "cost_class")}
@@ -256,6 +307,16 @@ class _Writer:
         text = yaml.dump(data, Dumper=dumper, allow_unicode=True, sort_keys=False, width=self.one(60, 10_000))
         text = f"---\n{text}---\n{self.body()}"
         return text.replace("\n", "\r\n") if self.often(0.1) else text
+
+    def supposed(self, facts: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
+        """Facts among which some are constants, with a mark that names some of all: true, edited, and forged ones."""
+        known = (*_CONSTANTS, "idempotent", "requires", "approval")
+        found = {key: value for key, value in facts.items() if key in known}
+        found |= {key: value for key, value in _CONSTANTS.items() if self.often(0.5)}
+        if self.often(0.6):
+            found["approval"] = self.one("always", "on-mutate", "on-mutate")
+        names = [name for name in (*_CONSTANTS, "approval") if name in data | found and self.often(0.8)]
+        return {**found, "metadata": {"toolglot": self.mark(*names), **self.foreign("metadata").get("metadata", {})}}
 
     def facts(self, share: float) -> dict[str, Any]:
         some = [
@@ -328,6 +389,7 @@ class _Writer:
             | self.fields(0.7, annotations=lambda: self.value([hints], [True, "safe"], 0.02))
             | self.fields(0.2, title=self.title)
             | self.fields(0.1, securitySchemes=self.schemes, _meta=lambda: {"securitySchemes": self.schemes()})
+            | self.foreign("_meta")
         )
 
     def schemes(self) -> Any:
@@ -339,6 +401,10 @@ class _Writer:
             "when_to_use": self.one("To tidy up.", "To tidy up.", self.warning()),
             "how_to_use": {"inputs": [], "outputs": {"success": "Done.", "failure": []}},
         }  # fmt: skip
+        data.update(self.foreign("metadata"))
+        if self.often(0.2):
+            tags = self.rng.sample(["safe", "read-only", "destructive", "not-reversible", "billing"], 2)
+            data["metadata"] = {"tags": tags, "toolglot": self.mark("when_to_use", "version")}
         if self.often(0.4):
             return yaml.dump(data, Dumper=self.one(yaml.SafeDumper, _Blocks), allow_unicode=True, sort_keys=False)
         return json.dumps(self.one(data, data, {"tools": [data]}))
@@ -366,7 +432,11 @@ class _Writer:
         return json.dumps({"skills": [skill | self.fields(0.2, securityRequirements=lambda: needs)]})
 
     def skill(self) -> str:
-        keys = self.fields(0.3, **{"allowed-tools": lambda: self.one("Read", "Bash(rm:*)")})
+        keys: dict[str, Any] = self.fields(0.2, **{"disable-model-invocation": lambda: self.one(True, False)})
+        if self.often(0.2):
+            keys["allowed-tools"] = self.one("Read", "Bash(rm:*)", "Read Bash")
+        if self.often(0.1):
+            keys["hooks"] = {"PreToolUse": [{"command": "./check"}]}
         front = yaml.safe_dump({"name": "tidy", "description": self.description(1000), **keys}, allow_unicode=True)
         return f"---\n{front}---\n{self.one('', self.description())}"
 

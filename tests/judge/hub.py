@@ -6,7 +6,7 @@ from typing import Any
 
 from judge import atip
 from judge.statements import ALWAYS, NEVER, READS_ONLY, SOMETIMES, Statement
-from judge.words import hear
+from judge.words import hear, hear_tags
 
 _FACTS = {
     "writes_files": ("writes", True), "deletes_files": ("deletes", True), "network": ("network", True),
@@ -21,13 +21,18 @@ _FLAGS = {
     "changes-data": "changes", "network": "network", "credentials": "credentials", "interactive": "interactive",
     "risk-1": "changes", "risk-2": "changes",
 }  # fmt: skip
-_CLASSES = {"workspace": "writes", "fs": "writes", "network": "network", "sandbox": "executes", "process": "executes"}
-_UNCLEAR = {
-    **{name: fact for name, (fact, _) in _FACTS.items()}, "mutates": "changes", "creates": "creates",
-    "modifies": "modifies", "deletes": "removes", "approval": "approval", "cost_class": "billable",
-    "safety_tier": "changes", "egress": "network", "hosts": "network", "stdin": "interactive",
-    "auth_methods": "credentials", "secrets": "credentials", "replay": "unrepeatable", "cost_estimate": "billable",
+_CLASSES = {
+    "workspace": "workspace", "fs": "workspace", "network": "network scope", "sandbox": "sandbox", "process": "sandbox",
 }  # fmt: skip
+_UNCLEAR = {
+    **{name: fact for name, (fact, _) in _FACTS.items()}, "mutates": "mutates", "creates": "creates",
+    "modifies": "modifies", "deletes": "removes", "approval": "approval", "cost_class": "cost",
+    "safety_tier": "exec", "egress": "egress", "hosts": "hosts", "stdin": "password",
+    "auth_methods": "credentials", "secrets": "credentials", "replay": "unrepeatable", "cost_estimate": "estimate",
+}  # fmt: skip
+
+# The fields that a slot may raise: those that say how dangerous a tool is, and lead nowhere.
+RAISED = frozenset({*_UNCLEAR, "risk_level", "flags", "unclear"}) - {"hosts", "auth_methods", "secrets"}
 
 
 def read(data: dict[str, Any]) -> list[Statement]:
@@ -55,6 +60,7 @@ def _state(data: dict[str, Any], name: str) -> Statement:
     texts = (data.get("description"), data.get("summary"), data.get("title"), data.get("when_to_use"), data.get("body"))
     tool.texts = [text for text in texts if isinstance(text, str)]
     hear(tool, *tool.texts)
+    hear_tags(tool, data.get("tags"))
     for key, (fact, danger) in _FACTS.items():
         tool.state(fact, data.get(key), danger)
     for key, fact in (("creates", "creates"), ("modifies", "modifies"), ("deletes", "removes")):
@@ -62,13 +68,15 @@ def _state(data: dict[str, Any], name: str) -> Statement:
             tool.dangers.add(fact)
         elif data.get(key) == []:
             tool.denials.add(fact)
+    if data.get("mutates") is not None:
+        tool.stated |= {"mutates", *_CLASSES.values()}
     for entry in data.get("mutates") or ():
-        tool.dangers.add("changes")
+        tool.dangers.add("mutates")
         kind = entry.partition(":")[0]
         if kind in _CLASSES:
             tool.dangers.add(_CLASSES[kind])
-    if data.get("hosts"):
-        tool.dangers.add("network")
+    if data.get("hosts") is not None:
+        (tool.dangers if data["hosts"] else tool.stated).add("hosts")
     for key, fact in (("auth_methods", "methods"), ("secrets", "secrets")):
         if data.get(key):
             tool.dangers.add(fact)
@@ -82,9 +90,11 @@ def _state(data: dict[str, Any], name: str) -> Statement:
     _tier(tool, data)
     _approval(tool, data)
     if data.get("cost_class") in ("metered", "expensive"):
-        tool.dangers.add("billable")
+        tool.dangers.add("cost")
     elif data.get("cost_class") == "trivial":
-        tool.deny("billable")
+        tool.stated.add("cost")
+        tool.entailed.add("billable")
+        tool.claims.add("billable")
     for flag in data.get("flags") or ():
         if flag in _FLAGS:
             tool.dangers.add(_FLAGS[flag])
@@ -94,9 +104,11 @@ def _state(data: dict[str, Any], name: str) -> Statement:
             tool.ask(ALWAYS)
         elif flag == "may-ask-approval":
             tool.ask(SOMETIMES)
+    if data.get("implements") and not data.get("inherits"):  # nobody knows what it does
+        tool.unclear |= {"changes", "destructive", "irreversible", "approval"}
     for field in data.get("unclear") or ():
         if field == "risk_level":
-            tool.unclear |= {"destructive", "irreversible"}
+            tool.unclear.add("risk")
         elif field in _UNCLEAR:
             tool.unclear.add(_UNCLEAR[field])
         if field == "mutates" and data.get("approval") == "on-mutate":
@@ -106,9 +118,11 @@ def _state(data: dict[str, Any], name: str) -> Statement:
 
 def _egress(tool: Statement, egress: Any) -> None:
     if egress == "none":
-        tool.deny("network")
+        tool.stated.add("egress")
+        tool.entailed.add("network")
+        tool.claims.add("network")
     elif egress is not None:
-        tool.dangers.add("network")
+        tool.dangers.add("egress")
 
 
 def _tier(tool: Statement, data: dict[str, Any]) -> None:
@@ -117,14 +131,16 @@ def _tier(tool: Statement, data: dict[str, Any]) -> None:
         tool.entailed |= READS_ONLY
         tool.claims |= READS_ONLY
         tool.additive = True
-    if tier == "write" or risk in (1, 2):
-        tool.dangers.add("changes")
+    if tier == "write":
+        tool.dangers.add("tier")
+    if risk in (1, 2):
+        tool.dangers.add("low risk")
     if tier is not None:
-        tool.stated.add("exec")
+        tool.stated |= {"exec", "tier"}
     if tier == "exec":
         tool.dangers.add("exec")
     if risk is not None:
-        tool.stated.add("risk")
+        tool.stated |= {"risk", "low risk"}
     if risk == 3:
         tool.dangers.add("risk")
 
@@ -136,8 +152,9 @@ def _together(tool: Statement, data: dict[str, Any]) -> None:
     tier, replay = data.get("safety_tier"), data.get("replay")
     if replay in ("idempotent", "deterministic"):
         tool.claims.add("replay")
-    if replay == "non-deterministic" and tier in ("write", "exec"):
-        tool.dangers.add("unrepeatable")
+    if replay == "non-deterministic":
+        found = tool.dangers if tier in ("write", "exec") else tool.doubtful
+        found.add("unrepeatable")
     if replay == "deterministic" and tier in ("pure", "read"):
         tool.deny("unrepeatable")
     if data.get("mutates") and data.get("approval") == "auto":

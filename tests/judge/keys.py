@@ -1,14 +1,43 @@
-"""Keys that are nearly a key of a specification, and values that are not of its type."""
+"""Keys that are nearly a key of a specification, values that are not of its type, and keys of others that count."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from judge.statements import Statement
+from judge.statements import ALWAYS, Statement
 
 _IGNORED = ("x-", "_", "$")  # what a specification reserves for others
+
+# The names of others that count as danger, and nothing else, where a document leaves room: below `x-`, in `_meta` and
+# in `metadata`. Case, separators and the owner before a stroke say nothing.
+FOREIGN: dict[str, tuple[str, bool]] = {
+    "destructive": ("destructive", True),
+    "destructivehint": ("destructive", True),
+    "dangerous": ("destructive", True),
+    "irreversible": ("irreversible", True),
+    "reversible": ("irreversible", False),
+    "billable": ("billable", True),
+    "readonlyhint": ("changes", False),
+    "openaiisconsequential": ("approval", True),
+    "requireapproval": ("approval", True),
+    "requiresapproval": ("approval", True),
+    "approvalrequired": ("approval", True),
+    "needsapproval": ("approval", True),
+    "requiresconfirmation": ("approval", True),
+    "requireconfirmation": ("approval", True),
+}
+_ANSWERS = {
+    "true": True,
+    "yes": True,
+    "always": True,
+    "enabled": True,
+    "false": False,
+    "no": False,
+    "never": False,
+    "": None,
+}
 
 
 def respelled(data: Mapping[str, Any], known: Mapping[str, tuple[str, ...]], statement: Statement) -> dict[str, Any]:
@@ -31,8 +60,39 @@ def respelled(data: Mapping[str, Any], known: Mapping[str, tuple[str, ...]], sta
     return entries
 
 
+def hear_foreign(statement: Statement, data: Mapping[str, Any]) -> None:
+    """What the keys of others say of danger in a record; what they say of safety is nothing."""
+    for key, value in _foreign(data):
+        fact, danger = FOREIGN.get(_fold(key), (None, None))
+        value = _ANSWERS.get(value.strip().lower(), value) if isinstance(value, str) else value
+        if fact is None or value is None or value is (not danger):
+            continue
+        if not isinstance(value, bool):
+            statement.unclear.add(fact)
+        elif fact == "approval":
+            statement.ask(ALWAYS)
+        else:
+            statement.dangers.add(fact)
+
+
+def _foreign(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for key, value in data.items():
+        if isinstance(key, str) and key.lower().startswith("x-"):
+            yield key[2:], value
+        elif key not in ("_meta", "metadata"):
+            continue
+        if isinstance(value, dict):
+            yield from ((inner.rpartition("/")[2], said) for inner, said in value.items() if isinstance(inner, str))
+
+
+def _fold(key: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", key.lower())
+
+
 def _near(key: str, name: str) -> bool:
-    one, other = (re.sub(r"[^a-z0-9]", "", text.lower()) for text in (key, name))
+    one, other = _fold(key), _fold(name)
+    if len(one) < 4:  # a letter less of a short word is another word
+        return one == other
     return one == other or _distance(one, other) <= (1 if len(other) < 9 else 2)
 
 

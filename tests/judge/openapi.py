@@ -1,8 +1,8 @@
 """OpenAPI and Swagger documents: what their specifications say about the dangers of each operation.
 
-A request uses the network. RFC 9110 (9.3.5) says what DELETE asks for; no other method states anything. Keys of
-vendors: `x-openai-isConsequential`, where only `true` says something, and `x-mcp-annotations`, whose dangers count; on
-the document and on a path they hold for all operations there.
+A request uses the network. RFC 9110 (9.3.5) says what DELETE asks for; no other method states anything. Keys of vendors
+count as foreign ones do everywhere, such as `x-openai-isConsequential` and the hints in `x-mcp-annotations`; on the
+document and on a path they hold for all operations there.
 """
 
 from __future__ import annotations
@@ -10,14 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from judge.statements import ALWAYS, Statement
+from judge.keys import hear_foreign
+from judge.statements import Statement
 from judge.words import hear
 
-_ANNOTATIONS = (
-    ("readOnlyHint", "changes", False),
-    ("destructiveHint", "destructive", True),
-    ("idempotentHint", "unrepeatable", False),
-)
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 
 
@@ -57,14 +53,9 @@ def _operation(data: dict[str, Any], item: dict[str, Any], method: str, operatio
     hear(tool, *tool.texts)
     tool.dangers.add("network")
     if method.lower() == "delete":
-        tool.dangers |= {"destructive", "removes"}
+        tool.dangers.add("removes")
     for part in (data, item, operation):
-        if part.get("x-openai-isConsequential") is True:
-            tool.ask(ALWAYS)
-        annotations = part.get("x-mcp-annotations", {})
-        for key, fact, danger in _ANNOTATIONS:
-            if annotations.get(key) is danger:
-                tool.dangers.add(fact)
+        hear_foreign(tool, part)
     security = operation["security"] if "security" in operation else data.get("security")
     if security == []:
         tool.deny("credentials")

@@ -20,7 +20,9 @@ class _Core(yaml.SafeLoader):
 _Core.yaml_implicit_resolvers = {}
 for _char, _resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items():
     _Core.yaml_implicit_resolvers[_char] = [one for one in _resolvers if not one[0].endswith((":timestamp", ":bool"))]
-_Core.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"true|false|True|False|TRUE|FALSE"), list("tTfF"))
+_Core.add_implicit_resolver(
+    "tag:yaml.org,2002:bool", re.compile(r"(?:true|false|True|False|TRUE|FALSE)\Z"), list("tTfF")
+)
 _FRONT = re.compile(r"\A(?:\ufeff)?---[ \t]*\r?\n(.*?\r?\n)---[ \t]*(?:\r?\n|\Z)", re.S)
 
 
@@ -66,8 +68,11 @@ def _data(text: str) -> Any:
 def _records(data: Any) -> Iterator[dict[str, Any]]:
     if isinstance(data, dict):
         for key in ("tools", "skills", "functionDeclarations", "function_declarations"):
-            if isinstance(data.get(key), list):
-                for item in data[key]:
+            inner = data.get(key)
+            if isinstance(inner, list) and all(
+                isinstance(item, dict) for item in inner
+            ):  # no words, as a tool may have
+                for item in inner:
                     yield from _records(item)
                 return
         yield data

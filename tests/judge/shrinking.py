@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import yaml
-
-from judge.documents import Document
+from judge.documents import Document, closed, opened
 
 
 def shrink(document: Document, shows: Callable[[Document], bool], tries: int = 150) -> Document:
@@ -27,25 +24,11 @@ def shrink(document: Document, shows: Callable[[Document], bool], tries: int = 1
 
 
 def _smaller(document: Document) -> Iterator[Document]:
-    text = document.content.decode().replace("\r\n", "\n")
-    if document.format == "aip14":
-        front, _, body = text.removeprefix("---\n").partition("\n---\n")
-        data = yaml.safe_load(front)
-        for part in _without_parts(body) if body else ():
-            yield Document(document.format, _tool_md(data, part))
-        for some in _without(data):
-            yield Document(document.format, _tool_md(some, body))
-        return
-    try:
-        data = json.loads(text)
-    except ValueError:
-        data = yaml.safe_load(text)
+    data, body = opened(document)
+    for part in _without_parts(body) if body else ():
+        yield closed(document.format, data, part)
     for some in _without(data):
-        yield Document(document.format, json.dumps(some, ensure_ascii=False).encode())
-
-
-def _tool_md(data: Any, body: str) -> bytes:
-    return f"---\n{yaml.safe_dump(data, allow_unicode=True, sort_keys=False)}---\n{body}".encode()
+        yield closed(document.format, some, body)
 
 
 def _without(data: Any) -> Iterator[Any]:

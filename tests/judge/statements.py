@@ -34,6 +34,16 @@ RAISES: dict[str, tuple[str, ...]] = {
     "prompts": ("interactive",),
     "tty": ("interactive",),
     "interactive": ("interactive",),
+    # What further fields of one node say. Each is handed down by itself, so each is a fact of its own.
+    "mutates": ("changes",),
+    "workspace": ("writes", "changes"),
+    "network scope": ("network", "changes"),
+    "sandbox": ("executes", "changes"),
+    "hosts": ("network",),
+    "egress": ("network",),
+    "tier": ("changes",),
+    "low risk": ("changes",),
+    "cost": ("billable",),
 }
 FACETS = (
     "destructive", "irreversible", "deletes", "removes", "executes", "billable", "unrepeatable", "approval",
@@ -59,6 +69,7 @@ class Statement:
         entailed: facets that several denials together make safe, such as reading only.
         stated: further facts that it speaks about, so that it takes nothing about them from above.
         unclear: facts about which something is said that cannot be understood; dangerous until known.
+        doubtful: facets that its reader may take for dangerous, and need not.
         asks: how often a person is asked, `None` where nobody says.
         may_ask_claim: the same as a host takes it, an absent field included.
         tier: the effect class, where the format has one.
@@ -75,6 +86,7 @@ class Statement:
     entailed: set[str] = field(default_factory=set)
     stated: set[str] = field(default_factory=set)
     unclear: set[str] = field(default_factory=set)
+    doubtful: set[str] = field(default_factory=set)
     asks: int | None = None
     asks_by_default: int | None = None
     tier: str | None = None
@@ -107,6 +119,17 @@ class Statement:
         found = {facet for fact in self.dangers | self.unclear for facet in RAISES.get(fact, ())}
         return found | ({"approval"} if (self.asks or 0) >= SOMETIMES or "approval" in self.unclear else set())
 
+    def unsure(self) -> set[str]:
+        """The facets on which a reader may be alarmed, and need not."""
+        is_contradicted = self.asks == NEVER and "changes" in self.alarms()  # read as `on-mutate`
+        return self.doubtful | ({"approval"} if is_contradicted else set())
+
+    def promises(self, facet: str) -> bool:
+        """Whether a host takes the facet for safe."""
+        if facet == "approval":
+            return self.asks == NEVER
+        return facet in (self.safe() | self.claims) - self.alarms()
+
     def safe(self) -> set[str]:
         """The facets that are stated to be safe, by nothing else denied."""
         return (self.denials | self.entailed) - self.alarms()
@@ -134,7 +157,10 @@ class Statement:
         signing_in = next(
             (node for node in nearest if "credentials" in node.dangers | node.denials | node.unclear), None
         )
-        if signing_in is not None and "credentials" in signing_in.denials and "credentials" not in own - self.stated:
+        for node in nearest:  # what this one denies, a target may still say of the group
+            self.doubtful |= node.alarms() | node.unsure()
+        is_denied = signing_in is not None and "credentials" in signing_in.denials - signing_in.dangers
+        if is_denied and "credentials" not in own - self.stated:
             self.deny("credentials")
             own |= {"credentials"}
         for group in reversed(above):

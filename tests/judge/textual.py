@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from judge.statements import Statement
+from judge.keys import hear_foreign, respelled
+from judge.statements import ALWAYS, Statement
 from judge.words import hear, hear_tags
 
 _NEEDS = {
@@ -24,6 +26,7 @@ def atdf(data: dict[str, Any]) -> Statement:
         if isinstance(items, list):
             lines += [item for item in items if isinstance(item, str)]
     tool = _texts(data.get("tool_id", data.get("id")), data.get("description"), data.get("when_to_use"), *lines)
+    hear_foreign(tool, data)
     metadata = data.get("metadata")
     if isinstance(metadata, dict):
         hear_tags(tool, metadata.get("tags"))
@@ -44,10 +47,27 @@ def skill(data: dict[str, Any], body: str = "") -> Statement:
     """A skill of an A2A card, or a SKILL.md."""
     tool = _texts(data.get("id", data.get("name")), data.get("description"), data.get("name"), body)
     hear_tags(tool, data.get("tags"))
+    _agent(tool, data)
     needs = data.get("securityRequirements")
     if isinstance(needs, list) and needs and all(isinstance(need, dict) and need.get("schemes") for need in needs):
         tool.dangers.add("credentials")
     return tool
+
+
+_SHELLS = re.compile(r"(?:bash|shell|sh|zsh|powershell|python3?|node)\b", re.I)
+
+
+def _agent(tool: Statement, data: dict[str, Any]) -> None:
+    """What the front matter of a SKILL.md lets an agent do, or leaves to people."""
+    allowed = data.get("allowed-tools")
+    names = allowed if isinstance(allowed, list) else str(allowed or "").replace(",", " ").split()
+    if data.get("hooks") or any(isinstance(name, str) and _SHELLS.match(name) for name in names):
+        tool.dangers.add("executes")
+    left_to_people = respelled(data, {"disable-model-invocation": ("approval",)}, tool).get("disable-model-invocation")
+    if left_to_people is True:
+        tool.ask(ALWAYS)
+    elif left_to_people not in (None, False):
+        tool.unclear.add("approval")
 
 
 def _texts(name: Any, *texts: Any) -> Statement:

@@ -40,18 +40,21 @@ class _Node:
 def read(text: str) -> list[Statement]:
     root = _Node(children=_parse(text))
     program = next((node.arguments[0] for name in ("bin", "name") for node in root.all(name)), "")
-    return _walk(root, program, 0)
+    return _walk(root, program, 0, set())
 
 
-def _walk(node: _Node, name: str, above: int) -> list[Statement]:
+def _walk(node: _Node, name: str, above: int, doubtful: set[str]) -> list[Statement]:
     flags = node.all("flag")
     raised = max([above, *(_level(one) for flag in flags for one in [flag, *flag.all("arg")])])
     of_call = max([_level(node), *(_level(argument) for argument in node.all("arg"))])
     commands = node.all("cmd")
-    found = [one for command in commands for one in _walk(command, f"{name} {command.arguments[0]}", raised)]
+    own = _state(node, name, max(raised, of_call))
+    own.doubtful |= doubtful  # what a target may say of the command too
+    below = doubtful | own.alarms()
+    found = [one for command in commands for one in _walk(command, f"{name} {command.arguments[0]}", raised, below)]
     parameters = flags + node.all("arg")
     if node.all("arg") or (commands and of_call) or not (commands or (node.all("mount") and not parameters)):
-        found.append(_state(node, name, max(raised, of_call)))
+        found.append(own)
     return found
 
 
@@ -71,6 +74,7 @@ def _state(node: _Node, name: str, level: int) -> Statement:
         tool.dangers |= {"destructive", "irreversible"}
     if level == _UNCLEAR:
         tool.unclear |= {"destructive", "irreversible"}
+        tool.doubtful |= {"executes", "unrepeatable"}  # a word that this reader is too old for
     return tool
 
 

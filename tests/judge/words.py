@@ -42,7 +42,21 @@ _LOOKALIKES = str.maketrans(
 )  # fmt: skip
 _BRACKET = re.compile(r"\[([^\[\]]{1,400})\]")
 _BARE = re.compile(r"[\u26a0\U0001f4b0]\s*(NOT REVERSIBLE|NOT IDEMPOTENT|DESTRUCTIVE|BILLABLE)\b", re.I)
-_SAFETY = re.compile(r"(?:^|(?<=\s))Safety:[ \t]+(.+?)(?=\sSafety:|$)", re.M)
+# What authors set beside a sentence about one tool: "DESTRUCTIVE: drops it.", "(destructive operation)", "Requires
+# confirmation." What denies it, or names an argument, is no label.
+_LABELS = {
+    "destructive": ("destructive",), "dangerous": ("destructive",), "irreversible": ("irreversible",),
+    "not reversible": ("irreversible",), "cannot be undone": ("irreversible",),
+}  # fmt: skip
+_NAMES = "|".join(_LABELS)
+_ASKS = r"(?:requires?|needs) (?:\w+ ){0,2}(?:approval|confirmation)"
+_BESIDE = (
+    re.compile(rf"[(\[](?:({_NAMES})(?: and ({_NAMES}))?(?: (?:action|command|operation|tool))?|{_ASKS})[)\]]", re.I),
+    re.compile(
+        rf"(?:^|[.!?] |\n\n)(?=[A-Z])(?i:({_NAMES})(?: and ({_NAMES}))?|{_ASKS})(?=[.!]|: (?!no\b|none\b|false))"
+    ),
+)
+_SAFETY = re.compile(r"(?:^|(?<=\s))Safety:[ \t]*(.+?)(?=\sSafety:|$)", re.M)
 
 
 def hear(statement: Statement, *texts: object) -> None:
@@ -66,6 +80,12 @@ def _hear(statement: Statement, text: str) -> None:
     items += [found[1] for found in _BARE.finditer(plain) if _name(found[1]) not in in_brackets]
     for item in items:
         _flag(statement, item)
+    for form in _BESIDE:
+        for label in form.finditer(plain):
+            names = [name.lower() for name in label.groups() if name]
+            statement.dangers.update(fact for name in names for fact in _LABELS[name])
+            if not names:
+                statement.ask(ALWAYS)
     for paragraph in _SAFETY.finditer(plain):
         for words in re.split(r"[;,.\[]", paragraph[1]):
             _word(statement, " ".join(words.lower().split()))
