@@ -14,7 +14,7 @@ import msgspec
 
 from toolglot import formats, safety
 from toolglot.conversion import report_wording
-from toolglot.conversion.categories import DANGERS
+from toolglot.conversion.categories import DANGERS, Category
 from toolglot.conversion.leaf_comparison import LeafPair
 from toolglot.conversion.moved_texts import TEXTS
 from toolglot.conversion.positions import WrittenDocuments, dotted
@@ -66,13 +66,13 @@ def with_details(
         node: dict[str, Any] = {}
         if record is not None and not target.tree:
             node = records[record].data
-        place = _place_in(target, node, name, rest)
+        place = "" if change.category is Category.REFUSED else _place_in(target, node, name, rest)
         reason, where = _why(change, back, target, node, pair)
         if reason == report_wording.NO_SUCH_SCHEMA:
             change = msgspec.structs.replace(change, note=reason)
         says_danger = bool(where) and where in ("flags", change.fact) and _is_danger(change)
         spelling = None if change.action != "unstated" or pair is None else _trusted_method(pair.before.tool)
-        if place and change.before is None and not rest and change.category not in DANGERS:
+        if place and change.before is None and not rest:
             spelling = value_at(node, place)
         result = _place_of_result(documents, change, back, pair, record, where or name, "" if where else rest)
         yield msgspec.structs.replace(
