@@ -13,7 +13,7 @@ PAGES = (README, *sorted((ROOT / "docs").glob("*.md")))
 """What people read."""
 FIXTURES = ROOT / "fixtures"
 # What `check` says of these is for the author of a document; no conversion and no migration answers it.
-OF_THE_AUTHOR = ("meaning", "tool-schemas", "size", "text")
+OF_THE_AUTHOR = ("meaning", "tool-schemas", "size", "text", "danger-unstated")
 ACCEPT = os.environ.get("TOOLGLOT_ACCEPT") == "1"
 
 

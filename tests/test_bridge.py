@@ -123,7 +123,7 @@ HEADINGS = {
     "Data Deletion": ({"deletes": ("note",)}, {"mutates": ("db:drop",)}),
     "Data Changes": ({"modifies": ("note",)},),
     "Approval": ({"approval": "always"}, {"approval": "conditional"}, {"tags": ("requires-approval",)}),
-    "Effects Not Stated": ({}, {"title": "A tool"}, {"auth_required": True}),
+    "Effects Not Stated": ({}, {"title": "A tool"}, {"auth_required": True}, {"network": True}),
 }
 
 

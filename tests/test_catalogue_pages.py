@@ -93,7 +93,7 @@ SAID = [
     ("water_level", "conditions The gauge reports at least once an hour."),
     ("x-host-toolglot-clinic-move-appointment", "tier: write approval: always egress: host-mediated"),
     ("evil", "Helps."),
-    ("etc-passwd", "not stated: effects, tier, approval, egress"),
+    ("etc-passwd", "effects not stated"),
     ("etc-passwd", "Claims readOnlyHint claimed by the source; nobody vouches for it"),
     ("safe-eman", "safe\\u202eeman"),
     ("safe-eman", "Reads\\u200b only.\\udb40\\udc49\\udb40\\udc67"),
@@ -249,7 +249,8 @@ BADGES = [
     ({"deprecated": True}, ("deprecated", badges.CAUTION)),
     ({"unclear": ("destructive",)}, ("unclear: destructive", badges.DANGER)),
     ({"description": "Go. Safety: may ask for approval."}, ("approval: sometimes", badges.PLAIN)),
-    ({}, ("not stated: effects, tier, approval, egress", badges.UNKNOWN)),
+    ({}, ("effects not stated", badges.UNKNOWN)),
+    ({"destructive": False}, ("not stated: changes, tier, approval, egress", badges.UNKNOWN)),
 ]
 
 

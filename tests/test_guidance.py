@@ -15,9 +15,11 @@ from toolglot import formats
 from toolglot.formats.atdf.prerequisites import with_needs, without_needs
 from toolglot.formats.kit.description.labelled_facts import paragraphs, take_paragraphs
 from toolglot.hub.model import AuthMethod, Example, Tool
+from toolglot.safety import warnings_in
 from toolglot.text import serialization
 
 TARGETS = [name for name in formats.targets() if name != "hub"]
+UNTITLED = [name for name in formats.targets() if formats.get(name).provider.is_api]
 PROVIDERS = [name for name in TARGETS if formats.get(name).provider.profiles]
 
 BODY = """
@@ -269,11 +271,68 @@ def test_a_text_in_another_language_gets_no_english_label(target: str) -> None:
     assert "Solo cuando lo pidan. La base de datos responde." in shown(tool)
 
 
+# -- what no field of a target holds ---------------------------------------------------------------------------------
+
+PLANT = {
+    "atip": {"version": "0.6"}, "name": "plant", "version": "1.0.0",
+    "description": "Every command shuts the reactor down.",
+    "commands": {"valve": {"description": "Works on valves.", "commands": {"a": {"description": "Turns valve a."}}}},
+}  # fmt: skip
+LABELLED_PLANT = {**PLANT, "description": "Turns valves, or shuts the reactor down (destructive)."}
+
+
+def mcp_tool(**facts: Any) -> dict[str, Any]:
+    return {"tools": [{"name": "act", "inputSchema": {"type": "object"}, **facts}]}
+
+
+def operation(**facts: Any) -> dict[str, Any]:
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Till", "version": "1"},
+        "paths": {"/a": {"get": {"operationId": "act", "responses": {"200": {"description": "Done."}}, **facts}}},
+    }
+
+
+# A document, and what its one tool says in targets that have no field for a title or a summary, and no programs.
+WHOLE: dict[str, tuple[dict[str, Any], str]] = {
+    "a title": (
+        mcp_tool(title="Erase the customer for good", description="Handles a customer."),
+        "Erase the customer for good\n\nHandles a customer.",
+    ),
+    "a title of the same words": (mcp_tool(title="Customer", description="Handles a customer."), "Handles a customer."),
+    "a title of the name": (mcp_tool(title="Act!", description="Handles a customer."), "Handles a customer."),
+    "a summary": (
+        operation(summary="Erase everything.", description="Works on a customer."),
+        "Erase everything.\n\nWorks on a customer.",
+    ),
+    "a summary that begins the description": (
+        operation(summary="Find a customer", description="Find a customer. By number."),
+        "Find a customer. By number.",
+    ),
+    "a program and a group": (
+        PLANT,
+        "Turns valve a.\n\nplant: Every command shuts the reactor down.\n\nplant valve: Works on valves.",
+    ),
+    "a program with a danger of another command": (LABELLED_PLANT, "Turns valve a.\n\nplant valve: Works on valves."),
+}
+
+
+@for_each("name", WHOLE)
+@for_each("target", UNTITLED)
+def test_a_text_that_a_target_has_no_field_for_is_in_the_description(name: str, target: str) -> None:
+    document, expected = WHOLE[name]
+    (tool,) = written(document, target)
+    assert tool.description == expected
+    report = toolglot.convert(document, target).report
+    lost = [change for change in report.losses if change.path.endswith(("/title", "/summary", "/description"))]
+    assert bool(lost) is (document is LABELLED_PLANT)
+
+
 # -- limits, examples -------------------------------------------------------------------------------------------------
 
 
-def test_a_cut_text_is_reported_with_both_lengths() -> None:
-    long = "Words and words. " * 100
+def test_a_cut_text_is_reported_by_its_own_words() -> None:
+    long = "Words and words. " * 100 + "It also erases every backup."
     for tool, path in (
         (Tool(id="xy", description=long), "/description"),
         (Tool(id="xy", description="Feed.", guidance=long), "/guidance"),
@@ -281,7 +340,38 @@ def test_a_cut_text_is_reported_with_both_lengths() -> None:
         result = toolglot.convert(toolglot.write(tool, "hub"), "openai")
         (entry,) = [change for change in result.report.losses if change.path == path]
         assert entry.action == "narrowed"
-        assert "of 1,700 characters" in entry.note
+        assert entry.note == "cut: 'It also erases every backup.'"
+        assert entry.because == entry.note
+
+
+ORDINARY = "This one keeps the accounts of the club in good order. " * 25
+# A text that is too long, and how what is left of it ends.
+CUT: dict[str, tuple[str, str]] = {
+    "no warning": (f"{ORDINARY}Caution: it also erases every backup.", "..."),
+    "a label": (
+        f"{ORDINARY}DESTRUCTIVE: it erases every backup. {ORDINARY}",
+        "... DESTRUCTIVE: it erases every backup.",
+    ),
+    "a flag, and a note": (
+        f"{ORDINARY}Erases [⚠️ DESTRUCTIVE]. {ORDINARY}Safety: deletes files. {ORDINARY}",
+        "... Erases [⚠️ DESTRUCTIVE]. Safety: deletes files.",
+    ),
+    "a label too long to keep": (f"{ORDINARY}Destructive: it erases {'all and ' * 300}more.", "... [⚠️ DESTRUCTIVE]"),
+    "a word that is no label at its place": (f"{ORDINARY}it is\nDestructive: maybe. {ORDINARY}", "..."),
+}
+
+
+@for_each("name", CUT)
+def test_a_sentence_that_states_a_warning_is_cut_last(name: str) -> None:
+    text, end = CUT[name]
+    result = toolglot.convert(toolglot.write(Tool(id="xy", description=text), "hub"), "openai")
+    (definition,) = json.loads(result.text)["tools"]
+    description = definition["function"]["description"]
+    assert description.endswith(end)
+    assert len(description) <= 1024
+    (tool,) = toolglot.read(result.text, "openai")
+    assert warnings_in(description) == warnings_in(text)
+    assert tool.description
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)

@@ -226,6 +226,7 @@ NO_LOSS: dict[str, tuple[Any, str]] = {
         "gemini",
     ),
     "a title of the words of the name": (mcp(title="Files: list"), "anthropic"),
+    "a title that nothing else says": (mcp(title="Directory"), "openai"),
     "a version of two numbers": ({"tools": [mcp()], "name": "files", "version": "1.2"}, "aip14"),
 }
 ALWAYS = {
@@ -233,7 +234,6 @@ ALWAYS = {
 }  # fmt: skip
 LOSS: dict[str, tuple[Any, str]] = {
     "a hint that no reader believes": (mcp(annotations={"readOnlyHint": True, "title": "x"}), "aip14"),
-    "a title that nothing else says": (mcp(title="Directory"), "openai"),
     "arguments whose type is gone": (
         {
             "tools": [

@@ -45,6 +45,7 @@ DIFFERENCES = {
     "nullable-enum": "an enum that null is not in would make the null that stands for 'not given' impossible",
     "ordinary-words": "a word after `secret` or `Basic` is a secret only if it looks like one",
     "program-without-commands": "a program that has no commands can still be called; leaving it out loses a tool",
+    "program-text": "a model that sees one command is told what its program and its group say of all of them",
     "read-only-is-strict": "READ-ONLY beside DESTRUCTIVE or over a deletion is a promise that the facts deny",
     "silence-is-open": "silence about parameters does not say that there are none; an empty list does",
     "strict-validator": "when asked to be strict, what nobody vouches for does not pass",
@@ -145,7 +146,7 @@ def test_definitions(row: dict[str, Any], provider: str) -> None:
         assert at(shown, pointer) is _ABSENT, pointer
     for pointer, keys in row.get("keys", {}).items():
         assert list(at(shown, pointer)) == keys, pointer
-    for check in ("contains", "lacks", "ends", "at_most"):
+    for check in ("starts", "contains", "lacks", "ends", "at_most"):
         for pointer, value in row.get(check, {}).items():
             same(at(shown, pointer), {check: value})
 

@@ -53,7 +53,7 @@ DOCUMENTS: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
     "no limit, but cut": ({"a": GROUP}, cut(None, omitted={"reason": "depth-limited"}), []),
     "no limit, but too large": ({"a": GROUP}, cut(None, omitted={"reason": "size-limited"}), []),
     "no limit, filtered": ({"a": GROUP}, cut(None, omitted={"reason": "filtered"}), ["a"]),
-    "limit not said": ({"a": {**GROUP, "commands": {"b": GROUP}}, "c": COMMAND}, {"partial": True}, ["c"]),
+    "limit not said": ({"a": {**GROUP, "commands": {"b": GROUP}}, "c": COMMAND}, {"partial": True}, ["a b", "c"]),
     "marked as a group": ({"a": {**GROUP, "x-truncated": True}, "b": GROUP}, cut(2), ["b"]),
     "marked as a command": ({"a": {**GROUP, "x-truncated": False}, "b": GROUP}, cut(1), ["a"]),
     "a group that takes options": ({"a": {**SWITCH, "x-truncated": True}}, {}, []),

@@ -527,7 +527,7 @@ def test_a_part_is_a_part_whatever_the_program_says(tmp_path: Path, store: Store
     [
         ({}, Question(("list",)), {"commands": ["list"], "depth": None}),
         ({}, Question((), 1), {"depth": 1}),
-        ({"partial": True}, Question(("list",)), {"commands": ["list"]}),  # it may be cut anywhere
+        ({"partial": True}, Question(("list",)), {"commands": ["list"]}),  # nobody says that it is cut
         ({"partial": True, "filter": {"depth": None}}, Question((), 1), {"depth": 1}),
         ({"partial": False, "filter": {"depth": 2}}, Question(("list",)), {"commands": ["list"], "depth": 2}),
     ],
@@ -538,7 +538,7 @@ def test_what_was_asked_for_decides_how_much_is_shown(
     path = put_program(tmp_path, "prog", f"echo '{description_of('prog', **stated)}'")
     reply = ask_at(path, store, question=question)
     assert reply.tool.discovery == {"partial": True, "filter": selection}
-    is_cut = selection.get("depth", 0) in (0, 1)
+    is_cut = selection.get("depth") == 1
     assert bool(list(reply.tool.leaves())) is not is_cut
 
 

@@ -214,7 +214,7 @@ def test_what_one_key_of_the_source_says_is_told_once() -> None:
 
 
 WHERE_SAID = [
-    ({"title": "Add a note", "id": "add_note"}, "openai", "title", "no such field"),
+    ({"title": "Add a note", "id": "add_note"}, "openai", "title", "now only in the description"),
     ({"id": "a", "outputs": {"type": "array"}}, "openai@responses", "outputs", "the provider takes no such schema"),
     ({"id": "a", "outputs": {"type": "array"}}, "gemini", "outputs", "the provider takes no such schema"),
     ({"id": "a", "outputs": {"type": "array"}}, "openai", "outputs", "no such field"),

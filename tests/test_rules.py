@@ -473,6 +473,50 @@ def test_what_the_text_of_a_parameter_says_is_held_against_the_fields(
     assert all(fault.pointer.startswith("/0/inputSchema/properties/x/") for fault in found)
 
 
+# A tool that states nothing but this, and the words of danger in it.
+UNSTATED: list[tuple[dict[str, Any], str]] = [
+    ({"name": "jira_delete", "description": "Delete a Jira ticket for good."}, 'the text says "Delete"'),
+    ({"name": "drop_table", "description": "Drop a table."}, 'the text says "Drop a table"'),
+    ({"name": "execute", "description": "Run any SQL statement."}, 'the text says "Run any SQL"'),
+    ({"name": "shell", "description": "Executes a command on the host."}, 'the text says "Executes a command"'),
+    ({"name": "tidy", "description": "Remove all unused images."}, 'the text says "Remove all"'),
+    ({"name": "prune", "description": "This tool will remove a volume."}, 'the text says "remove a volume"'),
+    ({"name": "notes.purgeOld", "description": "Tidies up."}, "the name says purge"),
+    ({"name": "tidy", "description": "Tidies up. Nothing can be undone. It is irreversible."}, 'says "irreversible"'),
+    # a field, a flag or a hint says more, or the opposite, of which other rules speak
+    ({"name": "drop", "description": "Drop a table.", "annotations": {"destructiveHint": True}}, ""),
+    ({"name": "drop", "description": "Drop a table.", "annotations": {"readOnlyHint": True}}, ""),
+    ({"name": "drop", "description": "Drop a table. [⚠️ DESTRUCTIVE]"}, ""),
+    # nothing is destroyed, or it is not this tool that does
+    ({"name": "query", "description": "Run a read-only SQL query."}, ""),
+    ({"name": "query", "description": "Executes an SQL SELECT query."}, ""),
+    ({"name": "search", "description": "Run a web search."}, ""),
+    ({"name": "untag", "description": "Remove tags from notes."}, ""),
+    ({"name": "ungroup", "description": "Remove contents from collection."}, ""),
+    ({"name": "cut_out", "description": "Removes the background of a picture."}, ""),
+    ({"name": "drop_pin", "description": "Drop a pin on the map."}, ""),
+    ({"name": "list_delete_markers", "description": "Shows what is marked."}, ""),
+    ({"name": "enable_delete_protection", "description": "Protects a server."}, ""),
+    ({"name": "notes", "description": "Lists notes. Delete them with another tool."}, ""),
+]
+
+
+@for_each(("tool", "words"), UNSTATED)
+def test_a_danger_that_only_a_name_or_a_sentence_says_is_a_warning(tool: dict[str, Any], words: str) -> None:
+    found = [found for found in toolglot.check([{**MCP, **tool}]) if found.code == "danger-unstated"]
+    assert [fault.severity for fault in found] == ["warning"] * bool(words)
+    assert all(words in fault.message for fault in found)
+
+
+def test_an_unstated_danger_leads_to_the_profile_that_names_more() -> None:
+    tools = [{**MCP, "name": "drop", "description": "Drop a table."}, {**MCP, "description": "Tidies up."}]
+    (found,) = [found for found in toolglot.check(tools) if found.code == "danger-unstated"]
+    assert (found.hint or "").startswith("--profile anthropic-directory finds 2 of 2 tools: ")
+    asked = toolglot.check(tools, select=("danger-unstated", "anthropic-directory"))
+    (found,) = [found for found in asked if found.code == "danger-unstated"]
+    assert found.hint is None
+
+
 SCHEMAS = {
     "a map of properties with the names of keywords": (
         {"format": {"type": "string"}, "b": {"type": "float"}},

@@ -281,11 +281,11 @@ DOUBTS: list[tuple[dict[str, Any], list[Doubt]]] = [
     ({"network": True, "billable": True, "effects": {"billable": True}}, []),
     # keys of others
     ({"x-risk_level": 1, "_risk_level": 1, "$risk_level": 1}, []),
-    ({"x-destructive": True, "_meta": {"reversible": False}}, []),  # these are facts
+    ({"x-destructive": True, "_meta": {"reversible": False}}, []),  # these can be read
     ({"x-Destructive": "perhaps"}, [foreign("/x-Destructive", "destructive")]),
     ({"x-acme": {"approvalRequired": 1}}, [foreign("/x-acme/approvalRequired", "approval")]),
     ({"x-acme": {"inner": {"approvalRequired": 1}}}, []),
-    ({"metadata": {"readOnlyHint": [1]}}, [foreign("/metadata/readOnlyHint", "safety_tier")]),
+    ({"metadata": {"readOnlyHint": [1]}}, [foreign("/metadata/readOnlyHint", "modifies")]),
     ({"metadata": {"readOnlyHint": True, "destructive": "false", "dangerous": "never"}}, []),
     ({"meta": {"destructive": True}, "metadata": ["destructive"], "x-risky": True}, []),
 ]
@@ -405,34 +405,41 @@ def test_what_a_document_states_unreadably_counts_as_dangerous(
     tool = read(name, place, value)
     found = list(get(name).doubts(tool))
     assert [(doubt.code, doubt.pointer, doubt.field) for doubt in found] == expected
-    assert (tool.unclear or ()) == tuple(field for _, _, field in expected if field)
+    assert (tool.unclear or ()) == tuple(sorted({field for _, _, field in expected}))
     assert list(get(name).doubts(toolglot.Tool(id="t", extensions={"another": {}}))) == []
 
 
-ELSEWHERE: list[tuple[str, str, Any, dict[str, Any]]] = [
-    ("mcp", "/toolMetadata/destructive", {"value": True}, {"destructive": True}),
-    ("mcp", "/toolMetadata/readOnly", {"value": False}, {"safety_tier": "write"}),
-    ("mcp", "/annotations/readOnly", False, {"safety_tier": "write"}),
-    ("mcp", "/_meta/readOnlyHint", "no", {"safety_tier": "write"}),
-    ("mcp", "/_meta/com.acme~1destructive", "TRUE", {"destructive": True}),
-    ("mcp", "/_meta/destructive", "no", {}),
-    ("mcp", "/annotations/readOnly", True, {}),
-    ("tool-descriptor", "/annotations", {"destructiveHint": True, "readOnlyHint": True}, {"destructive": True}),
-    ("tool-descriptor", "/annotations/readOnlyHint", False, {"safety_tier": "write"}),
-    ("atip", "/x-destructive", True, {"destructive": True}),
-    ("atip", "/x-acme-corp", {"approvalRequired": True}, {"approval": "always"}),
-    ("aip14", "/metadata/destructive", True, {"destructive": True}),
-    ("aip14", "/metadata/acme", {"destructive": True}, {}),
-    ("anthropic", "/permission_policy/type", "always_ask", {"approval": "always"}),
+ELSEWHERE: list[tuple[str, str, Any, tuple[str, ...]]] = [
+    ("mcp", "/toolMetadata/destructive", {"value": True}, ("destructive",)),
+    ("mcp", "/toolMetadata/readOnly", {"value": False}, ("modifies",)),
+    (
+        "mcp",
+        "/toolMetadata",
+        {"readOnly": {"value": False}, "idempotent": {"value": False}},
+        ("idempotent", "modifies"),
+    ),
+    ("mcp", "/toolMetadata", {"readOnly": {"value": True}, "idempotent": {"value": False}}, ()),
+    ("mcp", "/annotations/readOnly", False, ("modifies",)),
+    ("mcp", "/_meta/annotations", {"destructiveHint": True}, ("destructive",)),
+    ("mcp", "/_meta/readOnlyHint", "no", ("modifies",)),
+    ("mcp", "/_meta/com.acme~1destructive", "TRUE", ("destructive",)),
+    ("mcp", "/_meta/destructive", "no", ()),
+    ("mcp", "/annotations/readOnly", True, ()),
+    ("tool-descriptor", "/annotations", {"destructiveHint": True, "readOnlyHint": True}, ("destructive",)),
+    ("tool-descriptor", "/annotations/readOnlyHint", False, ("modifies",)),
+    ("atip", "/x-destructive", True, ("destructive",)),
+    ("atip", "/x-acme-corp", {"approvalRequired": True}, ("approval",)),
+    ("aip14", "/metadata/destructive", True, ("destructive",)),
+    ("aip14", "/metadata/acme", {"destructive": True}, ()),
+    ("anthropic", "/permission_policy/type", "always_ask", ("approval",)),
 ]
 
 
-@for_each(("name", "place", "value", "facts"), ELSEWHERE)
-def test_a_danger_under_another_key_is_a_fact(name: str, place: str, value: Any, facts: dict[str, Any]) -> None:
-    silent, tool = read(name, "/title", "T"), read(name, place, value)
-    assert tool.unclear is None
-    stated = safety.stated_facts(tool).items() - safety.stated_facts(silent).items()
-    assert dict(stated) == facts
+@for_each(("name", "place", "value", "fields"), ELSEWHERE)
+def test_a_danger_under_another_key_counts(name: str, place: str, value: Any, fields: tuple[str, ...]) -> None:
+    tool = read(name, place, value)
+    assert (tool.unclear or ()) == fields
+    assert list(get(name).doubts(tool)) == []
 
 
 def test_who_may_call_has_to_be_readable() -> None:

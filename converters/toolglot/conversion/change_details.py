@@ -234,7 +234,8 @@ def _reason_of_note(change: Change) -> str:
     if change.code in _REASONS_IN_FULL:
         return _REASONS_IN_FULL[change.code].format(note)
     is_known = note in (report_wording.ACTIONS.get(change.action), "") or change.action == "widened"
-    return "" if is_known or len(note) > _LONGEST_NOTE else note
+    is_long = len(note) > _LONGEST_NOTE and not note.startswith(report_wording.CUT.format(""))
+    return "" if is_known or is_long else note
 
 
 def _where_said(change: Change, target: Format, node: dict[str, Any], after: Tool) -> tuple[str, str]:

@@ -21,9 +21,9 @@ from toolglot.hub.durations import parse_span
 from toolglot.hub.model import Binding, Tool
 from toolglot.schema.json_values import with_proven_type
 from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, expand_boolean_schema
-from toolglot.schema.titles import is_idle_title, is_in_name, letters
+from toolglot.schema.titles import is_idle_title, is_in_name
 from toolglot.text.pointers import as_list, escape, keyed_values, tokens_of, without_place
-from toolglot.text.sentences import one_line
+from toolglot.text.sentences import is_told
 
 
 class FieldDifference(NamedTuple):
@@ -195,7 +195,7 @@ def _of_words(key: str, old: Any, new: Any) -> str:
     if new is _MISSING:
         return "renamed" if key == "$schema" else "dropped"  # a difference between dialects is one of other keywords
     if key == "description" and isinstance(old, str) and isinstance(new, str):
-        return "renamed" if one_line(old) in one_line(new) else "narrowed"
+        return "renamed" if is_told(old, new) else "narrowed"
     return "renamed"
 
 
@@ -422,12 +422,12 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
         return split_description(tool.description, ()).get(name) == value
     if not isinstance(value, str) or name not in _TEXTS:
         return False
-    if name == "title":
-        names = (tool.id, tool.id.rpartition(":")[2], tool.title, tool.summary, tool.description)
-        return is_in_name(value, tool.id) or letters(value) in map(letters, filter(None, names))
-    words = one_line(value)
-    texts = filter(None, (getattr(tool, field) for field in _TEXTS))
-    return any(words in one_line(text) for text in texts)
+    texts = [tool.id, *filter(None, (getattr(tool, field) for field in _TEXTS))]
+    if name in ("title", "summary") and is_in_name(value, " ".join(texts)):
+        return True
+    if name == "success":  # which no writer tells in a description; its few words may stand there by accident
+        return value in texts
+    return any(is_told(value, text) for text in texts)
 
 
 def without_echo(items: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -302,7 +302,7 @@ def _change(pair: _Comparison, name: str, path: str, was: Any, now: Any, action:
     direction, severity, code, note = _meaning_of_change(action, name, pair.stricter_facets, pair.weaker_facets)
     if action == "dropped" and direction == "safer" and not safety.is_unsafe(name, was):
         severity = "info"  # whoever reads the target is only more careful, about which nobody has to decide
-    note += moved_texts.note_of_what_is_left(action, name, was, now, pair.after.tool)
+    note = moved_texts.words_that_were_cut(action, name, was, pair.after.tool) or note
     return Change(
         action=action,
         path=f"{_pointer_of_owner(pair, name, was)}/{name}{path}",
@@ -350,14 +350,21 @@ def _pointer_of_owner(pair: _Comparison, name: str, value: Any) -> str:
     return pair.before.pointer
 
 
-def changes_of_group(pointer: str, tool: str, group: Tool, name: str, other: Tool | None) -> list[Change]:
-    """The entries for what a group says and the target does not; `other` is the group there, if there is one."""
+def changes_of_group(
+    pointer: str, tool: str, group: Tool, name: str, other: Tool | None, missing: str = "dropped"
+) -> list[Change]:
+    """The entries for what a group says and the target does not.
+
+    Args:
+        other: the group there, if there is one.
+        missing: the action where it does not have the field.
+    """
     was, now = getattr(group, name), getattr(other, name) if other else None
     if name == "extensions":
         differences = list(field_differences.compare_extensions(group, other))
     else:
         if other is None or now is None:
-            action = "dropped"
+            action = missing
         else:
             action = _action_of_other_value(name, was, now, other)
         differences = [field_differences.FieldDifference("", was, now, action)]

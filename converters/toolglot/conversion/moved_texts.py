@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from toolglot.conversion import report_wording
 from toolglot.formats.kit.description.guidance import call_of_example
 from toolglot.hub.model import ErrorCode, Example, Tool
 from toolglot.safety import SAFETY_LABEL, WORDS
+from toolglot.text.sentences import is_told, one_line, split_sentences
 
 TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
 _TELLING = TEXTS[:-1]  # a title tells nothing but itself
@@ -17,6 +19,7 @@ _ORIGINS = {
     "when_to_use": ("guidance",),
     "description": ("summary",),
 }
+_LONGEST_QUOTATION = 600  # characters
 _SHORTEST_PART = 24  # characters; less of a text may stand in another by accident
 
 
@@ -44,23 +47,30 @@ def action_of_text(name: str, was: Any, now: Any, before: Tool, after: Tool) -> 
     return "narrowed" if kept_count else "dropped"
 
 
-def note_of_what_is_left(action: str, name: str, was: Any, now: Any, after: Tool) -> str:
-    """How much is left of a text that was cut, as the end of a note; empty for anything else.
+def words_that_were_cut(action: str, name: str, was: Any, after: Tool) -> str:
+    """The sentences of a text that a target says nowhere, in quotation marks; empty where nothing of it is gone.
 
-    >>> note_of_what_is_left("narrowed", "description", "By day, never by night.", "By day...", Tool(id="t"))
-    ': 9 of 23 characters are left'
-    >>> note_of_what_is_left("narrowed", "description", "Goes now.", "Moves and lists.", Tool(id="t"))
+    A number of characters tells nobody whether a warning was among them. What stands in the text twice, and is left
+    once, is not gone.
+
+    >>> words_that_were_cut("narrowed", "description", "By day. Never by night.", Tool(id="t", description="By day..."))
+    "cut: 'Never by night.'"
+    >>> words_that_were_cut("moved", "description", "By day.", Tool(id="t"))
     ''
     """
-    if action != "narrowed" or name not in TEXTS:
+    if action not in ("narrowed", "dropped") or name not in TEXTS:
         return ""
-    if now is None:
-        kept_count = _count_kept(was, after)
-    elif was.startswith(now.rstrip(".… ")):
-        kept_count = len(now)
-    else:
-        return ""  # another text, of which nobody counts what it has of this one
-    return f": {kept_count:,} of {len(was):,} characters are left"
+    left = "\n\n".join(filter(None, (getattr(after, field) for field in TEXTS)))
+    sentences = (one_line(sentence) for sentence, _ in split_sentences(was))
+    gone = [sentence for sentence in dict.fromkeys(sentences) if sentence and not is_told(sentence, left)]
+    return report_wording.CUT.format(_quote(" ".join(gone))) if gone else ""
+
+
+def _quote(text: str) -> str:
+    """A text in quotation marks; of a long one both ends, because warnings stand last."""
+    if len(text) > _LONGEST_QUOTATION:
+        text = f"{text[: _LONGEST_QUOTATION // 3]} [...] {text[-2 * _LONGEST_QUOTATION // 3 :]}"
+    return f"'{text}'"
 
 
 def _is_taken_apart(before: Tool, after: Tool) -> bool:

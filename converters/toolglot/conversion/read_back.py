@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from toolglot import formats, safety
+from toolglot.conversion.field_differences import is_said
 from toolglot.conversion.leaf_comparison import (
     LeafPair,
     changes_of_group,
@@ -29,6 +30,7 @@ from toolglot.hub.model import Leaf, Tool
 from toolglot.hub.trees import walk_nodes
 
 _GONE_EXTENSIONS = ("dropped-extensions", "renamed-extensions")
+_TEXTS_OF_GROUPS = ("description", "summary")
 _SHARED = ("inputs", "bindings", "global_inputs", "global_bindings")  # leaves share them or were offered with them
 
 
@@ -223,7 +225,8 @@ def _changes_of_groups(back: ReadBack) -> list[Change]:
             if name not in said_by_leaves:
                 said_by_leaves[name] = {id(getattr(pair.before.tool, name)) for pair in back.pairs}
             if id(value) not in said_by_leaves[name]:
-                changes += changes_of_group(pointer, back.tool.id, group, name, None)
+                action = _action_of_text(pointer, name, value, back.pairs)
+                changes += changes_of_group(pointer, back.tool.id, group, name, None, action)
     return changes
 
 
@@ -239,3 +242,11 @@ def _is_inherited(name: str, value: Any, pairs: Iterable[LeafPair]) -> bool:
         if getattr(tool, name) == value or (name == "description" and tool.summary == value):
             return True
     return False
+
+
+def _action_of_text(pointer: str, name: str, value: Any, pairs: Iterable[LeafPair]) -> str:
+    """What became of a text of a group: the commands below it say it, or it is gone."""
+    below = [pair.after.tool for pair in pairs if pair.before.pointer.startswith(f"{pointer}/children/")]
+    if name in _TEXTS_OF_GROUPS and below and all(is_said(name, value, tool) for tool in below):
+        return "moved"
+    return "dropped"

@@ -19,7 +19,7 @@ from toolglot.conversion.leaf_comparison import find_weaker_tools, pair_leaves
 from toolglot.conversion.offers import Offer, find_modes
 from toolglot.errors import LimitError, UsageError, WriteError
 from toolglot.formats import Format, Record
-from toolglot.formats.kit.description.guidance import describe_with_guidance, with_examples
+from toolglot.formats.kit.description.guidance import describe_fully, with_examples
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier
 from toolglot.hub.model import Leaf, Tool, without_spelling
 from toolglot.hub.trees import walk_nodes, with_fields
@@ -101,7 +101,8 @@ def write_tool(
     named_tools: list[Tool] = []
     ids: list[str] = []
     for leaf, own in zip(leaves, tool.leaves(), strict=True):
-        cautious = _express_caution(_with_tool_source(own.tool, target, scope), target)
+        own_tool = _with_tool_source(own.tool, target, scope)
+        cautious = _express_caution(own_tool, target, leaf=own)
         identifier = identify_leaf(leaf, target, scope, qualifier, cautious.source)
         if cautious.id != identifier:
             cautious = msgspec.structs.replace(cautious, id=identifier)
@@ -120,7 +121,8 @@ def _write_offers(target: Format, version: str | None, offers: Sequence[Offer]) 
     rules = find_modes(target, version, None).loose
     parts: list[WrittenRecord] = []
     for offer in offers_in_request:
-        cautious = _express_caution(present_tool(offer, target, rules), target, offer.short_text)
+        presented_tool = present_tool(offer, target, rules)
+        cautious = _express_caution(presented_tool, target, offer.short_text, offer.leaf)
         if offer.examples and "examples" not in target.holds:
             cautious = with_examples(cautious, target.holds, rules.description_limit)
         parts.append(_write_record(cautious, target, version, offer.short_text))
@@ -198,12 +200,12 @@ def may_lose(tool: Tool, target: Format) -> bool:
     return _is_foreign(tool, target) and not target.holds_everything
 
 
-def _express_caution(tool: Tool, target: Format, short: bool = False) -> Tool:
-    """A foreign tool in the target's words, with all of its danger."""
+def _express_caution(tool: Tool, target: Format, short: bool = False, leaf: Leaf | None = None) -> Tool:
+    """A foreign tool in the target's words, with all of its danger, and what is said above it."""
     if not may_lose(tool, target):
         return tool
-    tool_with_guidance = describe_with_guidance(tool, target.holds)
-    cautious_tool = safety.express_safety(tool_with_guidance, target.holds, target.safety_words, short)
+    described_tool = describe_fully(tool, target.holds, leaf)
+    cautious_tool = safety.express_safety(described_tool, target.holds, target.safety_words, short)
     if target.provider.is_api and safety.is_read_only(tool):
         return safety.with_read_only_flag(cautious_tool)
     return cautious_tool
@@ -226,7 +228,7 @@ def _express_caution_of_tree(tool: Tool, target: Format) -> Tool:
             whole = safety.stated_facts(tools_by_pointer[pointer])
             return _express_caution(msgspec.structs.replace(new_node, **whole), target)
         if not safety.stated_facts(node):
-            return describe_with_guidance(new_node, target.holds)
+            return describe_fully(new_node, target.holds)
         # Each command says in words what it inherits. A group that said it too would speak for the commands that
         # deny it, where the target has no field for their denial.
         return msgspec.structs.replace(_express_caution(new_node, target), flags=new_node.flags)

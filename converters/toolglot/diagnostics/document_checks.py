@@ -31,7 +31,7 @@ from toolglot.diagnostics.cross_source_checks import (
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error, with_position
 from toolglot.diagnostics.rule_engine import Engine, RuleHit, SharedChecks
 from toolglot.diagnostics.rule_selection import DEFAULT, RuleSelection, rules_for
-from toolglot.diagnostics.rules import rules
+from toolglot.diagnostics.rules import rules, rules_of
 from toolglot.diagnostics.suppressions import suppress
 from toolglot.errors import ReadError
 from toolglot.formats import Finding, Format, Manifest, Record
@@ -121,8 +121,9 @@ def check_document(
         index_of = {record.pointer: index for index, record in enumerate(reading.records)}
         for diagnostic in checker.check_whole(document):
             diagnostics.append(_with_tool_around(with_position(diagnostic, document), reading, commands, index_of))
-    stale = [_warning("stale-slot", _STALE, Record({}), pointer) for pointer in reading.stale]
-    diagnostics += [with_position(slot, document) for slot in _select_diagnostics(stale, engine)]
+    around = [_warning("stale-slot", _STALE, Record({}), pointer) for pointer in reading.stale]
+    around += _sounding_beside(reading)
+    diagnostics += [with_position(finding, document) for finding in _select_diagnostics(around, engine)]
     if not reading.is_restored:
         for indexes in _sets_in(reading):
             records = [reading.records[index] for index in indexes]
@@ -130,7 +131,7 @@ def check_document(
             for number, hit in engine.check_set(reading.format, records, tools):
                 diagnostic = with_position(_of_hit(hit), document)
                 diagnostics.append(_with_tool(diagnostic, reading, commands, indexes[number]))
-    remaining_diagnostics = suppress(document, diagnostics, engine.rule_set)
+    remaining_diagnostics = _with_profiles(suppress(document, diagnostics, engine.rule_set), reading, engine)
     names = None
     if FOREIGN_MENTION in engine.rule_set.codes:
         names = _names_in(reading, commands)
@@ -138,6 +139,26 @@ def check_document(
 
 
 _STALE = "the record was edited since --lossless kept this; --restore takes nothing back from it"
+
+
+def _with_profiles(diagnostics: Iterable[Diagnostic], reading: Reading, engine: Engine) -> list[Diagnostic]:
+    """The diagnostics, the first of its rule with the profile that goes on from there, where nobody asked for that."""
+    remaining_diagnostics = list(diagnostics)
+    for rule in rules_of(reading.format):
+        first = next((index for index, found in enumerate(remaining_diagnostics) if found.code == rule.extends), None)
+        if first is None or rule.code in engine.rule_set.codes:
+            continue
+        count = _count_tools(reading, engine_for(RuleSelection(select=(rule.code,))))
+        if count:
+            hint = f"--profile {rule.family} finds {count} of {len(reading.tools)} tools: {rule.message}"
+            remaining_diagnostics[first] = msgspec.structs.replace(remaining_diagnostics[first], hint=hint)
+    return remaining_diagnostics
+
+
+def _count_tools(reading: Reading, engine: Engine) -> int:
+    """Of how many tools the rules of an engine have a finding."""
+    tools = zip(reading.records, reading.tools, strict=False)
+    return sum(any(engine.check_tool(reading.format, record, tool, SharedChecks())) for record, tool in tools)
 
 
 def _sets_in(reading: Reading) -> list[list[int]]:
@@ -347,20 +368,37 @@ class _FormatChecker:
 def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagnostic]:
     """What the nodes of a tool state about safety in a way that nobody can read, and what only sounds like danger."""
     for pointer, node in walk_nodes(tool):
-        rest = node.extension(source_format.name)
         doubts = [*{(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts(node)}.values()]
         for doubt in doubts:
             place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + doubt.pointer
             yield _as_error(_warning(doubt.code, doubt.message, record, place, doubt.hint))
-        known_places = {*source_format.places.fields.values(), *[doubt.pointer for doubt in doubts]}
-        known_places.update(pointer_of(danger.path) for danger in safety.foreign_dangers(rest))
-        known_places.update(pointer_of(path) for row in source_format.aliases.values() for path in row.aliases)
-        for path in safety.sounding_keys(rest):
-            inner = pointer_of(path)
-            if inner not in known_places:
-                place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + inner
-                message = f"`{path[-1]}` sounds like a danger, and nobody reads it"
-                yield _warning("danger-in-unknown-key", message, record, place)
+        whole, data = find_node(source_format, record, tool, pointer)
+        for place in _sounding_places(source_format, node, data, {doubt.pointer for doubt in doubts}):
+            message = f"`{unescape(place.rpartition('/')[2])}` sounds like a danger, and nobody reads it"
+            yield _warning("danger-in-unknown-key", message, record, whole.removeprefix(record.pointer) + place)
+
+
+def _sounding_places(source_format: Format, node: Tool, data: Any, told: set[str]) -> Iterator[str]:
+    """Where a node has keys that sound like danger: in what its tables left over, in its schema, at its parameters."""
+    rest = node.extension(source_format.name)
+    known = {*source_format.places.fields.values(), *source_format.aliases, *told}
+    known.update(pointer_of(danger.path) for danger in safety.foreign_dangers(rest))
+    yield from (place for place in map(pointer_of, safety.sounding_keys(rest)) if place not in known)
+    for path in safety.sounding_keys(node.inputs):
+        yield find_place(source_format, data, "inputs", pointer_of(path))
+    for field, bindings in (("inputs", node.bindings), ("global_inputs", node.global_bindings)):
+        for name, binding in (bindings or {}).items():
+            for path in safety.sounding_keys(binding.spelling):
+                yield find_place(source_format, data, field, pointer_of(("properties", name))) + pointer_of(path)
+
+
+def _sounding_beside(reading: Reading) -> Iterator[Diagnostic]:
+    """What sounds like danger beside the tools of a document."""
+    for pointer, value in reading.leftover.items():
+        holder, _, key = pointer.rpartition("/")
+        for path in safety.sounding_keys({unescape(key): value}):
+            message = f"`{path[-1]}` sounds like a danger, and nobody reads it beside the tools"
+            yield _warning("danger-in-unknown-key", message, Record({}), holder + pointer_of(path))
 
 
 # -- documents that cannot be read ------------------------------------------------------------------------------------

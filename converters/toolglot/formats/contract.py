@@ -11,9 +11,8 @@ import msgspec
 
 from toolglot.errors import UsageError
 from toolglot.fitting.provider_rules import ProviderRules
-from toolglot.formats.kit.field_tables import Table
 from toolglot.formats.kit.tool_ids import Name
-from toolglot.formats.kit.unreadable_facts import Doubt, with_dangers_elsewhere
+from toolglot.formats.kit.unreadable_facts import Doubt, dangers_elsewhere
 from toolglot.formats.records import Finding, LinkedFacts, MigratedRecord, MigrationRequest, Omission, Record
 from toolglot.hub.model import Binding, Tool
 from toolglot.safety import SafetyWords
@@ -312,7 +311,9 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     write: Callable[[Tool, str | None], Record] = _refuse_to_write  # None: the version it came with, else the newest
     identify: Callable[[Name], str] = _join_words  # the id of a callable node
     doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what one node states so that nobody can read it
-    aliases: Table = {}  # rows whose fields documents also state elsewhere (`Row.aliases`)
+    # the fields about which a record states a danger elsewhere, given what its tables left over
+    dangers_elsewhere: Callable[[dict[str, Any]], set[str]] = lambda rest: dangers_elsewhere(rest, {})
+    aliases: Collection[str] = ()  # where documents state its fields too, as JSON Pointers
 
     # parts that a format has if it needs them; the class of each says what for
     slot: ExtensionSlot = ExtensionSlot()
@@ -352,7 +353,18 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     def tool_of(self, record: Record) -> Tool:
         """The tool of a record, as dangerous as what it states under other keys than those of the format."""
-        return with_dangers_elsewhere(self.read(record), self.name, self.aliases)
+        return self._with_dangers_elsewhere(self.read(record))
+
+    def _with_dangers_elsewhere(self, tool: Tool) -> Tool:
+        """The tree of a tool; a field of such a danger is unclear, because to set it would write the danger twice."""
+        fields: dict[str, Any] = {}
+        rest = tool.extension(self.name)
+        found = self.dangers_elsewhere(rest) if rest else set()
+        if found:
+            fields["unclear"] = tuple(sorted(found.union(tool.unclear or ())))
+        if tool.children:
+            fields["children"] = tuple(map(self._with_dangers_elsewhere, tool.children))
+        return msgspec.structs.replace(tool, **fields) if fields else tool
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled and copied by its name: a format is one value of its module, and holds functions."""

@@ -28,6 +28,7 @@ from toolglot.safety.caution_of_tools import (
     is_action_known,
     is_read_only,
     stated_facts,
+    states_nothing,
     text_warnings,
     weaker_facets,
 )
@@ -68,7 +69,7 @@ from toolglot.safety.danger_in_texts_and_tags import (
     warnings_in,
     without_warnings,
 )
-from toolglot.safety.foreign_keys import FOREIGN_KEYS, fold_key, foreign_dangers, sounding_keys
+from toolglot.safety.foreign_keys import FOREIGN_KEYS, ForeignDanger, fold_key, foreign_dangers, sounding_keys
 from toolglot.safety.inheritance import (
     find_relaxations,
     is_inherited,
@@ -92,6 +93,7 @@ __all__ = [
     "UNSAFE",
     "WORDS",
     "Approval",
+    "ForeignDanger",
     "Levels",
     "SafetyWords",
     "asks_on_change",
@@ -119,6 +121,7 @@ __all__ = [
     "sort_warnings",
     "sounding_keys",
     "stated_facts",
+    "states_nothing",
     "supposed_approval",
     "text_warnings",
     "warnings_in",

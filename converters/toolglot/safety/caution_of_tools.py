@@ -325,6 +325,23 @@ def is_read_only(tool: Tool) -> bool:
     )
 
 
+_EFFECTS = (
+    "changes", "destructive", "irreversible", "unrepeatable", "writes_files", "deletes", "deletes_files", "executes",
+)  # fmt: skip
+
+
+def states_nothing(tool: Tool) -> bool:
+    """Whether nobody states what a tool changes, nor that it changes nothing: people have to be told, and not guess.
+
+    Names and promises of strangers state nothing, and to reach the network is no change.
+
+    >>> states_nothing(Tool(id="delete_all", network=True)), states_nothing(Tool(id="ls", destructive=False))
+    (True, False)
+    """
+    levels = caution(tool)
+    return all(levels[facet] == UNKNOWN for facet in _EFFECTS)
+
+
 def _risk(levels: Levels) -> int:
     changes = levels.get("changes", UNKNOWN)
     if changes == UNKNOWN:

@@ -37,7 +37,7 @@ def _fact(facet: str, when_unsafe: Any = True, when_safe: Any = False) -> Callab
 def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     if levels["changes"] == SAFE:
         return ()
-    files = levels["writes_files"] == UNSAFE or levels["deletes_files"] == UNSAFE
+    files = levels["writes_files"] == UNSAFE
     if files:
         entries = [f"workspace:{_scope(path)}" for path in tool.paths or ("*",)]
     else:
@@ -273,7 +273,12 @@ def _suppose(tool: Tool, cautious_tool: Tool, holds: Collection[str]) -> dict[st
     if not names and tool.assumed is None:
         return {}
     constants = {name: CONSTANTS[name](tool) for name in names}
-    return {"assumed": tuple(names) if names and is_action_known(tool) else None, **constants}
+    if not is_action_known(tool):
+        names = [name for name in names if name not in _OF_ACTIONS]
+    return {"assumed": tuple(names) or None, **constants}
+
+
+_OF_ACTIONS = frozenset({"mutates", "approval", "risk_level"})  # what tools inherit of them (AIP-39)
 
 
 def _is_incomplete(tool: Tool, holds: Collection[str]) -> bool:

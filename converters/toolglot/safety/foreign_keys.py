@@ -61,24 +61,20 @@ class ForeignDanger(NamedTuple):
     is_clear: bool
 
 
-def foreign_dangers(node: Mapping[str, Any]) -> Iterator[ForeignDanger]:
+def foreign_dangers(node: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[ForeignDanger]:
     """The dangers that a node states under keys of no format; what cannot be read counts, and what denies one does not.
+
+    Args:
+        path: the keys that lead to the node.
 
     >>> own = {"com.acme/requiresApproval": "perhaps", "dangerous": False}
     >>> for danger in foreign_dangers({"x-destructive": True, "_meta": own, "destructive": True}):
     ...     print(danger)
     ForeignDanger(path=('x-destructive',), facts={'destructive': True}, is_clear=True)
     ForeignDanger(path=('_meta', 'com.acme/requiresApproval'), facts={'approval': 'always'}, is_clear=False)
-    >>> [danger.path for danger in foreign_dangers({"function": {"x-acme": {"approvalRequired": True}}})]
+    >>> [danger.path for danger in foreign_dangers({"x-acme": {"approvalRequired": True}}, ("function",))]
     [('function', 'x-acme', 'approvalRequired')]
     """
-    yield from _foreign_dangers((), node)
-    for key, value in node.items():
-        if isinstance(value, dict) and key not in _OPEN and "type" not in value:  # the body of a record, and no schema
-            yield from _foreign_dangers((key,), value)
-
-
-def _foreign_dangers(path: tuple[str, ...], node: Mapping[str, Any]) -> Iterator[ForeignDanger]:
     for key, value in node.items():
         name = key[len(_OF_VENDORS) :] if key[: len(_OF_VENDORS)].lower() == _OF_VENDORS else ""
         if name:
@@ -112,23 +108,32 @@ _SOUNDS = compile_later(
     r"execut|shell|delet|wipe|risk",
     re.IGNORECASE,
 )
-_DEEPEST = 4
-_NO_STATEMENTS = frozenset({
-    "properties", "schema", "examples", "example", "default", "enum", "const", "headers", "input", "arguments",
-})  # fmt: skip
+_DEEPEST = 8
+_NAMES = frozenset({"properties", "patternProperties", "$defs", "definitions"})  # whose keys are names of anything
+_NO_STATEMENTS = frozenset({"examples", "example", "default", "enum", "const", "headers", "required", "x-toolglot"})
 
 
-def sounding_keys(node: Mapping[str, Any], depth: int = _DEEPEST) -> Iterator[tuple[str, ...]]:
+def sounding_keys(node: Any, depth: int = _DEEPEST) -> Iterator[tuple[str, ...]]:
     """The keys of what nobody reads that sound like danger and do not deny it, each behind those that lead to it.
 
-    >>> list(sounding_keys({"deletesRows": True, "a": {"risk": "high"}, "unsafe": False, "approver": None}))
-    [('deletesRows',), ('a', 'risk')]
+    >>> list(sounding_keys({"deletesRows": True, "a": [{"risk": "high"}], "unsafe": False, "approver": None}))
+    [('deletesRows',), ('a', '0', 'risk')]
+    >>> list(sounding_keys({"properties": {"risk": {"dangerous": True}}}))
+    [('properties', 'risk', 'dangerous')]
     """
-    for key, value in node.items():
-        if key in _NO_STATEMENTS or key.startswith(("$", "x-toolglot")):
+    for key, value in _entries_of(node):
+        if key in _NO_STATEMENTS:
             continue
-        if isinstance(value, dict):
-            if depth:
-                yield from ((key, *inner) for inner in sounding_keys(value, depth - 1))
-        elif value not in (None, False, "", [], 0) and _SOUNDS.search(key):
+        if isinstance(value, dict | list) and depth:
+            for inner in sounding_keys(value, depth - 1):
+                if key not in _NAMES or len(inner) > 1:
+                    yield (key, *inner)
+        elif isinstance(node, dict) and value not in (None, False, "", [], {}, 0) and _SOUNDS.search(key):
             yield (key,)
+
+
+def _entries_of(node: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(node, dict):
+        yield from node.items()
+    elif isinstance(node, list):
+        yield from ((str(index), item) for index, item in enumerate(node))

@@ -52,6 +52,23 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+_WORD = compile_later(r"[^\W_]+")
+
+
+def is_told(text: str, by: str) -> bool:
+    """Whether another text has the words of this one, in one piece and in their order, however they are spelled.
+
+    >>> is_told("List files.", "To list\\nfiles, call it."), is_told("Ever asked", "Never asked.")
+    (True, False)
+    """
+    words = _words_in_row(text)
+    return f" {words} " in f" {_words_in_row(by)} " if words else text in by
+
+
+def _words_in_row(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))
+
+
 def first_sentence(text: str) -> str:
     """The first sentence, on one line; more than one where the first is no more than an exclamation.
 

@@ -9,6 +9,7 @@ from toolglot import safety
 from toolglot.hub.model import Tool
 
 NOT_STATED = "not stated"
+EFFECTS_NOT_STATED = "effects not stated"
 
 DANGER, CAUTION, CALM, UNKNOWN, PLAIN = "danger", "caution", "calm", "unknown", "plain"
 
@@ -35,21 +36,23 @@ def badges_of(tool: Tool) -> list[Badge]:
     >>> [badge.text for badge in badges_of(Tool(id="rm", destructive=True, approval="always"))]
     ['destructive', 'approval: always', 'not stated: tier, egress']
     >>> [badge.text for badge in badges_of(Tool(id="ls"))]
-    ['not stated: effects, tier, approval, egress']
+    ['effects not stated', 'not stated: tier, approval, egress']
     >>> [badge.text for badge in badges_of(Tool(id="ls", flags=("always-asks-approval",), unclear=("egress",)))]
-    ['unclear: egress', 'uses the network', 'approval: always', 'not stated: effects, tier']
+    ['unclear: egress', 'uses the network', 'effects not stated', 'approval: always', 'not stated: tier']
     """
     badges = sorted(dangers_of(tool), key=lambda badge: badge.tone != DANGER)
     if tool.unclear:
         badges.insert(0, Badge(f"unclear: {', '.join(tool.unclear)}", DANGER))
     changes = safety.caution(tool)["changes"]
-    if changes == safety.SAFE:
+    silent: list[str] = []
+    if safety.states_nothing(tool):
+        badges.append(Badge(EFFECTS_NOT_STATED, UNKNOWN))
+    elif changes == safety.UNKNOWN:
+        silent.append("changes")
+    elif changes == safety.SAFE:
         badges.append(Badge("changes nothing", CALM))
     if tool.deprecated:
         badges.append(Badge("deprecated", CAUTION))
-    silent: list[str] = []
-    if changes == safety.UNKNOWN:
-        silent.append("effects")
     for field, label in _STATED.items():
         value = approval_of(tool) if field == "approval" else getattr(tool, field)
         if value is None and field not in (tool.unclear or ()):

@@ -23,7 +23,7 @@ from markupsafe import Markup
 
 from toolglot.catalogs.catalog_entries import CatalogOptions, Entry
 from toolglot.catalogs.pages import OutputFile
-from toolglot.catalogs.pages.badges import DANGER, Badge
+from toolglot.catalogs.pages.badges import DANGER, EFFECTS_NOT_STATED, Badge
 from toolglot.catalogs.pages.hidden_characters import visible
 from toolglot.catalogs.pages.other_formats import definitions_of
 from toolglot.catalogs.pages.tool_cards import FileOrigin, ToolCard, cards_of, count_facets, unique_slug
@@ -60,11 +60,11 @@ class ListPage:
 
     @property
     def dangers(self) -> list[tuple[Badge, int]]:
-        """The gravest dangers that are stated of its tools, and of how many."""
+        """The gravest dangers that are stated of its tools, and of how many; then how many state no effect."""
         counts = Counter[Badge]()
         for card in self.cards:
-            counts.update(badge for badge in card.badges if badge.tone == DANGER)
-        return counts.most_common()
+            counts.update(badge for badge in card.badges if badge.tone == DANGER or badge.text == EFFECTS_NOT_STATED)
+        return sorted(counts.most_common(), key=lambda item: item[0].text == EFFECTS_NOT_STATED)
 
 
 def render(entries: Sequence[Entry], options: CatalogOptions) -> list[OutputFile]:

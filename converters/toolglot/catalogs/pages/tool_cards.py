@@ -19,10 +19,11 @@ from msgspec import UNSET
 from toolglot import formats
 from toolglot.catalogs.catalog_entries import Entry
 from toolglot.catalogs.identities import command_words
-from toolglot.catalogs.pages.badges import NOT_STATED, Badge, approval_of, badges_of, dangers_of
+from toolglot.catalogs.pages.badges import EFFECTS_NOT_STATED, NOT_STATED, Badge, approval_of, badges_of, dangers_of
 from toolglot.formats import LinkedDriver
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Parameters, Tool, to_json
 from toolglot.hub.trees import join_parameters
+from toolglot.safety import states_nothing
 from toolglot.schema import keyword_sentences
 from toolglot.text.digests import hex_digest
 from toolglot.text.pointers import list_at, mapping_at, without_keys
@@ -271,11 +272,18 @@ class ToolCard:
             rows.append(Fact("asserted", _phrase(provenance["asserted"])))
         return rows
 
+    @property
+    def _dangers(self) -> Iterator[str]:
+        """The dangers that are stated, and whether nobody states any effect, which is no absence of danger."""
+        yield from (badge.text for badge in dangers_of(self.tool))
+        if states_nothing(self.tool):
+            yield EFFECTS_NOT_STATED
+
     @cached_property
     def facets(self) -> dict[str, list[str]]:
         """What it is found by, under the keys of `FACETS`."""
         return {
-            "danger": [badge.text for badge in dangers_of(self.tool)] or ["no danger stated"],
+            "danger": list(self._dangers) or ["no danger stated"],
             "tier": [self.tool.safety_tier or NOT_STATED],
             "approval": [approval_of(self.tool) or NOT_STATED],
             "egress": [self.tool.egress or NOT_STATED],

@@ -34,6 +34,7 @@ from functools import cache
 from importlib import import_module
 
 from toolglot import formats
+from toolglot.formats import Format
 from toolglot.formats.kit.rule import Rule
 
 _MODULES = (
@@ -69,6 +70,11 @@ def _all_rules() -> Iterator[Rule]:
     for name in _MODULES:
         yield from import_module(name, __name__).RULES
     for name in formats.names():
-        module = formats.get(name).checks.rules_module
-        if module is not None:
-            yield from import_module(module).RULES
+        yield from rules_of(formats.get(name))
+
+
+def rules_of(source_format: Format) -> tuple[Rule, ...]:
+    """The rules that a format declares."""
+    module = source_format.checks.rules_module
+    own_rules: tuple[Rule, ...] = () if module is None else import_module(module).RULES
+    return own_rules

@@ -115,7 +115,7 @@ def _take_facts(data: dict[str, Any], table: Table, fields: dict[str, Any], poin
             continue
         if isinstance(row, dict):
             inner = data[key]
-            fits_row = isinstance(inner, dict) and inner.keys() <= row.keys()
+            fits_row = isinstance(inner, dict) and not any(nearest_key(name, row) for name in inner if name not in row)
             if isinstance(inner, dict):
                 yield from _take_facts(inner, row, fields, here)
             if not fits_row:

@@ -41,7 +41,15 @@ from toolglot.formats.kit.field_tables import (
     take,
     text,
 )
-from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubtful_aliases, doubts, fields_of_doubts
+from toolglot.formats.kit.unreadable_facts import (
+    NO_FIELDS,
+    Doubt,
+    dangers_elsewhere,
+    doubtful_aliases,
+    doubts,
+    fields_of_doubts,
+    places_of_aliases,
+)
 from toolglot.hub.model import Example, JsonSchema, Tool
 from toolglot.schema.newest_dialect import newest
 from toolglot.schema.validators import make_acceptor
@@ -182,7 +190,8 @@ FORMAT = Format(
     write=_write,
     identify=function_id,
     doubts=lambda node: _doubts(node.extension("anthropic")),
-    aliases=_PERMISSIONS,
+    dangers_elsewhere=lambda rest: dangers_elsewhere(rest, _PERMISSIONS),
+    aliases=places_of_aliases(_PERMISSIONS),
     spelling=Spelling(echoes=_echoes),
     checks=Checks(refusals_of(PROFILES, lambda tool: ("messages", "/input_schema"))),
     provider=Provider(

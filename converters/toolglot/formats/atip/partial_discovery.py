@@ -40,20 +40,24 @@ def omission_facts(omission: Omission) -> dict[str, Any]:
 
 
 def depth_limit(program: dict[str, Any]) -> int | None:
-    """How many levels of commands a document shows; `None` where none is cut off.
+    """How many levels of commands a document shows; `None` where nothing says that any was cut off.
 
-    A partial document that does not say how deep it goes may be cut anywhere.
+    A command that has only a description is a command: to take it for a group that was cut would lose a tool, while
+    a group that is taken for a command is one of which nobody states what it changes.
 
     >>> depth_limit({"partial": True, "filter": {"depth": 2}}), depth_limit({"partial": True}), depth_limit({})
-    (2, 0, None)
+    (2, None, None)
+    >>> depth_limit({"partial": True, "omitted": {"reason": "size-limited"}})
+    0
     """
     if program.get("partial") is not True:
         return None
     selection, omission = program.get("filter"), program.get("omitted")
-    depth = selection.get("depth", _ANYWHERE) if isinstance(selection, dict) else _ANYWHERE
-    if depth is None and isinstance(omission, dict) and omission.get("reason") in _CUT_BELOW:
-        return _ANYWHERE  # it says two things, of which this one is the safe one
-    return depth if depth is None or type(depth) is int else _ANYWHERE
+    depth = selection.get("depth") if isinstance(selection, dict) else None
+    if depth is None:
+        is_cut = isinstance(omission, dict) and omission.get("reason") in _CUT_BELOW
+        return _ANYWHERE if is_cut else None
+    return depth if type(depth) is int else _ANYWHERE
 
 
 def is_truncated(node: dict[str, Any], levels: int | None) -> bool:

@@ -145,6 +145,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
             is a whole document. `None` where no single document shows it.
         fixable: whether `check --fix` puts it right.
         is_on_request: whether it is applied only on request, because whoever it speaks for is not everybody's reader.
+        extends: the code of a rule for everybody that this one, on request, goes on from: a finding of that one
+            says how many tools this one would name.
         is_last_resort: whether it says nothing of a text that another rule warns of, or of a place in a schema that the
             format itself has a finding for.
         raises: codes of other rules that are errors where this one is applied.
@@ -162,6 +164,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     good: Any = None
     fixable: bool = False
     is_on_request: bool = False
+    extends: str = ""
     is_last_resort: bool = False
     raises: tuple[str, ...] = ()
     of_text: TextTest | None = None

@@ -77,14 +77,13 @@ def without_suppositions(tool: Tool, table: Table, format_name: str, path: Seque
         return tool
     supposed: dict[str, Any] = {}
     fields: list[str] = []
-    stated = replace(tool, **dict.fromkeys(_fields_of(entries, table)))
     for entry in entries:
         key, _, digest = entry.partition(":")
         row = table.get(key)
         if not isinstance(row, Row):
             continue
         value = getattr(tool, row.field)
-        if value is not None and _is_supposed(row, value, digest, stated):
+        if value is not None and _is_supposed(row, value, digest, replace(tool, **{row.field: None})):
             supposed[key] = row.dump(value)
             fields.append(row.field)
     if not fields:
@@ -93,13 +92,8 @@ def without_suppositions(tool: Tool, table: Table, format_name: str, path: Seque
     return replace(tool, assumed=tuple(fields), extensions=extensions, **dict.fromkeys(fields))
 
 
-def _fields_of(entries: Iterable[str], table: Table) -> list[str]:
-    rows = [table.get(entry) for entry in entries]
-    return [row.field for row in rows if isinstance(row, Row) and row.supposed is not None]
-
-
 def _is_supposed(row: Row, value: Any, digest: str, stated: Tool) -> bool:
-    """Whether a value is still the one that was made up; `stated` is the tool without what its mark names."""
+    """Whether a value is still the one that was made up; `stated` is the tool without it."""
     if digest:
         return isinstance(value, str) and hex_digest(value, _DIGITS) == digest
     return row.supposed is not None and bool(value == row.supposed(stated))

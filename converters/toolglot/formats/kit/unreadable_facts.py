@@ -13,11 +13,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from toolglot.formats.kit.field_tables import Row, Table
-from toolglot.hub.model import Tool
-from toolglot.safety import FIELDS_OF_DANGER, fold_key, foreign_dangers, worse
+from toolglot.safety import FIELDS_OF_DANGER, ForeignDanger, fold_key, foreign_dangers
 from toolglot.text.pointers import escape, follow, pointer_of
 from toolglot.text.similar_names import count_slips
 from toolglot.text.wording import to_short_json
@@ -57,10 +55,10 @@ def fields_of_doubts(found: Iterable[Doubt]) -> tuple[str, ...] | None:
 def doubts(rest: dict[str, Any], table: Table) -> Iterator[Doubt]:
     """Every such statement in what a table left over."""
     yield from _unreadable(rest, table, "")
-    for danger in foreign_dangers(rest):
+    for danger in _foreign_dangers(rest):
         if not danger.is_clear:
             message = f"nobody can read the answer of `{danger.path[-1]}`; it counts as dangerous"
-            for field in danger.facts:
+            for field in map(_about, danger.facts):
                 yield Doubt("unclear-safety", pointer_of(danger.path), field, message)
 
 
@@ -131,36 +129,41 @@ def _fields_in(entry: Any) -> list[str]:
 # -- dangers that stand elsewhere -------------------------------------------------------------------------------
 
 
-def with_dangers_elsewhere(tool: Tool, format_name: str, table: Table) -> Tool:
-    """A tool that is as dangerous as what stands under other keys than those of its format.
+def dangers_elsewhere(rest: dict[str, Any], table: Table) -> set[str]:
+    """The hub fields about which a record states a danger under other keys than those of its format.
 
     Args:
-        tool: as it was read of its record.
+        rest: what the tables of the format left over.
         table: its rows say where documents say the same too (`Row.aliases`).
 
     >>> row = Row("destructive", lambda value: value is True, aliases=(("meta", "wipes"),))
-    >>> tool = Tool(id="a", extensions={"f": {"meta": {"wipes": True}, "x-billable": True}})
-    >>> tool = with_dangers_elsewhere(tool, "f", {"hint": row})
-    >>> tool.destructive, tool.billable
-    (True, True)
+    >>> sorted(dangers_elsewhere({"meta": {"wipes": True}, "x-billable": True}, {"hint": row}))
+    ['billable', 'destructive']
     """
-    fields: dict[str, Any] = {}
-    rest = tool.extension(format_name)
-    if rest:
-        for facts in (*_facts_of_aliases(rest, table), *[danger.facts for danger in foreign_dangers(rest)]):
-            for name, value in facts.items():
-                fields[name] = worse(name, fields.get(name, getattr(tool, name)), value)
-    if tool.children:
-        fields["children"] = tuple(with_dangers_elsewhere(child, format_name, table) for child in tool.children)
-    return replace(tool, **fields) if fields else tool
+    fields = {row.doubtful_field for row, _, value in _aliases_in(rest, table) if row.accepts(value)}
+    return fields.union(field for danger in _foreign_dangers(rest) for field in map(_about, danger.facts))
 
 
-def _facts_of_aliases(rest: dict[str, Any], table: Table) -> Iterator[dict[str, Any]]:
+def _foreign_dangers(rest: dict[str, Any]) -> Iterator[ForeignDanger]:
+    """The foreign keys of a record, and of its body where that is an object of its own (`function`)."""
+    yield from foreign_dangers(rest)
+    for key, value in rest.items():
+        if isinstance(value, dict) and "type" not in value:  # no schema
+            yield from foreign_dangers(value, (key,))
+
+
+def _about(field: str) -> str:
+    """The field whose worst value says no more than the danger: a change is no execution."""
+    return "modifies" if field == "safety_tier" else field
+
+
+def _aliases_in(rest: dict[str, Any], table: Table) -> Iterator[tuple[Row, tuple[str, ...], Any]]:
+    """What stands where rows of a table are also written."""
     for row in table.values():
         for path in row.aliases:
             value = follow(rest, path)
-            if value is not None and row.accepts(value):
-                yield {row.field: row.load(value)}
+            if value is not None:
+                yield row, path, value
 
 
 def doubtful_aliases(rest: dict[str, Any], table: Table) -> Iterator[Doubt]:
@@ -170,8 +173,10 @@ def doubtful_aliases(rest: dict[str, Any], table: Table) -> Iterator[Doubt]:
     >>> [doubt.pointer for doubt in doubtful_aliases({"meta": {"wipes": "perhaps"}}, {"hint": row})]
     ['/meta/wipes']
     """
-    for row in table.values():
-        for path in row.aliases:
-            value = follow(rest, path)
-            if value is not None:
-                yield from _misread(row, path[-1], value, pointer_of(path))
+    for row, path, value in _aliases_in(rest, table):
+        yield from _misread(row, path[-1], value, pointer_of(path))
+
+
+def places_of_aliases(table: Table) -> tuple[str, ...]:
+    """Where documents state the fields of a table too, as JSON Pointers."""
+    return tuple(pointer_of(path) for row in table.values() for path in row.aliases)

@@ -44,7 +44,13 @@ from toolglot.formats.kit.field_tables import (
 )
 from toolglot.formats.kit.parameters import entry_place
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
-from toolglot.formats.kit.unreadable_facts import Doubt, doubtful_aliases, doubts, fields_of_doubts
+from toolglot.formats.kit.unreadable_facts import (
+    Doubt,
+    doubtful_aliases,
+    doubts,
+    fields_of_doubts,
+    places_of_aliases,
+)
 from toolglot.formats.mcp.access import (
     VISIBILITY,
     access_echoes,
@@ -56,7 +62,7 @@ from toolglot.formats.mcp.access import (
 )
 from toolglot.formats.mcp.containers import records
 from toolglot.formats.mcp.detection import MARKS
-from toolglot.formats.mcp.hints import HINTS, believed_hints, claims_at, proven_hints
+from toolglot.formats.mcp.hints import HINTS, believed_hints, claims_at, dangers_of_hints, proven_hints
 from toolglot.formats.mcp.inputs import input_echoes, input_faults, inputs_of, is_property_map
 from toolglot.formats.mcp.provider_limits import PROFILES
 from toolglot.hub.model import JsonSchema, Tool
@@ -306,7 +312,8 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     doubts=lambda node: _doubts(node.extension("mcp"), node.title),
-    aliases=HINTS,
+    dangers_elsewhere=dangers_of_hints,
+    aliases=places_of_aliases(HINTS),
     slot=ExtensionSlot(("_meta", "dev.toolglot/record")),
     spelling=Spelling(echoes=_echoes),
     safety_words=safety.SafetyWords(phrase=_phrase, partly=_PARTLY),

@@ -7,6 +7,7 @@ from typing import Any
 
 from toolglot.formats import Claim
 from toolglot.formats.kit.field_tables import Row, Table, is_bool
+from toolglot.formats.kit.unreadable_facts import dangers_elsewhere
 from toolglot.hub.model import Tool
 from toolglot.safety import SAFE, UNSAFE, Levels, caution
 from toolglot.text.pointers import mapping_at, without_keys
@@ -41,7 +42,9 @@ HINTS: Table = {
     "destructiveHint": Row(
         "destructive", lambda value: value is True, is_silent=_states_nothing, aliases=_also("destructive")
     ),
-    "idempotentHint": Row("idempotent", lambda value: value is False, is_silent=_states_nothing),
+    "idempotentHint": Row(
+        "idempotent", lambda value: value is False, is_silent=_states_nothing, aliases=_also("idempotent")
+    ),
     "openWorldHint": Row("network", lambda value: value is True, is_silent=_states_nothing, aliases=_also("openWorld")),
 }
 # The value of a hint that makes a tool look harmless, and what it would state.
@@ -71,6 +74,16 @@ def believed_hints(flags: Collection[str], annotations: Mapping[str, Any]) -> Ta
     if annotations.get("readOnlyHint") is not False:
         others.append("idempotentHint")  # it has no meaning elsewhere (MCP, ToolAnnotations)
     return without_keys(HINTS, *others)
+
+
+def dangers_of_hints(rest: dict[str, Any]) -> set[str]:
+    """The fields about which a record states a danger elsewhere; a repetition counts beside a stated change alone.
+
+    >>> dangers_of_hints({"toolMetadata": {"idempotent": {"value": False}}})
+    set()
+    """
+    fields = dangers_elsewhere(rest, HINTS)
+    return fields if "modifies" in fields else fields - {"idempotent"}
 
 
 # -- write ----------------------------------------------------------------------------------------------------

@@ -103,6 +103,7 @@ RULES = (
         bad={"id": "list_notes", "description": "Lists the notes."},
         good=_GOOD,
         is_on_request=True,
+        extends="danger-unstated",
         of_tool=_find_no_hint,
     ),
     Rule(

@@ -26,13 +26,13 @@ def effects_of(method: str, path: str, servers_hosts: tuple[str, ...] | None) ->
     >>> effects_of("get", "/pets", None)
     {'network': True}
     >>> effects_of("delete", "/pets/{petId}", None)
-    {'network': True, 'destructive': True, 'deletes': ('pets',)}
+    {'network': True, 'deletes': ('pets',)}
     """
     effects: dict[str, Any] = {"network": True}
     if servers_hosts is not None:
         effects["hosts"] = servers_hosts
     if method.lower() == "delete":
-        effects |= {"destructive": True, "deletes": (_resource(path),)}
+        effects["deletes"] = (_resource(path),)
     return effects
 
 

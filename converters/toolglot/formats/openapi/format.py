@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from toolglot.formats import CLAIMS_IN_TEXTS, Checks, Finding, Format, Places, Record
-from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts
 from toolglot.formats.openapi.detection import MARKS
 from toolglot.formats.openapi.effects_of_methods import CLAIMS, method_word
 from toolglot.formats.openapi.versions import VERSIONS, version_of
@@ -133,7 +132,7 @@ FORMAT = Format(
     holds=HOLDS,
     places=Places(_PLACES, _locate, key_word=method_word),
     read=_read,
-    doubts=lambda node: doubts(node.extension("openapi"), NO_FIELDS),
+    dangers_elsewhere=lambda rest: set(),  # its records state them, with those around an operation
     checks=Checks(_find_faults, "toolglot.formats.openapi.rules", _find_faults_of_document),
     claims={**CLAIMS_IN_TEXTS, **CLAIMS},
     request_of=_request_of,

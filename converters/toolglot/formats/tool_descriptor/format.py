@@ -36,7 +36,14 @@ from toolglot.formats.kit.field_tables import (
     word,
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
-from toolglot.formats.kit.unreadable_facts import Doubt, doubtful_aliases, doubts, fields_of_doubts
+from toolglot.formats.kit.unreadable_facts import (
+    Doubt,
+    dangers_elsewhere,
+    doubtful_aliases,
+    doubts,
+    fields_of_doubts,
+    places_of_aliases,
+)
 from toolglot.formats.mcp.hints import HINTS
 from toolglot.formats.tool_descriptor.detection import MARKS
 from toolglot.hub.model import Tool
@@ -296,7 +303,8 @@ FORMAT = Format(
     write=_write,
     identify=_identify,
     doubts=lambda node: _doubts(node.extension("tool-descriptor")),
-    aliases=_ANNOTATIONS,
+    dangers_elsewhere=lambda rest: dangers_elsewhere(rest, _ANNOTATIONS),
+    aliases=places_of_aliases(_ANNOTATIONS),
     spelling=Spelling(keys=("description",), echoes=echoes(_TABLE)),
     safety_words=SafetyWords(Approval("never", "conditional", "always"), _with_source),
     checks=Checks(_find_faults, "toolglot.formats.tool_descriptor.rules"),

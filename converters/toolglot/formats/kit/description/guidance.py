@@ -1,48 +1,93 @@
-"""Guidance for a model in the words of a target: what the tool is, when to call it, and when not.
+"""What the description of a target has to say: every text of the source that the target has no other place for.
 
-Sources say it in several places (AIP-14 in the body's `## Description`, ATDF in `when_to_use`, others in a title
-alone). A target that has no place of its own for it is told in the description, after the description's own text.
+Sources say it in several places (a title, a summary, the body's `## Description` of AIP-14, `when_to_use` of ATDF,
+and for a command the text of its program). A target without a field for one of these says it in the description,
+unless the description says the same words already.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
 from toolglot.formats.kit.description.labelled_facts import join_description, units
-from toolglot.hub.model import Example, Tool
+from toolglot.hub.model import Example, Leaf, Tool
+from toolglot.safety import warnings_in, without_warnings
+from toolglot.schema.titles import is_in_name
 from toolglot.text.language import is_english
-from toolglot.text.sentences import one_line, unwrap_paragraphs
+from toolglot.text.sentences import is_told, one_line, unwrap_paragraphs
 
 
-def describe_with_guidance(tool: Tool, holds: Collection[str]) -> Tool:
-    """The tool with its guidance where a target that holds these fields has a place for it.
+def describe_fully(tool: Tool, holds: Collection[str], leaf: Leaf | None = None) -> Tool:
+    """The tool with every text that a target with these fields has no place for in its description.
 
     What has no description is described by its summary, or its title.
 
-    >>> describe_with_guidance(Tool(id="rm", description="Remove.", guidance="Only when\\nasked."), ()).description
+    Args:
+        leaf: the command that it is, whose program and groups say something of all of their commands; `None` where the
+            target says that too.
+
+    >>> describe_fully(Tool(id="rm", title="Erase for good", description="Remove."), ()).description
+    'Erase for good\\n\\nRemove.'
+    >>> describe_fully(Tool(id="rm", description="Remove.", guidance="Only when\\nasked."), ()).description
     'Remove.\\n\\nOnly when asked.'
-    >>> describe_with_guidance(Tool(id="rm", title="Remove a file"), ()).description
-    'Remove a file'
+    >>> describe_fully(Tool(id="rm_file", title="Rm file", description="Remove."), ()).description
+    'Remove.'
     """
     changes: dict[str, Any] = {}
-    description = tool.description or tool.summary or tool.title
+    texts = list(filter(None, (tool.description or tool.summary or tool.title,)))
+    behind = [] if leaf is None else list(_texts_above(leaf))
+    # What a program says is told behind its name, also where the bare executable has it as its summary.
+    told = texts if leaf is None else [*texts, *_descriptions_above(leaf)]
+    for name in ("summary", "title"):
+        text = None if name in holds else getattr(tool, name)
+        if text and _says_more(text, tool.id, told):
+            texts.insert(0, text)
     if tool.guidance and "guidance" not in holds:
         changes["guidance"] = None
         if "when_to_use" in holds and not tool.when_to_use:
             changes["when_to_use"] = unwrap_paragraphs(tool.guidance)
-        elif not description:
-            description = unwrap_paragraphs(tool.guidance)
-        elif one_line(tool.guidance) not in one_line(description):
-            description = f"{description}\n\n{unwrap_paragraphs(tool.guidance)}"
+        else:
+            behind.insert(0, ("", unwrap_paragraphs(tool.guidance)))
+    for label, text in behind:
+        if not _are_told(text, texts):
+            texts.append(label + text)
+    description = "\n\n".join(texts)
     if description and description != tool.description:
         changes["description"] = description
-    if not changes:
-        return tool
-    return msgspec.structs.replace(tool, **changes)
+    return msgspec.structs.replace(tool, **changes) if changes else tool
+
+
+def _says_more(text: str, name: str, texts: Collection[str]) -> bool:
+    """Whether a title or a summary has a word that neither the name nor a text has."""
+    return not is_in_name(text, " ".join((name, *texts))) and not _are_told(text, texts)
+
+
+def _are_told(text: str, texts: Iterable[str]) -> bool:
+    return any(is_told(text, other) for other in texts)
+
+
+def _texts_above(leaf: Leaf) -> Iterator[tuple[str, str]]:
+    """What the program and the groups above a command say of all their commands, each text behind its name.
+
+    Warnings at its end reach the command as flags; a text with others stays away, because what they are about, and
+    whether that is this command, it does not say.
+
+    >>> program = Tool(id="plant", description="Shuts the reactor down. [⚠️ DESTRUCTIVE]", children=(Tool(id="a"),))
+    >>> [list(_texts_above(leaf)) for leaf in program.leaves()]
+    [[('plant: ', 'Shuts the reactor down.')]]
+    """
+    for depth, description in enumerate(_descriptions_above(leaf), 1):
+        text = without_warnings(description)
+        if text and not warnings_in(text):
+            yield f"{' '.join(filter(None, leaf.path[:depth]))}: ", unwrap_paragraphs(text)
+
+
+def _descriptions_above(leaf: Leaf) -> list[str]:
+    return [node.description or node.summary or "" for node in leaf.ancestors]
 
 
 def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool:
