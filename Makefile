@@ -174,7 +174,7 @@ wheel: .venv/ready ## build the wheel and try it in a clean environment
 	$(BIN)/python -m zipfile --list build/wheel/*.whl | grep catalogs/pages/templates/script.js >/dev/null
 	$(PYTHON) -m venv build/wheel/env
 	build/wheel/env/bin/python -m pip install --quiet --disable-pip-version-check build/wheel/*.whl
-	cd build/wheel && env/bin/toolglot convert ../../fixtures/demo/TOOL.md --to atip --on-loss report >demo.json
+	cd build/wheel && env/bin/toolglot convert ../../fixtures/demo/TOOL.md --to atip --fail-on danger >demo.json
 	cd build/wheel && env/bin/toolglot check demo.json
 	test -f build/wheel/env/share/man/man1/toolglot.1
 

@@ -186,7 +186,7 @@ def test_an_action_of_the_repository(repository: Path, reference: Any) -> None:
      {"ref": 3}, {"inline": "x"}, {}, {"ref": "a", "file": "b"}, {"file": "big.md"}, {"file": "pipe.md"},
      {"file": "./" * 2_500 + "TOOL.md"}],
 )  # fmt: skip
-def test_what_leads_nowhere_is_an_error_and_may_be_anything(repository: Path, reference: Any) -> None:
+def test_what_leads_nowhere_is_an_error_and_as_dangerous_as_any_action(repository: Path, reference: Any) -> None:
     put(repository.parent / "outside" / "ACTION.md", schema="action/v1", description="x", **DANGER)
     folder = repository / ".tools"
     folder.mkdir()
@@ -203,11 +203,38 @@ def test_what_leads_nowhere_is_an_error_and_may_be_anything(repository: Path, re
     if reference != {}:
         assert any(line.startswith("error action-unresolvable /implements") for line in found), found
         levels = safety.caution(read(path))
-        assert levels["changes"] == levels["destructive"] == levels["approval"] == safety.UNKNOWN
-        (descriptor,) = json.loads(toolglot.convert(path, "tool-descriptor").text)["tools"]
-        assert (descriptor["safetyTier"], descriptor.get("approval")) != ("read", "never")
-    for target in FOREIGN:
-        toolglot.convert(path, target)
+        assert (levels["changes"], levels["destructive"], levels["irreversible"], levels["approval"]) == (2, 2, 2, 3)
+    for target in formats.targets():
+        result = toolglot.convert(path, target)
+        not_found = [change.path for change in result.report.changes if change.code == "not-found"]
+        assert not_found == (["/implements"] if reference else [])
+        for _, content in result.files if reference else ():
+            (leaf,) = next(iter(toolglot.read(content, target))).leaves()
+            assert not safety.breached_facets(levels, safety.caution(leaf.tool)), target
+
+
+@pytest.mark.parametrize("folders", [(".tools", ".actions"), (".tools/deep", "actions")])
+def test_without_git_a_repository_is_what_holds_the_folders_of_the_specifications(
+    tmp_path: Path, folders: tuple[str, str]
+) -> None:
+    put(tmp_path / "top" / folders[1] / "clear" / "ACTION.md", schema="action/v1", description="Clear.", **DANGER)
+    path = put(tmp_path / "top" / folders[0] / "weigh" / "TOOL.md", **TOOL, implements="shelf:clear")
+    assert read(path).risk_level == 3
+    put(tmp_path / "actions" / "other" / "ACTION.md", schema="action/v1", description="x", id="out:side")
+    path = put(path, **TOOL, implements="out:side")
+    (finding,) = (item for item in toolglot.check(path) if item.code == "action-unresolvable")
+    up = "/".join([".."] * (1 + len(folders[0].split("/"))))
+    assert f"of the tool's folder or those above it, up to {up} has the id 'out:side'" in finding.message
+    (change,) = (item for item in toolglot.convert(path, "mcp").report.changes if item.code == "not-found")
+    assert (change.note, change.line) == (finding.message, finding.line)
+
+
+@for_each("identifier", sorted(STANDARD))
+def test_a_standard_action_is_known_by_the_address_of_its_library(identifier: str) -> None:
+    slug = identifier.replace(":", "-")
+    tool = read(markdown(**TOOL, implements=f"@agentik/actions-standard/{slug}"))
+    assert (tool.inherits and tool.inherits.id) == identifier
+    assert read(markdown(**TOOL, implements=f"@acme/actions-standard/{slug}")).inherits is None
 
 
 @for_each(

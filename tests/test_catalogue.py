@@ -315,15 +315,18 @@ def test_another_assertion_takes_nothing_over_unread(tmp_path: Path) -> None:
     assert run(tmp_path, command).code == 0
     vouched = run(tmp_path, [*command, "--assert", "vouched.json"])
     assert "as before" not in vouched.stderr
-    assert "[override-safety-tier]" in vouched.stderr
+    assert "[vouched-safety-tier]" in vouched.stderr
     assert "--assert 'x' matches no tool" in vouched.stderr
     data = json.loads((tmp_path / "all.json").read_text())
     assert data["tools"][0]["safetyTier"] == "read"
     assert next(iter(data["x-toolglot"].values()))["provenance"]["asserted"]["safety_tier"] == "read"
     again = run(tmp_path, [*command, "--assert", "vouched.json"])  # each is told every time
     assert "as before" in again.stderr
-    assert "[override-safety-tier]" in again.stderr
+    assert "[vouched-safety-tier]" in again.stderr
     assert "--assert 'x' matches no tool" in again.stderr
+    without = run(tmp_path, command)  # nobody vouches in this run
+    assert "vouched-" not in without.stderr
+    assert json.loads((tmp_path / "all.json").read_text())["tools"][0]["safetyTier"] == "write"
 
 
 def test_an_assertion_that_does_not_fit_leaves_the_tool_as_it_was(tmp_path: Path) -> None:
@@ -331,9 +334,14 @@ def test_an_assertion_that_does_not_fit_leaves_the_tool_as_it_was(tmp_path: Path
     said["tools"][0]["description"] = "Search. [⚠️ DESTRUCTIVE]"
     (tmp_path / "a.json").write_text(json.dumps(said))
     (tmp_path / "vouched.json").write_text('{"github/*": {"safety-tier": "read"}}')
-    done = run(tmp_path, ["catalog", "a.json", "--to", "tool-descriptor", "--assert", "vouched.json"])
-    assert (done.code, "[override-refused]" in done.stderr) == (2, True)
+    command = ["catalog", "a.json", "--to", "tool-descriptor", "--assert", "vouched.json"]
+    done = run(tmp_path, command)
+    assert (done.code, "[refused-safety-tier]" in done.stderr) == (1, True)
     assert json.loads(done.stdout)["tools"][0]["safetyTier"] == "write"
+    for _ in range(2):  # also over an earlier one, and each time
+        done = run(tmp_path, [*command, "-o", "all.json", "--since", "all.json"])
+        assert (done.code, "[refused-safety-tier]" in done.stderr) == (1, True)
+        assert json.loads((tmp_path / "all.json").read_text())["tools"][0]["safetyTier"] == "write"
 
 
 @pytest.mark.parametrize("to", FLAT)

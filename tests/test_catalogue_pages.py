@@ -94,7 +94,7 @@ SAID = [
     ("x-host-toolglot-clinic-move-appointment", "tier: write approval: always egress: host-mediated"),
     ("evil", "Helps."),
     ("etc-passwd", "effects not stated"),
-    ("etc-passwd", "Hints readOnlyHint a hint of the server, for which nobody vouches"),
+    ("etc-passwd", "Claims readOnlyHint claimed by the source; nobody vouches for it"),
     ("safe-eman", "safe\\u202eeman"),
     ("safe-eman", "Reads\\u200b only.\\udb40\\udc49\\udb40\\udc67"),
     ("safe-eman", "It takes no arguments."),

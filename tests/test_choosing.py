@@ -247,6 +247,6 @@ def test_an_option_that_does_not_exist_is_found_before_values_are_read(given: di
 
 
 def test_parameters_beside_the_options_are_suggested_too() -> None:
-    unknown: dict[str, Any] = {"onloss": "fail"}
-    with pytest.raises(UsageError, match='did you mean "on_loss"'):
+    unknown: dict[str, Any] = {"failon": "lost"}
+    with pytest.raises(UsageError, match='did you mean "fail_on"'):
         toolglot.convert({"name": "a"}, "openai", **unknown)

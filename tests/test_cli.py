@@ -165,7 +165,7 @@ def test_one_bad_source_of_three_does_not_stop_the_others(run: Streams) -> None:
     assert ran.code == 2
     assert [tool["id"] for tool in json.loads(ran.out)["tools"]] == ["host:a", "host:c"]
     assert ran.err.splitlines()[0].startswith("b.json:1:2: error: ")
-    assert ran.err.splitlines()[-1].endswith("2 tools: nothing lost, nothing guessed")
+    assert ran.err.splitlines()[-1].endswith("2 tools: every danger said, nothing lost")
 
 
 def test_a_source_that_cannot_be_written_does_not_stop_the_others(
@@ -194,7 +194,7 @@ def test_a_source_that_cannot_be_written_does_not_stop_the_others(
 
 # Every command that takes many sources, and what it says of the one that is read.
 MANY_SOURCES = {
-    "convert together": (["convert", "a.json", "b.json", "--to", "hub"], "1 tool: nothing lost, nothing guessed"),
+    "convert together": (["convert", "a.json", "b.json", "--to", "hub"], "1 tool: every danger said, nothing lost"),
     "convert each": (
         ["convert", "a.json", "b.json", "--to", "hub", "-o", "out/"],
         "1 file converted, 1 file refused; 1 tool",
@@ -562,12 +562,12 @@ def on_terminal(environment: dict[str, str], *arguments: str) -> str:
 
 def test_colour_on_a_terminal_only_and_not_with_no_color(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
-    put("a.json", descriptor())
+    put("a.json", {"name": "add", "inputSchema": {"type": "object"}})
     arguments = ("convert", "a.json", "--to", "hub", "--safety-tier", "pure")
     assert "\x1b[" in on_terminal({}, *arguments)
     plain = on_terminal({"NO_COLOR": "1"}, *arguments)
     assert "\x1b" not in plain
-    assert "as you asserted" in plain
+    assert "on your word" in plain
     assert "\x1b" not in run(*arguments).err
 
 
@@ -623,7 +623,7 @@ def test_the_whole_list_has_every_place() -> None:
 def test_the_whole_list_has_the_words_of_the_short_report() -> None:
     report = toolglot.convert(FIXTURES / "demo" / "TOOL.md", "mcp").report
     heads = [line.split(": ")[1] for line in list_changes(report) if not line.startswith(" ")]
-    assert heads == ["lost", "lost", "in other words", "implied"]
+    assert heads == ["lost", "lost", "said in words", "implied"]
     *_, last_line = whole_text_report(report)
     assert last_line.partition(": ")[2] == next(text_report(report)).partition(": ")[2]
 
@@ -647,12 +647,12 @@ def test_the_json_report_is_valid_and_goes_where_the_result_does_not(run: Stream
     assert Path("r.json").read_text() == to_stderr.err
 
 
-def test_on_loss_fail_writes_the_report_and_nothing_else(run: Streams) -> None:
+def test_fail_on_lost_writes_the_report_and_nothing_else(run: Streams) -> None:
     put("a.json", descriptor())
-    ran = run("convert", "a.json", "--to", "atdf", "--on-loss", "fail", "--report", "r.json", "-o", "o.json")
+    ran = run("convert", "a.json", "--to", "atdf", "--fail-on", "lost", "--report", "r.json", "-o", "o.json")
     assert (ran.code, ran.out) == (1, "")
     assert sorted(os.listdir()) == ["a.json", "r.json"]
-    ran = run("convert", "a.json", "missing.json", "--to", "atdf", "--on-loss", "fail")
+    ran = run("convert", "a.json", "missing.json", "--to", "atdf", "--fail-on", "lost")
     assert ran.code == 2
 
 
@@ -1020,8 +1020,7 @@ def test_the_agent_description_is_valid_and_complete(run: Streams) -> None:
         assert [described["effects"].get(effect) for effect in ("network", "subprocess")] == [network, processes]
     convert = {option["name"]: option for option in document["commands"]["convert"]["options"]}
     assert convert["to"]["required"] is True
-    assert convert["on-loss"]["enum"] == ["report", "fail"]
-    assert convert["on-loss"]["default"] == "report"
+    assert "guessed (danger" in convert["fail-on"]["description"]
     assert convert["max-size"]["envVar"] == "TOOLGLOT_MAX_SIZE"
     assert convert["force"]["type"] == "boolean"
     assert document["commands"]["convert"]["arguments"][0]["variadic"] is True

@@ -282,7 +282,7 @@ def test_what_is_said_otherwise_is_no_loss(name: str) -> None:
 def test_what_is_gone_is_a_loss(name: str) -> None:
     source, target = LOSS[name]
     with pytest.raises(LossError):
-        toolglot.convert(source, target, on_loss="fail")
+        toolglot.convert(source, target, fail_on="lost")
 
 
 REFUSED: list[tuple[dict[str, Any], dict[str, str]]] = [

@@ -150,7 +150,7 @@ def test_a_read_only_claim_makes_nothing_look_safer_anywhere() -> None:
         ({"network": False, "writes_files": False, "destructive": False}, {"openWorldHint": False}),
         ({"risk_level": 0}, {}),
         ({"safety_tier": "read", "flags": ("changes-data",)}, {"readOnlyHint": False}),
-        ({"mutates": (), "implements": "storage:commit"}, {}),
+        ({"mutates": (), "implements": "storage:commit"}, {"readOnlyHint": False, "destructiveHint": True}),
         # destructiveHint
         ({"destructive": True}, {"readOnlyHint": False, "destructiveHint": True}),
         ({"deletes_files": True, "destructive": False}, {"readOnlyHint": False, "destructiveHint": True}),

@@ -113,11 +113,11 @@ def test_a_source_that_loses_something_is_refused_alone(tmp_path: Path) -> None:
     (tmp_path / "tools").mkdir()
     (tmp_path / "tools" / "a.json").write_text(descriptor(costHint="high"))
     (tmp_path / "tools" / "b.json").write_text(descriptor("host:b"))
-    done = run(tmp_path, ["convert", "tools", "--to", "hub", "-o", "out", "--on-loss", "fail"])
+    done = run(tmp_path, ["convert", "tools", "--to", "hub", "-o", "out", "--fail-on", "lost"])
     assert done.code == 0
-    done = run(tmp_path, ["convert", "tools", "--to", "mcp", "-o", "mcp", "--on-loss", "fail"])
+    done = run(tmp_path, ["convert", "tools", "--to", "mcp", "-o", "mcp", "--fail-on", "lost"])
     assert done.code == 1
-    assert '1 loss and --on-loss fail; the first: source: "host-extension", no such field [loss]' in done.stderr
+    assert '1 change at --fail-on lost; the first: source: "host-extension", no such field [fail-on]' in done.stderr
 
 
 def test_results_below_the_sources_are_no_sources(tmp_path: Path) -> None:

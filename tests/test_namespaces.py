@@ -15,6 +15,7 @@ from rows import for_each
 from streams import run
 from toolglot import formats, safety
 from toolglot.conversion import asserted_facts
+from toolglot.conversion.categories import Category
 from toolglot.conversion.namespaces import file_namespace
 from toolglot.errors import UsageError, WriteError
 from toolglot.hub.model import Tool
@@ -271,7 +272,7 @@ def test_assertions_hold_for_the_tools_that_they_name(said: Any, tiers: list[str
     conversion = asserting(said)
     found = json.loads(conversion.text)["tools"]
     assert [one["safetyTier"] for one in found] == tiers
-    told = [change for change in conversion.report.changes if change.code == "override-safety-tier"]
+    told = [change for change in conversion.report.changes if change.code == "vouched-safety-tier"]
     lowered = [tier for tier in tiers if tier == "read"]
     assert len(told) >= len(lowered)  # each that lowers danger is an entry of its own
     assert {change.direction for change in told} <= {"riskier", "neutral"}
@@ -303,13 +304,68 @@ def test_an_assertion_gives_a_scope_and_a_source() -> None:
 @for_each("to", ALL)
 def test_an_assertion_cannot_take_a_stated_danger_away(to: str) -> None:
     danger = {"name": "x", "tools": [tool(description="Search. [⚠️ DESTRUCTIVE]", annotations=HINTS)]}
-    if to in ("atip", "tool-descriptor"):  # a field of theirs would have to say so
-        with pytest.raises(WriteError, match="does not fit what 'search' does"):
-            asserting({"*/*": {"trusted-hints": True}}, danger, to)
-        return
-    conversion = asserting({"*/*": {"trusted-hints": True}}, danger, to)
-    [back] = [found for _, content in conversion.files for found in toolglot.read(content, to)]
-    assert safety.caution(back)["destructive"] == safety.UNSAFE
+    for said in ({"trusted-hints": True}, {"trusted-hints": ["readOnlyHint"]}, {"safety-tier": "read"}):
+        conversion = asserting({"*/*": said}, danger, to)
+        refused = {change.code: change for change in conversion.report.changes if change.code.startswith("refused-")}
+        reason = "refused: the source states ⚠️ DESTRUCTIVE, and nobody's word takes that back"
+        assert {change.note for change in refused.values()} == {reason}
+        assert "refused-safety-tier" in refused
+        assert len(refused) == conversion.report.categories[Category.REFUSED]
+        [back] = [found for _, content in conversion.files for found in toolglot.read(content, to)]
+        levels = safety.caution(next(iter(back.leaves())).tool)
+        assert (levels["destructive"], levels["changes"]) == (safety.UNSAFE, safety.UNSAFE)
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"annotations": {"destructiveHint": True, **HINTS}}, "destructive: true"),
+    ({"annotations": {"readOnlyHint": False}}, 'safety_tier: "write"'),
+    ({"description": "Search.\n\nSafety: deletes data."}, "deletes data"),
+    ({"annotations": {"destructiveHint": "yes"}}, "something about danger that nobody can read"),
+]
+
+
+@for_each(("said", "danger"), REFUSED)
+def test_a_refusal_names_the_danger(said: dict[str, Any], danger: str) -> None:
+    conversion = asserting({"*/*": {"safety-tier": "read"}}, {"name": "x", "tools": [tool(**said), tool("merge")]})
+    [refused] = [change for change in conversion.report.changes if change.code.startswith("refused-")]
+    assert refused.note == f"refused: the source states {danger}, and nobody's word takes that back"
+    assert [one["safetyTier"] for one in json.loads(conversion.text)["tools"]] == ["write", "read"]
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [("a.json", []), ("a.json", ["-o", "out"]), ("a.json", ["-o", "out.json"]), ("a.jsonl", []),
+     ("a.jsonl", ["-o", "out.jsonl"])],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "word",
+    [["--assert", "vouched.json"], ["--safety-tier", "read", "-q"], ["--safety-tier", "read", "--report", "none"]],
+)
+def test_a_run_with_a_refusal_writes_all_and_ends_with_one(
+    tmp_path: Path, source: str, output: list[str], word: list[str]
+) -> None:
+    records = [tool("wipe", annotations={"readOnlyHint": True, "destructiveHint": True}), tool("merge")]
+    servers = [{"name": "x", "tools": [one]} for one in records]
+    (tmp_path / "vouched.json").write_text('{"*/*": {"trusted-hints": true}}')
+    text = json.dumps({**servers[0], "tools": records}) if source == "a.json" else "\n".join(map(json.dumps, servers))
+    (tmp_path / source).write_text(text)
+    done = run(tmp_path, ["convert", source, "--to", "tool-descriptor", *word, *output])
+    assert (done.code, "[refused]" in done.stderr) == (1, True), done.stderr
+    written = done.stdout + "".join(path.read_text() for path in tmp_path.rglob("*") if path.is_file() and output)
+    assert [name for name in ("wipe", "merge") if f"mcp:x.{name}" in written] == ["wipe", "merge"]
+
+
+def test_a_later_word_takes_the_place_of_one_that_would_be_refused() -> None:
+    wiping = {"name": "github", "tools": [tool("wipe", annotations={"destructiveHint": True})]}
+    conversion = asserting({"github/*": {"safety-tier": "read"}, "github/wipe": {"safety-tier": "write"}}, wiping)
+    assert conversion.report.categories[Category.REFUSED] == 0
+
+
+def test_a_text_that_says_read_only_can_be_vouched_for() -> None:
+    listing = {"name": "x", "tools": [tool(description="Search. [🔒 READ-ONLY]")]}
+    for hints, tier in ((["readOnlyHint"], "write"), (["READ-ONLY"], "read"), (True, "read")):
+        [found] = json.loads(asserting({"*/*": {"trusted-hints": hints}}, listing).text)["tools"]
+        assert found["safetyTier"] == tier
 
 
 @for_each(

@@ -595,10 +595,13 @@ def test_a_warning_in_a_text_that_no_tool_gets_is_a_danger_of_its_operations(aro
     assert [tool.flags for tool in toolglot.read(data)] == [("destructive",)]
 
 
-def test_a_method_hints_at_nothing_that_annotations_deny() -> None:
+def test_what_a_method_claims_and_annotations_deny_is_refused() -> None:
     data = document(_method="get", **{"x-mcp-annotations": {"readOnlyHint": False}})
-    [tool] = toolglot.read(toolglot.convert(data, "hub", trust_methods=True).text)
+    conversion = toolglot.convert(data, "hub", trust_methods=True)
+    [tool] = toolglot.read(conversion.text)
     assert (tool.safety_tier, tool.destructive, tool.idempotent) == ("write", None, True)
+    refused = {change.code for change in conversion.report.changes if change.code.startswith("refused-")}
+    assert refused == {"refused-safety-tier", "refused-destructive"}
 
 
 def test_what_no_operation_leads_to_is_reported() -> None:

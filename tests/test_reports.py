@@ -19,13 +19,17 @@ from golden import FIXTURES
 from rows import for_each, sample
 from toolglot import formats, safety
 from toolglot.cli import main
-from toolglot.cli.reports.entries import DANGER, LOST, MEANINGS, OTHER, RISKIER, SAFETY, WIDER, entries_of, short_json
+from toolglot.cli.reports.entries import entries_of, is_about_safety, is_grave, short_json
 from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.reports.grouping import group_entries
+from toolglot.cli.reports.grouping import gather_items, group_items
 from toolglot.cli.reports.report_files import FORMS
 from toolglot.cli.reports.sheets import sheet_of_conversion, sheet_of_difference, sheet_of_report
 from toolglot.cli.reports.text import text_report
+from toolglot.conversion.categories import FAILING as OF_CONVERSIONS
+from toolglot.conversion.categories import OF_ACTIONS, Category
 from toolglot.conversion.report import Change, Report, split_path
+from toolglot.conversion.report_wording import ACTIONS
+from toolglot.errors import LossError, UsageError
 
 DOCUMENTS = sorted(
     path
@@ -51,14 +55,13 @@ def reports(path: Path, number: int) -> list[Report]:
 def test_a_report_is_short_and_counts_everything(number: int, path: Path) -> None:
     for report in reports(path, number):
         lines = list(text_report(report))
-        assert len(lines) - 1 <= 6 * max(report.tools, 1)
-        assert len(lines) <= 24
+        assert len(lines) <= 12
         entries = entries_of(report)
-        rows, rest = group_entries(entries, 3)
-        left = Counter(rest.counts) if rest else Counter()
-        for row in rows:
-            left[row.mark] += row.size
-        assert left == Counter(entry.mark for entry in entries)
+        for limit in (1, 3, 5, 100):
+            told = Counter[str]()
+            for row in group_items(gather_items(entries), limit):
+                told[row.mark] += row.number
+            assert told == Counter(entry.category.mark for entry in entries)
 
 
 @for_each(("number", "path"), enumerate(DOCUMENTS), ids=[f"{path.parent.name}/{path.name}" for path in DOCUMENTS])
@@ -69,7 +72,7 @@ def test_bookkeeping_is_nothing_that_anybody_misses(number: int, path: Path) -> 
                 assert change.because, change
                 continue
             assert (change.direction, change.severity) != ("riskier", "error"), change
-            assert change.action in ("assumed", "renamed", "moved", "encoded"), change
+            assert change.category not in (Category.SAID, Category.LOST, Category.WIDER), change
             _, name, _ = split_path(change.path)
             if change.action == "renamed" and safety.facets_of(name):
                 assert change.after in (None, (), []), change
@@ -84,29 +87,109 @@ def test_the_verdict_counts_what_the_changes_say(number: int, path: Path) -> Non
         assert (f"{lost} lost" in said) == bool(lost), said
         left_out = sum(change.action == "excluded" for change in report.changes)
         assert ("left out" in said) == bool(left_out), said
-        assert (f"{looser} looser" in said) == bool(looser), said
+        assert (f"{looser} accept" in said) == bool(looser), said
         assert ("nothing lost" in said) == (not report.losses), said
-        dangers = sum(change.loses_danger for change in report.changes)
-        assert (f"{dangers} danger" in said) == bool(dangers), said
+        assert said.startswith("every danger said"), said
+        silent = sum(change.action == "unstated" for change in report.changes)
+        if report.tools > 1:
+            assert ("whose effects nobody states" in said) == bool(silent), said
 
 
-DANGERS = [
-    ({"network": True}, "anthropic", True),  # no word for it, and no law that it be said
-    ({"network": False}, "anthropic", False),
-    ({"destructive": True}, "anthropic", False),  # said in the description
-    ({"mutates": ["fs:a"]}, "mcp", False),  # that it writes is said, not where
-    ({"network": True}, "mcp", False),  # a field of its own
+SAID = [
+    ({"network": True}, "anthropic", ("-", "no such field; --safety-text full says more")),  # no danger
+    ({"network": False}, "anthropic", ("-", "no such field")),
+    ({"destructive": True}, "anthropic", (">", "⚠️ DESTRUCTIVE")),
+    ({"mutates": ["fs:a"]}, "mcp", ("-", "no such field")),  # that it writes is said, not where
+    ({"network": True}, "mcp", None),  # a field of its own
+    ({"approval": "always"}, "openai", (">", "asks for approval every time")),
 ]
 
 
-@for_each(("facts", "target", "is_lost"), DANGERS)
-def test_a_danger_is_lost_where_the_target_says_nothing_of_it(
-    facts: dict[str, Any], target: str, is_lost: bool
-) -> None:
+@for_each(("facts", "target", "told"), SAID)
+def test_what_becomes_of_a_danger(facts: dict[str, Any], target: str, told: tuple[str, str] | None) -> None:
     text = json.dumps({"toolglot": 1, "tools": [{"id": "a", "description": "Do.", **facts}]})
-    report = toolglot.convert(text, target).report
-    assert any(change.loses_danger for change in report.changes) == is_lost, report.changes
-    assert ("danger" in next(text_report(report))) == is_lost
+    changes = toolglot.convert(text, target).report.changes
+    (name,) = facts
+    found = [(change.category.mark, change.because) for change in changes if change.path == f"/{name}"]
+    assert found == ([] if told is None else [told])
+
+
+LIST_DAYS = {"name": "list_days", "description": "List the days.", "inputSchema": {"type": "object"}}
+# A source and a target -> the whole report. What fifteen operations have in common is told once.
+WHOLE = [
+    (
+        json.dumps(LIST_DAYS),
+        "aip14",
+        [
+            "mcp -> aip14, 1 tool: every danger said, nothing lost, 5 facts that nobody states",
+            "? mutates · approval · risk_level · cost_class · version   nobody says; a TOOL.md has them: the cautious "
+            "value, marked in metadata.toolglot.assumed",
+            '= name: "list_days" -> "list-days" :1   spelled differently',
+            "To state them: correct the values and take the names out of the mark. The whole list: -v.",
+        ],
+    ),
+    (
+        Path(__file__).parent / "data/shredder/TOOL.md",
+        "openai",
+        [
+            "aip14 -> openai, 1 tool: every danger said, 9 lost",
+            '> risk_level: 3 :19 · approval: "always" :18   ⚠️ DESTRUCTIVE, ⚠️ NOT REVERSIBLE, deletes files, '
+            "asks for approval every time",
+            "- requires.network :17 · mutates :13 · idempotent :11 · cost_class :20   no such field; "
+            "--safety-text full says more",
+            "- version :10 · Errors :61 · Examples :54 · timeout_ms :21   no such field",
+            "- description :4   says or accepts less",
+            "The whole list: -v. To get back later what is lost: --lossless.",
+        ],
+    ),
+    (
+        Path(__file__).parent / "data/parcels.yaml",
+        "gemini",
+        [
+            "openapi -> gemini, 15 tools: every danger said, 179 lost, 10 accept more, 14 tools whose effects nobody "
+            "states",
+            "> deleteParcel: DELETE :34   ⚠️ DESTRUCTIVE",
+            "? 14 tools   nobody states what they change; 7 are GET, which --trust-methods believes",
+            "~ 4 tools · requestBody · responses (10 places)   accepts more",
+            "- 15 tools · network, hosts, credentials (58) · method, path, servers, ... (117)   no such field; "
+            "--safety-text full says more",
+            "- createParcel: responses :28   says or accepts less",
+            "The whole list: -v.",
+        ],
+    ),
+]
+
+
+@for_each(("source", "target", "told"), WHOLE)
+def test_a_whole_report(source: Any, target: str, told: list[str]) -> None:
+    first, *rows = text_report(toolglot.convert(source, target).report)
+    assert [first.rpartition("  ")[2], *map(str.strip, rows)] == told
+
+
+FAILING = [
+    (LIST_DAYS, "hub", {}, set()),
+    (LIST_DAYS, "openai", {}, {"guessed", "any"}),
+    ({**LIST_DAYS, "annotations": {"destructiveHint": True}}, "mcp", {}, set()),
+    ({"toolId": "a", "source": "mcp", "safetyTier": "write"}, "mcp", {}, {"lost", "any"}),
+    (LIST_DAYS, "tool-descriptor", {"safety_tier": "read", "source": "mcp"}, {"danger", "guessed", "lost", "any"}),
+]
+
+
+@for_each(("source", "target", "options", "kinds"), FAILING)
+def test_what_fails_a_conversion(source: Any, target: str, options: dict[str, Any], kinds: set[str]) -> None:
+    failing = set()
+    for kind in OF_CONVERSIONS:
+        try:
+            toolglot.convert(source, target, fail_on=kind, **options)
+        except LossError:
+            failing.add(kind.value)
+    assert failing == kinds
+
+
+@for_each("words", ["nope", ["lost", "breaking"], 3, "lost;any"])
+def test_what_is_no_kind_is_refused(words: Any) -> None:
+    with pytest.raises(UsageError, match="fail_on takes danger, guessed, lost, any"):
+        toolglot.convert(LIST_DAYS, "openai", fail_on=words)
 
 
 SENTENCES = [
@@ -144,16 +227,16 @@ WHERE_SAID = [
 @for_each(("facts", "target", "field", "because"), WHERE_SAID)
 def test_what_is_said_elsewhere_names_the_place(facts: dict[str, Any], target: str, field: str, because: str) -> None:
     document = {"toolglot": 1, "tools": [{"description": "Do.", **facts}]}
-    entries = entries_of(toolglot.convert(document, target).report)
-    assert [entry.because for entry in entries if entry.field == field] == [because]
+    changes = toolglot.convert(document, target).report.changes
+    assert [change.because for change in changes if change.field == field] == [because]
 
 
 def test_what_stands_beside_the_tools_is_no_fact_about_one() -> None:
     """A key of a container may be called like a field of the hub, and hold anything."""
     document = {"tools": [{"name": "a", "inputSchema": {"type": "object"}}], "prompts": ["x"], "approval": [{}]}
     report = toolglot.convert(document, "atdf").report
-    lost = [(entry.field, entry.weight) for entry in entries_of(report) if entry.mark == LOST]
-    assert lost == [("prompts", OTHER), ("approval", OTHER)]
+    lost = [(entry.field, is_about_safety(entry)) for entry in entries_of(report) if entry.category is Category.LOST]
+    assert lost == [("prompts", False), ("approval", False)]
 
 
 READ_FILE = {"name": "a", "description": "Read.", "inputSchema": {"type": "object"}, "title": "A"}
@@ -186,51 +269,56 @@ def lines(*changes: Change, tools: int = 1) -> list[str]:
 
 def test_the_same_change_of_many_tools_is_one_line() -> None:
     changes = [change("dropped", "/tags", tool=f"t{number}", before=("x",), line=number) for number in range(1, 178)]
-    assert lines(*changes, tools=177)[1:-1] == ['all 177 tools - tags: ["x"]']
-    assert lines(*changes[:40], tools=177)[1:-1] == ['40 tools - tags: ["x"]']
+    assert lines(*changes, tools=177)[1:-1] == ["- 177 tools · tags lost"]
+    assert lines(*changes[:40], tools=177)[1:-1] == ["- 40 tools · tags lost"]
 
 
 def test_safety_comes_first_and_is_never_cut_away() -> None:
-    """However many tools there are, and however unlike: what may be riskier has a line, or a number."""
+    """However many tools there are, and however unlike: what may be riskier has a line."""
     changes = [change("dropped", f"/k{number}", tool=f"t{number}", before=number) for number in range(200)]
-    danger = change("dropped", "/network", tool="t7", before=True, loses_danger=True, because="gone")
-    asserted = change("assumed", "/safety_tier", tool="t9", after="read", direction="riskier", severity="warning")
-    shown = lines(*changes, danger, asserted, tools=200)
-    assert len(shown) <= 24
-    assert shown[0].endswith("201 lost, 1 guessed; it looks safer than the source in 1 place, as you asserted")
-    assert shown[1:3] == ['t9 + safety_tier: "read"', "t7 - network: true gone"]
+    word = change("assumed", "/safety_tier", tool="t9", after="read", direction="riskier", code="vouched-safety-tier")
+    missing = change("assumed", "/implements", tool="t8", code="not-found", because="not found in .tools")
+    said = change("moved", "/destructive", tool="t7", before=True, says_danger=True, because="⚠️ DESTRUCTIVE")
+    shown = lines(*changes, said, missing, word, tools=200)
+    assert shown[0].endswith("1 danger on your word, 200 lost")
+    assert shown[1:4] == [
+        '! t9: safety_tier: "read" on your word',
+        "! t8: implements not found in .tools",
+        "> t7: destructive: true ⚠️ DESTRUCTIVE",
+    ]
+    assert lines(*changes, missing, tools=200)[0].endswith("1 danger could not be looked up, 200 lost")
     many = [change("widened", f"/inputs/k{number}", tool=f"t{number}", because=str(number)) for number in range(100)]
-    shown = lines(*many, tools=100)
-    assert "100 looser" in shown[0]
-    assert len(shown) <= 24
-    assert [line for line in shown if line.startswith("all 100 tools ~ inputs")] or "also" in shown[-2]
+    assert "100 accept more" in lines(*many, tools=100)[0]
 
 
 def test_what_a_person_decides_about_keeps_its_reason_where_many_tools_are_told_of() -> None:
-    mild = [change("described", f"/inputs/{number}", tool=f"t{number}", because=f"r{number}") for number in range(30)]
+    mild = [change("renamed", "/id", tool=f"t{number}", because=f"r{number}") for number in range(30)]
     loose = change("widened", "/inputs", tool="u", before="strict", after="loose", because="offered loose: any type")
-    looser = change("widened", "/inputs/if", tool="v", because="said in the description")
+    looser = change("widened", "/inputs/if", tool="v", because="accepts more")
     shown = lines(*mild, loose, looser, tools=32)
-    assert sum("~" in line for line in shown) == 2
+    assert sum(line.startswith("~") for line in shown) == 2
     assert any(line.endswith("offered loose: any type") for line in shown)
 
 
 @pytest.mark.parametrize("number", range(1, 9))
-def test_one_tool_has_six_lines(number: int) -> None:
-    """However many kinds of change there are, each is on a line or counted in the last but one."""
+def test_one_tool_has_seven_lines(number: int) -> None:
+    """However many kinds of change there are, each is on a line."""
     actions = ["widened", "moved", "assumed", "renamed", "dropped", "moved", "assumed", "dropped"][:number]
     paths = ["/inputs/a", "/network", "/network", "/id", "/tags", "/title", "/version", "/approval"][:number]
     changes = [
         change(action, path, tool="t", before="x" if action != "assumed" else None, after="y", because=path)
         for action, path in zip(actions, paths, strict=True)
     ]
-    shown = lines(*changes)
-    assert len(shown) <= 7
+    assert len(lines(*changes)) <= 7
     report = Report(origin="a", target="b", tools=1, changes=tuple(changes))
-    rows, rest = group_entries(entries_of(report), 5)
-    counts = rest.counts if rest else {}
-    assert sum(row.size for row in rows) + sum(counts.values()) == number
-    assert [row.weight for row in rows] == sorted(row.weight for row in rows)
+    rows = group_items(gather_items(entries_of(report)), 5)
+    assert sum(row.number for row in rows) == number
+    ranks = [row.items[0].first.category.rank for row in rows]
+    assert ranks == sorted(ranks)
+
+
+def test_every_action_has_a_category() -> None:
+    assert {*ACTIONS} <= {*OF_ACTIONS}
 
 
 def report_of_tool(number: int) -> Report:
@@ -241,13 +329,12 @@ def report_of_tool(number: int) -> Report:
         change("renamed", "/id", tool=name, before=name, after=f"{name}_", severity="info"),
     ]
     if number % 3 == 0:
-        changes.append(change("dropped", "/network", tool=name, before=True, loses_danger=True, because="gone"))
+        changes.append(change("dropped", "/network", tool=name, before=True, because="no such field; say more"))
     return Report(
         origin=f"from{number % 2}",
         target="b",
         tools=1,
         changes=tuple(changes),
-        has_short_texts=number == 3,
         sources=(f"{name}.json",),
     )
 
@@ -263,13 +350,13 @@ def test_many_reports_are_told_as_one_and_take_little_room(parts: int) -> None:
         total.merge(part)
     shown = [" ".join(line.split()) for line in total.text("b", "-v")]
     assert shown == [
-        "60 sources from0, from1 -> b, 60 tools: 80 lost, nothing guessed; 20 dangers no longer said",
-        "20 tools - network: true gone",
-        'all 60 tools - tags: ["x"] no such field',
-        'all 60 tools = id: such as "t0" -> "t0_"',
-        "The whole list: -v. To say these dangers: --safety-text full. To get back later what is lost: --lossless.",
+        "60 sources from0, from1 -> b, 60 tools: every danger said, 80 lost",
+        "- 60 tools · tags no such field",
+        "- 20 tools · network no such field; say more",
+        '= 60 tools · id: such as "t0" -> "t0_" spelled otherwise',
+        "The whole list: -v. To get back later what is lost: --lossless.",
     ]
-    assert sum(map(len, total.kinds.values())) <= 4 * len(total.kinds)
+    assert sum(len(item.changes) for item in total.kinds.values()) <= 4 * len(total.kinds)
 
 
 def test_reasons_that_never_repeat_take_little_room_too() -> None:
@@ -278,7 +365,7 @@ def test_reasons_that_never_repeat_take_little_room_too() -> None:
         changes = (change("dropped", "/tags", tool="t", before=("x",), because=f"because {number}"),)
         total.add(Report(origin="a", target="b", tools=1, changes=changes, sources=("x",)))
     assert len(total.kinds) <= 1_001
-    assert next(total.text("b", "-v")).startswith("x  a -> b, 3000 tools: 3000 lost")
+    assert next(total.text("b", "-v")).startswith("x  a -> b, 3000 tools: every danger said, 3000 lost")
     assert len(list(total.text("b", "-v"))) <= 24
 
 
@@ -298,10 +385,10 @@ def test_values_are_short_json_and_say_how_much_there_is(value: Any, text: str) 
     assert short_json(value) == text
 
 
-def test_every_mark_has_a_weight_and_a_meaning() -> None:
-    assert [*MEANINGS] == ["-", "~", ">", "+", "="]
-    assert RISKIER < DANGER < WIDER < SAFETY
-    assert MEANINGS[LOST] == "lost"
+def test_every_category_has_a_mark_and_a_word() -> None:
+    marks = list(dict.fromkeys(category.mark for category in Category))
+    assert marks == ["!", ">", "?", "~", "-", "=", "+"]
+    assert len({category.value for category in Category}) == len(Category)
 
 
 def test_a_fingerprint_stays_where_only_the_place_changes() -> None:
@@ -430,7 +517,8 @@ def test_sarif_has_a_result_for_each_entry_with_its_fingerprint() -> None:
 def test_a_difference_has_the_same_forms() -> None:
     old, new = ({"toolId": "host:a", "source": "mcp", "safetyTier": tier} for tier in ("write", "read"))
     sheet = sheet_of_difference(toolglot.diff(old, new))
-    assert sheet.entries[0].weight == RISKIER
+    assert is_grave(sheet.entries[0])
+    assert sheet.entries[0].category is Category.CHANGED
     for form in FORMS.values():
         assert "host:a" in form.render(sheet)
 

@@ -520,12 +520,12 @@ VOUCHED = {
 def test_a_hint_that_nobody_vouches_for_says_what_it_would_state(name: str, value: Any) -> None:
     tool = toolglot.Tool(id="t", extensions={"mcp": {"annotations": {name: value}}})
     safe, facts = VOUCHED[name]
-    assert get("mcp").hints.facts(tool) == ({name: facts} if value is safe else {})
+    assert get("mcp").claims_of(tool) == ({name: facts} if value is safe else {})
 
 
 @for_each("extensions", [{}, {"mcp": {}}, {"mcp": {"annotations": "readOnlyHint"}}, {"atip": {"annotations": {}}}])
 def test_a_tool_without_hints_would_state_nothing(extensions: Any) -> None:
-    assert get("mcp").hints.facts(toolglot.Tool(id="t", extensions=extensions)) == {}
+    assert get("mcp").claims_of(toolglot.Tool(id="t", extensions=extensions)) == {}
 
 
 @for_each(("tier", "reads"), [("pure", True), ("read", True), ("write", False), ("exec", False)])

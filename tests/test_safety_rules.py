@@ -93,15 +93,15 @@ LEVELS: list[tuple[dict[str, Any], dict[str, int]]] = [
     ({"network": False, "destructive": False}, {"changes": 1, "risk": 2}),
     ({"safety_tier": "exec", "replay": "deterministic", "idempotent": True}, {"unrepeatable": 2}),
     ({"writes_files": True, "risk_level": 2}, {"risk": 2}),
-    # an action that leads nowhere may do anything that actions speak of
-    ({"implements": "acme.lost", "mutates": ()}, {"changes": 1, "destructive": 1, "risk": 2, "unrepeatable": 1}),
+    # an action that was not found does what any action may, and of nothing else that actions speak of is it known
+    ({"implements": "acme.lost", "mutates": ()}, {"changes": 2, "destructive": 2, "risk": 3, "unrepeatable": 1}),
     ({"implements": "acme.lost", "network": False}, {"network": 1, "egress": 0}),
-    ({"implements": "acme.lost", "approval": "auto"}, {"approval": 1}),
+    ({"implements": "acme.lost", "approval": "auto"}, {"approval": 3}),
     ({"implements": "acme.lost", "billable": False}, {"billable": 0}),
     ({"implements": "acme.known", "inherits": Tool(id="acme.known"), "mutates": ()}, {"changes": 0}),
     (
         {"implements": "acme.known", "inherits": Tool(id="acme.known", implements="acme.lost"), "mutates": ()},
-        {"changes": 1},
+        {"changes": 2},
     ),
     # a statement that nobody can read says its worst, and leaves the rest open
     ({"unclear": ("network",)}, {"network": 2, "changes": 1}),
@@ -339,7 +339,7 @@ DERIVED: list[tuple[dict[str, Any], str, Any]] = [
     ({"risk_level": 0, "destructive": True}, "risk_level", 3),
     ({"risk_level": 1, "destructive": True}, "risk_level", 3),
     ({"cost_class": "metered", "cost_estimate": "high"}, "cost_class", "expensive"),
-    ({"destructive": False, "implements": "acme.lost"}, "destructive", None),
+    ({"destructive": False, "implements": "acme.lost"}, "destructive", True),
     ({"destructive": False}, "destructive", False),
     ({"mutates": ("a:b",)}, "mutates", ("a:b",)),
     ({"prompts": False, "flags": ("interactive",)}, "prompts", True),

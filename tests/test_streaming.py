@@ -31,6 +31,7 @@ from toolglot.cli import main
 from toolglot.cli.commands.convert import is_stream
 from toolglot.cli.reports.entry_tally import ExplainedTally
 from toolglot.conversion import pipeline, sources
+from toolglot.conversion.categories import LOSSES
 from toolglot.conversion.sources import read_document
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.hub import model, trees
@@ -189,7 +190,7 @@ def test_a_line_may_hold_a_container() -> None:
         ("mcp@0", {}),
         ("mcp", {"format": "nonsense"}),
         ("mcp", {"colour": "red"}),
-        ("mcp", {"on_loss": "perhaps"}),
+        ("mcp", {"fail_on": "perhaps"}),
         ("mcp", {"scope": "team"}),
         ("mcp", {"bare": True}),
         ("mcp", {"safety_tier": "harmless"}),
@@ -213,9 +214,9 @@ def test_patterns_that_can_be_gone_through_once_hold_for_every_record() -> None:
     assert [part.result for part in convert_stream(lines, Job("mcp", {"without": iter(["rm"])}))] == [b""]
 
 
-def test_on_loss_fail_refuses_the_record_that_loses() -> None:
+def test_fail_on_lost_refuses_the_record_that_loses() -> None:
     lossy = {**DESCRIPTOR, "title": "A"}
-    found = list(convert_records([lossy, lossy], "aip14", on_loss="fail"))
+    found = list(convert_records([lossy, lossy], "aip14", fail_on="lost"))
     assert [item.error.code for item in found if item.error] == ["dropped-source", "dropped-source"]
 
 
@@ -281,7 +282,8 @@ def test_a_tally_of_parts_is_the_tally_of_the_whole(data: st.DataObject) -> None
     assert total == tally(results)
     assert (total.records, total.refused) == (len(results), sum(found.error is not None for found in results))
     assert sum(total.counts.values()) == sum(len(found.report.changes) for found in results if found.report)
-    assert total.losses == sum(len(found.report.losses) for found in results if found.report)
+    losses = sum(len(found.report.losses) for found in results if found.report)
+    assert sum(total.categories[category] for category in LOSSES) == losses
 
 
 @pytest.mark.parametrize(
@@ -606,15 +608,15 @@ def test_an_empty_stream_is_an_empty_result(here: Path) -> None:
 
 
 @pytest.mark.parametrize("output", [["-o", "b.jsonl"], []])
-def test_on_loss_fail_writes_nothing(here: Path, output: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+def test_fail_on_lost_writes_nothing(here: Path, output: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     lossy = json.dumps({**DESCRIPTOR, "title": "A"})
     Path("a.jsonl").write_text(f"{GOOD}\n{lossy}\n")
-    arguments = ["convert", "a.jsonl", "--to", "atdf", "--on-loss", "fail", "--report", "r.json"]
+    arguments = ["convert", "a.jsonl", "--to", "atdf", "--fail-on", "lost", "--report", "r.json"]
     assert main([*arguments, *output]) == 1
     assert capfd.readouterr().out == ""
     assert sorted(os.listdir(here)) == ["a.jsonl", "r.json"]
-    assert main(["convert", "a.jsonl", "--to", "atdf", "--on-loss", "fail", "-q", *output]) == 1
-    assert main(["convert", "a.jsonl", "--to", "tool-descriptor", "--on-loss", "fail", "-q", *output]) == 0
+    assert main(["convert", "a.jsonl", "--to", "atdf", "--fail-on", "lost", "-q", *output]) == 1
+    assert main(["convert", "a.jsonl", "--to", "tool-descriptor", "--fail-on", "lost", "-q", *output]) == 0
     kept = Path("b.jsonl").read_text() if output else capfd.readouterr().out
     assert len(kept.splitlines()) == 2
 
@@ -641,7 +643,7 @@ def test_a_target_of_documents_is_refused(here: Path, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes that close so")
-@pytest.mark.parametrize("arguments", [[], ["--report", "r.jsonl"], ["--on-loss", "fail", "--to", "tool-descriptor"]])
+@pytest.mark.parametrize("arguments", [[], ["--report", "r.jsonl"], ["--fail-on", "lost", "--to", "tool-descriptor"]])
 def test_a_reader_that_stops_ends_the_stream_quietly(here: Path, arguments: list[str]) -> None:
     Path("a.jsonl").write_bytes(many(200))
     command = [sys.executable, "-m", "toolglot", "convert", "a.jsonl", "--to", "mcp", "-q", *arguments]

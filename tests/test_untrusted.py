@@ -278,8 +278,11 @@ def test_an_asserted_fact_is_checked_and_reported() -> None:
         {**DESCRIPTOR, "source": "workflow"}, "tool-descriptor", source="mcp", safety_tier="read"
     )
     assert json.loads(conversion.text)["tools"][0]["source"] == "mcp"
-    assert {change.code for change in conversion.report.changes} >= {"override-source", "override-safety-tier"}
-    assert "riskier" in {change.direction for change in conversion.report.changes}
+    assert json.loads(conversion.text)["tools"][0]["safetyTier"] == "write"
+    assert {change.code for change in conversion.report.changes} >= {"vouched-source", "refused-safety-tier"}
+    conversion = toolglot.convert({"name": "a", "inputSchema": {}}, "tool-descriptor", safety_tier="read")
+    [vouched] = [change for change in conversion.report.changes if change.code == "vouched-safety-tier"]
+    assert (vouched.direction, vouched.note) == ("riskier", "on your word")
     program = _program(destructive=True)
     with pytest.raises(toolglot.Error, match="does not fit"):
         toolglot.convert({**program, "effects": {"subprocess": True}}, "tool-descriptor", source="mcp")

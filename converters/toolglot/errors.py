@@ -146,7 +146,7 @@ class ArgumentError(Error):
 
 
 class LossError(Error):
-    """The conversion loses something and `on_loss="fail"` was asked for."""
+    """A conversion does what `fail_on` names."""
 
     default_code = "loss"
 

@@ -12,13 +12,13 @@ import msgspec
 import toolglot
 from toolglot import formats
 from toolglot.catalogs.languages import Translation, language_of, translate
-from toolglot.conversion.asserted_facts import Assertion, claim_of, with_assertions
+from toolglot.conversion.asserted_facts import Assertion, vouched_of, with_assertions
 from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.pattern_use import Patterns, PatternUse
 from toolglot.conversion.pipeline import Conversion, convert_readings, report_of_parts
 from toolglot.conversion.positions import find_position
 from toolglot.conversion.reading import Reading, WholeReading
-from toolglot.conversion.report import Report
+from toolglot.conversion.report import Report, code_of_refusal
 from toolglot.conversion.selection import EVERYTHING, Choice
 from toolglot.conversion.sources import locate_error, read_document
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
@@ -30,6 +30,7 @@ from toolglot.hub.trees import prune
 from toolglot.text import serialization
 from toolglot.text.digests import sha256_of
 from toolglot.text.pointers import without_keys
+from toolglot.text.wording import to_short_json
 
 
 class CatalogOptions(NamedTuple):
@@ -181,7 +182,7 @@ class _Gathering:
             "format": reading.format.name,
             "sha256": sha256_of(raw),
             "toolglot": toolglot.__version__,
-            "tools": sum(len(self._choose_leaves(tool)) for tool in self.tools),
+            "tools": sum(len(self._choose_leaves(index, tool)) for index, tool in enumerate(self.tools)),
         }
         self.file_entries = FileEntries(reading, to)
         self.file_entries.pattern_use.add(self.tools, options.patterns)
@@ -197,22 +198,33 @@ class _Gathering:
         variant, note = _translate_tool(tool, self._options.languages, self._file)
         if note:
             self._note("other-language", "warning", note)
-        for leaf in self._choose_leaves(variant):
+        for leaf in self._choose_leaves(index, variant):
             try:
+                refused = self._note_refusals(leaf, record)
                 entry = self._entry(self._reading_of(index, leaf, prune(variant, leaf)), leaf, pointer)
             except Error as error:
                 error.source, error.pointer = self._file, pointer
                 self.file_entries.notes.append(from_error(locate_error(self._reading.document, error)))
             else:
                 request = describe_request(self._to, self._options)
-                entry.provenance["seal"] = seal_of(entry.provenance, entry.record, request)
+                if not refused:  # else it is read again every time, and what was refused is told every time
+                    entry.provenance["seal"] = seal_of(entry.provenance, entry.record, request)
                 if self._is_located:
                     entry = self._locate_entry(entry, index, leaf)
                 self.file_entries.entries.append(entry)
 
-    def _choose_leaves(self, tool: Tool) -> list[Leaf]:
+    def _note_refusals(self, leaf: Leaf, record: Record | None) -> bool:
+        """Say what is asserted of a command and does not count; whether there is any."""
+        refused = vouched_of(leaf, self._options.assertions, record).refused
+        for field, (value, reason) in refused.items():
+            message = f"{' '.join(leaf.path)}: {field} {to_short_json(value)} is asserted and {reason}"
+            self._note(code_of_refusal(field), "error", message)
+        return bool(refused)
+
+    def _choose_leaves(self, index: int, tool: Tool) -> list[Leaf]:
         """The commands of a tool that are meant, by what the user vouches for."""
-        return self._options.choice.among(tool, with_assertions(tool, self._options.assertions))
+        record = self._reading.record_of(index)
+        return self._options.choice.among(tool, with_assertions(tool, self._options.assertions, record))
 
     def _reading_of(self, index: int, leaf: Leaf, tree: Tool) -> Reading:
         """The document as one that holds a single command.
@@ -239,7 +251,7 @@ class _Gathering:
             Error: it cannot be written.
         """
         qualifier, identity = Qualifier(leaf.tool.namespace), _identity_of(leaf)
-        assertions = claim_of(leaf, self._options.assertions).facts
+        asserted = vouched_of(leaf, self._options.assertions, reading.record_of(0)).facts
         record, name = None, leaf.tool.id
         if not self._target.tree:
             try:
@@ -247,11 +259,11 @@ class _Gathering:
             except WriteError as error:
                 if not self._options.assertions or error.code not in ("override-refused", "scope-refused"):
                     raise
-                conversion, assertions = _convert_one(reading, self._to, qualifier, AS_USUAL), {}
+                conversion, asserted = _convert_one(reading, self._to, qualifier, AS_USUAL), {}
                 self._note(error.code, "error", f"{' '.join(leaf.path)} is not as asserted: {error.message}")
             self.file_entries.conversions.append(conversion)
             [record], [name] = conversion.output.records, conversion.output.names
-        facts = {"identity": identity, "namespace": leaf.tool.namespace, **self._about_file, "asserted": assertions}
+        facts = {"identity": identity, "namespace": leaf.tool.namespace, **self._about_file, "asserted": asserted}
         provenance = {key: value for key, value in facts.items() if value not in (None, {})}
         groups: tuple[Tool, ...] = ()
         if self._target.tree:

@@ -12,6 +12,7 @@ import msgspec
 from toolglot import formats, safety
 from toolglot.catalogs.catalog_entries import AS_USUAL, CatalogOptions, Entry, convert_tool
 from toolglot.catalogs.languages import LOCALISED, language_of, texts_of, translate
+from toolglot.conversion import report_wording
 from toolglot.conversion.namespaces import AUTO, file_namespace
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import UsageError
@@ -21,6 +22,7 @@ from toolglot.hub.model import Tool, to_json
 from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import rebuild
 from toolglot.text.pointers import without_keys
+from toolglot.text.wording import to_short_json
 
 _MOST_NAMED = 10  # places and identities in one message
 
@@ -344,8 +346,8 @@ def _folders_of(file: str) -> list[str]:
 def _notes_of_assertions(entry: Entry) -> Iterator[Diagnostic]:
     """What a person asserts of an entry, each fact by itself."""
     for field, fact in entry.provenance.get("asserted", {}).items():
-        code = f"override-{field.replace('_', '-')}"
-        message = f"{entry.name}: {field} {fact!r} is asserted, and the source does not say so"
+        code = f"vouched-{field.replace('_', '-')}"
+        message = f"{entry.name}: {field} {to_short_json(fact)} stands there {report_wording.ASSERTED}"
         yield Diagnostic(code=code, severity="warning", message=message, source=entry.file)
 
 

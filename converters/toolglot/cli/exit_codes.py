@@ -25,7 +25,7 @@ class Exit(IntEnum):
 
 MEANINGS = {
     Exit.DONE: "done",
-    Exit.NO: "the answer is no: `check` found errors, `--on-loss fail` found losses, `--lossless` could not keep "
+    Exit.NO: "the answer is no: `check` found errors, `--fail-on` found what it names, `--lossless` could not keep "
     "something, `migrate --check` would change a file, `migrate` left a file because a fact is missing, `catalog` left "
     "out tools that it cannot tell apart, `catalog --check` found a catalogue out of date, `discover` left out what is "
     "about another program, `diff --check` found a version too low, `pull --check` found another offer, or `run` gave "

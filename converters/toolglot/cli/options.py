@@ -12,7 +12,8 @@ import click
 from click.core import ParameterSource
 
 from toolglot.cli.option_types import Size, SourceFormat
-from toolglot.cli.terminal import print_message
+from toolglot.cli.terminal import count_noun, print_message
+from toolglot.conversion.categories import FAILING, FailOn, fail_on_of
 from toolglot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -76,7 +77,8 @@ def assertions(command: _Command) -> _Command:
         type=click.Path(dir_okay=False, exists=True),
         metavar="FILE",
         help="A JSON file of what you vouch for: patterns (SERVER/TOOL), each with safety-tier, source, scope or "
-        "trusted-hints. A pattern that matches no tool gives a warning.",
+        "trusted-hints; or a lock of servers that holds such. A danger that is stated stands: the exit code is then 1. "
+        "A pattern that matches no tool gives a warning.",
     )
     return option(command)
 
@@ -216,6 +218,38 @@ _OFFERING = (
         help="For providers: offer the options of the program and of groups with every command.",
     ),
 )
+
+
+def fail_on(*kinds: FailOn, meaning: str = "") -> Callable[[_Command], _Command]:
+    """`--fail-on`, whose words mean the same in every command that converts or compares.
+
+    Args:
+        kinds: what can be named; by default the kinds of a conversion.
+        meaning: what `--help` adds.
+    """
+    allowed = kinds or tuple(FAILING)
+
+    def take_kinds(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[FailOn, ...]:
+        try:
+            return fail_on_of(values, allowed)
+        except UsageError:
+            message = f"{','.join(values)!r} is not made of {', '.join(allowed)}"
+            raise click.BadParameter(message, context, param) from None
+
+    return click.option(
+        "--fail-on",
+        multiple=True,
+        callback=take_kinds,
+        metavar="|".join(allowed),
+        help="What ends with exit code 1, with commas between several: danger (what stands on your word, was refused "
+        "or was not found), guessed (danger, and what nobody states about safety), lost (danger, and what is lost or "
+        f"accepts more), any (all but what is only spelled otherwise).{meaning}",
+    )
+
+
+def describe_failing(number: int, kinds: Iterable[FailOn]) -> str:
+    """What people are told of changes that a run fails on."""
+    return f"error: {count_noun(number, 'change')} at --fail-on {','.join(kinds)}: no result was written [fail-on]"
 
 
 def jobs(command: _Command) -> _Command:

@@ -17,6 +17,7 @@ writing       tools to records, with caution
 output        the records with what they cannot hold, and the files that hold them
 read_back     what was written beside what was read: laws 2 and 3
 leaf_comparison   the changes, computed by comparing every command before and after
+    categories    what a change is for people, and what `--fail-on` means
     report        the records that they are put into
     field_differences, moved_texts, schema_changes   what a difference means, by the kind of field
     change_details   what an entry tells people: the field of the target, why, and whether it matters

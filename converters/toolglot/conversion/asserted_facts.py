@@ -9,30 +9,46 @@ is about tools without a namespace. Who vouches for `search` does not vouch for 
 that is called `github.wipe` is not one of the server github: with a separator that ids may hold it would pass for one.
 Where several match, the later ones win. Nothing here is believed that a repository says about itself: the file is named
 by the person who runs toolglot.
+
+A lock of pulled servers may hold such statements too, each with the digest of the text that it holds for:
+
+    {"toolglot-lock": 1, "toolglot-vouched": {"github/search": {"trusted-hints": true, "sha256": "0f5e..."}}}
+
+A danger that the source states stands, whoever says otherwise.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase, translate
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot import formats
+from toolglot import formats, safety
+from toolglot.conversion import report_wording
 from toolglot.errors import UsageError
+from toolglot.formats import Record
 from toolglot.hub.model import Leaf, Tool
+from toolglot.hub.model import to_json as hub_to_json
 from toolglot.hub.trees import with_fields
 from toolglot.schema import canonical
 from toolglot.text import serialization
-from toolglot.text.pointers import escape
+from toolglot.text.digests import hex_digest
+from toolglot.text.pointers import as_mapping, escape, list_at, mapping_at
 from toolglot.text.wording import suggestion, to_short_json
+
+LOCK_MARK = "toolglot-lock"
+"""The key that every lock of pulled servers begins with."""
+VOUCHED_KEY = "toolglot-vouched"
+"""The key under which a lock holds what a person vouches for."""
 
 _HUB_SCHEMA = "hub/1"
 FACTS = {"source": "source", "safety-tier": "safety_tier"}  # key of the file -> field of the hub
-_SCOPE, _HINTS = "scope", "trusted-hints"
+_SCOPE, _HINTS, _DIGEST = "scope", "trusted-hints", "sha256"
 
 
 class Assertion(msgspec.Struct, frozen=True):
@@ -41,25 +57,36 @@ class Assertion(msgspec.Struct, frozen=True):
     Attributes:
         facts: hub field -> value.
         scope: what their ids begin with; `None` leaves it open.
-        hints: the hints of their own format that are believed; `None` stands for all of them.
+        hints: the claims of their own format that are believed; `None` stands for all of them.
+        digest: of the only text that it holds for; `None`: of any.
     """
 
     pattern: str
     facts: Mapping[str, Any]
     scope: str | None = None
     hints: tuple[str, ...] | None = ()
+    digest: str | None = None
 
 
-class Claim(msgspec.Struct, frozen=True):
-    """What is asserted of one tool.
+class Refusal(NamedTuple):
+    """A fact that is asserted and does not count, and why, in words."""
+
+    value: Any
+    reason: str
+
+
+class Vouched(msgspec.Struct, frozen=True):
+    """What a person vouches for of one tool.
 
     Attributes:
         facts: hub field -> value.
+        refused: hub field -> what is asserted, and cannot take back a danger, or was asserted of another text.
         scope: what its id begins with; `None` leaves it open.
     """
 
     facts: dict[str, Any]
-    scope: str | None
+    refused: dict[str, Refusal]
+    scope: str | None = None
 
 
 def trust_in_methods() -> Assertion:
@@ -68,8 +95,17 @@ def trust_in_methods() -> Assertion:
     >>> sorted(trust_in_methods().hints)
     ['idempotent-method', 'safe-method']
     """
-    names = [name for format_name in formats.names() for name in formats.get(format_name).hints.of_methods]
-    return Assertion("*/*", {}, hints=tuple(names))
+    claims = [item for name in formats.names() for item in formats.get(name).claims.items()]
+    return Assertion("*/*", {}, hints=tuple(dict.fromkeys(name for name, claim in claims if claim.is_method)))
+
+
+def digest_of_text(data: Mapping[str, Any]) -> str:
+    """What tells the text of one tool from every other: the whole record, however its keys are ordered.
+
+    >>> digest_of_text({"name": "a", "title": "b"}) == digest_of_text({"title": "b", "name": "a"})
+    True
+    """
+    return hex_digest(json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":")))
 
 
 def find_assertions(assertions: Sequence[Assertion], namespace: str | None, path: Iterable[str]) -> list[Assertion]:
@@ -99,39 +135,87 @@ def _compile_patterns(patterns: tuple[str, ...], namespace: str) -> list[tuple[i
     return tests
 
 
-def claim_of(leaf: Leaf, assertions: Sequence[Assertion]) -> Claim:
-    """What is asserted of a callable node."""
-    facts: dict[str, Any] = {}
+def vouched_of(leaf: Leaf, assertions: Sequence[Assertion], record: Record | None = None) -> Vouched:
+    """What is asserted of a callable node.
+
+    Args:
+        record: that it was read from, if it is known: what is asserted of one text holds for no other.
+    """
+    if not assertions:
+        return _NOTHING_VOUCHED
+    # Field -> what is stated together with it, and why that does not count.
+    statements: dict[str, tuple[Mapping[str, Any], str | None]] = {}
     scope: str | None = None
     for assertion in find_assertions(assertions, leaf.tool.namespace, leaf.path):
-        facts.update({**_facts_of_hints(leaf, assertion.hints), **assertion.facts})
-        scope = assertion.scope or scope
-    return Claim(facts, scope)
+        is_of_text = _is_of_text(assertion, record)
+        for facts in _statements_of(leaf, assertion):
+            reason = _reason_against(leaf.tool, facts) if is_of_text else report_wording.OTHER_TEXT
+            statements.update(dict.fromkeys(facts, (facts, reason)))
+        if is_of_text:
+            scope = assertion.scope or scope
+    vouched = Vouched({}, {}, scope)
+    for field, (facts, reason) in statements.items():
+        if reason is None:
+            vouched.facts[field] = facts[field]
+        else:
+            vouched.refused[field] = Refusal(facts[field], reason)
+    return vouched
 
 
-def with_assertions(tool: Tool, assertions: Sequence[Assertion]) -> Tool:
-    """The tool with the facts that are asserted of it.
+_NOTHING_VOUCHED = Vouched({}, {})
+
+
+def _is_of_text(assertion: Assertion, record: Record | None) -> bool:
+    """Whether an assertion holds for the text of a record."""
+    if assertion.digest is None:
+        return True
+    return record is not None and digest_of_text(record.data) == assertion.digest
+
+
+def with_assertions(tool: Tool, assertions: Sequence[Assertion], record: Record | None = None) -> Tool:
+    """The tool with the facts that are asserted of it; `record` as for `vouched_of`.
 
     >>> from toolglot.hub.model import Tool
     >>> with_assertions(Tool(id="ls"), [Assertion("ls", {"safety_tier": "read"})]).safety_tier
     'read'
+    >>> with_assertions(Tool(id="ls", destructive=True), [Assertion("ls", {"safety_tier": "read"})]).safety_tier
     """
     if not assertions:
         return tool
-    return with_fields(tool, {leaf.pointer: claim_of(leaf, assertions).facts for leaf in tool.leaves()})
+    return with_fields(tool, {leaf.pointer: vouched_of(leaf, assertions, record).facts for leaf in tool.leaves()})
 
 
-def _facts_of_hints(leaf: Leaf, vouched_hints: tuple[str, ...] | None) -> dict[str, Any]:
-    """The facts that hints of a tool state once somebody vouches for them."""
+def _statements_of(leaf: Leaf, assertion: Assertion) -> Iterator[Mapping[str, Any]]:
+    """What an assertion states of a tool: what each believed claim does, and its own facts."""
     origin = leaf.tool.origin
-    if vouched_hints == () or origin not in formats.names():
-        return {}
-    hints = formats.get(origin).hints.facts(leaf.tool)
-    facts: dict[str, Any] = {}
-    for name, facts_of_hint in hints.items():
-        if vouched_hints is None or name in vouched_hints:
-            facts.update(facts_of_hint)
-    return facts
+    if assertion.hints != () and origin in formats.names():
+        for name, facts in formats.get(origin).claims_of(leaf.tool).items():
+            if assertion.hints is None or name in assertion.hints:
+                yield facts
+    for field, value in assertion.facts.items():
+        yield {field: value}
+
+
+def _reason_against(tool: Tool, facts: Mapping[str, Any]) -> str | None:
+    """Why facts that belong together do not count: one of them would take back a danger; `None` where none does."""
+    for field, value in facts.items():
+        denied = safety.denied_dangers(tool, field, value)
+        if denied:
+            return report_wording.STATED_DANGER.format(_name_danger(tool, denied))
+    return None
+
+
+def _name_danger(tool: Tool, facets: Collection[str]) -> str:
+    """What a tool states about one of these facets, as people find it."""
+    if not safety.is_action_known(tool):
+        return report_wording.UNKNOWN_ACTION
+    for name, value in safety.stated_facts(tool, safety.FIELDS_OF_DANGER).items():
+        levels = safety.levels_of(name, value)
+        if any(levels.get(facet, safety.SAFE) > safety.UNKNOWN_LEVELS[facet] for facet in facets):
+            return f"{name}: {to_short_json(hub_to_json(value))}"
+    warnings = dict.fromkeys((*(tool.flags or ()), *safety.text_warnings(tool)))
+    words = [safety.WORDS[name].words for name in warnings if not safety.WORDS[name].levels.keys().isdisjoint(facets)]
+    return words[0] if words else report_wording.UNREADABLE_DANGER
 
 
 def parse_assertions(document: serialization.Document) -> tuple[Assertion, ...]:
@@ -143,14 +227,32 @@ def parse_assertions(document: serialization.Document) -> tuple[Assertion, ...]:
     >>> parse_assertions(serialization.from_data({"fs/*": {"safety-tier": "read"}}))[0].facts
     {'safety_tier': 'read'}
     """
-    if not isinstance(document.data, dict):
+    is_lock = isinstance(document.data, dict) and LOCK_MARK in document.data
+    place = f"/{VOUCHED_KEY}" if is_lock else ""
+    statements = document.data.get(VOUCHED_KEY, {}) if is_lock else document.data
+    if not isinstance(statements, dict):
         message = "assertions are an object: patterns, and what holds for the tools that they match"
-        raise _assertion_error(document, "", message)
-    return tuple(_parse_assertion(document, pattern, statement) for pattern, statement in document.data.items())
+        raise _assertion_error(document, place, message)
+    assertions = tuple(_parse_assertion(document, place, *item) for item in statements.items())
+    for assertion in assertions:
+        if is_lock and assertion.digest is None:
+            message = f"a lock vouches for one text: give its `{_DIGEST}`"
+            hint = _describe_pinned(document.data, assertion.pattern)
+            raise _assertion_error(document, f"{place}/{escape(assertion.pattern)}", message, hint)
+    return assertions
 
 
-def _parse_assertion(document: serialization.Document, pattern: str, statement: Any) -> Assertion:
-    place = f"/{escape(pattern)}"
+def _describe_pinned(lock: dict[str, Any], pattern: str) -> str:
+    """What a person who writes an entry into a lock has to know of the tool that it is about."""
+    server, _, name = pattern.rpartition("/")
+    for tool in list_at(mapping_at(mapping_at(lock, "tools"), server), "tools"):
+        if as_mapping(tool).get("name") == name:
+            return f"of the text that is pinned now it is {digest_of_text(tool)}"
+    return "the lock has no such tool"
+
+
+def _parse_assertion(document: serialization.Document, parent: str, pattern: str, statement: Any) -> Assertion:
+    place = f"{parent}/{escape(pattern)}"
     if not isinstance(statement, dict):
         raise _assertion_error(document, place, f"what holds for a pattern is an object with {', '.join(_KINDS)}")
     for key, value in statement.items():
@@ -167,14 +269,28 @@ def _parse_assertion(document: serialization.Document, pattern: str, statement: 
         if name not in hint_names:
             raise _unknown_word_error(document, f"{place}/{_HINTS}/{index}", name, hint_names)
     facts = {field: statement[key] for key, field in FACTS.items() if key in statement}
-    return Assertion(pattern, facts, statement.get(_SCOPE), hints)
+    return Assertion(pattern, facts, statement.get(_SCOPE), hints, statement.get(_DIGEST))
+
+
+def to_json(assertion: Assertion, digest: str) -> dict[str, Any]:
+    """What a lock holds of an assertion, for the text of a digest.
+
+    >>> to_json(Assertion("fs/*", {"safety_tier": "read"}, hints=None), "0f5e")
+    {'safety-tier': 'read', 'trusted-hints': True, 'sha256': '0f5e'}
+    """
+    statement = {key: assertion.facts[field] for key, field in FACTS.items() if field in assertion.facts}
+    if assertion.scope is not None:
+        statement[_SCOPE] = assertion.scope
+    if assertion.hints != ():
+        statement[_HINTS] = True if assertion.hints is None else list(assertion.hints)
+    return {**statement, _DIGEST: digest}
 
 
 def _names_of_hints() -> list[str]:
     """The names of the hints of all formats, each once."""
     hint_names: dict[str, None] = {}
     for name in formats.names():
-        hint_names.update(dict.fromkeys(formats.get(name).hints.names))
+        hint_names.update(dict.fromkeys(formats.get(name).claims))
     return list(hint_names)
 
 
@@ -218,11 +334,12 @@ def _fault_of_names(value: Any) -> str | None:
 
 
 # What is wrong with the value of a key, in words; `None` where nothing is.
-_KINDS = {
+_KINDS: Mapping[str, Callable[[Any], str | None]] = {
     "source": lambda value: _word("source", value),
     "safety-tier": lambda value: _word("safety_tier", value),
     _SCOPE: scope_fault,
     _HINTS: _fault_of_names,
+    _DIGEST: lambda value: None if isinstance(value, str) else "a text",
 }
 
 

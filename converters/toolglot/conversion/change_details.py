@@ -12,15 +12,18 @@ from typing import Any
 
 import msgspec
 
-from toolglot import safety
+from toolglot import formats, safety
 from toolglot.conversion import report_wording
+from toolglot.conversion.categories import DANGERS, Category
 from toolglot.conversion.leaf_comparison import LeafPair
+from toolglot.conversion.moved_texts import TEXTS
 from toolglot.conversion.positions import WrittenDocuments, dotted
 from toolglot.conversion.read_back import ReadBack
 from toolglot.conversion.report import Change, split_path
 from toolglot.formats import Format
 from toolglot.formats.kit.description.labelled_facts import LABELLED
-from toolglot.hub.model import Tool, parameter_names, to_json
+from toolglot.formats.kit.suppositions import MARK
+from toolglot.hub.model import SCHEMAS, Tool, parameter_names, to_json
 from toolglot.schema.titles import is_in_name
 from toolglot.text.pointers import unescape, value_at
 
@@ -28,6 +31,8 @@ _BLANK: tuple[Any, ...] = (None, "", (), [], {})
 _PARAMETERS = frozenset({"bindings", "global_bindings", "global_inputs"})
 # `safety.danger_in_targets` derives these from other fields; by themselves they state no danger.
 _DERIVED = frozenset({"paths", "latency_hint"})
+# What people call a field of the hub, where neither the source nor the target has a word for it.
+_NOUNS = {"mutates": "effects", "auth_required": "credentials", "auth_methods": "credentials"}
 _LONGEST_NOTE = 80  # characters of a note that says by itself why
 _REASONS_IN_FULL = {"excluded-tool": "left out: {}", "widened-mode": "{}"}
 """Code of what concerns a whole tool -> its reason, however long: without it nobody knows what to do."""
@@ -61,23 +66,22 @@ def with_details(
         node: dict[str, Any] = {}
         if record is not None and not target.tree:
             node = records[record].data
-        place = _place_in(target, node, name, rest)
-        where, reason = _why(change, target, node, pair)
+        place = "" if change.category is Category.REFUSED else _place_in(target, node, name, rest)
+        reason, where = _why(change, back, target, node, pair)
         if reason == report_wording.NO_SUCH_SCHEMA:
             change = msgspec.structs.replace(change, note=reason)
-        spelling = None
+        says_danger = bool(where) and where in ("flags", change.fact) and _is_danger(change)
+        spelling = None if change.action != "unstated" or pair is None else _trusted_method(pair.before.tool)
         if place and change.before is None and not rest:
             spelling = value_at(node, place)
-        if where:
-            result = _place_of_result(documents, change, back, pair, record, where, "")
-        else:
-            result = _place_of_result(documents, change, back, pair, record, name, rest)
+        result = _place_of_result(documents, change, back, pair, record, where or name, "" if where else rest)
         yield msgspec.structs.replace(
             change,
-            field=dotted(place) or f"{name}{dotted(rest)}",
+            field=dotted(place) or f"{_NOUNS.get(name, name)}{dotted(rest)}",
             because=reason,
-            bookkeeping=_is_bookkeeping(change, name, rest, target, pair),
-            loses_danger=_loses_danger(change, pair),
+            bookkeeping=_is_bookkeeping(change, name, rest, target, pair, says_danger),
+            says_danger=says_danger,
+            is_marked=_is_marked(change, pair),
             spelled=spelling,
             result=result,
         )
@@ -139,26 +143,75 @@ def _place_in(target: Format, node: dict[str, Any], name: str, rest: str) -> str
 # -- why --------------------------------------------------------------------------------------------------------
 
 
-def _why(change: Change, target: Format, node: dict[str, Any], pair: LeafPair | None) -> tuple[str, str]:
-    """The field of the hub that says it in the target, where that is another one, and why in few words."""
-    reason = _reason_of_note(change)
+def _why(
+    change: Change, back: ReadBack, target: Format, node: dict[str, Any], pair: LeafPair | None
+) -> tuple[str, str]:
+    """Why, in few words, and the field of the hub that says it in the target, where that is another one."""
+    reason = report_wording.CARRIED if change.is_carried else _reason_of_note(change)
     if reason:
-        return "", reason
+        return reason, ""
     where, origin = "", change.note.partition("; inherited from ")[2]
     reason = report_wording.BECAUSE.get(change.action, "")
     if change.action == "moved" and pair is not None:
-        where, reason = _where_said(change, target, node, pair.after.tool)
+        reason, where = _where_said(change, target, node, pair.after.tool)
     elif change.action == "dropped" and change.fact in _PARAMETERS:
         reason = _reason_of_lost_parameters(change, target, pair)
     elif change.action == "dropped" and change.fact == "outputs" and _place_in(target, node, "outputs", ""):
         reason = report_wording.NO_SUCH_SCHEMA  # results are not encoded, so that it cannot be fitted
-    elif change.action == "dropped" and safety.facets_of(change.fact):
-        reason = _reason_of_lost_safety(change, pair)
-    elif change.action == "assumed" and safety.facets_of(change.fact):
-        reason = report_wording.CAUTIOUS
+    elif (
+        change.action == "dropped"
+        and _loses_danger(change, pair)
+        and any(offer.short_text for offer in back.result.offers)
+    ):
+        reason = report_wording.IN_FULL_TEXT
+    elif change.action == "unstated" and pair is not None:
+        method = _trusted_method(pair.before.tool)
+        if method:
+            reason += report_wording.OF_METHOD.format(method) + report_wording.BELIEVABLE
+    elif change.action == "assumed":
+        reason = _reason_of_supposed(change, target, _is_marked(change, pair))
     if origin:
         reason += f"; inherited from {origin}"
-    return where, reason
+    return reason, where
+
+
+def _trusted_method(tool: Tool) -> str | None:
+    """The method that would say that a tool changes nothing, if a person vouched for it."""
+    if tool.origin not in formats.names():
+        return None
+    origin = formats.get(tool.origin or "")
+    made = [claim for claim in origin.claims.values() if claim.is_method and claim.is_made(tool)]
+    facts = [fact for claim in made for fact in claim.facts.items()]
+    if any(safety.levels_of(*fact).get("changes") == safety.SAFE for fact in facts):
+        return origin.places.key_word(tool, "mutates")
+    return None
+
+
+def _loses_danger(change: Change, pair: LeafPair | None) -> bool:
+    """Whether a danger that the source states is stated nowhere in the target."""
+    levels_after = pair.levels_after if pair is not None else safety.UNKNOWN_LEVELS
+    levels = safety.caution(Tool(id="", **{change.fact: change.before})) if _is_danger(change) else {}
+    return any(levels_after[facet] < level for facet, level in levels.items() if level == safety.UNSAFE)
+
+
+def _is_danger(change: Change) -> bool:
+    return safety.is_unsafe(change.fact, change.before)
+
+
+def _is_marked(change: Change, pair: LeafPair | None) -> bool:
+    """Whether the document of the target names the value as one that nobody states."""
+    return change.action == "assumed" and pair is not None and change.fact in (pair.after.tool.assumed or ())
+
+
+def _reason_of_supposed(change: Change, target: Format, is_marked: bool) -> str:
+    reason = report_wording.BECAUSE["assumed"].format(target.noun)
+    if change.fact in TEXTS:
+        reason += report_wording.MADE_UP
+    elif safety.facets_of(change.fact) or is_marked:
+        reason += report_wording.CAUTIOUS
+    if is_marked:
+        reason += report_wording.MARKED.format(".".join((*target.slot.path, MARK)))
+    return reason
 
 
 def _reason_of_lost_parameters(change: Change, target: Format, pair: LeafPair | None) -> str:
@@ -173,67 +226,49 @@ def _reason_of_lost_parameters(change: Change, target: Format, pair: LeafPair | 
     return report_wording.LEFT_TO_THE_HOST
 
 
-def _reason_of_lost_safety(change: Change, pair: LeafPair | None) -> str:
-    """What it means that a fact about safety is lost."""
-    if not safety.is_unsafe(change.fact, change.before):
-        return report_wording.LOST_SAFETY
-    if _loses_danger(change, pair):
-        return report_wording.LOST_DANGER
-    return report_wording.LOST_SCOPE
-
-
-def _loses_danger(change: Change, pair: LeafPair | None) -> bool:
-    """Whether a danger that the source states is stated nowhere in the target."""
-    if change.action != "dropped" or not safety.is_unsafe(change.fact, change.before):
-        return False
-    levels = pair.levels_after if pair is not None else safety.UNKNOWN_LEVELS
-    levels_before = safety.levels_of(change.fact, change.before)
-    return any(levels[facet] < level for facet, level in levels_before.items() if level > safety.UNKNOWN_LEVELS[facet])
-
-
 def _reason_of_note(change: Change) -> str:
     """The note, where it is short and says more than the action; else nothing."""
     note = change.note.partition("; inherited from ")[0]
-    if note == report_wording.NOTES["assumed", "safety_tier"]:
-        return report_wording.CONFIRM
+    if change.category in DANGERS:
+        return note  # however long: it says what to do, or where to look
     if change.code in _REASONS_IN_FULL:
         return _REASONS_IN_FULL[change.code].format(note)
-    is_known = note in (report_wording.ACTIONS.get(change.action), "")
+    is_known = note in (report_wording.ACTIONS.get(change.action), "") or change.action == "widened"
     is_long = len(note) > _LONGEST_NOTE and not note.startswith(report_wording.CUT.format(""))
     return "" if is_known or is_long else note
 
 
 def _where_said(change: Change, target: Format, node: dict[str, Any], after: Tool) -> tuple[str, str]:
-    """The field of the hub in which the target says what it has no field for, and that in words."""
+    """In words where the target says what it has no field for, and the field of the hub in which."""
     levels_before = safety.levels_of(change.fact, change.before)
     if change.fact in LABELLED or change.fact in target.places.in_prose:
-        return change.fact, report_wording.AS_SENTENCE
+        return report_wording.AS_SENTENCE, change.fact
     if not levels_before:
         return _where_retold(change, after)
     words = _words_for(levels_before, after.flags or ())
     if words:
-        return "flags", report_wording.AS_FLAG.format(", ".join(words))
+        return ", ".join(words), "flags"
     for other in sorted(target.holds & safety.SAFETY_FIELDS):
         statement = getattr(after, other)
         if statement is None or not _covers(safety.levels_of(other, statement), levels_before):
             continue
         place = _place_in(target, node, other, "")
         if place:
-            return other, report_wording.AS_FIELD.format(dotted(place), _dump(statement))
-    for hint, facts in target.hints.facts(after).items():
+            return report_wording.AS_FIELD.format(dotted(place), _dump(statement)), other
+    for hint, facts in target.claims_of(after).items():
         for other, statement in facts.items():
             if _covers(safety.levels_of(other, statement), levels_before):
-                return other, report_wording.AS_HINT.format(hint)
-    return "", report_wording.BECAUSE["moved"]
+                return report_wording.AS_HINT.format(hint), other
+    return report_wording.BECAUSE["moved"], ""
 
 
 def _where_retold(change: Change, after: Tool) -> tuple[str, str]:
-    """The field of the hub that tells what is no fact about safety, and that in words."""
+    """In words where the target tells what is no fact about safety, and the field of the hub in which."""
     if change.fact == "title" and is_in_name(change.before, after.id):
-        return "id", report_wording.AS_NAME
+        return report_wording.AS_NAME, "id"
     if change.fact == "body" or not isinstance(change.before, str):
-        return "", report_wording.BECAUSE["moved"]
-    return "description", report_wording.AS_TEXT
+        return report_wording.BECAUSE["moved"], ""
+    return report_wording.AS_TEXT, "description"
 
 
 def _words_for(levels: safety.Levels, flags: Iterable[str]) -> list[str]:
@@ -258,21 +293,30 @@ def _dump(value: Any) -> str:
 # -- whether it matters -----------------------------------------------------------------------------------------
 
 
-def _is_bookkeeping(change: Change, name: str, rest: str, target: Format, pair: LeafPair | None) -> bool:
+def _is_bookkeeping(
+    change: Change, name: str, rest: str, target: Format, pair: LeafPair | None, says_danger: bool
+) -> bool:
     if change.direction == "riskier" or change.severity == "error":
         return False
-    if change.action == "encoded":
-        return True
-    if change.action == "moved":
-        return change.before is None or name in ("namespace", "inherits")  # where it was, another change says
+    if change.action in ("encoded", "described", "moved"):
+        return not says_danger  # what a text still says nobody misses
     if change.action == "renamed":
         return name != "id" and not (safety.facets_of(name) and change.after not in _BLANK)
+    if change.action == "unstated":
+        return _demands_effects(target, pair)
     return change.action == "assumed" and _follows(change, name, rest, target, pair)
+
+
+def _demands_effects(target: Format, pair: LeafPair | None) -> bool:
+    """Whether the target has a cautious value for what nobody states, of which another entry tells."""
+    if pair is None:
+        return False
+    return "mutates" in (pair.after.tool.assumed or ()) or pair.levels_after["changes"] > safety.UNKNOWN
 
 
 def _follows(change: Change, name: str, rest: str, target: Format, pair: LeafPair | None) -> bool:
     """Whether what the target says and the source does not only follows from the format, or says a fact again."""
-    if name in ("inputs", "global_inputs"):
+    if name in SCHEMAS:
         is_object = isinstance(change.after, dict)
         return bool(rest) or not (is_object and change.after.get("properties"))
     if name == "flags":
@@ -299,4 +343,4 @@ def _is_known(flag: str, before: safety.Levels) -> bool:
 
 def _is_hints(value: Any, target: Format) -> bool:
     """Whether a value holds nothing but hints, which are written where facts prove them."""
-    return isinstance(value, dict) and bool(value) and value.keys() <= frozenset(target.hints.names)
+    return isinstance(value, dict) and bool(value) and value.keys() <= target.claims.keys()

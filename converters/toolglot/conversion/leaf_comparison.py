@@ -242,7 +242,7 @@ def _is_said_elsewhere(pair: _Comparison, name: str, value: Any) -> bool:
 def _levels_of_hints(tool: Tool) -> safety.Levels:
     levels: safety.Levels = {}
     if tool.origin in formats.names():
-        for facts in formats.get(tool.origin).hints.facts(tool).values():
+        for facts in formats.get(tool.origin).claims_of(tool).values():
             for field, value in facts.items():
                 levels.update(safety.levels_of(field, value))
     return levels

@@ -11,8 +11,8 @@ from toolglot.hub.model import ErrorCode, Example, Tool
 from toolglot.safety import SAFETY_LABEL, WORDS
 from toolglot.text.sentences import is_told, one_line, split_sentences
 
-_TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
-_TELLING = _TEXTS[:-1]  # a title tells nothing but itself
+TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
+_TELLING = TEXTS[:-1]  # a title tells nothing but itself
 # Field -> the fields whose text it takes over where the target has no other place for them.
 _ORIGINS = {
     "guidance": ("when_to_use", "body"),
@@ -39,7 +39,7 @@ def action_of_text(name: str, was: Any, now: Any, before: Tool, after: Tool) -> 
         return "moved"
     if now is None and name == "body" and _is_moved("guidance", after.guidance or "", before, after):
         return "moved"
-    if now is not None or name not in _TEXTS:
+    if now is not None or name not in TEXTS:
         return None
     kept_count = _count_kept(was, after)
     if kept_count == len(was):
@@ -58,9 +58,9 @@ def words_that_were_cut(action: str, name: str, was: Any, after: Tool) -> str:
     >>> words_that_were_cut("moved", "description", "By day.", Tool(id="t"))
     ''
     """
-    if action not in ("narrowed", "dropped") or name not in _TEXTS:
+    if action not in ("narrowed", "dropped") or name not in TEXTS:
         return ""
-    left = "\n\n".join(filter(None, (getattr(after, field) for field in _TEXTS)))
+    left = "\n\n".join(filter(None, (getattr(after, field) for field in TEXTS)))
     sentences = (one_line(sentence) for sentence, _ in split_sentences(was))
     gone = [sentence for sentence in dict.fromkeys(sentences) if sentence and not is_told(sentence, left)]
     return report_wording.CUT.format(_quote(" ".join(gone))) if gone else ""

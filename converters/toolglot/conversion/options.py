@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, TypedDict
+from typing import Any, TypedDict
 
 import msgspec
 
 from toolglot.conversion.asserted_facts import FACTS, Assertion, scope_fault, trust_in_methods, words_of_field
+from toolglot.conversion.categories import FailOnWords
 from toolglot.conversion.namespaces import AUTO
 from toolglot.conversion.offers import Flatten, OfferOptions, SafetyText
 from toolglot.conversion.selection import EVERYTHING, Choice, choice_of
@@ -16,7 +17,6 @@ from toolglot.formats import Format
 from toolglot.option_checks import require, require_flag, require_items
 from toolglot.text.wording import suggestion
 
-OnLoss = Literal["report", "fail"]
 _AS_USUAL = OfferOptions()
 
 
@@ -68,7 +68,7 @@ class ConvertOptions(ToolOptions, total=False):
     """The options of `toolglot.convert`."""
 
     lossless: bool
-    on_loss: OnLoss
+    fail_on: FailOnWords
 
 
 class ConversionSettings(msgspec.Struct, frozen=True):

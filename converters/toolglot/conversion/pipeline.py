@@ -14,13 +14,13 @@ import msgspec
 
 from toolglot import formats
 from toolglot.conversion import report, report_wording
-from toolglot.conversion.asserted_facts import Assertion, claim_of, with_assertions
+from toolglot.conversion.asserted_facts import Assertion, vouched_of, with_assertions
+from toolglot.conversion.categories import FailOn, FailOnWords, count_failing, fail_on_of, is_failing
 from toolglot.conversion.garbage_collection import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
 from toolglot.conversion.offers import TargetRequest, find_modes, naming_of
 from toolglot.conversion.options import (
     ConversionSettings,
-    OnLoss,
     ToolOptions,
     refuse_unknown_options,
     settings_of,
@@ -29,7 +29,14 @@ from toolglot.conversion.options import (
 from toolglot.conversion.output import Output, collect_output, write_files
 from toolglot.conversion.pattern_use import Patterns, PatternUse
 from toolglot.conversion.positions import WrittenDocuments, with_positions
-from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_overridden, refuse_weaker
+from toolglot.conversion.read_back import (
+    ReadBack,
+    changes_of,
+    find_silence,
+    read_back,
+    refuse_overridden,
+    refuse_weaker,
+)
 from toolglot.conversion.reading import Reading, choose_tools
 from toolglot.conversion.remainder import join_programs
 from toolglot.conversion.report import Change, Report
@@ -37,7 +44,7 @@ from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_
 from toolglot.conversion.sources import Source, open_document, read_document
 from toolglot.conversion.writing import WrittenTool, may_lose, refuse_collisions, write_tool
 from toolglot.errors import LossError, UsageError
-from toolglot.formats import NO_CONTAINER, Container, Format
+from toolglot.formats import NO_CONTAINER, Container, Format, Record
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Naming, QualifiedId, Qualifier
 from toolglot.hub.model import Tool
 from toolglot.hub.trees import list_tools, with_fields
@@ -88,9 +95,14 @@ class Evidence:
         changes = [(reading, -1, _changes_of_document(reading, target)) for reading in self.readings]
         for item in self.tools:
             of_tool = list(_without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses))
-            if not may_lose(item.back.tool, target):
+            if may_lose(item.back.tool, target):
+                of_tool += find_silence(item.back)
+            else:
                 of_tool = [msgspec.structs.replace(change, is_own=True) for change in of_tool]
-            changes.append((item.reading, item.number, [*item.override.changes, *of_tool]))
+            if self.lossless:
+                of_tool = [msgspec.structs.replace(change, is_carried=change.fits_remainder) for change in of_tool]
+            not_found = report.changes_of_unknown_actions(item.back.result.leaves, _reason_not_found(item))
+            changes.append((item.reading, item.number, [*item.override.changes, *not_found, *of_tool]))
         return changes
 
     @property
@@ -118,7 +130,6 @@ class Evidence:
             tools=self.leaf_count,
             changes=(*changes, *_over_budget(results, self.to)),
             lossless=self.lossless,
-            has_short_texts=any(offer.short_text for result in results for offer in result.offers),
             sources=tuple(dict.fromkeys([reading.document.name or "" for reading in self.readings])),
         )
 
@@ -205,7 +216,7 @@ def convert(
     format: str | None = None,
     lossless: bool = False,
     restore: bool = False,
-    on_loss: OnLoss = "report",
+    fail_on: FailOnWords = (),
     **options: Unpack[ToolOptions],
 ) -> Conversion:
     """Convert one source.
@@ -216,8 +227,9 @@ def convert(
         format: the source's format; by default it is detected from the content.
         lossless: carry what the target cannot hold in its own extension slot.
         restore: take back what a lossless conversion kept in the source; see `toolglot.read`.
-        on_loss: `"report"`, or `"fail"` to raise `LossError` if anything is dropped, widened or narrowed and not
-            carried by `lossless`.
+        fail_on: what raises `LossError`: `"danger"` is what stands on somebody's word, was refused or was not found;
+            `"guessed"` is that and what nobody states about safety; `"lost"` is that and what is lost or accepts more;
+            `"any"` is all but what is only spelled otherwise. One word, or several.
         **options: what is known of the tools, which of them are meant, and how a provider is offered them;
             `toolglot.conversion.options.ToolOptions` says what there is.
 
@@ -243,10 +255,10 @@ def convert(
     <BLANKLINE>
     """
     if options:
-        refuse_unknown_options(options, ToolOptions.__optional_keys__, ("format", "lossless", "on_loss", "restore"))
+        refuse_unknown_options(options, ToolOptions.__optional_keys__, ("format", "lossless", "fail_on", "restore"))
         options = cast(ToolOptions, without_iterators(options))
     reading = read_document(open_document(source, restore=restore), format)
-    conversion = convert_readings([reading], to, lossless=lossless, on_loss=on_loss, **options)
+    conversion = convert_readings([reading], to, lossless=lossless, fail_on=fail_on, **options)
     if reading.tools and not conversion.tools:
         raise nothing_chosen_error(reading.tools)
     if options:
@@ -259,7 +271,7 @@ def convert_readings(
     to: str,
     *,
     lossless: bool = False,
-    on_loss: OnLoss = "report",
+    fail_on: FailOnWords = (),
     naming: Naming | None = None,
     **options: Unpack[ToolOptions],
 ) -> Conversion:
@@ -268,8 +280,7 @@ def convert_readings(
     Args:
         naming: what ids take up, and can; by default what the tools say of themselves, where equal ids meet.
     """
-    if on_loss not in ("report", "fail"):
-        raise UsageError(f"on_loss is 'report' or 'fail', not {on_loss!r}", code="bad-option")
+    kinds = fail_on_of(fail_on)
     target, version = formats.parse_target(to)
     settings = settings_of(options, target, lossless)
     if any(reading.is_part for reading in readings):
@@ -278,7 +289,10 @@ def convert_readings(
         readings = list(_choose_tools(readings, settings, target))
     readings, own_naming = _with_namespaces(readings, settings.namespace)
     places = [(reading, index) for reading in readings for index in range(len(reading.tools))]
-    overrides = [_override_facts(reading.tools[index], settings.assertions) for reading, index in places]
+    overrides = [
+        _override_facts(reading.tools[index], settings.assertions, reading.record_of(index))
+        for reading, index in places
+    ]
     tools = [override.tool for override in overrides]
     scopes = [override.scope for override in overrides]
     request = TargetRequest(target, version, settings.offer, naming=naming or own_naming)
@@ -297,8 +311,8 @@ def convert_readings(
     is_lossless = lossless and any(may_lose(tool, target) for tool in tools)
     evidence = Evidence(readings, converted_tools, to, is_lossless)
     conversion = Conversion([tool for reading in readings for tool in reading.tools], output, evidence)
-    if on_loss == "fail" and conversion.report_without_lines.losses:
-        raise _loss_error(conversion.report)
+    if kinds and count_failing(conversion.report_in_detail("explained").categories, kinds):
+        raise _error_of_failing(conversion.report, kinds)
     return conversion
 
 
@@ -355,6 +369,12 @@ def _without_repetitions(
         elif (id(reading.document), place) not in places_of_losses:
             places_of_losses.add((id(reading.document), place))
             yield change
+
+
+def _reason_not_found(item: ConvertedTool) -> str | None:
+    """Why it is not known what a tool implements, where its record leads to other files."""
+    record = item.reading.record_of(item.number)
+    return None if record is None or record.linked_facts is None else record.linked_facts.not_found
 
 
 def _container(reading: Reading, index: int) -> Container:
@@ -426,9 +446,12 @@ def _are_distinct(results: Iterable[WrittenTool]) -> bool:
     return len(ids) == len(set(ids))
 
 
-def _loss_error(report_of_losses: Report) -> LossError:
-    first = report_of_losses.losses[0]
-    message = f"{len(report_of_losses.losses)} losses, the first: {first.place} {first.note}"
+def _error_of_failing(whole_report: Report, kinds: Sequence[FailOn]) -> LossError:
+    entries = (change for change in whole_report.changes if not change.bookkeeping)
+    failing = [change for change in entries if is_failing(change.category, kinds)]
+    first = failing[0]
+    number = "1 change" if len(failing) == 1 else f"{len(failing)} changes"
+    message = f"{number} at fail_on {', '.join(kinds)}, the first: {first.place} {first.because or first.note}"
     error = LossError(message, code=first.code, pointer=first.path, line=first.line, column=first.column)
     error.source = first.source
     return error
@@ -438,7 +461,10 @@ def _choose_tools(readings: Sequence[Reading], settings: ConversionSettings, tar
     """The readings with what is chosen, by the names of servers and by what the user vouches for."""
     named_readings, _ = _with_namespaces(readings, settings.namespace)
     for reading, named_reading in zip(readings, named_readings, strict=True):
-        asserted_tools = [with_assertions(tool, settings.assertions) for tool in named_reading.tools]
+        asserted_tools = [
+            with_assertions(tool, settings.assertions, reading.record_of(index))
+            for index, tool in enumerate(named_reading.tools)
+        ]
         yield choose_tools(reading, asserted_tools, settings.choice, target.tree)
 
 
@@ -455,19 +481,21 @@ def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[Sequence[R
     return named_readings, Naming(qualifiers)
 
 
-def _override_facts(tool: Tool, assertions: Sequence[Assertion]) -> Override:
+def _override_facts(tool: Tool, assertions: Sequence[Assertion], record: Record | None) -> Override:
     if not assertions:
         return Override(tool)
     facts: dict[str, Mapping[str, Any]] = {}
     scopes: list[str | None] = []
     changes: list[Change] = []
     for leaf in tool.leaves():
-        claim = claim_of(leaf, assertions)
-        facts[leaf.pointer] = claim.facts
-        scopes.append(claim.scope)
-        for name, value in claim.facts.items():
+        vouched = vouched_of(leaf, assertions, record)
+        facts[leaf.pointer] = vouched.facts
+        scopes.append(vouched.scope)
+        for name, value in vouched.facts.items():
             if getattr(leaf.tool, name) != value:
                 changes.append(report.change_of_override(leaf.pointer, name, leaf, value))
+        for name, refusal in vouched.refused.items():
+            changes.append(report.change_of_refusal(leaf.pointer, name, leaf, *refusal))
     scope = next(filter(None, scopes), None)
     return Override(with_fields(tool, facts), facts, scope, changes)
 

@@ -53,7 +53,7 @@ def with_positions(reading: Reading, index: int, changes: Iterable[Change], has_
             words = _words_of_node(reading.tools[index], node)
         position = place.position if has_lines else None
         line, column = position or (None, None)
-        if reading.format.syntax == "kdl":  # its places are numbers of nodes, which say nothing to people
+        if reading.format.syntax == "kdl" and field:  # its places are numbers of nodes, which say nothing to people
             place = msgspec.structs.replace(place, spelling=_name_of_field(change.path), word=None)
         spelling = change.spelled if place.word is None else place.word
         yield msgspec.structs.replace(
@@ -219,6 +219,9 @@ def _find_source_place(
         elsewhere = _find_outside_data(reading, record, node, field)
         if elsewhere is not None:
             return elsewhere
+    key_word = None if place or not field else reading.format.places.key_word(reading.tools[index], field)
+    if key_word is not None:
+        return _SourcePlace(document, pointer, f"/{key_word}", key_word)
     word = value_at(data, place) if place else None
     if not isinstance(word, bool | int | str):
         word = None

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot import formats
+from toolglot import formats, safety
 from toolglot.conversion.field_differences import is_said
 from toolglot.conversion.leaf_comparison import (
     LeafPair,
@@ -117,6 +117,19 @@ def changes_of(back: ReadBack) -> list[Change]:
         told_paths = {change.path for change in changes}
         changes += [change for change in _changes_of_groups(back) if change.path not in told_paths]
     return _allow_respellings(changes, [pair.before for pair in back.pairs])
+
+
+def find_silence(back: ReadBack) -> Iterator[Change]:
+    """Every callable node of which nobody states what it changes."""
+    for pair in back.pairs:
+        if pair.levels_before["changes"] == safety.UNKNOWN:
+            yield Change(
+                action="unstated",
+                path=f"{pair.before.pointer}/mutates",
+                code="unstated-effects",
+                note=ACTIONS["unstated"],
+                tool=pair.before.path[0],
+            )
 
 
 def _changes_into_text(back: ReadBack) -> Iterator[Change]:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
+from toolglot.conversion.asserted_facts import LOCK_MARK, VOUCHED_KEY
 from toolglot.conversion.extension_slots import take_beside
 from toolglot.conversion.selection import Choice, Cut
 from toolglot.errors import SchemaError
@@ -168,8 +169,8 @@ def choose_tools(reading: Reading, asserted_tools: Sequence[Tool], choice: Choic
     )
 
 
-# What toolglot writes beside tools: slots, and the mark of a lock.
-_OURS = ("/toolglot", "/toolglot-lock")
+# What toolglot writes beside tools: slots, the mark of a lock, and what a person vouches for in it.
+_OURS = ("/toolglot", f"/{LOCK_MARK}", f"/{VOUCHED_KEY}")
 
 
 def _find_leftovers(data: Any, records: Iterable[Record]) -> dict[str, Any]:

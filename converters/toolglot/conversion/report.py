@@ -9,17 +9,35 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 
 from toolglot import safety
 from toolglot.conversion import report_wording
-from toolglot.conversion.report_wording import ACTIONS, LOSSES, SEVERITY
+from toolglot.conversion.categories import DANGERS, LOSING_ACTIONS, LOSSES, Category, category_of
+from toolglot.conversion.report_wording import ACTIONS, SEVERITY
 from toolglot.hub.model import Leaf, to_json
 from toolglot.text.digests import hex_digest
 from toolglot.text.short_text_cache import cache_short
+
+
+def code_of_refusal(field: str) -> str:
+    """The code of a fact that the user asserted and that does not count.
+
+    >>> code_of_refusal("safety_tier"), is_refusal("refused-safety-tier")
+    ('refused-safety-tier', True)
+    """
+    return f"{_REFUSED}{field.replace('_', '-')}"
+
+
+def is_refusal(code: str) -> bool:
+    """Whether a code is that of a fact that the user asserted and that does not count."""
+    return code.startswith(_REFUSED)
+
+
+_REFUSED = "refused-"
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -31,9 +49,10 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     For people, once the places are known: `field` is what the source calls it, or the target where the source is
     silent, and `spelled` the word that stands there; `result` is where the target says it, as the number of a document
-    and a line, if that was asked for; `loses_danger` is whether the target says nothing of a danger; `because` says why
-    in few words; `bookkeeping` is whether it only follows from how the formats spell things; `is_own` is whether the
-    tool is of the target's own format.
+    and a line, if that was asked for; `because` says why in few words; `bookkeeping` is whether it only follows from
+    how the formats spell things. `says_danger` is whether the target says a danger in words; `is_marked` whether the
+    document names the value as one that nobody states; `is_own` whether the tool is of the target's own format;
+    `is_carried` whether it is no loss, because a remainder holds it.
     """
 
     action: str
@@ -52,10 +71,12 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     field: str = ""
     spelled: Any = None
     result: tuple[int, int] | None = None
-    loses_danger: bool = False
     because: str = ""
     bookkeeping: bool | None = None
+    says_danger: bool = False
+    is_marked: bool = False
     is_own: bool = False
+    is_carried: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The entry under the names of `schemas/report`: `before` and `after` are called `from` and `to`."""
@@ -79,6 +100,26 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.code, self.tool, self.command, self.path, self.before, self.after
 
     @property
+    def category(self) -> Category:
+        """What it tells.
+
+        >>> Change(action="assumed", code="assumed-version", note="", path="/version", tool="a").category
+        <Category.FILLED_IN: 'filled in'>
+        >>> Change(action="assumed", code="assumed-mutates", note="", path="/mutates", tool="a").category
+        <Category.UNSTATED: 'not stated'>
+        """
+        category = category_of(self.action, self.code)
+        if category in DANGERS:
+            return category
+        if self.is_carried:
+            return Category.SPELLING
+        if self.says_danger:
+            return Category.SAID
+        if category is Category.FILLED_IN and safety.facets_of(self.fact):
+            return Category.UNSTATED
+        return category
+
+    @property
     def fact(self) -> str:
         """The hub field that it is about; empty for a part of one, and for what stands beside the tools.
 
@@ -92,12 +133,13 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def fits_remainder(self) -> bool:
-        """Whether a remainder can hold what it takes away.
+        """Whether it takes something away, and a remainder can hold that.
 
         A remainder is one of a tool that is written; what stands beside the tools has none, nor has a tool that is
         left out, or is of the target's own format.
         """
-        return bool(self.tool) and self.action != "excluded" and not self.is_own
+        is_loss = self.action in LOSING_ACTIONS and self.action != "excluded"
+        return is_loss and bool(self.tool) and not self.is_own
 
     @property
     def place(self) -> str:
@@ -139,7 +181,6 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     tools: int
     changes: tuple[Change, ...] = ()
     lossless: bool = False  # whether the remainder travels in the target's slot
-    has_short_texts: bool = False  # whether definitions put only some dangers into words
     sources: tuple[str, ...] = ()  # names of the documents
 
     def __bool__(self) -> bool:
@@ -155,11 +196,17 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def losses(self) -> tuple[Change, ...]:
         """The entries that take something away for good, unless it is carried along."""
-        return tuple(change for change in self.changes if change.action in LOSSES and not self.carries(change))
+        return tuple(change for change in self.changes if change.category in LOSSES)
 
-    def carries(self, change: Change) -> bool:
-        """Whether what an entry takes away travels in a remainder."""
-        return self.lossless and change.fits_remainder
+    @property
+    def silent_tools(self) -> int:
+        """Of how many tools nobody states the effects."""
+        return sum(change.action == "unstated" for change in self.changes)
+
+    @property
+    def categories(self) -> Counter[Category]:
+        """How many changes there are of each category."""
+        return Counter(change.category for change in self.changes if not change.bookkeeping)
 
     def counts(self) -> Counter[tuple[str, str, str]]:
         """How many changes there are of each severity, action and code."""
@@ -227,10 +274,44 @@ def change_of_override(pointer: str, name: str, leaf: Leaf, value: Any) -> Chang
         after=value,
         direction=direction,
         severity="warning",
-        code=f"override-{name.replace('_', '-')}",
+        code=f"vouched-{name.replace('_', '-')}",
         note=report_wording.ASSERTED,
         tool=leaf.path[0],
     )
+
+
+def change_of_refusal(pointer: str, name: str, leaf: Leaf, value: Any, reason: str) -> Change:
+    """The entry for a fact that the user asserted and that does not count."""
+    return Change(
+        action="assumed",
+        path=f"{pointer}/{name}",
+        before=getattr(leaf.tool, name),
+        after=value,
+        severity="error",
+        code=code_of_refusal(name),
+        note=reason,
+        tool=leaf.path[0],
+    )
+
+
+def changes_of_unknown_actions(leaves: Iterable[Leaf], reason: str | None) -> Iterator[Change]:
+    """The entries for what tools implement and nobody found.
+
+    Args:
+        reason: where it was looked for; `None` where nobody did.
+    """
+    for leaf in leaves:
+        if not safety.is_action_known(leaf.tool):
+            yield Change(
+                action="assumed",
+                path=f"{leaf.pointer}/implements",
+                before=leaf.tool.implements,
+                direction="safer",
+                severity="error",
+                code="not-found",
+                note=reason or report_wording.NOT_FOUND,
+                tool=leaf.path[0],
+            )
 
 
 def change_of_slot(pointer: str, note: str, code: str) -> Change:

@@ -7,6 +7,7 @@ ACTIONS = {
     "widened": "the target accepts more than the source did",
     "narrowed": "the target says less, or accepts less, than the source did",
     "assumed": "the source does not say; the target must, or is told the cautious value",
+    "unstated": "nobody states what the tool changes",
     "moved": "no field of the target holds it, but the target still says it",
     "renamed": "the target spells it differently",
     "described": "a keyword of the schema became words in its description",
@@ -20,7 +21,12 @@ NOTES = {
     ("moved", "namespace"): "it is in the name; this report has the pairs",
 }
 # What a note says of one change, whatever its action.
-ASSERTED = "asserted by the user"
+ASSERTED = "on your word"
+STATED_DANGER = "refused: the source states {}, and nobody's word takes that back"
+UNKNOWN_ACTION = "an action that was not found"
+UNREADABLE_DANGER = "something about danger that nobody can read"
+OTHER_TEXT = "refused: the text is another one than you vouched for"
+NOT_FOUND = "what it implements is not known here; it counts as dangerous as any action may be"
 CUT = "cut: {}"  # however long: it quotes what nobody says any more
 STALE_SLOT = "the record was edited since --lossless kept this; it is read as it stands"
 UNASKED_SLOT = "kept by --lossless; --restore takes it back"
@@ -34,7 +40,6 @@ BUDGET_SPENT = "with the strict tools before it the request would have more than
 NO_STRICT_MODE = "{} has no strict mode for definitions [no-strict-mode]"
 OVER_BUDGET = "a request takes at most {} tools: choose some, or offer a program as one definition (flatten action)"
 COMMAND_AS_VALUE = "called with {} {!r}; the provider's schema accepts the parameters of every command"
-LOSSES = frozenset({"dropped", "widened", "narrowed", "excluded"})
 SEVERITY = {"dropped": "warning", "widened": "warning", "narrowed": "warning", "excluded": "error"}
 
 # action -> why, in few words, where nothing better is known.
@@ -42,19 +47,21 @@ BECAUSE = {
     "dropped": "no such field",
     "widened": "accepts more",
     "narrowed": "says or accepts less",
-    "assumed": "source silent",
+    "assumed": "nobody says; {} has them",
+    "unstated": "nobody states what it changes",
     "moved": "said elsewhere",
     "renamed": "spelled differently",
     "described": "now only words",
     "encoded": "decoding a call brings it back",
     "excluded": "left out",
 }
-LOST_DANGER = "a danger that is not said any more"
-LOST_SCOPE = "the danger is still said, these names are not"
-LOST_SAFETY = "a reader must assume worse"
-CAUTIOUS = "source silent; cautious"
-CONFIRM = "source silent; cautious: only the host can confirm it"
-AS_FLAG = "said in the description: {}"
+SILENCE_OF_SEVERAL = "nobody states what they change"
+OF_METHOD = "; it is {}"
+BELIEVABLE = ", which --trust-methods believes"
+IN_FULL_TEXT = "no such field; --safety-text full says more"
+CAUTIOUS = ": the cautious value"
+MADE_UP = ": a text that was made up"
+MARKED = ", marked in {}"
 AS_FIELD = "said in another field: {}: {}"
 AS_HINT = "only as the hint {}, which readers may doubt"
 NO_COMMAND_LINE = "no command line there"

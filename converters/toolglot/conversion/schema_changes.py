@@ -14,10 +14,11 @@ from typing import Any
 import msgspec
 
 from toolglot.conversion import report_wording
+from toolglot.conversion.categories import LOSING_ACTIONS
 from toolglot.conversion.field_differences import is_neutral
 from toolglot.conversion.offers import Offer
 from toolglot.conversion.report import Change, split_path
-from toolglot.conversion.report_wording import ACTIONS, LOSSES, SEVERITY
+from toolglot.conversion.report_wording import ACTIONS, SEVERITY
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.schema.newest_dialect import restate_schema
 from toolglot.schema.transformation_steps import Step
@@ -76,7 +77,9 @@ def _explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps:
             continue
         ids_of_used_steps.add(id(step))
         action = step.action
-        if change.action == "renamed" and action in LOSSES:  # a keyword that accepts everything is gone: nothing is
+        if (
+            change.action == "renamed" and action in LOSING_ACTIONS
+        ):  # a keyword that accepts everything is gone: nothing is
             action = "renamed"
         out.append(_change_by_step(change, action, "inputs", step.note))
     for step in chain.from_iterable(by_place.values()):

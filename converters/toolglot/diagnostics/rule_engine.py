@@ -277,9 +277,9 @@ def _unread_schemas(subject: Subject) -> Iterator[Hit]:
 
 
 def _claims(source_format: Format, tool: Tool) -> Mapping[str, Any]:
-    """What the fields of a tool state about safety, and what its hints would, were they believed."""
+    """What the fields of a tool state about safety, and what its claims would, were they believed."""
     claims: dict[str, Any] = {}
-    for facts in source_format.hints.facts(tool).values():
+    for facts in source_format.claims_of(tool).values():
         claims |= facts
     return {**claims, **stated_facts(tool)}
 

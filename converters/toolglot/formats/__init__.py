@@ -34,12 +34,13 @@ In the folder of a format, as far as it needs them:
 from __future__ import annotations
 
 from toolglot.formats.contract import (
+    CLAIMS_IN_TEXTS,
     Checks,
+    Claim,
     Definitions,
     DocumentTest,
     ExtensionSlot,
     Format,
-    Hints,
     LookAlike,
     Manifest,
     Marks,
@@ -67,8 +68,10 @@ from toolglot.formats.records import (
 from toolglot.formats.registry import file_stem, find_similar, get, marks_of, names, parse_source, parse_target, targets
 
 __all__ = [
+    "CLAIMS_IN_TEXTS",
     "NO_CONTAINER",
     "Checks",
+    "Claim",
     "CompanionFile",
     "Container",
     "Definitions",
@@ -76,7 +79,6 @@ __all__ = [
     "ExtensionSlot",
     "Finding",
     "Format",
-    "Hints",
     "LinkedDriver",
     "LinkedFacts",
     "LookAlike",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -99,6 +100,8 @@ class Places(msgspec.Struct, frozen=True):
         sections: hub field -> the heading under which it may stand in the Markdown after front matter; an empty one is
             where that begins.
         in_prose: of the fields that the format holds, those that it says in sentences.
+        key_word: the word that says a field of a tool where only the key of its record does, given the tool and the
+            field; `None`: no key says it.
     """
 
     fields: Mapping[str, str] = {}
@@ -106,6 +109,7 @@ class Places(msgspec.Struct, frozen=True):
     child: Callable[[dict[str, Any], str, str, int], str] = lambda data, parent, identifier, index: parent
     sections: Mapping[str, str] = {}
     in_prose: frozenset[str] = frozenset()
+    key_word: Callable[[Tool, str], str | None] = lambda tool, field: None
 
     def value_of(self, field: str, node: dict[str, Any]) -> Any:
         """What a node says for a field of the hub; `None` where it says nothing.
@@ -214,18 +218,28 @@ class Provider(msgspec.Struct, frozen=True, kw_only=True):
         return importlib.import_module(self.calls_module).CALLS if self.calls_module else None
 
 
-class Hints(msgspec.Struct, frozen=True):
-    """Hints that state no fact, because nobody vouches for them.
+class Claim(msgspec.Struct, frozen=True):
+    """What makes a tool look harmless, and states no fact as long as nobody vouches for it.
 
     Attributes:
-        names: all that there are.
-        facts: of a tool, each such hint that it has -> what the hint would state.
-        of_methods: those that are the methods of requests, which mean what a standard says where a server keeps to it.
+        facts: hub field -> what it would state.
+        is_made: whether a tool makes it.
+        is_method: whether it is the method of a request, which means what a standard says where a server keeps to it.
     """
 
-    names: tuple[str, ...] = ()
-    facts: Callable[[Tool], Mapping[str, Mapping[str, Any]]] = lambda tool: {}
-    of_methods: tuple[str, ...] = ()
+    facts: Mapping[str, Any]
+    is_made: Callable[[Tool], bool]
+    is_method: bool = False
+
+
+CLAIMS_IN_TEXTS: Mapping[str, Claim] = MappingProxyType(
+    {
+        "READ-ONLY": Claim(
+            {"safety_tier": "read", "destructive": False}, lambda tool: "read-only" in (tool.flags or ())
+        ),
+    }
+)
+"""The claims of texts, which every format has."""
 
 
 class ScopedIds(msgspec.Struct, frozen=True):
@@ -308,7 +322,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     checks: Checks = Checks()
     migration: MigrationRules = MigrationRules()
     provider: Provider = Provider()
-    hints: Hints = Hints()
+    claims: Mapping[str, Claim] = CLAIMS_IN_TEXTS  # by their names
 
     # what one or two formats have; all are asked for it, because who asks has documents of any format at hand
     scoped_ids: ScopedIds | None = None  # writing: how its ids get a scope; None: they have none
@@ -321,6 +335,21 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     definitions_module: str | None = None  # functions: its `DEFINITIONS` say how programs state tools in code
     # a program describes a part of itself: what the hub's `discovery` says of it
     omission_facts: Callable[[Omission], dict[str, Any]] = lambda omission: {"partial": True}
+
+    def claims_of(self, tool: Tool) -> dict[str, Mapping[str, Any]]:
+        """The harmless claims of a tool, by their names, each with the facts that it would state.
+
+        >>> from toolglot.formats import get
+        >>> get("hub").claims_of(Tool(id="ls", flags=("read-only",)))
+        {'READ-ONLY': {'safety_tier': 'read', 'destructive': False}}
+        """
+        return {name: claim.facts for name, claim in self.claims.items() if claim.is_made(tool)}
+
+    @property
+    def noun(self) -> str:
+        """What one of its documents is called in a sentence: by its file, where all have one name."""
+        file_name = self.marks.patterns[0]
+        return f"a {file_name}" if self.one_per_file and "*" not in file_name else self.name
 
     def tool_of(self, record: Record) -> Tool:
         """The tool of a record, as dangerous as what it states under other keys than those of the format."""

@@ -42,12 +42,14 @@ class LinkedFacts(msgspec.Struct, frozen=True):
         findings: what is wrong with the references and the files.
         drivers: what can carry the tool out.
         places: the files and folders that were looked at, whether or not they are there.
+        not_found: why what stands behind it is not known; `None` where it is, or where there is nothing.
     """
 
     inherits: Tool | None = None
     findings: tuple[Finding, ...] = ()
     drivers: tuple[LinkedDriver, ...] = ()
     places: tuple[str, ...] = ()
+    not_found: str | None = None
 
 
 class Container(msgspec.Struct, frozen=True):

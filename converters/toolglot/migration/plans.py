@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from toolglot.conversion.categories import LOSING_ACTIONS
 from toolglot.conversion.leaf_comparison import compare_leaves, pair_leaves
 from toolglot.conversion.reading import check_shape
-from toolglot.conversion.report_wording import LOSSES
 from toolglot.errors import SchemaError, WriteError
 from toolglot.formats import Format, MigratedRecord, MigrationRequest, Record
 from toolglot.schema import canonical
@@ -60,7 +60,7 @@ def _migrate_record(record: Record, origin: Format, request: MigrationRequest) -
     old_record = origin.write(origin.read(output), origin.version_of(record.data))
     changes = compare_leaves(pair_leaves(tool.leaves(), origin.read(old_record).leaves()))
     valid = canonical.is_valid(output.data, f"{origin.name}/{request.version}")
-    if not valid or any(change.action in LOSSES for change in changes):
+    if not valid or any(change.action in LOSING_ACTIONS for change in changes):
         # `convert` loses it too, and says so; but here the only copy would lose it.
         message = f"version {request.version} cannot hold all that is said here; `convert` writes a copy of what it can"
         raise WriteError(message, code="would-lose", pointer=record.pointer)

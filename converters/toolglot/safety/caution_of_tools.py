@@ -178,7 +178,7 @@ def _gist_of_value(name: str, value: Any) -> Any:
     It says the same to `levels_of`: of a list only whether it holds anything, of `mutates` and `flags` the known ones.
     """
     if name == "inherits":
-        return value.implements is None
+        return _is_action(value)
     if isinstance(value, tuple):
         if name == "mutates" and value:
             return ("", *sorted(frozenset().union(*map(kinds_of_change, value))))
@@ -208,9 +208,15 @@ def levels_from_gist(gist: Gist) -> Levels:
     return {**UNKNOWN_LEVELS, **levels}
 
 
-# What an action that leads nowhere may say: anything that actions speak of (specs 5.4).
+# What an action that was not found may say (specs 5.4): the worst of its fields that say what it does, and nothing that
+# can be relied on about the rest.
 _NOT_OF_ACTIONS = frozenset({"unrepeatable", "billable", "cost", "interactive", "egress"})
-_OF_ANY_ACTION: Levels = {name: level for name, level in UNKNOWN_LEVELS.items() if name not in _NOT_OF_ACTIONS}
+_OF_ANY_ACTION: Levels = {
+    **{name: level for name, level in UNKNOWN_LEVELS.items() if name not in _NOT_OF_ACTIONS},
+    **levels_of("mutates", ("*",)),
+    **levels_of("risk_level", 3),
+    **levels_of("approval", "always"),
+}
 
 
 def _levels_of_statements(facts: StatedFacts) -> Levels:
@@ -233,6 +239,20 @@ def _levels_of_statements(facts: StatedFacts) -> Levels:
         for statement in denials:
             raise_levels(levels, statement)
     return levels
+
+
+def is_action_known(tool: Tool) -> bool:
+    """Whether a tool implements nothing, or an action that was found.
+
+    >>> is_action_known(Tool(id="a")), is_action_known(Tool(id="a", implements="data:wipe"))
+    (True, False)
+    """
+    return not tool.implements or (tool.inherits is not None and _is_action(tool.inherits))
+
+
+def _is_action(inherited: Tool) -> bool:
+    """Whether what a tool inherits holds the facts of its action, and not those of its drivers alone."""
+    return inherited.implements is None
 
 
 def asks_on_change(tool: Tool) -> bool:
@@ -358,6 +378,21 @@ def breached_facets(before: Levels, after: Levels) -> list[str]:
     return [
         facet for facet in weaker_facets(before, after) if facet in ALWAYS_SAID or after[facet] != UNKNOWN_LEVELS[facet]
     ]
+
+
+def denied_dangers(tool: Tool, field: str, value: Any) -> list[str]:
+    """The facets on which a tool states a danger that another value of a field would take back.
+
+    >>> denied_dangers(Tool(id="rm", destructive=True), "destructive", False)
+    ['destructive', 'changes', 'risk']
+    >>> denied_dangers(Tool(id="rm", title="Remove [DESTRUCTIVE]"), "safety_tier", "read")
+    ['destructive', 'changes']
+    >>> denied_dangers(Tool(id="ls", network=True), "safety_tier", "read")
+    []
+    """
+    before = caution(tool)
+    after = {**caution(msgspec.structs.replace(tool, **{field: value})), **levels_of(field, value)}
+    return hidden_facets(before, after)
 
 
 def hidden_facets(shown_levels: Levels, known_levels: Levels) -> list[str]:

@@ -15,7 +15,13 @@ import msgspec
 
 from toolglot.hub.durations import longest_ms
 from toolglot.hub.model import Tool
-from toolglot.safety.caution_of_tools import Gist, gist_of, levels_from_gist, weaker_facets
+from toolglot.safety.caution_of_tools import (
+    Gist,
+    gist_of,
+    is_action_known,
+    levels_from_gist,
+    weaker_facets,
+)
 from toolglot.safety.constants import CONSTANTS
 from toolglot.safety.danger_in_fields import SAFE, UNKNOWN, UNKNOWN_LEVELS, UNSAFE, VERBS, Levels, levels_of
 from toolglot.safety.danger_in_texts_and_tags import SHORT, WORDS, sort_warnings
@@ -267,7 +273,7 @@ def _suppose(tool: Tool, cautious_tool: Tool, holds: Collection[str]) -> dict[st
     if not names and tool.assumed is None:
         return {}
     constants = {name: CONSTANTS[name](tool) for name in names}
-    if tool.implements is not None and tool.inherits is None:
+    if not is_action_known(tool):
         names = [name for name in names if name not in _OF_ACTIONS]
     return {"assumed": tuple(names) or None, **constants}
 

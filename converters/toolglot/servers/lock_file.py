@@ -1,15 +1,26 @@
 """The lock: what servers offered when somebody looked at it.
 
 A lock is a document of pulled servers, its tools in the order of their names, so that it changes only where a server
-does.
+does. It may hold what a person vouches for, tool by tool, each with the digest of the text that was looked at: when a
+tool is pinned with another text, that ends.
 """
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from toolglot.conversion.asserted_facts import (
+    LOCK_MARK,
+    VOUCHED_KEY,
+    Assertion,
+    digest_of_text,
+    find_assertions,
+    parse_assertions,
+    to_json,
+)
 from toolglot.errors import ReadError, UsageError
 from toolglot.files import writing
 from toolglot.files.open_folders import open_folder
@@ -18,14 +29,16 @@ from toolglot.servers.pulled_document import OURS, PulledServer, document_of
 from toolglot.text import serialization
 from toolglot.text.pointers import as_mapping, mapping_at, without_keys
 
-MARK = "toolglot-lock"
-"""The key that every lock begins with."""
 
+def dump_lock(servers: Sequence[PulledServer], vouched: Mapping[str, Any] | None = None) -> str:
+    """The lock of what servers offer.
 
-def dump_lock(servers: Sequence[PulledServer]) -> str:
-    """The lock of what servers offer."""
+    Args:
+        vouched: pattern -> what a person vouches for, for the text of a digest.
+    """
     sorted_servers = [_with_sorted_tools(server) for server in sorted(servers, key=_name_of)]
-    return serialization.dump_json({MARK: 1, **document_of(sorted_servers)})
+    beside = {VOUCHED_KEY: dict(sorted(vouched.items()))} if vouched else {}
+    return serialization.dump_json({LOCK_MARK: 1, **beside, **document_of(sorted_servers)})
 
 
 def _name_of(server: PulledServer) -> str:
@@ -44,7 +57,7 @@ def read_lock(path: str) -> dict[str, PulledServer]:
         ReadError: it cannot be read, or is no lock.
     """
     data = serialization.load(serialization.read_file(path), path).data
-    if not isinstance(data, dict) or data.get(MARK) != 1 or not isinstance(data.get("tools"), dict):
+    if not isinstance(data, dict) or data.get(LOCK_MARK) != 1 or not isinstance(data.get("tools"), dict):
         message = "this is no lock of servers; `toolglot pull --lock FILE` writes one"
         raise ReadError(message, "no-lock", source=path)
     servers = {}
@@ -68,7 +81,9 @@ def _is_locked_server(server: Any) -> bool:
     return isinstance(tools, list) and all(isinstance(as_mapping(tool).get("name"), str) for tool in tools)
 
 
-def pin(path: str, servers: Iterable[PulledServer], *, is_whole: bool, force: bool) -> None:
+def pin(
+    path: str, servers: Sequence[PulledServer], *, is_whole: bool, force: bool, assertions: Sequence[Assertion] = ()
+) -> list[str]:
     """Write the lock of servers that were asked; others in it stay as they are.
 
     Its folder is locked while the file is read and written: another run may pin its servers in the same moment.
@@ -76,16 +91,44 @@ def pin(path: str, servers: Iterable[PulledServer], *, is_whole: bool, force: bo
     Args:
         is_whole: whether all were asked that belong to the lock, so that others leave it.
         force: whether another server may take a name. Those of a configuration always may: there it is their name.
+        assertions: what a person vouches for of the tools as they are now; the lock keeps it.
+
+    Returns:
+        the patterns of what was vouched for in the lock, and ended with the text that it was about.
 
     Raises:
-        UsageError: another server is pinned under a name; code `"other-server"`.
+        UsageError: another server is pinned under a name, code `"other-server"`; or what is vouched for in the lock
+            says something else than that, code `"bad-assertion"`.
         ReadError: something else is there that is no lock.
         WriteError: the system refuses it.
     """
     folder_path = os.path.dirname(os.path.realpath(path))
     with writing.name_file_in_errors(path), open_folder(folder_path, make=True) as folder, folder.locked():
         new_servers = _renew(read_lock_if_any(path), servers, is_whole, force, path)
-        writing.write_if_changed(path, dump_lock(new_servers).encode("utf-8", "backslashreplace"))
+        entries = {**_read_vouched(path), **_vouch_for(servers, assertions)}
+        digests = {digest_of_text(tool) for server in new_servers for tool in server.tools}
+        vouched = {pattern: entry for pattern, entry in entries.items() if entry["sha256"] in digests}
+        writing.write_if_changed(path, dump_lock(new_servers, vouched).encode("utf-8", "backslashreplace"))
+    return sorted(entries.keys() - vouched.keys())
+
+
+def _read_vouched(path: str) -> dict[str, dict[str, Any]]:
+    """What a person vouches for in a lock, by its patterns; nothing where there is no lock."""
+    if not os.path.exists(path):
+        return {}
+    assertions = parse_assertions(serialization.load(serialization.read_file(path), path))
+    return {assertion.pattern: to_json(assertion, assertion.digest or "") for assertion in assertions}
+
+
+def _vouch_for(servers: Iterable[PulledServer], assertions: Sequence[Assertion]) -> dict[str, dict[str, Any]]:
+    """What assertions say of the tools of servers, each by itself and with the digest of its text."""
+    entries: dict[str, dict[str, Any]] = {}
+    for server in servers:
+        for tool in server.tools:
+            for assertion in find_assertions(assertions, server.name, (tool["name"],)):
+                entry = entries.setdefault(glob.escape(f"{server.name}/{tool['name']}"), {})
+                entry.update(to_json(assertion, digest_of_text(tool)))
+    return entries
 
 
 def _renew(

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
+from toolglot.conversion.asserted_facts import Assertion
 from toolglot.conversion.options import refuse_unknown_options
 from toolglot.errors import Error, UsageError
 from toolglot.files.names import printable_path
@@ -60,22 +61,31 @@ class Pulled(NamedTuple):
         """The tools that can be read; the namespace of each is the name of its server."""
         return [tool for server in self.servers for tool in server.reading().tools]
 
-    def pin(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+    def pin(
+        self, path: str | os.PathLike[str], *, force: bool = False, assertions: Iterable[Assertion] | None = None
+    ) -> None:
         """Write the lock, in which servers that were not asked stay as they are.
 
         Args:
             force: replace another server that is pinned under a name.
+            assertions: what you vouch for of the tools as they are now; the lock keeps it until their texts change.
 
         Raises:
             UsageError: a server did not answer, for half a lock would pass for a whole one (code `lock-not-written`);
                 or another server is pinned under a name (`other-server`).
             ReadError: something else is there that is no lock.
             WriteError: the system refuses it.
+
+        Warns:
+            UserWarning: what was vouched for in the lock ended, because the text that it was about changed.
         """
         name = read_path("path", path)
         if self.problems:
             raise UsageError("not written, because a server did not answer", "lock-not-written", source=name)
-        lock_file.pin(name, self.servers, is_whole=self.is_whole, force=force)
+        given = tuple(assertions or ())
+        ended = lock_file.pin(name, self.servers, is_whole=self.is_whole, force=force, assertions=given)
+        for pattern in ended:
+            warnings.warn(f"what was vouched for {pattern!r} ended with its text", UserWarning, stacklevel=2)
 
     def compare(self, path: str | os.PathLike[str]) -> LockComparison:
         """What differs from a lock; its `holds` says whether everything is as it was pinned.

@@ -78,7 +78,7 @@ def convert_records(
         name: what the stream is called in errors; default `None`.
         first: the number of the first record; default 1.
         limits: how much of one record is read; default 16 MiB, 64 levels.
-        **options: as in `toolglot.convert`. With `on_loss="fail"` a record that would lose something is an error.
+        **options: as in `toolglot.convert`. A record that does not pass `fail_on` is an error.
 
     Returns:
         One result for every record that is not blank. A record that cannot be converted stops nothing.

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from toolglot.conversion.categories import Category
 from toolglot.conversion.pattern_use import PatternUse
 from toolglot.conversion.pipeline import ReportDetail
 from toolglot.conversion.report import Change, Report
@@ -30,7 +31,7 @@ class Tally(msgspec.Struct):
         blank: lines that hold no record.
         tools: callable tools that were read.
         texts: records that were written.
-        losses: changes that take something away for good; see `Report.losses`.
+        categories: how many changes there are of each category.
         lossless: whether there was none of them because remainders travel along.
         origins: the formats that were read, in the order of their first record.
         counts: how many changes there are of each severity, action and code.
@@ -43,7 +44,7 @@ class Tally(msgspec.Struct):
     >>> tally = Tally()
     >>> for found in convert_records(['{"toolId": "a", "source": "mcp", "safetyTier": "read"}', "{}"], "mcp"):
     ...     tally.add(found)
-    >>> tally.records, tally.refused, tally.losses
+    >>> tally.records, tally.refused, tally.categories[Category.LOST]
     (2, 1, 1)
     """
 
@@ -54,7 +55,7 @@ class Tally(msgspec.Struct):
     blank: int = 0
     tools: int = 0
     texts: int = 0
-    losses: int = 0
+    categories: Counter[Category] = msgspec.field(default_factory=Counter)
     lossless: bool = False
     origins: list[str] = []
     counts: Counter[ChangeKey] = msgspec.field(default_factory=Counter)
@@ -74,7 +75,7 @@ class Tally(msgspec.Struct):
         if result.pattern_use is not None:
             self.pattern_use.merge(result.pattern_use)
         if result.report is not None:
-            self.losses += len(result.report.losses)
+            self.categories += result.report.categories
             self.lossless |= result.report.lossless
             self._remember([result.report.origin])
             self._count(result, result.report.changes)
@@ -86,7 +87,7 @@ class Tally(msgspec.Struct):
         self.blank += later.blank
         self.tools += later.tools
         self.texts += later.texts
-        self.losses += later.losses
+        self.categories += later.categories
         self.lossless |= later.lossless
         self.counts += later.counts
         self.pattern_use.merge(later.pattern_use)

@@ -230,13 +230,13 @@ class ToolCard:
         """What is stated of it, under headings."""
         groups = {title: list(_facts(self.tool, fields)) for title, fields in FACT_GROUPS.items()}
         groups["About"].append(Fact("tokens in a request", f"about {self.tokens:,}"))
-        groups["Hints"] = [Fact(name, "a hint of the server, for which nobody vouches") for name in self._hints]
+        groups["Claims"] = [Fact(name, "claimed by the source; nobody vouches for it") for name in self._claims]
         return [FactGroup(title, facts) for title, facts in groups.items() if facts]
 
     @property
-    def _hints(self) -> Iterable[str]:
-        """What the source hints at; it is no fact."""
-        return formats.get(self.entry.provenance["format"]).hints.facts(self.tool)
+    def _claims(self) -> Iterable[str]:
+        """What makes it look harmless, and is no fact."""
+        return formats.get(self.entry.provenance["format"]).claims_of(self.tool)
 
     @property
     def drivers(self) -> list[DriverRow]:

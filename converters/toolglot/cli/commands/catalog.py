@@ -11,6 +11,7 @@ from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import CatalogTarget
+from toolglot.conversion.categories import FailOn
 
 
 @replaces_files(stdin="optional")
@@ -63,6 +64,7 @@ from toolglot.cli.option_types import CatalogTarget
     metavar="TAG[,TAG...]",
     help="The languages of the texts, such as es,en. The first that a text has is shown.",
 )
+@options.fail_on(meaning=" Then nothing is written.")
 @options.assertions
 @options.namespace
 @options.choice
@@ -80,6 +82,7 @@ def catalog(
     bare: bool,
     provenance: bool,
     language: str | None,
+    fail_on: tuple[FailOn, ...],
     assertions: str | None,
     namespace: str | None,
     jobs: int | None,
@@ -108,5 +111,6 @@ def catalog(
         namespace=namespace,
         choice=choice,
         jobs=jobs,
+        fail_on=fail_on,
     )
     return catalog_files(request, command_options)

@@ -16,7 +16,7 @@ from toolglot.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, print_unused
 from toolglot.cli.file_search import SourceFile
-from toolglot.cli.options import SourceRequest
+from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.source_files import (
     find_sources,
@@ -26,8 +26,9 @@ from toolglot.cli.source_files import (
     open_source,
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
+from toolglot.conversion.categories import FailOn, count_failing
 from toolglot.conversion.pattern_use import PatternUse
-from toolglot.conversion.report import Report
+from toolglot.conversion.report import Report, is_refusal
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.conversion.sources import open_document
 from toolglot.diagnostics.diagnostic import Diagnostic
@@ -61,6 +62,7 @@ class CatalogCommandOptions(NamedTuple):
         namespace: whose ids they are, as in `--namespace`.
         choice: which tools stand in it, as `toolglot.conversion.selection.choice_of` takes them.
         jobs: how many processes.
+        fail_on: what makes the exit code 1, and nothing is written. Then every file is read, whatever was earlier.
     """
 
     to: str
@@ -75,6 +77,7 @@ class CatalogCommandOptions(NamedTuple):
     namespace: str | None
     choice: dict[str, Any]
     jobs: int | None
+    fail_on: tuple[FailOn, ...] = ()
 
     @property
     def rendering(self) -> Rendering | None:
@@ -110,12 +113,14 @@ class GatheredFiles(NamedTuple):
         changes: what converting them changed, if anybody reads it.
         unchanged_count: how many files were taken over from the earlier catalogue.
         run: how the files went.
+        refusals: how many facts that a person asserted do not count.
     """
 
     entries: list[Entry]
     changes: EntryTally
     unchanged_count: int
     run: Run
+    refusals: int = 0
 
 
 class GatheredFile(NamedTuple):
@@ -172,8 +177,12 @@ def write_gathered(
         print_message("nothing is left to write")
         return code
     files, report = _render(settled_entries.entries, command, options)
+    failing = count_failing(gathered_files.changes.categories, command.fail_on)
     is_stale = command.is_check and _is_stale(command, files)
-    if is_stale:
+    if failing:
+        print_message(describe_failing(failing, command.fail_on))
+        code = max(code, Exit.NO)
+    elif is_stale:
         code = max(code, Exit.NO)
     elif code != Exit.DONE and _is_earlier_there(command):
         print_message(f"{command.output}: left as it was, because tools or facts would be missing from it")
@@ -184,7 +193,7 @@ def write_gathered(
         _print_report(gathered_files, settled_entries, report, sources, command)
         if is_stale:
             print_message(f"{command.output} is out of date; run the command again without --check")
-    return code
+    return max(code, Exit.NO) if gathered_files.refusals else code
 
 
 def check_options(command: CatalogCommandOptions) -> None:
@@ -243,14 +252,15 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
         own_paths = find_generated([file.path for file in files], command.output)
         files = [file for file in files if file.path not in own_paths]
     entries_kept: dict[str, list[Entry]] = {}
-    for file in files:
+    for file in [] if command.fail_on else files:  # what an entry became is known only where it is converted again
         old_entries = _keep_entries(file, sources, earlier)
         if old_entries:
             entries_kept[file.path] = old_entries
     run = Run(sources, command.jobs, has_bar=True)
     is_shown = command.rendering is not None
-    task = partial(_gather_file, sources=sources, to=command.entry_format, options=options, is_located=is_shown)
+    task = partial(_gather_file, sources=sources, command=command, options=options, is_located=is_shown)
     changes = EntryTally()
+    refusals: list[Diagnostic] = []
     files_of_output = lru_cache(1)(partial(_find_files_of_output, command, options, sources))
 
     def gather(changed_files: list[SourceFile]) -> Iterator[Entry]:
@@ -260,6 +270,7 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
                 outcome = _refuse_lost(outcome)
             if outcome.result is not None:
                 changes.merge(outcome.result.changes)
+                refusals.extend(note for note in outcome.result.notes if is_refusal(note.code))
                 for note in outcome.result.notes:
                     run.print_message(str(note))
                 yield from outcome.result.entries
@@ -277,7 +288,7 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
         if path not in ambiguous:
             entries += own
             run.add(Outcome(_GATHERED, source=path))
-    return GatheredFiles(entries, changes, len(entries_kept) - len(ambiguous), run)
+    return GatheredFiles(entries, changes, len(entries_kept) - len(ambiguous), run, len(refusals))
 
 
 def _note_kept_names(pattern_use: PatternUse, entries_kept: dict[str, list[Entry]], options: CatalogOptions) -> None:
@@ -304,7 +315,7 @@ def _ambiguous_files(entries: Sequence[Entry], entries_kept: dict[str, list[Entr
 
 
 def _gather_file(
-    file: SourceFile, sources: SourceRequest, to: str, options: CatalogOptions, is_located: bool
+    file: SourceFile, sources: SourceRequest, command: CatalogCommandOptions, options: CatalogOptions, is_located: bool
 ) -> Outcome[GatheredFile]:
     """One file, in a worker."""
     try:
@@ -315,8 +326,8 @@ def _gather_file(
         # A catalogue is in memory as a whole anyway; what is limited is a record, as in `convert`.
         source = open_source(file, sources._replace(max_size=_unpacked_size(file, sources)))
     path = catalog_path(file.path)
-    file_entries = catalogs.gather(source.document, source.format, to, path, options, is_located)
-    return outcome_of(file_entries, with_changes=not sources.quiet)
+    file_entries = catalogs.gather(source.document, source.format, command.entry_format, path, options, is_located)
+    return outcome_of(file_entries, with_changes=bool(command.fail_on) or not sources.quiet)
 
 
 def outcome_of(file_entries: FileEntries, with_changes: bool) -> Outcome[GatheredFile]:
@@ -325,7 +336,7 @@ def outcome_of(file_entries: FileEntries, with_changes: bool) -> Outcome[Gathere
     if with_changes:
         changes.add(file_entries.report)
     exit_code = Exit.DONE
-    if any(note.severity == "error" for note in file_entries.notes):
+    if any(note.severity == "error" and not is_refusal(note.code) for note in file_entries.notes):
         exit_code = Exit.FAILED
     gathered_file = GatheredFile(file_entries.entries, changes, file_entries.notes)
     return Outcome(_GATHERED, gathered_file, exit_code=exit_code, pattern_use=file_entries.pattern_use)

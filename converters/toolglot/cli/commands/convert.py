@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
@@ -14,6 +14,7 @@ from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import FormatName, HubWord
 from toolglot.cli.terminal import count_noun
+from toolglot.conversion.categories import LOSSES, Category, FailOn, count_failing
 
 if TYPE_CHECKING:
     from toolglot.conversion.options import ConvertOptions
@@ -27,7 +28,7 @@ class ConvertCommandOptions(NamedTuple):
         options: those of `toolglot.convert`.
         output: a file or a folder; `None` is stdout.
         force: whether files that exist are replaced.
-        fails_on_loss: whether nothing is written where something would be lost.
+        fail_on: what makes the exit code 1, and nothing is written.
         report: `text`, `json`, `none`, or a file.
         jobs: how many processes.
     """
@@ -36,7 +37,7 @@ class ConvertCommandOptions(NamedTuple):
     options: ConvertOptions
     output: str | None
     force: bool
-    fails_on_loss: bool
+    fail_on: tuple[FailOn, ...]
     report: str
     jobs: int | None
 
@@ -50,17 +51,29 @@ class ConvertCommandOptions(NamedTuple):
         """Whether converting back is to restore everything."""
         return bool(self.options.get("lossless"))
 
-    def error_of_losses(self, number: int) -> str | None:
-        """What people are told of losses that nothing carries; `None` where these are no error.
+    @property
+    def has_assertions(self) -> bool:
+        """Whether a person vouches for something."""
+        return any(self.options.get(name) for name in ("assertions", "safety_tier", "trust_methods"))
+
+    def error_of(self, counts: Mapping[Category, int]) -> str | None:
+        """What people are told of changes that do not pass, were refused, or that nothing carries; `None` without any.
 
         Args:
-            number: how many there are.
+            counts: how many there are of each category.
         """
-        losses = count_noun(number, "loss")
-        if number and self.fails_on_loss:
-            return f"error: {losses} and --on-loss fail: no result was written [loss]"
-        if number and self.is_lossless:
-            return f"error: {losses} that --lossless cannot keep: converting back does not restore everything [loss]"
+        failing = count_failing(counts, self.fail_on)
+        if failing:
+            return options.describe_failing(failing, self.fail_on)
+        refused = counts[Category.REFUSED]
+        if refused:
+            return f"error: {count_noun(refused, 'fact')} of your word refused; the dangers stand as they are [refused]"
+        losses = sum(counts[category] for category in LOSSES)
+        if losses and self.is_lossless:
+            return (
+                f"error: {count_noun(losses, 'loss')} that --lossless cannot keep: converting back does not restore "
+                "everything [loss]"
+            )
         return None
 
 
@@ -94,13 +107,7 @@ class ConvertCommandOptions(NamedTuple):
     help="Keep what the target has no field for in its extension slot, so that converting back restores it. Where "
     "something cannot be kept, the exit code is 1.",
 )
-@click.option(
-    "--on-loss",
-    type=click.Choice(["report", "fail"]),
-    default="report",
-    show_default=True,
-    help="What to do when something would be lost. `fail` writes nothing, and the exit code is 1.",
-)
+@options.fail_on(meaning=" Then nothing is written.")
 @click.option(
     "--report",
     default="text",
@@ -142,7 +149,7 @@ def convert(
     jobs: int | None,
     force: bool,
     lossless: bool,
-    on_loss: str,
+    fail_on: tuple[FailOn, ...],
     report: str,
     assertions: str | None,
     **claims: Any,
@@ -161,7 +168,7 @@ def convert(
         options=cast("ConvertOptions", conversion_options),
         output=output,
         force=force,
-        fails_on_loss=on_loss == "fail",
+        fail_on=fail_on,
         report=report,
         jobs=jobs,
     )

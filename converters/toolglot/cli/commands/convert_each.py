@@ -19,7 +19,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, print_unused, refuse
 from toolglot.cli.file_search import STDIN, SourceFile, is_pattern
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.reports.entries import LOOSER, LOST, entries_of
+from toolglot.cli.reports.entries import entries_of, field_of, tool_of, value_of
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.source_files import (
     OpenSource,
@@ -31,6 +31,7 @@ from toolglot.cli.source_files import (
     with_stdin,
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message
+from toolglot.conversion.categories import Category, FailOn, count_failing, is_failing
 from toolglot.conversion.pipeline import Conversion, convert_readings, find_pattern_use, patterns_of
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.remainder import join_programs
@@ -55,7 +56,7 @@ class FileConversion(NamedTuple):
 
     Attributes:
         report: of the conversion; its changes only if the report has all of them.
-        losses: how many changes take something away for good.
+        categories: how many changes there are of each category.
         entries: what the report in the terminal is made of, if it is wanted.
         results: name below the output folder and text of every file, until they are written.
         credentials: where the source holds some, which are in the result too.
@@ -63,7 +64,7 @@ class FileConversion(NamedTuple):
     """
 
     report: Report
-    losses: int
+    categories: Counter[Category]
     entries: EntryTally
     results: tuple[tuple[str, str], ...]
     credentials: tuple[Diagnostic, ...] = ()
@@ -75,7 +76,7 @@ class _Total:
 
     Attributes:
         tools: how many were converted.
-        losses: what no remainder carries.
+        categories: how many changes there are of each category.
         entries: what the report in the terminal is made of.
         outcomes: of all sources but those that were passed over; only if they are to be kept for a report.
         has_unchosen: whether a source has tools, and none of them is chosen.
@@ -83,7 +84,7 @@ class _Total:
 
     def __init__(self, keeps_outcomes: bool) -> None:
         self.tools = 0
-        self.losses = 0
+        self.categories: Counter[Category] = Counter()
         self.entries = EntryTally()
         self.outcomes: list[Outcome[FileConversion]] = []
         self.has_unchosen = False
@@ -94,7 +95,7 @@ class _Total:
             self.has_unchosen = True
         if outcome.result is not None:
             self.tools += outcome.result.report.tools
-            self.losses += outcome.result.losses
+            self.categories += outcome.result.categories
             self.entries.merge(outcome.result.entries)
         if self._keeps_outcomes and outcome.state != PASSED_OVER:
             self.outcomes.append(outcome)
@@ -128,7 +129,7 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
         for line in total.entries.text(options.to, "--report FILE", request.verbose):
             print_lines(line)
     print_unused(run.pattern_use, patterns_of(options.options))
-    error = options.error_of_losses(total.losses)
+    error = options.error_of(total.categories)
     if error is not None:
         print_message(error)
         code = max(code, Exit.NO)
@@ -255,27 +256,31 @@ def _finish_conversion(
     if _has_all_changes(options):
         report = conversion.report
     else:
-        report = conversion.report_without_lines
-    losses = len(report.losses)
-    if options.fails_on_loss and losses:
-        return Outcome(REFUSED, source=name, problem=_problem_of_losses(conversion.report, name), exit_code=Exit.NO)
+        report = conversion.report_in_detail("explained" if options.fail_on else "plain")
+    counts = report.categories
+    if count_failing(counts, options.fail_on):
+        problem = _problem_of_failing(conversion.report, name, options.fail_on)
+        return Outcome(REFUSED, source=name, problem=problem, exit_code=Exit.NO)
     if not _has_all_changes(options):
         report = Report(origin=report.origin, target=report.target, tools=report.tools)
     results = tuple(_name_results(source, conversion, options.to))
     credentials = tuple(find_credentials(source.document, request))
-    return Outcome(CONVERTED, FileConversion(report, losses, entries, results, credentials), name)
+    return Outcome(CONVERTED, FileConversion(report, counts, entries, results, credentials), name)
 
 
-def _problem_of_losses(report: Report, name: str) -> Diagnostic:
-    """How much would be lost, and the gravest of it."""
-    losses = count_noun(len(report.losses), "loss")
-    gravest = next(entry for entry in entries_of(report) if entry.mark in (LOST, LOOSER) and not entry.is_carried)
-    message = f"{losses} and --on-loss fail; the first: {gravest.field}: {gravest.value()}, {gravest.because}"
+def _problem_of_failing(report: Report, name: str, kinds: Sequence[FailOn]) -> Diagnostic:
+    """How much does not pass, and the gravest of it."""
+    failing = [entry for entry in entries_of(report) if is_failing(entry.category, kinds)]
+    gravest = failing[0]
+    what = ": ".join(filter(None, (field_of(gravest), value_of(gravest))))
+    message = (
+        f"{count_noun(len(failing), 'change')} at --fail-on {','.join(kinds)}; the first: {what}, {gravest.because}"
+    )
     return Diagnostic(
-        code="loss",
+        code="fail-on",
         severity="error",
         message=message,
-        tool=gravest.tool,
+        tool=tool_of(gravest),
         source=name,
         line=gravest.line,
         column=gravest.column,
@@ -393,19 +398,17 @@ class _FolderWriter:
 
 def _render_report(outcomes: Sequence[Outcome[FileConversion]], options: ConvertCommandOptions) -> str:
     """The report of all sources in the form that the name of its file asks for; JSON on stdout."""
-    from toolglot.cli.reports.report_files import form_of  # what only reports in files need
+    from toolglot.cli.reports.report_files import render_report  # what only reports in files need
     from toolglot.cli.reports.sheets import sheet_of_report
 
     reports = [outcome.result.report for outcome in outcomes if outcome.result is not None]
-    whole_report = Report(origin="", target=options.to, tools=0)
-    if reports:
-        whole_report = merge_reports(reports)
-    if options.report_file is not None:
-        form = form_of(options.report_file)
-        if form is not None:
-            return form.render(sheet_of_report(whole_report))
-    files = [_file_to_json(outcome) for outcome in outcomes]
-    return dump_json({**whole_report.to_json(), "to": options.to, "files": files})
+    whole_report = merge_reports(reports) if reports else Report(origin="", target=options.to, tools=0)
+
+    def make_json() -> str:
+        files = [_file_to_json(outcome) for outcome in outcomes]
+        return dump_json({**whole_report.to_json(), "to": options.to, "files": files})
+
+    return render_report(options.report_file or "", lambda _: sheet_of_report(whole_report), make_json)
 
 
 def _file_to_json(outcome: Outcome[FileConversion]) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.entry_tally import ExplainedTally
 from toolglot.cli.source_files import find_sources, no_tools_error, source_name
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
+from toolglot.conversion.categories import count_failing
 from toolglot.conversion.pipeline import patterns_of
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.diagnostics.diagnostic import Diagnostic
@@ -87,22 +88,27 @@ class _LineConversion:
     def _kind_of_tally(self) -> Tally:
         """What counts no more of the reports than is asked for."""
         options = self._options
-        if options.report == "text" and not self._request.quiet:
+        if self._shows_entries or options.fail_on:
             return ExplainedTally()
-        counts_losses = options.fails_on_loss or options.is_lossless
-        if options.report == "json" or options.report_file is not None or counts_losses:
+        counts_changes = options.is_lossless or options.has_assertions
+        if options.report == "json" or options.report_file is not None or counts_changes:
             return Tally()
         return RecordTally()
+
+    @property
+    def _shows_entries(self) -> bool:
+        """Whether people see in the terminal what became of the tools."""
+        return self._options.report == "text" and not self._request.quiet
 
     @property
     def exit_code(self) -> int:
         if self._tally.refused or self._write_error is not None:
             return Exit.FAILED
-        return Exit.NO if self._error_of_losses else Exit.DONE
+        return Exit.NO if self._error_of_changes else Exit.DONE
 
     @property
-    def _error_of_losses(self) -> str | None:
-        return self._options.error_of_losses(self._tally.losses)
+    def _error_of_changes(self) -> str | None:
+        return self._options.error_of(self._tally.categories)
 
     def run(self) -> None:
         """Convert, and write the result, and the report if it has lines.
@@ -119,7 +125,7 @@ class _LineConversion:
                 report = stack.enter_context(writing.open_atomically(self._options.report_file, over=force))
             stack.callback(self._progress.clear)
             try:
-                with suppress(_Discarded), _open_destination(output, self._options.fails_on_loss, force) as result:
+                with suppress(_Discarded), _open_destination(output, bool(self._options.fail_on), force) as result:
                     self._convert(source, result, report)
                     self._discard_failure()
             except WriteError as error:
@@ -159,7 +165,7 @@ class _LineConversion:
         tally = self._tally
         if choice_of(self._options.options) != EVERYTHING and tally.refused < tally.records and not tally.tools:
             raise nothing_chosen_error()
-        self._is_refused = self._options.fails_on_loss and tally.losses > 0
+        self._is_refused = count_failing(tally.categories, self._options.fail_on) > 0
         if tally.refused and tally.texts and not self._is_refused:
             self._progress.clear()
             self._is_refused = leaves_earlier(self._options.output, Exit.FAILED)
@@ -182,8 +188,8 @@ class _LineConversion:
         if tally.refused > FAULTS:
             print_message(f"and {count_noun(tally.refused - FAULTS, 'more error')}")
         self._report()
-        if self._error_of_losses is not None:
-            print_message(self._error_of_losses)
+        if self._error_of_changes is not None:
+            print_message(self._error_of_changes)
 
     def _report(self) -> None:
         options = self._options
@@ -196,7 +202,7 @@ class _LineConversion:
                 print_lines(report_json.removesuffix("\n"))
             else:
                 print_result(report_json)
-        if isinstance(self._tally, ExplainedTally) and self._tally.tools:
+        if self._shows_entries and isinstance(self._tally, ExplainedTally) and self._tally.tools:
             for line in self._tally.entries.text(options.to, "--report FILE.jsonl", self._request.verbose):
                 print_lines(line)
         print_unused(self._tally.pattern_use, patterns_of(options.options))
@@ -206,13 +212,10 @@ class _LineConversion:
 
 def _render_report(path: str, tally: Tally, to: str) -> str:
     """The totals for a file of this name; other forms than JSON show the first changes of each kind."""
-    from toolglot.cli.reports.report_files import form_of  # what only reports in files need
+    from toolglot.cli.reports.report_files import render_report  # what only reports in files need
     from toolglot.cli.reports.sheets import sheet_of_report
 
-    form = form_of(path)
-    if form is None:
-        return dump_json(tally.to_json(to))
-    return form.render(sheet_of_report(tally.report(to)))
+    return render_report(path, lambda _: sheet_of_report(tally.report(to)), lambda: dump_json(tally.to_json(to)))
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from toolglot.cli.file_batch import SourceReadings, print_unused, read_sources, 
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import print_credentials
 from toolglot.cli.terminal import print_lines, print_message, print_result
+from toolglot.conversion.categories import count_failing
 from toolglot.conversion.pipeline import Conversion, convert_readings, find_pattern_use, patterns_of
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.selection import nothing_chosen_error
@@ -43,7 +44,7 @@ def write_together(sources: SourceReadings, request: SourceRequest, options: Con
         return code
     if not conversion.tools and any(reading.tools for reading in readings):
         raise nothing_chosen_error(tool for reading in readings for tool in reading.tools)
-    is_refused = options.fails_on_loss and bool(conversion.report.losses)
+    is_refused = count_failing(conversion.report.categories, options.fail_on) > 0
     results: list[Destination] = []
     if not is_refused:
         results += arrange_results(conversion, options.to, options.output)
@@ -56,7 +57,7 @@ def write_together(sources: SourceReadings, request: SourceRequest, options: Con
     code = max(code, write_results(results, options.force, request.verbose))
     _print_report(conversion, options, request)
     print_unused(find_pattern_use(readings, options.options), patterns_of(options.options))
-    error = options.error_of_losses(len(conversion.report.losses))
+    error = options.error_of(conversion.report.categories)
     if error is not None:
         print_message(error)
         code = max(code, Exit.NO)
@@ -106,15 +107,14 @@ def _lacks_tools(result: Destination, options: ConvertCommandOptions) -> bool:
 
 def _render_report(path: str, conversion: Conversion) -> str:
     """The report for a file of this name."""
-    from toolglot.cli.reports import sheets  # what only reports in files need
-    from toolglot.cli.reports.report_files import form_of
+    from toolglot.cli.reports.report_files import render_report  # what only reports in files need
+    from toolglot.cli.reports.sheets import sheet_of_conversion
 
-    form = form_of(path)
-    if form is None:
-        return dump_json(conversion.report.to_json())
-    if form.shows_texts:
-        return form.render(sheets.sheet_of_conversion(conversion))
-    return form.render(sheets.sheet_of_report(conversion.report))
+    return render_report(
+        path,
+        lambda shows_texts: sheet_of_conversion(conversion, shows_texts),
+        lambda: dump_json(conversion.report.to_json()),
+    )
 
 
 def _print_report(conversion: Conversion, options: ConvertCommandOptions, request: SourceRequest) -> None:

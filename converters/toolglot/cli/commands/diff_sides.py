@@ -20,7 +20,7 @@ from toolglot.cli.git import Revision
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.differences import RENDERERS, difference_to_json, difference_to_markdown, summarize
-from toolglot.cli.reports.report_files import FORMS, form_of
+from toolglot.cli.reports.report_files import FORMS, form_of, mark_of, render_report
 from toolglot.cli.reports.sheets import sheet_of_difference
 from toolglot.cli.source_files import find_sources, no_tools_error, open_source, usual_file_names
 from toolglot.cli.terminal import count_noun, print_message, print_result
@@ -48,7 +48,7 @@ _NOTHING = ("not-in-revision", "no-sources")
 def diff_sides(request: SourceRequest, old: str, new: str, check: bool, style: str, report: str | None = None) -> int:
     """Compare two sides, print the difference, and write it to a file if one is named; the exit code."""
     if report is not None:
-        refuse_foreign(report, _mark_of(report))  # now, not after all the work
+        refuse_foreign(report, mark_of(report, DIFFERENCE_KEY))  # now, not after all the work
     if old == new == "-":
         raise UsageError("stdin can be read once; name a file for one of the two sides", "usage")
     progress = ProgressLine(request.quiet)
@@ -74,20 +74,11 @@ def diff_sides(request: SourceRequest, old: str, new: str, check: bool, style: s
     return code
 
 
-def _mark_of(path: str) -> str:
-    """A word of every difference in a file of this name."""
-    form = form_of(path)
-    return DIFFERENCE_KEY if form is None else form.mark
-
-
 def _render_report(path: str, difference: Difference) -> str:
     """The difference for a file of this name; as Markdown it is a table for each tool."""
-    form = form_of(path)
-    if form is None:
-        return difference_to_json(difference)
-    if form is FORMS[".md"]:
+    if form_of(path) is FORMS[".md"]:
         return difference_to_markdown(difference)
-    return form.render(sheet_of_difference(difference))
+    return render_report(path, lambda _: sheet_of_difference(difference), lambda: difference_to_json(difference))
 
 
 def _summary_lines(difference: Difference) -> Iterator[str]:

@@ -161,7 +161,7 @@ def _convert(inventory: Inventory, to: str, options: DiscoverOptions) -> int:
         print_message("nothing describes a program, so nothing was converted")
         return Exit.DONE
     convert_options = ConvertCommandOptions(
-        to=to, options={}, output=options.output, force=options.force, fails_on_loss=False, report="text", jobs=1
+        to=to, options={}, output=options.output, force=options.force, fail_on=(), report="text", jobs=1
     )
     return write_together(SourceReadings(list(readings.values())), options.request, convert_options)
 

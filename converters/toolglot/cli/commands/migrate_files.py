@@ -26,7 +26,7 @@ from toolglot.cli.file_search.ignore_rules import IgnoreRules
 from toolglot.cli.file_search.walked_folders import STDIN, repository
 from toolglot.cli.option_types import DriverKind
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.reports.report_files import form_of
+from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.reports.text import list_changes
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
@@ -156,7 +156,7 @@ class FileMigration(NamedTuple):
 def migrate_files(request: SourceRequest, options: MigrateCommandOptions) -> int:
     """Migrate all sources in place, or say what that would change; the exit code."""
     if options.report is not None:
-        refuse_foreign(options.report, _mark_of_report(options.report))  # now, not after all the work
+        refuse_foreign(options.report, mark_of(options.report, _REPORT_KEY))  # now, not after all the work
     files = find_sources(request)
     if options.writes:
         remove_leftovers_beside(file.real for file in files)
@@ -380,28 +380,23 @@ def _count_migrations(states: Counter[str], are_written: bool) -> str:
     return ", ".join(counts)
 
 
-def _mark_of_report(path: str) -> str:
-    """A word of every report in a file of this name."""
-    form = form_of(path)
-    return _REPORT_KEY if form is None else form.mark
-
-
 def _report_migrations(
     outcomes: Iterable[Outcome[FileMigration]], states: Counter[str], options: MigrateCommandOptions
 ) -> str:
     """The report in the form that the name of its file asks for."""
-    form = form_of(options.report or "")
-    if form is not None:
-        return form.render(_sheet(outcomes, states, options))
-    return dump_json(
-        {
-            _REPORT_KEY: 1,
-            "to": options.to,
-            "written": options.writes,
-            "summary": {state: states[state] for state in _STATES},
-            "files": [_file_to_json(outcome) for outcome in outcomes],
-        }
-    )
+
+    def make_json() -> str:
+        return dump_json(
+            {
+                _REPORT_KEY: 1,
+                "to": options.to,
+                "written": options.writes,
+                "summary": {state: states[state] for state in _STATES},
+                "files": [_file_to_json(outcome) for outcome in outcomes],
+            }
+        )
+
+    return render_report(options.report or "", lambda _: _sheet(outcomes, states, options), make_json)
 
 
 def _sheet(outcomes: Iterable[Outcome[FileMigration]], states: Counter[str], options: MigrateCommandOptions) -> Sheet:

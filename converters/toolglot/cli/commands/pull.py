@@ -73,6 +73,13 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     help="Write what the servers offer to this file. With --check, compare with it.",
 )
 @click.option(
+    "--assert",
+    "assertions",
+    type=click.Path(dir_okay=False, exists=True),
+    metavar="FILE",
+    help="What you vouch for, as in convert. With --lock it is kept there, for these texts alone; with --to it counts.",
+)
+@click.option(
     "--check", is_flag=True, help="Write nothing. The exit code is 1 if servers offer something else than --lock."
 )
 @options.output_form("The form of the difference of --check.", "text", "json", "markdown")
@@ -92,13 +99,7 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 )
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("--lossless", is_flag=True, help="With --to: keep what the target has no field for.")
-@click.option(
-    "--on-loss",
-    type=click.Choice(["report", "fail"]),
-    default="report",
-    show_default=True,
-    help="With --to: what to do when something would be lost.",
-)
+@options.fail_on(meaning=" It is about --to, and then nothing is written.")
 @click.option(
     "--report",
     default="text",

@@ -16,7 +16,10 @@ from toolglot.cli.file_search import PathFilter
 from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repository
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.differences import RENDERERS, summarize
+from toolglot.cli.source_files import load_assertions
 from toolglot.cli.terminal import count_noun, print_message, print_result
+from toolglot.conversion.asserted_facts import LOCK_MARK
+from toolglot.conversion.categories import FailOn
 from toolglot.errors import Error, UsageError
 from toolglot.files import existing_targets
 from toolglot.files.names import paths_below
@@ -56,13 +59,14 @@ class PullOptions(NamedTuple):
     inputs: Mapping[str, str]
     timeout: float | None
     lock: str | None
+    assertions: str | None
     check: bool
     style: str
     to: str | None
     output: str | None
     force: bool
     lossless: bool
-    on_loss: str
+    fail_on: tuple[FailOn, ...]
     report: str
     quiet: bool
     verbose: bool
@@ -119,7 +123,12 @@ def _check_options(options: PullOptions) -> None:
         (bool(options.passed_on), not has_line or _is_url(options.target), "--env is for a command on the line"),
         (options.check, options.lock is None, "--check compares with a lock; give --lock FILE"),
         (options.check, bool(options.to or options.output), "--check writes nothing; leave out --to and -o"),
-        (options.lossless or options.on_loss == "fail", options.to is None, "--lossless and --on-loss are about --to"),
+        (
+            options.assertions is not None,
+            options.check or not (options.lock or options.to),
+            "--assert is for a lock that is written, and for --to",
+        ),
+        (options.lossless or bool(options.fail_on), options.to is None, "--lossless and --fail-on are about --to"),
         (options.report != "text", options.to is None, "--report is about --to"),
         (options.style != "text", not options.check, "--format is about --check"),
     ):
@@ -130,7 +139,7 @@ def _check_options(options: PullOptions) -> None:
     if options.lock is not None and not options.check:
         refuse_link_out_of_repository(options.lock)
     if options.lock is not None:
-        existing_targets.refuse_foreign(options.lock, lock_file.MARK)  # now, not after all the work
+        existing_targets.refuse_foreign(options.lock, LOCK_MARK)  # now, not after all the work
     if options.output is not None and not existing_targets.is_folder(options.output):
         existing_targets.refuse_existing([options.output], options.force)
 
@@ -222,7 +231,10 @@ def _write_lock(path: str, servers: Sequence[PulledServer], options: PullOptions
     if not all_answered:
         print_message(f"error: {path}: not written, because a server did not answer [lock-not-written]")
         return Exit.FAILED
-    lock_file.pin(path, servers, is_whole=_asks_all(options), force=options.force)
+    assertions = load_assertions(options.assertions)
+    ended = lock_file.pin(path, servers, is_whole=_asks_all(options), force=options.force, assertions=assertions)
+    for pattern in ended:
+        print_message(f"warning: {path}: what you vouched for {pattern!r} ended with its text")
     return Exit.DONE
 
 
@@ -289,10 +301,10 @@ def _convert(servers: Sequence[PulledServer], code: int, options: PullOptions, t
     )
     convert_options = ConvertCommandOptions(
         to=to,
-        options={"lossless": options.lossless},
+        options={"lossless": options.lossless, "assertions": load_assertions(options.assertions) or None},
         output=options.output,
         force=options.force,
-        fails_on_loss=options.on_loss == "fail",
+        fail_on=options.fail_on,
         report=options.report,
         jobs=None,
     )

@@ -1,147 +1,92 @@
-"""The entries of a report in one shape, whatever they report: what happened, to which tool, and why."""
+"""The entries of a report: the changes that people are told, in the order and with the values that they see."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-import msgspec
-
 from toolglot import formats, safety
 from toolglot.cli.terminal import count_noun
-from toolglot.conversion.report import Change, Report, fingerprint_of, split_path
-from toolglot.conversion.report_wording import CARRIED, LOSSES
+from toolglot.conversion.categories import DANGERS, LOSSES, Category
+from toolglot.conversion.report import Change, Report, split_path
 from toolglot.errors import escape_unseen
 from toolglot.hub.model import to_json
 from toolglot.text.pointers import as_mapping, unescape
 
-LOST, LOOSER, TEXT_ONLY, GUESSED, RENAMED = "-", "~", ">", "+", "="
-# mark -> what happened
-MEANINGS = {
-    LOST: "lost",
-    LOOSER: "looser",
-    TEXT_ONLY: "in other words",
-    GUESSED: "guessed",
-    RENAMED: "renamed",
-}
-MARKS = {
-    "dropped": LOST,
-    "excluded": LOST,
-    "narrowed": LOST,
-    "widened": LOOSER,
-    "moved": TEXT_ONLY,
-    "described": TEXT_ONLY,
-    "assumed": GUESSED,
-    "renamed": RENAMED,
-    "encoded": RENAMED,
-}
-
 _BINDINGS = ("bindings", "global_bindings")  # how a parameter is given; what it is stays
-
-RISKIER, DANGER, WIDER, SAFETY, OTHER = range(5)
-"""How much an entry matters: the tool looks safer; a danger is lost; more is accepted, or a tool is left out; it is
-about safety; it is not."""
 
 LONGEST_VALUE = 48  # characters of a value
 LONGEST_FIELD = 60
 
 
-class ReportEntry(msgspec.Struct, frozen=True):
-    """One line of a report.
-
-    Attributes:
-        weight: `RISKIER`, `DANGER`, `WIDER`, `SAFETY` or `OTHER`.
-        mark: what happened, as a key of `MEANINGS`.
-        kind: what entries have in common that tell the same of several tools.
-        tool: the id, or the words of the command.
-        field: as the source spells it.
-        before, after: the values; `None` where one side is silent.
-        identity: what the fingerprint is made of.
-        result: which result says it, and in which line.
-        is_gone: whether nothing is left of what stands there.
-        is_carried: whether it is no loss, because a remainder holds it.
-        changes: how many it stands for; more than one in the report of many sources only.
-        tool_bits: the tools of those, a bit each; nothing where `tool` is the only one.
-    """
-
-    weight: int
-    mark: str
-    kind: str
-    tool: str
-    field: str
-    before: Any
-    after: Any
-    because: str
-    severity: str
-    code: str
-    identity: tuple[Any, ...]
-    source: str | None = None
-    line: int | None = None
-    column: int | None = None
-    result: tuple[int, int] | None = None
-    is_gone: bool = False
-    is_carried: bool = False
-    changes: int = 1
-    tool_bits: int = 0
-
-    @property
-    def fingerprint(self) -> str:
-        """By which the same entry is known in another report."""
-        return fingerprint_of(self.identity)
-
-    @property
-    def rank(self) -> tuple[int, int]:
-        """The order of a report: safety first, then losses before what is only said otherwise."""
-        return self.weight, list(MEANINGS).index(self.mark)
-
-    def value(self, longest: int = LONGEST_VALUE) -> str:
-        """The value that matters, as short JSON; both where one became the other; nothing where there is none."""
-        if self.before is None and self.after is None:
-            return ""
-        if self.before is None:
-            return short_json(self.after, longest)
-        if self.after is None or self.mark == LOST:
-            return short_json(self.before, longest)
-        return f"{short_json(self.before, longest)} -> {short_json(self.after, longest)}"
+def entries_of(report: Report) -> list[Change]:
+    """The changes of a conversion but for its bookkeeping, the gravest first."""
+    return sorted([change for change in report.changes if not change.bookkeeping], key=rank_of)
 
 
-def entries_of(report: Report) -> list[ReportEntry]:
-    """The entries of a conversion but for its bookkeeping, safety first."""
-    entries: list[ReportEntry] = []
-    for change in report.changes:
-        if change.bookkeeping:
-            continue
-        entry = entry_of(change)
-        if change.action in LOSSES and report.carries(change):
-            entry = msgspec.structs.replace(entry, because=CARRIED, weight=max(entry.weight, SAFETY), is_carried=True)
-        entries.append(entry)
-    return sorted(entries, key=lambda entry: entry.rank)
+def rank_of(change: Change) -> tuple[int, bool]:
+    """The order of a report: by category, and in each what is about safety first."""
+    return change.category.rank, not is_about_safety(change)
 
 
-def entry_of(change: Change) -> ReportEntry:
-    """One change as an entry."""
+def is_grave(change: Change) -> bool:
+    """Whether a person should decide about it: it stands on somebody's word, or callers can do more, or nothing."""
+    return change.category in (*DANGERS, Category.WIDER) or change.action == "excluded" or change.direction == "riskier"
+
+
+def is_warning(change: Change) -> bool:
+    """Whether it is a loss that has a severity."""
+    return change.category in LOSSES and change.severity != "info"
+
+
+def is_gone(change: Change) -> bool:
+    """Whether nothing is left of what stands there."""
+    return change.action == "dropped" and not change.is_carried and _name_inside(change) not in _BINDINGS
+
+
+def tool_of(change: Change) -> str:
+    """The id of the tool, or the words of the command."""
+    return change.command or change.tool
+
+
+def field_of(change: Change) -> str:
+    """What the source calls it; of a long way into a schema the two ends."""
+    if len(change.field) <= LONGEST_FIELD:
+        return change.field
+    return f"{change.field[: LONGEST_FIELD // 2]}…{change.field[-LONGEST_FIELD // 2 :]}"
+
+
+def name_of(change: Change) -> str:
+    """The short name of what it is about: a field, or the part of a tool that holds a place in a schema."""
+    if change.action == "unstated":
+        return ""
     _, name, rest = split_path(change.path)
-    inside = "" if rest else name
-    spelling = None if rest else change.spelled
-    after_spelling = spelling if change.before is None else None
-    return ReportEntry(
-        weight=_weight(change),
-        mark=MARKS[change.action],
-        kind=f"{change.code} {change.path.rpartition('/')[2]}",
-        tool=change.command or change.tool,
-        field=_shorten_path(change.field),
-        before=_value(change.before, inside, spelling),
-        after=_value(change.after, inside, after_spelling),
-        because=change.because or change.note,
-        severity=change.severity,
-        code=change.code,
-        identity=change.identity,
-        source=change.source,
-        line=change.line,
-        column=change.column,
-        result=change.result,
-        is_gone=change.action == "dropped" and inside not in _BINDINGS,
-    )
+    if not rest or name == "extensions":
+        return field_of(change)
+    return change.field.replace("[", ".").partition(".")[0]
+
+
+def value_of(change: Change, longest: int = LONGEST_VALUE) -> str:
+    """The value that matters, as short JSON; both where one became the other; nothing where there is none."""
+    name = _name_inside(change)
+    spelling = None if not name else change.spelled
+    if spelling is not None and spelling == change.field:
+        return ""  # the name of the field says it already
+    before = _value(change.before, name, spelling)
+    after = _value(change.after, name, spelling if change.before is None else None)
+    if before is None and after is None:
+        return ""
+    if before is None:
+        return short_json(after, longest)
+    if after is None or change.category is Category.LOST:
+        return short_json(before, longest)
+    return f"{short_json(before, longest)} -> {short_json(after, longest)}"
+
+
+def _name_inside(change: Change) -> str:
+    """The field of the hub; nothing for a part of one."""
+    _, name, rest = split_path(change.path)
+    return "" if rest else name
 
 
 def _value(value: Any, name: str, spelling: Any) -> Any:
@@ -156,23 +101,9 @@ def _value(value: Any, name: str, spelling: Any) -> Any:
     return spelling if is_word else to_json(value)
 
 
-def _shorten_path(field: str) -> str:
-    """The two ends of a long way into a schema."""
-    if len(field) <= LONGEST_FIELD:
-        return field
-    return f"{field[: LONGEST_FIELD // 2]}…{field[-LONGEST_FIELD // 2 :]}"
-
-
-def _weight(change: Change) -> int:
-    if change.direction == "riskier":
-        return RISKIER
-    if change.loses_danger:
-        return DANGER
-    if change.action in ("widened", "excluded"):
-        return WIDER
-    if change.fact == "flags" or safety.facets_of(change.fact) or _has_hints(change):
-        return SAFETY
-    return OTHER
+def is_about_safety(change: Change) -> bool:
+    """Whether it is about a fact or a text that says how dangerous a tool is."""
+    return change.fact == "flags" or bool(safety.facets_of(change.fact)) or _has_hints(change)
 
 
 def _has_hints(change: Change) -> bool:
@@ -183,7 +114,7 @@ def _has_hints(change: Change) -> bool:
         return False
     for value in (change.before, change.after):
         keys += as_mapping(value)
-    return not frozenset(formats.get(owner).hints.names).isdisjoint(keys)
+    return not formats.get(owner).claims.keys().isdisjoint(keys)
 
 
 def short_json(value: Any, longest: int = LONGEST_VALUE) -> str:

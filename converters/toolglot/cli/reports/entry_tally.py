@@ -5,23 +5,23 @@ It grows with the kinds of changes there are, and by a bit for each tool and kin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
 from typing import ClassVar
 
 import msgspec
 
-from toolglot.cli.reports.entries import ReportEntry, entries_of
-from toolglot.cli.reports.text import ReportHead, next_line, remedies_of, text_of_entries
+from toolglot.cli.reports.entries import entries_of, rank_of
+from toolglot.cli.reports.grouping import Item, gather_items, kind_of
+from toolglot.cli.reports.text import ReportHead, next_line, noun_of, remedies_of, text_of_items
+from toolglot.conversion.categories import OF_CODES, Category
 from toolglot.conversion.pipeline import ReportDetail
-from toolglot.conversion.report import Report
+from toolglot.conversion.report import Change, Report
 from toolglot.streams.record_stream import Converted
 from toolglot.streams.tally import Tally
 
 _EXAMPLES = 3  # entries that are kept of each kind
 _MOST_KINDS = 1_000  # a stream could make up a reason for every record
-
-_Kind = tuple[tuple[int, int], str, str]  # rank, reason and kind of entries
 
 
 class EntryTally(msgspec.Struct):
@@ -29,59 +29,50 @@ class EntryTally(msgspec.Struct):
 
     Attributes:
         tools: how many the reports are about.
+        silent_tools: of how many of them nobody states the effects.
         next_number: how many bits are in use for them; a document takes one where something is said of it.
         origins, sources: the formats and the documents that were read.
         remedies: the options under which less would be lost.
         has_commands: whether some of the tools are commands.
-        kinds: the first entries of each kind, and the first that differs; the first of all stands for the rest too.
+        kinds: of each kind the first changes, and the first that differs, as one item.
 
     >>> from toolglot.conversion.pipeline import convert
     >>> total = EntryTally()
     >>> for name in "ab":
     ...     total.add(convert({"toolId": name, "source": "mcp", "safetyTier": "write"}, "mcp").report)
     >>> print(*total.text("mcp", "--report FILE"), sep="\\n")
-    tool-descriptor -> mcp, 2 tools: 2 lost, 2 guessed; nothing about safety lost
-      a, b + annotations.destructiveHint: true   source silent; cautious
-      a, b - source: "mcp"   no such field
+    tool-descriptor -> mcp, 2 tools: every danger said, 2 lost
+      - a, b · source   no such field
       The whole list: --report FILE. To get back later what is lost: --lossless.
     """
 
     tools: int = 0
+    silent_tools: int = 0
     next_number: int = 0
     origins: list[str] = []
     sources: dict[str, None] = {}
     remedies: frozenset[str] = frozenset()
     has_commands: bool = False
-    kinds: dict[_Kind, list[ReportEntry]] = {}
+    kinds: dict[Hashable, Item] = {}
 
     def add(self, report: Report, record: Converted | None = None) -> None:
         """Put in the entries of one report, which has its places; of a record those in its stream."""
-        line = None
+        entries = entries_of(report)
         sources = report.sources
         if record is not None:
-            line = record.line
+            entries = [msgspec.structs.replace(entry, line=record.line or entry.line) for entry in entries]
             sources = (record.name or "",)
-        numbers: dict[str, int] = {}
-        for entry in entries_of(report):
-            number = numbers.setdefault(entry.tool, len(numbers))
-            tool_bits = 1 << self.next_number + number
-            self._keep(msgspec.structs.replace(entry, line=line or entry.line, tool_bits=tool_bits))
-        self.tools += report.tools
-        self.next_number += max(report.tools, len(numbers))
-        self.remedies |= remedies_of(report)
-        self.has_commands |= any(change.command for change in report.changes)
-        self._name(report.origin.split(", "), sources)
+        items = gather_items(entries)
+        used = max((item.tool_bits.bit_length() for item in items), default=0)
+        self._keep(items)
+        self._count(report.tools, report.silent_tools, max(report.tools, used))
+        self._name(report.origin.split(", "), sources, remedies_of(report), noun_of(report) == "command")
 
     def merge(self, later: EntryTally) -> None:
         """Put in what another one has of later reports."""
-        for entries in later.kinds.values():
-            for entry in entries:
-                self._keep(msgspec.structs.replace(entry, tool_bits=entry.tool_bits << self.next_number))
-        self.tools += later.tools
-        self.next_number += later.next_number
-        self.remedies |= later.remedies
-        self.has_commands |= later.has_commands
-        self._name(later.origins, later.sources)
+        self._keep(later.kinds.values())
+        self._count(later.tools, later.silent_tools, later.next_number)
+        self._name(later.origins, later.sources, later.remedies, later.has_commands)
 
     def text(
         self, to: str, whole_list: str | None, is_verbose: bool = False, has_remedies: bool = True
@@ -95,32 +86,64 @@ class EntryTally(msgspec.Struct):
             has_remedies: whether the command has the options under which less would be lost.
         """
         noun = "command" if self.has_commands else "tool"
-        head = ReportHead(", ".join(self.origins), to, self.tools, list(self.sources), noun)
-        entries = sorted(chain.from_iterable(self.kinds.values()), key=lambda entry: entry.rank)
+        head = ReportHead(", ".join(self.origins), to, self.tools, list(self.sources), noun, self.silent_tools)
+        items = sorted(self.kinds.values(), key=lambda item: rank_of(item.first))
         remedies = self.remedies if has_remedies else ()
-        yield from text_of_entries(head, entries, next_line(whole_list, remedies), is_whole=is_verbose)
+        yield from text_of_items(head, items, next_line(whole_list, remedies), is_whole=is_verbose)
 
-    def _keep(self, entry: ReportEntry) -> None:
-        kind = (entry.rank, entry.because, entry.kind)
-        if kind not in self.kinds and len(self.kinds) >= _MOST_KINDS:
-            entry = msgspec.structs.replace(entry, because="", kind="")
-            kind = (entry.rank, "", "")
-        entries = self.kinds.setdefault(kind, [])
-        if len(entries) < _EXAMPLES or (len(entries) == _EXAMPLES and _says_other(entry, entries[0])):
-            entries.append(entry)
-        else:
-            first = entries[0]
-            changes, bits = first.changes + entry.changes, first.tool_bits | entry.tool_bits
-            entries[0] = msgspec.structs.replace(first, changes=changes, tool_bits=bits)
+    @property
+    def categories(self) -> Counter[Category]:
+        """How many changes there are of each category."""
+        counts: Counter[Category] = Counter()
+        for item in self.kinds.values():
+            counts[item.first.category] += item.number
+        return counts
 
-    def _name(self, origins: Iterable[str], sources: Iterable[str]) -> None:
+    def _keep(self, items: Iterable[Item]) -> None:
+        """Put in items whose tools come after those so far."""
+        for item in items:
+            kind = kind_of(item.first)
+            if kind not in self.kinds and len(self.kinds) >= _MOST_KINDS:
+                item = msgspec.structs.replace(item, changes=(_without_kind(item.first),))
+                kind = kind_of(item.first)
+            later = msgspec.structs.replace(item, tool_bits=item.tool_bits << self.next_number)
+            earlier = self.kinds.get(kind)
+            self.kinds[kind] = _some_of(later) if earlier is None else _some_of(earlier, later)
+
+    def _count(self, tools: int, silent_tools: int, bits: int) -> None:
+        self.tools += tools
+        self.silent_tools += silent_tools
+        self.next_number += bits
+
+    def _name(
+        self, origins: Iterable[str], sources: Iterable[str], remedies: frozenset[str], has_commands: bool
+    ) -> None:
         self.origins += [origin for origin in origins if origin not in self.origins]
         self.sources |= dict.fromkeys(sources)
+        self.remedies |= remedies
+        self.has_commands |= has_commands
 
 
-def _says_other(entry: ReportEntry, first: ReportEntry) -> bool:
-    """Whether an entry says what the first of its kind does not, so that no value can be given for all."""
-    return (entry.field, entry.before, entry.after) != (first.field, first.before, first.after)
+def _some_of(*items: Item) -> Item:
+    """One item of several, with the first changes, and the first that says something else."""
+    changes = [change for item in items for change in item.changes]
+    shown = changes[:_EXAMPLES]
+    shown += next(([change] for change in changes[_EXAMPLES:] if _says_other(change, shown[0])), [])
+    bits = 0
+    for item in items:
+        bits |= item.tool_bits
+    return Item(tuple(shown), sum(item.number for item in items), bits)
+
+
+def _says_other(change: Change, first: Change) -> bool:
+    """Whether a change says what the first of its kind does not, so that no value can be given for all."""
+    return (change.field, change.before, change.after) != (first.field, first.before, first.after)
+
+
+def _without_kind(change: Change) -> Change:
+    """A change that stands for every other kind of its category."""
+    code = next((start for start in OF_CODES if change.code.startswith(start)), "")
+    return msgspec.structs.replace(change, because="", code=code, path="", field="")
 
 
 class ExplainedTally(Tally):

@@ -2,140 +2,237 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
 import msgspec
 
-from toolglot.cli.reports.entries import LOST, MEANINGS, RENAMED, SAFETY, WIDER, ReportEntry
+from toolglot.cli.reports.entries import (
+    field_of,
+    is_about_safety,
+    is_grave,
+    is_warning,
+    name_of,
+    rank_of,
+    tool_of,
+    value_of,
+)
+from toolglot.conversion.categories import DANGERS, Category
+from toolglot.conversion.report import Change
+from toolglot.conversion.report_wording import BELIEVABLE, SILENCE_OF_SEVERAL
+
+T = TypeVar("T")
 
 
 class Item(msgspec.Struct, frozen=True):
-    """What happened to one field of one tool or of several: a part of a row.
+    """What happened to one field of one tool or of several.
 
     Attributes:
-        tools: the names of those that the entries name.
-        tool_bits: all of them, a bit each.
+        changes: the first of its changes.
+        number: how many changes it has in all.
+        tool_bits: their tools, a bit each.
     """
 
-    field: str
-    tools: tuple[str, ...]
+    changes: tuple[Change, ...]
+    number: int
     tool_bits: int
-    entries: tuple[ReportEntry, ...]
 
     @property
-    def first(self) -> ReportEntry:
-        return self.entries[0]
+    def first(self) -> Change:
+        return self.changes[0]
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The tools of the first changes."""
+        return tuple(sorted(set(map(tool_of, self.changes))))
+
+    @property
+    def field(self) -> str:
+        """One name for a field that stands in several places: its ends, where only the middle differs."""
+        return _common_field([field_of(change) for change in self.changes])
 
     def value(self, longest: int) -> str:
         """The value, shortened; where it differs from tool to tool an example of a new name, else nothing."""
-        values = {entry.value(longest) for entry in self.entries}
+        values = {value_of(change, longest) for change in self.changes}
         if len(values) == 1:
             return values.pop()
-        if self.first.mark != RENAMED:
+        if self.first.category is not Category.SPELLING:
             return ""
-        return f"such as {self.first.value(longest)}"
+        return f"such as {value_of(self.first, longest)}"
 
     @property
     def line(self) -> int | None:
         """Where it stands, if it stands in one place."""
-        if self.changes > 1:
-            return None
-        return self.first.line
-
-    @property
-    def changes(self) -> int:
-        """How many changes it tells of."""
-        return sum(entry.changes for entry in self.entries)
+        return self.first.line if self.number == 1 else None
 
 
 class ReportLine(msgspec.Struct, frozen=True):
-    """What happened, to which tools, and why; the reason is empty where there are several."""
+    """What happened, to which tools, and why."""
 
-    mark: str
-    weight: int
-    tools: tuple[str, ...]
-    tool_bits: int
     items: tuple[Item, ...]
-    because: str
 
     @property
-    def size(self) -> int:
+    def mark(self) -> str:
+        return self.items[0].first.category.mark
+
+    @property
+    def number(self) -> int:
         """How many changes it tells of."""
-        return sum(item.changes for item in self.items)
+        return sum(item.number for item in self.items)
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The tools that its first changes name."""
+        return tuple(sorted({tool for item in self.items for tool in item.tools}))
+
+    @property
+    def tool_bits(self) -> int:
+        """The tools, a bit each."""
+        bits = 0
+        for item in self.items:
+            bits |= item.tool_bits
+        return bits
 
     @property
     def tool_count(self) -> int:
         """How many tools it is about."""
         return self.tool_bits.bit_count()
 
+    @property
+    def is_grave(self) -> bool:
+        """Whether a person should decide about it."""
+        return any(is_grave(item.first) for item in self.items)
 
-class Rest(msgspec.Struct, frozen=True):
-    """What did not fit: how many entries there are of each mark, and how many of them are about safety."""
+    @property
+    def is_warning(self) -> bool:
+        """Whether something in it is a loss that has a severity."""
+        return any(is_warning(change) for item in self.items for change in item.changes)
 
-    counts: dict[str, int]
-    safety: int
+    @property
+    def clusters(self) -> list[tuple[list[str], int]]:
+        """What happened for one reason: the names of its fields, those of most tools first, and how often it did."""
+        clusters: list[tuple[list[str], int]] = []
+        for items in _gather(self.items, _cluster):
+            names: dict[str, int] = {}
+            for item in items:
+                name = name_of(item.first)
+                names[name] = names.get(name, 0) | item.tool_bits
+            names.pop("", None)
+            if names:
+                ordered = sorted(names, key=lambda name: -names[name].bit_count())
+                clusters.append((ordered, sum(item.number for item in items)))
+        return clusters
+
+    @property
+    def is_new_name(self) -> bool:
+        """Whether it tells of one name that is spelled otherwise, of which an example says how."""
+        return len(self.items) == 1 and self.items[0].first.category is Category.SPELLING
+
+    @property
+    def because(self) -> str:
+        """Why, for all of its parts: how their reasons begin, and all the ends; the category where they differ."""
+        first = self.items[0].first
+        reasons = dict.fromkeys(item.first.because for item in self.items)
+        if first.category is Category.SAID:
+            return ", ".join(dict.fromkeys(", ".join(reasons).split(", ")))
+        if first.action == "unstated" and self.number > 1:
+            methods = [f"; {item.number} are {item.first.spelled}" for item in self.items if item.first.spelled]
+            return SILENCE_OF_SEVERAL + "".join(methods) + (BELIEVABLE if methods else "")
+        return common_reason(reasons) or first.category.value
 
 
-T = TypeVar("T")
-
-
-def group_entries(entries: Sequence[ReportEntry], limit: int) -> tuple[list[ReportLine], Rest | None]:
-    """At most `limit` rows, the gravest first, and what is left of them, which takes one of the rows.
-
-    Rows are made larger, by leaving out the reasons and then the tools, before anything is left out.
-    """
+def gather_items(changes: Iterable[Change]) -> list[Item]:
+    """The items of the changes of one report, in their order."""
     numbers: dict[str, int] = {}
-    for entry in entries:
-        numbers.setdefault(entry.tool, len(numbers))
-    items = [_item(similar_entries, numbers) for similar_entries in _gather(entries, _by_event)]
+    items: list[Item] = []
+    for similar in _gather(changes, kind_of):
+        bits = 0
+        for change in similar:
+            bits |= 1 << numbers.setdefault(tool_of(change), len(numbers))
+        items.append(Item(tuple(similar), len(similar), bits))
+    return items
+
+
+def common_reason(reasons: Iterable[str]) -> str:
+    """One reason for several: their common beginning with all of the ends; nothing where they begin otherwise.
+
+    >>> common_reason(["left out: a", "left out: b"]), common_reason(["a", "b"]), common_reason(["a; b", "a"])
+    ('left out: a, b', '', 'a; b')
+    """
+    texts = sorted(reasons, key=len, reverse=True)
+    heads = {_head(text) for text in texts}
+    if len(heads) > 1:
+        return ""
+    common, *others = texts
+    for text in others:
+        end = text[len(_head(text)) :].lstrip(";: ")
+        if end not in common:
+            common += f", {end}"
+    return common
+
+
+def _head(reason: str) -> str:
+    """How a reason begins, without what only one change adds."""
+    return _END.split(reason, maxsplit=1)[0]
+
+
+_END = re.compile(r"[;:] ")
+
+
+def group_items(items: Sequence[Item], limit: int) -> list[ReportLine]:
+    """Rows, the gravest first; at most `limit` of them, unless there are more categories.
+
+    Rows are made larger, by putting tools and then reasons together, before there are more.
+    """
     rows: list[ReportLine] = []
-    for key in (_by_reason, _by_reason_of_safety, _by_tools, _by_grave_reason, _by_rank):
-        rows = [_row(similar_items) for similar_items in _gather(items, key)]
+    for key in (_by_reason, _by_head, _by_mark):
+        rows = [ReportLine(tuple(similar)) for similar in _gather(items, key)]
+        rows = [_join(similar) for similar in _gather(rows, _reason_and_tools)]
         if len(rows) <= limit:
             break
-    rows.sort(key=_gravity)
-    if len(rows) <= limit:
-        return rows, None
-    return rows[: limit - 1], _rest(rows[limit - 1 :])
+    return sorted(rows, key=lambda row: (row.items[0].first.category.rank, -row.number))
 
 
-def _gravity(row: ReportLine) -> tuple[int, int, int]:
-    return row.weight, list(MEANINGS).index(row.mark), -row.size
-
-
-def _by_event(entry: ReportEntry) -> Hashable:
-    return entry.rank, entry.because, entry.kind
+def kind_of(change: Change) -> Hashable:
+    """What changes have in common that tell the same of several tools."""
+    return rank_of(change), change.because, change.code, change.path.rpartition("/")[2]
 
 
 def _by_reason(item: Item) -> Hashable:
-    return item.first.rank, item.tool_bits, _reason_head(item)
+    loses_safety = item.first.category is Category.LOST and is_about_safety(item.first)
+    return _by_head(item), item.tool_bits, loses_safety
 
 
-def _by_reason_of_safety(item: Item) -> Hashable:
-    if item.first.weight <= SAFETY:
-        return _by_reason(item)
-    return _by_tools(item)
+def _by_head(item: Item) -> Hashable:
+    return _row_mark(item), _head(_cluster(item))
 
 
-def _by_tools(item: Item) -> Hashable:
-    return item.first.rank, item.tool_bits
+def _reason_and_tools(row: ReportLine) -> Hashable:
+    """What rows have in common that need not be two."""
+    return row.mark, row.because, row.tool_bits
 
 
-def _by_grave_reason(item: Item) -> Hashable:
-    """By rank; what a person should decide about keeps its reason."""
-    if item.first.weight <= WIDER:
-        return item.first.rank, _reason_head(item)
-    return item.first.rank
+def _join(rows: Sequence[ReportLine]) -> ReportLine:
+    return ReportLine(tuple(item for row in rows for item in row.items))
 
 
-def _by_rank(item: Item) -> Hashable:
-    return item.first.rank
+def _by_mark(item: Item) -> Hashable:
+    """What a person should decide about keeps its reason."""
+    return _by_head(item) if is_grave(item.first) else _row_mark(item)
 
 
-def _reason_head(item: Item) -> str:
-    return item.first.because.partition(": ")[0]
+def _cluster(item: Item) -> str:
+    """The reason that fields are told with; what is said in words has its words for one."""
+    return "" if item.first.category is Category.SAID else item.first.because
+
+
+def _row_mark(item: Item) -> Hashable:
+    """What no row joins with another; each of the gravest categories, and silence, are told by themselves."""
+    category = item.first.category
+    if category in DANGERS:
+        return category
+    return category.mark, item.first.action == "unstated", item.first.is_marked
 
 
 def _gather(things: Iterable[T], key: Callable[[T], Hashable]) -> list[list[T]]:
@@ -144,16 +241,6 @@ def _gather(things: Iterable[T], key: Callable[[T], Hashable]) -> list[list[T]]:
     for thing in things:
         groups.setdefault(key(thing), []).append(thing)
     return list(groups.values())
-
-
-def _item(entries: list[ReportEntry], numbers: Mapping[str, int]) -> Item:
-    field = _common_field([entry.field for entry in entries])
-    tools: set[str] = set()
-    tool_bits = 0
-    for entry in entries:
-        tools.add(entry.tool)
-        tool_bits |= entry.tool_bits or 1 << numbers[entry.tool]
-    return Item(field, tuple(sorted(tools)), tool_bits, tuple(entries))
 
 
 def _common_field(fields: Sequence[str]) -> str:
@@ -170,63 +257,3 @@ def _common_field(fields: Sequence[str]) -> str:
         return first
     head, _, tail = first.partition(".")
     return f"{head}…{tail.rpartition('.')[2]}"
-
-
-def _row(items: list[Item]) -> ReportLine:
-    tools: set[str] = set()
-    tool_bits = 0
-    reasons: dict[str, None] = {}
-    for item in items:
-        tools.update(item.tools)
-        tool_bits |= item.tool_bits
-        reasons.update(dict.fromkeys(entry.because for entry in item.entries))
-    first = items[0].first
-    return ReportLine(
-        mark=first.mark,
-        weight=first.weight,
-        tools=tuple(sorted(tools)),
-        tool_bits=tool_bits,
-        items=tuple(items),
-        because=_common_reason(reasons),
-    )
-
-
-def _common_reason(reasons: Iterable[str]) -> str:
-    """One reason for several: where they only end otherwise, with all of their ends; else nothing.
-
-    >>> _common_reason(["said in the text: A", "said in the text: B"]), _common_reason(["a", "b"])
-    ('said in the text: A, B', '')
-    """
-    heads, ends = set(), []
-    for reason in reasons:
-        head, _, end = reason.partition(": ")
-        heads.add(head)
-        if end:
-            ends.append(end)
-    if len(heads) > 1:
-        return ""
-    parts = [*heads]
-    if ends:
-        parts.append(", ".join(ends))
-    return ": ".join(parts)
-
-
-def _rest(rows: Iterable[ReportLine]) -> Rest:
-    counts: Counter[str] = Counter()
-    safety = 0
-    for row in rows:
-        counts[row.mark] += row.size
-        if row.weight <= SAFETY:
-            safety += row.size
-    return Rest({mark: counts[mark] for mark in MEANINGS if counts[mark]}, safety)
-
-
-def is_alarming(row: ReportLine) -> bool:
-    """Whether a person should decide about a row."""
-    if row.weight <= WIDER:
-        return True
-    return row.mark == LOST and any(map(_has_warning, row.items))
-
-
-def _has_warning(item: Item) -> bool:
-    return any(entry.severity != "info" for entry in item.entries)

@@ -3,61 +3,51 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from toolglot.cli.reports.entries import (
-    DANGER,
-    GUESSED,
-    LOOSER,
-    LOST,
-    MEANINGS,
-    RENAMED,
-    RISKIER,
-    SAFETY,
-    ReportEntry,
-)
+from toolglot.cli.reports.grouping import Item
 from toolglot.cli.terminal import count_noun
+from toolglot.conversion.categories import Category
 
 
-def headline(entries: Iterable[ReportEntry]) -> str:
-    """What a conversion comes to, in one sentence.
+def headline(items: Iterable[Item], tools: int = 1, silent_tools: int = 0) -> str:
+    """What a conversion comes to, in one sentence: the dangers, what is lost, and what nobody states.
 
-    >>> headline([])
-    'nothing lost, nothing guessed'
+    Args:
+        items: of its report, without bookkeeping.
+        tools: how many tools it is about.
+        silent_tools: of how many of them nobody states the effects.
+
+    >>> headline([]), headline([], tools=3, silent_tools=2)
+    ('every danger said, nothing lost', 'every danger said, nothing lost, 2 tools whose effects nobody states')
     """
-    entries = [entry for entry in entries if not entry.is_carried]
-    counts: Counter[str] = Counter()
-    for entry in entries:
-        counts[entry.mark] += entry.changes
-    clauses: list[str] = []
-    if not counts[LOST] and not counts[LOOSER]:
-        clauses.append("nothing lost")
-    for mark, word in MEANINGS.items():
-        if counts[mark] and mark != RENAMED:
-            clauses.append(f"{counts[mark]} {word}")
-    if not counts[GUESSED]:
-        clauses.append("nothing guessed")
-    exclusions = _count_changes(entry for entry in entries if entry.code == "excluded-tool")
-    if exclusions:
-        clauses.append(f"{count_noun(exclusions, 'tool')} left out")
-    return ", ".join(clauses) + _safety_clause(entries)
+    counts: Counter[Category] = Counter()
+    vouched_dangers = left_out = 0
+    for item in items:
+        counts[item.first.category] += item.number
+        if item.first.category is Category.VOUCHED and item.first.direction == "riskier":
+            vouched_dangers += item.number
+        if item.first.action == "excluded":
+            left_out += item.number
+    clauses = [_clause_of_dangers(vouched_dangers, counts[Category.NOT_FOUND])]
+    lost, wider = counts[Category.LOST], counts[Category.WIDER]
+    if lost or not wider:
+        clauses.append(f"{lost or 'nothing'} lost")
+    if wider:
+        clauses.append(f"{wider} accept{'s' if wider == 1 else ''} more")
+    facts = counts[Category.UNSTATED] + counts[Category.FILLED_IN]
+    if tools > 1 and silent_tools:
+        clauses.append(f"{count_noun(silent_tools, 'tool')} whose effects nobody states")
+    elif facts:
+        clauses.append(f"{count_noun(facts, 'fact')} that nobody states")
+    if left_out:
+        clauses.append(f"{count_noun(left_out, 'tool')} left out")
+    return ", ".join(clauses)
 
 
-def _safety_clause(entries: Sequence[ReportEntry]) -> str:
-    """Whether what happened can make anybody less careful."""
-    riskier = _count_changes(entry for entry in entries if entry.weight == RISKIER)
-    if riskier:
-        return f"; it looks safer than the source in {count_noun(riskier, 'place')}, as you asserted"
-    dangers = _count_changes(entry for entry in entries if entry.weight == DANGER)
-    if dangers:
-        return f"; {count_noun(dangers, 'danger')} no longer said"
-    marks = {(entry.weight, entry.mark) for entry in entries}
-    if (SAFETY, LOST) in marks:
-        return "; no tool looks safer than its source"
-    if any(mark in (LOST, LOOSER) for _, mark in marks):
-        return "; nothing about safety lost"
-    return ""
-
-
-def _count_changes(entries: Iterable[ReportEntry]) -> int:
-    return sum(entry.changes for entry in entries)
+def _clause_of_dangers(vouched: int, not_found: int) -> str:
+    if vouched:
+        return f"{count_noun(vouched, 'danger')} on your word"
+    if not_found:
+        return f"{count_noun(not_found, 'danger')} could not be looked up"
+    return "every danger said"

@@ -14,11 +14,12 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-from toolglot.cli.reports.entries import GUESSED, LOOSER, LOST, RENAMED, TEXT_ONLY, WIDER, ReportEntry
+from toolglot.cli.reports.entries import field_of, is_gone, is_grave, tool_of, value_of
 from toolglot.cli.reports.sheets import Pane, Sheet
 from toolglot.cli.terminal import escape_controls
+from toolglot.conversion.categories import UNSTATED, Category
+from toolglot.conversion.report import Change
 
-_CLASSES = {LOST: "lost", LOOSER: "looser", TEXT_ONLY: "text-only", GUESSED: "guessed", RENAMED: "renamed"}
 _LONGEST_VALUE = 300  # characters
 _AROUND = 4  # lines shown around a line that an entry leads to, where a text is too long to be shown whole
 _WHOLE = 2_000  # lines of a text that is shown whole
@@ -66,22 +67,26 @@ def _changes(sheet: Sheet) -> str:
     return f'<div class="scroll" role="region" aria-label="Changes" tabindex="0">{table}</div>'
 
 
-def _change(number: int, entry: ReportEntry, sheet: Sheet, panes: dict[str, int]) -> str:
-    grave = ' class="grave"' if entry.weight <= WIDER else ""
-    mark = f"{entry.mark} {sheet.meanings[entry.mark]}"
-    cells = [f'<td class="mark {_CLASSES[entry.mark]}">{_text(mark)}</td>']
+def _change(number: int, entry: Change, sheet: Sheet, panes: dict[str, int]) -> str:
+    grave = ' class="grave"' if is_grave(entry) else ""
+    mark = f"{entry.category.mark} {entry.category}"
+    cells = [f'<td class="mark {_class_of(entry)}">{_text(mark)}</td>']
     if sheet.names_tools:
-        cells.append(f"<td>{_text(entry.tool)}</td>")
+        cells.append(f"<td>{_text(tool_of(entry))}</td>")
     cells += [
-        f"<td><code>{_text(entry.field)}</code></td>",
-        f"<td><code>{_text(entry.value(_LONGEST_VALUE))}</code></td>",
+        f"<td><code>{_text(field_of(entry))}</code></td>",
+        f"<td><code>{_text(value_of(entry, _LONGEST_VALUE))}</code></td>",
         f"<td>{_text(entry.because)}</td>",
         f"<td>{' '.join(_links(entry, panes))}</td>",
     ]
     return f'<tr id="c{number}"{grave}>{"".join(cells)}</tr>'
 
 
-def _links(entry: ReportEntry, panes: dict[str, int]) -> Iterator[str]:
+def _class_of(entry: Change) -> str:
+    return entry.category.name.lower().replace("_", "-")
+
+
+def _links(entry: Change, panes: dict[str, int]) -> Iterator[str]:
     pane = panes.get(entry.source or "")
     if entry.line is not None and pane is not None:
         yield f'<a href="#s{pane}-{entry.line}">source:{entry.line}</a>'
@@ -108,7 +113,7 @@ def _panes(sheet: Sheet) -> str:
         pane = numbers.get(entry.source or "")
         if pane is not None and entry.line is not None:
             entries = left_lines[pane, entry.line]
-            if entry.mark != GUESSED:  # that line only says which tool it is
+            if entry.category not in (*UNSTATED, Category.NEW):  # that line only says which tool it is
                 entries.append(number)
         if entry.result is not None:
             right_lines[entry.result].append(number)
@@ -148,10 +153,10 @@ def _render_lines(prefix: str, pane: int, text: str, lines: EntriesOfLines, shee
 def _render_line(anchor: str, number: int, text: str, entries: Sequence[int], sheet: Sheet) -> str:
     """One line: struck through where all of it is lost, outlined where it was written without the source."""
     markup = _text(text.replace("\t", "    "))
-    marks = {sheet.entries[entry].mark for entry in entries}
-    if entries and all(sheet.entries[entry].is_gone for entry in entries):
+    categories = {sheet.entries[entry].category for entry in entries}
+    if entries and all(is_gone(sheet.entries[entry]) for entry in entries):
         markup = f"<del>{markup}</del>"
-    elif GUESSED in marks:
+    elif not categories.isdisjoint(UNSTATED):
         markup = f"<ins>{markup}</ins>"
     return f'<li id="{anchor}"><span class="number">{number}</span>{markup}{_render_notes(entries, sheet)}</li>\n'
 
@@ -160,8 +165,8 @@ def _render_notes(entries: Iterable[int], sheet: Sheet) -> str:
     notes = []
     for number in entries:
         entry = sheet.entries[number]
-        label = f"{sheet.meanings[entry.mark]}: {entry.field.rpartition('.')[2]}"
-        notes.append(f'<a class="{_CLASSES[entry.mark]}" href="#c{number}">{_text(label)}</a>')
+        label = f"{entry.category}: {field_of(entry).rpartition('.')[2]}"
+        notes.append(f'<a class="{_class_of(entry)}" href="#c{number}">{_text(label)}</a>')
     if not notes:
         return ""
     return f'<span class="notes">{"".join(notes)}</span>'

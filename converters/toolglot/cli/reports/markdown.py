@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from toolglot.cli.reports.grouping import Item, group_entries
+from toolglot.cli.reports.grouping import Item, gather_items
 from toolglot.cli.reports.sheets import Sheet
 from toolglot.cli.terminal import count_noun, escape_controls
 
@@ -16,7 +16,6 @@ MAX_MARKDOWN = 65_536
 """Characters that a comment of GitHub may have."""
 
 ROWS = 20  # of the table that is not folded
-_FOLDED = 500  # rows below it
 _FRAME = 400  # characters of the lines around the rows
 _VALUE = 80  # characters of a value
 _NAMED = 3  # tools, and lines, that a row names
@@ -58,11 +57,7 @@ def sheet_to_markdown(sheet: Sheet) -> str:
     """At most 65,536 characters; the gravest come first, and what does not fit is counted."""
     headline = sheet.headline[:1].upper() + sheet.headline[1:]
     lines = [MARKER, f"**{_plain_text(sheet.title)}**", "", _plain_text(headline)]
-    rows, rest = group_entries(sheet.entries, _FOLDED)
-    cells: list[str] = []
-    for row in rows:
-        mark = f"{row.mark} {sheet.meanings[row.mark]}"
-        cells += [_table_row(mark, item) for item in row.items]
+    cells = list(map(_table_row, gather_items(sheet.entries)))
     head = ["", "| what | tools | field | value | why | where |", "| --- | --- | --- | --- | --- | --- |"]
     fitting = _select_fitting(cells, MAX_MARKDOWN - len("\n".join([*lines, *head, *head])) - _FRAME)
     if cells:
@@ -74,8 +69,6 @@ def sheet_to_markdown(sheet: Sheet) -> str:
         lines += ["", f"{count_noun(len(cells) - len(fitting), 'row')} do not fit here."]
     if len(fitting) > ROWS:
         lines += ["", "</details>"]
-    if rest is not None:
-        lines += ["", f"And {sum(rest.counts.values())} more, {rest.safety} of them about safety."]
     return "\n".join(lines) + "\n"
 
 
@@ -88,9 +81,10 @@ def _select_fitting(cells: list[str], room: int) -> list[str]:
     return cells
 
 
-def _table_row(mark: str, item: Item) -> str:
+def _table_row(item: Item) -> str:
+    category = item.first.category
     cells = [
-        mark,
+        f"{category.mark} {category}",
         _list_some([code_span(shorten_name(tool)) for tool in item.tools if tool]),
         _code_cell(item.field),
         _code_cell(item.value(_VALUE)),
@@ -108,7 +102,7 @@ def _code_cell(text: str) -> str:
 
 
 def _places(item: Item) -> Iterator[str]:
-    for entry in item.entries:
+    for entry in item.changes:
         if entry.source is not None:
             place = entry.source
             if entry.line is not None:

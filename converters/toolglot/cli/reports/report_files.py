@@ -40,3 +40,24 @@ def form_of(path: str) -> ReportForm | None:
     (None, True)
     """
     return FORMS.get(os.path.splitext(path)[1].lower())
+
+
+def mark_of(path: str, key: str) -> str:
+    """A word of every report in a file of this name.
+
+    Args:
+        key: what the report begins with as JSON.
+    """
+    form = form_of(path)
+    return key if form is None else form.mark
+
+
+def render_report(path: str, make_sheet: Callable[[bool], Sheet], make_json: Callable[[], str]) -> str:
+    """A report for a file of this name.
+
+    Args:
+        make_sheet: the report before it has a form, given whether the form shows the sources and the results.
+        make_json: the report as JSON.
+    """
+    form = form_of(path)
+    return make_json() if form is None else form.render(make_sheet(form.shows_texts))

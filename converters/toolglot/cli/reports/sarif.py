@@ -15,8 +15,8 @@ from toolglot.diagnostics.rules import rules
 from toolglot.text.serialization import dump_json
 
 if TYPE_CHECKING:
-    from toolglot.cli.reports.entries import ReportEntry
     from toolglot.cli.reports.sheets import Sheet  # `check` prints no sheets
+    from toolglot.conversion.report import Change
 
 
 def diagnostics_to_sarif(
@@ -88,16 +88,18 @@ def _location(diagnostic: Diagnostic, source: str) -> dict[str, Any]:
 
 def sheet_to_sarif(sheet: Sheet) -> str:
     """One run, with a result for each entry."""
-    diagnostics = [_finding_of(entry, sheet) for entry in sheet.entries]
+    diagnostics = [_finding_of(entry) for entry in sheet.entries]
     return diagnostics_to_sarif(diagnostics, [entry.fingerprint for entry in sheet.entries])
 
 
-def _finding_of(entry: ReportEntry, sheet: Sheet) -> Diagnostic:
-    message = f"{entry.tool} {entry.field}".strip()
-    value = entry.value()
+def _finding_of(entry: Change) -> Diagnostic:
+    from toolglot.cli.reports.entries import field_of, tool_of, value_of  # what the findings of `check` do without
+
+    message = f"{tool_of(entry)} {field_of(entry)}".strip()
+    value = value_of(entry)
     if value:
         message += f": {value}"
-    message += f" is {sheet.meanings[entry.mark]}"
+    message += f": {entry.category}"
     if entry.because:
         message += f" ({entry.because})"
     return Diagnostic(

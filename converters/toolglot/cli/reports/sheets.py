@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from toolglot.cli.reports.entries import (
-    DANGER,
-    GUESSED,
-    LOST,
-    MEANINGS,
-    OTHER,
-    RENAMED,
-    RISKIER,
-    SAFETY,
-    ReportEntry,
-    entries_of,
-)
+from toolglot.cli.reports.entries import entries_of, rank_of
+from toolglot.cli.reports.grouping import gather_items
 from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import count_noun
-from toolglot.comparison.breaking_changes import BREAKING
-from toolglot.comparison.breaking_changes import SAFETY as SAFETY_CLASS
+from toolglot.comparison.breaking_changes import BREAKING, SAFETY
 from toolglot.comparison.difference import ContractChange, Difference
 from toolglot.conversion.pipeline import Conversion
-from toolglot.conversion.report import Report
+from toolglot.conversion.report import Change, Report
 
 
 class Pane(NamedTuple):
@@ -42,16 +31,14 @@ class Sheet(NamedTuple):
         entries: what happened, the gravest first.
         sources, results: texts to show side by side, where there are some.
         names_tools: whether entries are about several tools.
-        meanings: of the marks of entries.
     """
 
     title: str
     headline: str
-    entries: Sequence[ReportEntry]
+    entries: Sequence[Change]
     sources: Sequence[Pane] = ()
     results: Sequence[Pane] = ()
     names_tools: bool = True
-    meanings: Mapping[str, str] = MEANINGS
 
 
 def sheet_of_report(report: Report, sources: Sequence[Pane] = (), results: Sequence[Pane] = ()) -> Sheet:
@@ -67,11 +54,14 @@ def sheet_of_report(report: Report, sources: Sequence[Pane] = (), results: Seque
         name = report.sources[0]
     if name:
         title = f"{name}: {title}"
-    return Sheet(title, headline(entries), entries, sources, results, report.tools > 1)
+    said = headline(gather_items(entries), report.tools, report.silent_tools)
+    return Sheet(title, said, entries, sources, results, report.tools > 1)
 
 
-def sheet_of_conversion(conversion: Conversion) -> Sheet:
-    """The sheet of a conversion with the texts on both sides."""
+def sheet_of_conversion(conversion: Conversion, shows_texts: bool = True) -> Sheet:
+    """The sheet of a conversion, with the texts on both sides if it shows them."""
+    if not shows_texts:
+        return sheet_of_report(conversion.report)
     sources = [Pane(document.name or "source", document.text) for document in conversion.sources]
     results = [Pane(name, text) for name, text in conversion.files]
     return sheet_of_report(conversion.report_with_results(), sources, results)
@@ -79,67 +69,53 @@ def sheet_of_conversion(conversion: Conversion) -> Sheet:
 
 def sheet_of_difference(difference: Difference) -> Sheet:
     """The sheet of a comparison."""
-    entries: list[ReportEntry] = []
+    entries: list[Change] = []
     for tool in difference.tools:
-        entries += [_entry_of_contract(change, tool.id) for change in tool.changes]
-    entries.sort(key=lambda entry: entry.weight)
+        entries += [_entry_of_contract(change, tool.id) for change in sorted(tool.changes, key=_weight_of_contract)]
     counts = [f"{number} {kind}" for kind, number in difference.counts().items()]
     text = f"{', '.join(counts) or 'no difference'}; needs {difference.needs}"
     if not difference.follows:
         text += ", and a version does not follow"
     title = f"Contracts: {count_noun(difference.compared, 'tool')} compared"
-    return Sheet(title, text, entries, meanings=_OF_CONTRACTS)
+    return Sheet(title, text, entries)
 
 
-_OF_CONTRACTS = {LOST: "gone", GUESSED: "new", RENAMED: "changed"}
-
-
-def _entry_of_contract(change: ContractChange, tool: str) -> ReportEntry:
+def _entry_of_contract(change: ContractChange, tool: str) -> Change:
     reason = change.meaning
     if change.note:
         reason += f" ({change.note})"
-    severity = "info"
-    if change.kind in (BREAKING, SAFETY_CLASS):
-        severity = "warning"
-    return ReportEntry(
-        weight=_weight_of_contract(change),
-        mark=_mark_of_contract(change),
-        kind=change.rule,
-        tool=tool,
-        field=change.pointer[1:].replace("/", "."),
+    return Change(
+        action=_action_of_contract(change),
+        path=change.pointer,
         before=change.before,
         after=change.after,
-        because=f"{change.kind}: {reason}",
-        severity=severity,
+        direction=change.direction,
+        severity="warning" if change.kind in (BREAKING, SAFETY) else "info",
         code=change.rule,
-        identity=(change.rule, tool, change.pointer, change.before, change.after),
+        note=reason,
+        tool=tool,
         source=change.source,
         line=change.line,
         column=change.column,
+        field=change.pointer[1:].replace("/", "."),
+        because=f"{change.kind}: {reason}",
     )
 
 
-def _mark_of_contract(change: ContractChange) -> str:
-    if change.after is None and change.before is not None:
-        return LOST
+def _action_of_contract(change: ContractChange) -> str:
     if change.before is None:
-        return GUESSED
-    return RENAMED
+        return "new"
+    return "gone" if change.after is None else "changed"
 
 
 def _weight_of_contract(change: ContractChange) -> int:
+    """Its place among the changes of a tool, the gravest first."""
     if change.direction == "riskier":
-        return RISKIER
-    if change.kind == BREAKING:
-        return DANGER
-    if change.kind == SAFETY_CLASS:
-        return SAFETY
-    return OTHER
+        return 0
+    return {BREAKING: 1, SAFETY: 2}.get(change.kind, 3)
 
 
 def sheet_of_migrations(reports: Iterable[Report], title: str, text: str) -> Sheet:
     """The sheet of a migration; `text` is what it comes to."""
-    entries: list[ReportEntry] = []
-    for report in reports:
-        entries += entries_of(report)
-    return Sheet(title, text, sorted(entries, key=lambda entry: entry.rank))
+    entries = [entry for report in reports for entry in entries_of(report)]
+    return Sheet(title, text, sorted(entries, key=rank_of))

@@ -7,54 +7,45 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
-from toolglot.cli.reports.entries import (
-    GUESSED,
-    LONGEST_VALUE,
-    MARKS,
-    MEANINGS,
-    RISKIER,
-    WIDER,
-    ReportEntry,
-    entries_of,
-)
-from toolglot.cli.reports.grouping import Item, ReportLine, Rest, group_entries, is_alarming
+from toolglot import formats
+from toolglot.cli.reports.entries import LONGEST_VALUE, entries_of
+from toolglot.cli.reports.grouping import Item, ReportLine, gather_items, group_items
 from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import colour_text, count_noun, escape_controls
+from toolglot.conversion.categories import UNSTATED, Category
 from toolglot.conversion.report import Change, Report
-from toolglot.conversion.report_wording import ACTIONS, CARRIED, LOSSES
+from toolglot.conversion.report_wording import ACTIONS, CARRIED
 from toolglot.errors import location
 from toolglot.hub.model import to_json
 from toolglot.text.wording import to_short_json
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severities, the gravest first
 
-_LINES_A_TOOL = 6
-_SCREEN = 24  # lines of the whole report
+_LINES = 7  # of the whole report
 
-# option of `convert` -> what it is good for
-_REMEDIES = {
-    "--safety-text full": "To say these dangers",
-    "--lossless": "To get back later what is lost",
-    "--restore": "To get it all back",
-}
+TO_STATE, TO_KEEP, TO_TAKE_BACK = "correct the values and take the names out of the mark", "--lossless", "--restore"
+# what to do about a report -> what it is good for; the whole list is named behind the first
+_REMEDIES = {TO_STATE: "To state them", TO_KEEP: "To get back later what is lost", TO_TAKE_BACK: "To get it all back"}
 
 _WIDTH = 120  # characters for what happened to fields; the reason comes after it
 _NAMES = 150  # characters where only the names of fields are left
 _TOOLS = 34  # characters for names of tools
+_NAMED = 3  # fields of a cluster that are named
 
 
 def text_report(report: Report) -> Iterator[str]:
     """The lines of the report: the headline, what happened, the gravest first, and what to do next.
 
     >>> print(*text_report(Report(origin="a", target="b", tools=1, sources=("x.json",))))
-    x.json  a -> b, 1 tool: nothing lost, nothing guessed
+    x.json  a -> b, 1 tool: every danger said, nothing lost
     """
-    if any(change.command for change in report.changes):
-        noun = "command"
-    else:
-        noun = "tool"
-    head = ReportHead(report.origin, report.target, report.tools, report.sources, noun)
-    yield from text_of_entries(head, entries_of(report), next_line("-v", remedies_of(report)))
+    head = ReportHead(report.origin, report.target, report.tools, report.sources, noun_of(report), report.silent_tools)
+    yield from text_of_items(head, gather_items(entries_of(report)), next_line("-v", remedies_of(report)))
+
+
+def noun_of(report: Report) -> str:
+    """What a report calls its tools."""
+    return "command" if any(change.command for change in report.changes) else "tool"
 
 
 class ReportHead(msgspec.Struct, frozen=True):
@@ -63,6 +54,7 @@ class ReportHead(msgspec.Struct, frozen=True):
     Attributes:
         origin, target: the formats.
         noun: what it calls its tools.
+        silent_tools: of how many of them nobody states the effects.
     """
 
     origin: str
@@ -70,60 +62,45 @@ class ReportHead(msgspec.Struct, frozen=True):
     tools: int
     sources: Sequence[str]
     noun: str = "tool"
+    silent_tools: int = 0
 
 
-def text_of_entries(
-    head: ReportHead, entries: Sequence[ReportEntry], last: str, is_whole: bool = False
-) -> Iterator[str]:
-    """The lines of the report of these entries.
+def text_of_items(head: ReportHead, items: Sequence[Item], last: str, is_whole: bool = False) -> Iterator[str]:
+    """The lines of the report of these items.
 
     Args:
         last: what to do next; may be empty.
         is_whole: whether all of them are told, however many lines that takes.
     """
-    yield _header(head, entries)
-    if not entries:
-        return
-    limit = min(_LINES_A_TOOL * max(head.tools, 1), _SCREEN - 1) - 1  # one for the last line
-    if is_whole:
-        limit = len(entries)
-    rows, rest = group_entries(entries, limit)
-    names = [_name_tools(row, head) for row in rows]
-    width = max(map(len, names), default=0)
-    for name, row in zip(names, rows, strict=True):
-        yield _row_line(name.rjust(width), row, len(head.sources) == 1)
-    if rest is not None:
-        yield _rest_line(rest, width)
-    if last:
+    yield _header(head, items)
+    for row in group_items(items, len(items) if is_whole else _LINES - 2):  # without the first and the last
+        yield f"  {_row_line(row, head)}"
+    if items and last:
         yield f"  {last}"
 
 
-def _header(head: ReportHead, entries: Sequence[ReportEntry]) -> str:
+def _header(head: ReportHead, items: Sequence[Item]) -> str:
     if len(head.sources) == 1:
         source = escape_controls(head.sources[0])
     else:
         source = f"{len(head.sources)} sources"
     way = f"{head.origin} -> {head.target}, {count_noun(head.tools, 'tool')}"
     colour: str | None = None
-    if any(entry.weight == RISKIER for entry in entries):
+    if any(item.first.direction == "riskier" for item in items):
         colour = "red"
-    header = f"{way}: {colour_text(headline(entries), bold=True, fg=colour)}"
+    header = f"{way}: {colour_text(headline(items, head.tools, head.silent_tools), bold=True, fg=colour)}"
     if source:
         return f"{source}  {header}"
     return header
 
 
 def _name_tools(row: ReportLine, head: ReportHead) -> str:
-    """Which tools a row is about; nothing where there is only one."""
-    if head.tools == 1:
-        return ""
+    """Which tools a row is about."""
     number = row.tool_count
     names = ", ".join(tool or "the document" for tool in row.tools)
-    is_short = number == 1 or (number <= 3 and len(names) <= _TOOLS)
+    is_short = number == 1 or (number <= _NAMED and len(names) <= _TOOLS)
     if is_short and number == len(row.tools):
         return _shorten(escape_controls(names))
-    if number == head.tools:
-        return f"all {number} {head.noun}s"
     return count_noun(number, head.noun)
 
 
@@ -133,17 +110,36 @@ def _shorten(text: str) -> str:
     return f"{text[: _TOOLS - 1]}…"
 
 
-def _row_line(name: str, row: ReportLine, has_lines: bool) -> str:
+def _row_line(row: ReportLine, head: ReportHead) -> str:
+    """A mark, the tools, what happened to their fields, and why."""
     mark = row.mark
-    if row.weight == RISKIER or is_alarming(row):
-        colour = "red" if row.weight <= WIDER else "yellow"
-        mark = colour_text(mark, fg=colour, bold=True)
-    line = f"{mark} {_join_items(row.items, has_lines)}"
-    if name:
-        line = f"{name} {line}"
+    if row.is_grave or row.is_warning:
+        mark = colour_text(mark, fg="red" if row.is_grave else "yellow", bold=True)
+    has_lines = len(head.sources) == 1
+    parts = [_join_items(row.items, has_lines)]
+    if row.tool_count > 1 and not row.is_new_name:
+        parts = list(_describe_clusters(row))
+    text = " · ".join(parts)
+    if row.tool_count > 1:
+        text = " · ".join([_name_tools(row, head), *parts])
+    elif head.tools > 1:
+        text = f"{_name_tools(row, head)}: {text}"
     if row.because:
-        line += colour_text(f"   {escape_controls(row.because)}", dim=True)
-    return f"  {line}"
+        text += colour_text(f"   {escape_controls(row.because)}", dim=True)
+    return f"{mark} {text}"
+
+
+def _describe_clusters(row: ReportLine) -> Iterator[str]:
+    """The fields of several tools, those with one reason together; how many changes they are, unless that is plain."""
+    clusters = row.clusters
+    for names, number in clusters:
+        shown = [escape_controls(name) for name in names[:_NAMED]] + ["..."] * (len(names) > _NAMED)
+        if len(clusters) > 1:
+            yield f"{', '.join(shown)} ({number})"
+        elif shown and number != row.tool_count * len(names):
+            yield f"{' · '.join(shown)} ({number} places)"
+        else:
+            yield from shown
 
 
 def _join_items(items: Sequence[Item], has_lines: bool) -> str:
@@ -182,46 +178,41 @@ def _names_of(items: Iterable[Item]) -> Iterator[tuple[int, str]]:
 
 def _describe_item(item: Item, has_lines: bool, longest: int) -> str:
     text = escape_controls(item.field or "the whole result")
-    value = item.value(longest)
+    category = item.first.category
+    value = "" if category is Category.LOST or item.first.is_marked else item.value(longest)
     if value:
         text += f": {value}"
-    if has_lines and item.line is not None and item.first.mark != GUESSED:
+    if has_lines and item.line is not None and category not in UNSTATED:
         text += f" :{item.line}"
-    elif item.changes > item.tool_bits.bit_count():
-        text += f" ({item.changes} places)"
+    elif item.number > item.tool_bits.bit_count():
+        text += f" ({item.number} places)"
     return text
 
 
-def _rest_line(rest: Rest, width: int) -> str:
-    counts = ", ".join(f"{number} {MEANINGS[mark]}" for mark, number in rest.counts.items())
-    line = f"also {counts}"
-    if rest.safety:
-        line += f" ({rest.safety} about safety)"
-    if width:
-        line = " " * (width + 1) + line
-    return f"  {line}"
-
-
 def remedies_of(report: Report) -> frozenset[str]:
-    """The options under which less would be lost, as keys of `_REMEDIES`."""
-    options: set[str] = set()
-    if report.has_short_texts and any(change.loses_danger for change in report.losses):
-        options.add("--safety-text full")
-    if not report.lossless and any(change.fits_remainder for change in report.losses):
-        options.add("--lossless")
+    """What can be done about a report, as keys of `_REMEDIES`."""
+    remedies: set[str] = set()
+    if any(change.is_marked and not change.bookkeeping for change in report.changes):
+        remedies.add(TO_STATE)
+    read_only = [name for name in formats.names() if not formats.get(name).writes]
+    can_go_back = not {*report.origin.split(", ")} <= {*read_only}
+    if can_go_back and not report.lossless and any(change.fits_remainder for change in report.losses):
+        remedies.add(TO_KEEP)
     if report.lossless:
-        options.add("--restore")
-    return frozenset(options)
+        remedies.add(TO_TAKE_BACK)
+    return frozenset(remedies)
 
 
 def next_line(whole_list: str | None, remedies: Collection[str]) -> str:
-    """What to do next: the option that gives the whole list, if there is one, and those under which less is lost."""
-    hints: list[str] = []
+    """What to do next.
+
+    Args:
+        whole_list: the option that gives the whole list, if there is one.
+        remedies: of `_REMEDIES`.
+    """
+    hints = [f"{purpose}: {remedy}." for remedy, purpose in _REMEDIES.items() if remedy in remedies]
     if whole_list is not None:
-        hints.append(f"The whole list: {whole_list}.")
-    for option, purpose in _REMEDIES.items():
-        if option in remedies:
-            hints.append(f"{purpose}: {option}.")
+        hints.insert(TO_STATE in remedies, f"The whole list: {whole_list}.")
     return " ".join(hints)
 
 
@@ -231,14 +222,15 @@ def next_line(whole_list: str | None, remedies: Collection[str]) -> str:
 def whole_text_report(report: Report) -> Iterator[str]:
     """Every change, and one line such as `2 tools converted: 1 lost, 3 guessed`."""
     yield from list_changes(report)
-    yield f"{count_noun(report.tools, 'tool')} converted: {headline(entries_of(report))}"
+    said = headline(gather_items(entries_of(report)), report.tools, report.silent_tools)
+    yield f"{count_noun(report.tools, 'tool')} converted: {said}"
 
 
 def list_changes(report: Report) -> Iterator[str]:
     """Every change, the gravest first, with its values and where it stands."""
     groups: dict[tuple[str, str, str], dict[str, list[Change]]] = defaultdict(lambda: defaultdict(list))
     for change in sorted(report.changes, key=_gravity):
-        groups[change.severity, _word_of(change, report), _explanation_of(change)][change.code].append(change)
+        groups[change.severity, _word_of(change), _explanation_of(change)][change.code].append(change)
     for (severity, word, explanation), by_code in groups.items():
         yield f"{colour_text(f'{severity}: {word}', fg=_COLOURS[severity], bold=True)}: {explanation}"
         for code, changes in by_code.items():
@@ -249,13 +241,11 @@ def _gravity(change: Change) -> tuple[int, bool, int]:
     return list(_COLOURS).index(change.severity), bool(change.bookkeeping), list(ACTIONS).index(change.action)
 
 
-def _word_of(change: Change, report: Report) -> str:
-    """What happened, as the short report calls it, which leaves out what is only implied."""
-    if change.bookkeeping:
-        return "implied"
-    if change.action in LOSSES and report.carries(change):
+def _word_of(change: Change) -> str:
+    """What happened, as every report calls it; what the short report leaves out is only implied."""
+    if change.is_carried:
         return CARRIED
-    return MEANINGS[MARKS[change.action]]
+    return "implied" if change.bookkeeping else change.category.value
 
 
 def _explanation_of(change: Change) -> str:

@@ -161,6 +161,9 @@ STANDARD: dict[str, Action] = dict([
               mutates=("workspace:metadata", "external:registry"), hosts=("*",), risk_level=3, approval="always"),
 ])  # fmt: skip
 
+_LIBRARY = "@agentik/actions-standard/"  # its address in the registry: WORKSPACE.md of the library
+_STANDARD_BY_ADDRESS = {f"{_LIBRARY}{identifier.replace(':', '-')}": identifier for identifier in STANDARD}
+
 
 # -- references -------------------------------------------------------------------------------------------------
 
@@ -190,7 +193,7 @@ def _look_up(reference: Any, files: Surroundings | None) -> tuple[Action | None,
     if isinstance(manifest, str):
         if standard is not None:
             return standard, []
-        message = f"what it implements cannot be looked up: {manifest}; a conversion takes it for anything"
+        message = f"what it implements was not found: {manifest}; it counts as dangerous as any action may be"
         return None, [Finding("action-unresolvable", place, message, error=True)]
     action = action_of(manifest)
     findings = [Finding("action-invalid", place, f"in {value}: {message}", True) for _, message in action.faults]
@@ -215,6 +218,8 @@ def _split(reference: Any) -> tuple[str, Any, str]:
 
 
 def _reference_by_name(name: str) -> tuple[str, str]:
+    if name in _STANDARD_BY_ADDRESS:
+        return "id", _STANDARD_BY_ADDRESS[name]
     if name.startswith("@"):
         return "none", "it stands in a registry, and nothing is fetched"
     return ("path" if name.startswith((".", "/")) or name.lower().endswith(".md") else "id"), name
@@ -222,18 +227,18 @@ def _reference_by_name(name: str) -> tuple[str, str]:
 
 def _by_id(name: str, files: Surroundings | None) -> dict[str, Any] | str:
     if files is None:
-        return f"there is no action {name!r} without a repository around it"
+        return f"{name!r} is no standard action, and a text has no files around it"
     for _, data in files.manifests("actions", "ACTION.md"):
         if data.get("id") == name:
             return data
-    return f"there is no action {name!r} in the repository"
+    return f"no ACTION.md in `.actions` or `actions` of {files.extent} has the id {name!r}"
 
 
 def _by_path(path: str, files: Surroundings | None) -> dict[str, Any] | str:
     if files is None:
         return "a text has no files around it"
     real = files.resolve(path)
-    return files.read(real) if real else f"the repository has no file {path!r}"
+    return files.read(real) if real else f"there is no file {path!r} in {files.extent}"
 
 
 def _both(action: Action, standard: Action) -> Action:

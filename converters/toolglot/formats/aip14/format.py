@@ -196,12 +196,13 @@ def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
 
     files = Surroundings(path) if path else None
     facts, findings = facts_of_action(data, files)
+    not_found = next((finding.message for finding in findings if finding.code == "action-unresolvable"), None)
     drivers: tuple[LinkedDriver, ...] = ()
     if files is not None:
         drivers = tuple(map(linked_driver, drivers_of(data, files)))
         facts = with_facts_of_drivers(facts, data, drivers)
         findings += find_missing_driver(data, files)
-    return LinkedFacts(facts, tuple(findings), drivers, tuple(files.places) if files else ())
+    return LinkedFacts(facts, tuple(findings), drivers, tuple(files.places) if files else (), not_found)
 
 
 def _with_body(tool: Tool, body: str, sections: dict[str, Any]) -> Tool:

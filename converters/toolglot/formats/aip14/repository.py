@@ -1,7 +1,9 @@
 """The repository around a document: which files a reference leads to, and which describe drivers, actions and code.
 
-References are untrusted. Nothing is read outside the repository of the document (the nearest folder above it that
-holds `.git`, else its own folder), no link is followed out of it, and the number of files and their sizes are bounded.
+References are untrusted. Nothing is read outside the repository of the document, no link is followed out of it, and the
+number of files and their sizes are bounded. A repository begins at the nearest folder above that holds `.git`; without
+one at the folder that holds `.tools`, `.drivers` or `.actions`, in which the specifications put the document; else at
+the document's own folder.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from typing import Any
 
 from toolglot.errors import Error
 from toolglot.files.names import LONGEST_PATH
+from toolglot.formats.aip14.detection import MARKS
 from toolglot.text import serialization
 
 _MOST_BYTES = 256 * 1024  # of one file; front matter that is longer is no manifest that people wrote
@@ -37,7 +40,7 @@ class Surroundings:
         self._path = path
         self._folders: dict[str, list[str]] = {}  # kind -> what `_subfolders` has of it; a document asks twice
         folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
-        self._above = _folders_to_root(folder) or [folder]
+        self._above = _folders_to_root(folder)
 
     @cached_property
     def path(self) -> str:
@@ -48,6 +51,13 @@ class Surroundings:
     def root(self) -> str:
         """The top of the repository, without links."""
         return self._above[-1]
+
+    @property
+    def extent(self) -> str:
+        """Where it lies, seen from the document, in words."""
+        if self.root == self._above[0]:
+            return "the tool's own folder"
+        return f"the tool's folder or those above it, up to {os.path.relpath(self.root, self._above[0])}"
 
     def resolve(self, reference: str) -> str:
         """The file that a path in the document leads to, without links; empty where there is none.
@@ -108,17 +118,23 @@ class Surroundings:
 
 
 def _folders_to_root(folder: str) -> list[str]:
-    """A folder and those above it, up to the root of its repository; none where it is in no repository."""
-    folders: list[str] = []
-    for _ in range(_MOST_FOLDERS):
-        folders.append(folder)
-        if os.path.lexists(os.path.join(folder, ".git")):
-            return folders
-        above = os.path.dirname(folder)
-        if above == folder:
-            break
-        folder = above
-    return []
+    """A folder and those above it, up to the root of its repository."""
+    folders = [*islice(_upwards(folder), _MOST_FOLDERS)]
+    for index, path in enumerate(folders):
+        if os.path.lexists(os.path.join(path, ".git")):
+            return folders[: index + 1]
+    for index, path in enumerate(folders):
+        if os.path.basename(path) in MARKS.folders:
+            return folders[: index + 2]
+    return folders[:1]
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    """A folder, and those above it."""
+    yield folder
+    while os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
+        yield folder
 
 
 def _subfolders(folder: str) -> list[str]:

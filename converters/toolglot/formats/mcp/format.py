@@ -18,7 +18,17 @@ from typing import Any
 import msgspec
 
 from toolglot import safety
-from toolglot.formats import Checks, ExtensionSlot, Finding, Format, Hints, Places, Provider, Record, Spelling
+from toolglot.formats import (
+    CLAIMS_IN_TEXTS,
+    Checks,
+    ExtensionSlot,
+    Finding,
+    Format,
+    Places,
+    Provider,
+    Record,
+    Spelling,
+)
 from toolglot.formats.kit.description.labelled_facts import join_description, locate_flags, split_description
 from toolglot.formats.kit.field_tables import (
     Table,
@@ -52,7 +62,7 @@ from toolglot.formats.mcp.access import (
 )
 from toolglot.formats.mcp.containers import records
 from toolglot.formats.mcp.detection import MARKS
-from toolglot.formats.mcp.hints import HINTS, VOUCHED, believed_hints, dangers_of_hints, proven_hints, unbelieved_hints
+from toolglot.formats.mcp.hints import HINTS, believed_hints, claims_at, dangers_of_hints, proven_hints
 from toolglot.formats.mcp.inputs import input_echoes, input_faults, inputs_of, is_property_map
 from toolglot.formats.mcp.provider_limits import PROFILES
 from toolglot.hub.model import JsonSchema, Tool
@@ -309,6 +319,6 @@ FORMAT = Format(
     safety_words=safety.SafetyWords(phrase=_phrase, partly=_PARTLY),
     checks=Checks(_find_faults, "toolglot.formats.mcp.rules"),
     provider=Provider(profiles=PROFILES, calls_module="toolglot.formats.mcp.calls"),
-    hints=Hints(tuple(VOUCHED), unbelieved_hints),
+    claims={**CLAIMS_IN_TEXTS, **claims_at("mcp", "annotations")},
     also_states=frozenset({"auth_required", "scopes", "hidden"}),
 )

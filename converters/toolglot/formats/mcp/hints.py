@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from toolglot.formats import Claim
 from toolglot.formats.kit.field_tables import Row, Table, is_bool
 from toolglot.formats.kit.unreadable_facts import dangers_elsewhere
 from toolglot.hub.model import Tool
@@ -46,13 +47,22 @@ HINTS: Table = {
     ),
     "openWorldHint": Row("network", lambda value: value is True, is_silent=_states_nothing, aliases=_also("openWorld")),
 }
-# What the hints of a harmless tool state once its owner vouches for them.
-VOUCHED: dict[str, tuple[bool, dict[str, Any]]] = {
+# The value of a hint that makes a tool look harmless, and what it would state.
+_HARMLESS: dict[str, tuple[bool, dict[str, Any]]] = {
     "readOnlyHint": (True, {"safety_tier": "read", "destructive": False}),
     "destructiveHint": (False, {"destructive": False}),
     "idempotentHint": (True, {"idempotent": True}),
     "openWorldHint": (False, {"network": False}),
 }
+
+
+def claims_at(origin: str, key: str) -> dict[str, Claim]:
+    """The claims of the hints under a key of a format's records."""
+    return {name: Claim(facts, _says(origin, key, name, value)) for name, (value, facts) in _HARMLESS.items()}
+
+
+def _says(origin: str, key: str, name: str, value: bool) -> Callable[[Tool], bool]:
+    return lambda tool: mapping_at(tool.extension(origin), key).get(name) is value
 
 
 def believed_hints(flags: Collection[str], annotations: Mapping[str, Any]) -> Table:
@@ -74,20 +84,6 @@ def dangers_of_hints(rest: dict[str, Any]) -> set[str]:
     """
     fields = dangers_elsewhere(rest, HINTS)
     return fields if "modifies" in fields else fields - {"idempotent"}
-
-
-def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:
-    """The hints that are kept and state no fact, because nobody vouches for them."""
-    return reassuring_hints(mapping_at(tool.extension("mcp"), "annotations"))
-
-
-def reassuring_hints(annotations: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The hints that make a tool look harmless, and what each states once somebody vouches for it.
-
-    >>> reassuring_hints({"idempotentHint": True, "openWorldHint": True})
-    {'idempotentHint': {'idempotent': True}}
-    """
-    return {name: facts for name, (safe, facts) in VOUCHED.items() if annotations.get(name) is safe}
 
 
 # -- write ----------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What is known of the effects of an operation, and what its method and annotations hint at.
+"""What is known of the effects of an operation, and what its method and annotations claim.
 
 A request leaves the machine, and DELETE removes something. What RFC 9110 (9.2) calls safe or idempotent is what a
 client asks for, and no promise of a server: many APIs change things by GET. So no method makes a tool look harmless
@@ -8,15 +8,13 @@ unless a person vouches for it.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
-from toolglot.formats.mcp.hints import VOUCHED, reassuring_hints
+from toolglot.formats import Claim
+from toolglot.formats.mcp.hints import claims_at
 from toolglot.hub.model import Tool
-from toolglot.text.pointers import mapping_at
 
-# The keys of annotations are those of MCP, which others write into their documents too.
-ANNOTATIONS = tuple(VOUCHED)
-METHODS = SAFE_METHOD, REPEATABLE_METHOD = ("safe-method", "idempotent-method")
 _SAFE = frozenset({"get", "head", "options", "trace", "query"})
 _REPEATABLE = _SAFE | {"put", "delete"}
 _VARIABLE = re.compile(r"\{[^{}]*\}")
@@ -38,6 +36,13 @@ def effects_of(method: str, path: str, servers_hosts: tuple[str, ...] | None) ->
     return effects
 
 
+def method_word(tool: Tool, field: str) -> str | None:
+    """The method of an operation, as HTTP spells it, where it says something of a field."""
+    if field in ("destructive", "mutates"):
+        return str(tool.extension("openapi").get("method", "")).upper() or None
+    return None
+
+
 def _resource(path: str) -> str:
     """What a path is about: its last word that is no variable.
 
@@ -50,16 +55,13 @@ def _resource(path: str) -> str:
     return path
 
 
-def unbelieved_hints(tool: Tool) -> dict[str, dict[str, Any]]:
-    """What the method of an operation hints at, and annotations of a vendor, where nobody vouches for them.
+def _has_method(methods: frozenset[str]) -> Callable[[Tool], bool]:
+    return lambda tool: str(tool.extension("openapi").get("method", "")).lower() in methods
 
-    A method hints at nothing that the annotations deny.
-    """
-    extension = tool.extension("openapi")
-    hints = reassuring_hints(mapping_at(extension, "x-mcp-annotations"))
-    method = str(extension.get("method", "")).lower()
-    if method in _SAFE and tool.safety_tier is None and tool.destructive is None:
-        hints[SAFE_METHOD] = {"safety_tier": "read", "destructive": False}
-    if method in _REPEATABLE and tool.idempotent is None:
-        hints[REPEATABLE_METHOD] = {"idempotent": True}
-    return hints
+
+CLAIMS = {
+    "safe-method": Claim({"safety_tier": "read", "destructive": False}, _has_method(_SAFE), is_method=True),
+    "idempotent-method": Claim({"idempotent": True}, _has_method(_REPEATABLE), is_method=True),
+    **claims_at("openapi", "x-mcp-annotations"),  # the hints of MCP, which others write into their documents too
+}
+"""What the method of an operation claims, and the annotations of a vendor."""

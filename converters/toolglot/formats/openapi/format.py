@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from toolglot.formats import Checks, Finding, Format, Hints, Places, Record
+from toolglot.formats import CLAIMS_IN_TEXTS, Checks, Finding, Format, Places, Record
 from toolglot.formats.openapi.detection import MARKS
-from toolglot.formats.openapi.effects_of_methods import ANNOTATIONS, METHODS, unbelieved_hints
+from toolglot.formats.openapi.effects_of_methods import CLAIMS, method_word
 from toolglot.formats.openapi.versions import VERSIONS, version_of
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import as_mapping, escape, list_at, mapping_at, unescape
@@ -130,10 +130,10 @@ FORMAT = Format(
     records=_records,
     version_of=version_of,
     holds=HOLDS,
-    places=Places(_PLACES, _locate),
+    places=Places(_PLACES, _locate, key_word=method_word),
     read=_read,
     dangers_elsewhere=lambda rest: set(),  # its records state them, with those around an operation
     checks=Checks(_find_faults, "toolglot.formats.openapi.rules", _find_faults_of_document),
-    hints=Hints((*METHODS, *ANNOTATIONS), unbelieved_hints, of_methods=METHODS),
+    claims={**CLAIMS_IN_TEXTS, **CLAIMS},
     request_of=_request_of,
 )  # fmt: skip
