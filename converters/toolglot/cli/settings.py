@@ -134,6 +134,7 @@ NEVER = frozenset(
         "source",
         "safety-tier",
         "assert",
+        "trust-methods",
         "stdin-filename",
         "config",
         "isolated",
