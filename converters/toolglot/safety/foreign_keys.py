@@ -53,6 +53,11 @@ _SPOKEN = {
 }
 
 
+def is_open(key: str) -> bool:
+    """Whether anybody may add what he likes below a key."""
+    return key in _OPEN or key.lower().startswith(_OF_VENDORS)
+
+
 class ForeignDanger(NamedTuple):
     """One that was found: the keys that lead to it, what it states, and whether its answer can be read."""
 
@@ -76,17 +81,16 @@ def foreign_dangers(node: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iter
     [('function', 'x-acme', 'approvalRequired')]
     """
     for key, value in node.items():
-        name = key[len(_OF_VENDORS) :] if key[: len(_OF_VENDORS)].lower() == _OF_VENDORS else ""
-        if name:
-            yield from _stated((*path, key), name, value)
-        if isinstance(value, dict) and (name or key in _OPEN):
+        if key.lower().startswith(_OF_VENDORS):
+            yield from _stated((*path, key), key, value)
+        if isinstance(value, dict) and is_open(key):
             for inner, statement in value.items():
                 own_name = inner.rpartition("/")[2]  # behind the prefix of an owner, as in `_meta`
                 yield from _stated((*path, key, inner), own_name, statement)
 
 
 def _stated(path: tuple[str, ...], name: str, value: Any) -> Iterator[ForeignDanger]:
-    known = FOREIGN_KEYS.get(fold_key(name))
+    known = FOREIGN_KEYS.get(fold_key(name[len(_OF_VENDORS) :] if name.lower().startswith(_OF_VENDORS) else name))
     answer = _answer(value)
     if known is not None and answer is not None and answer is not (not known.danger):
         yield ForeignDanger(path, known.facts, answer is known.danger)

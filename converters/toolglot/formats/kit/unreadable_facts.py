@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.formats.kit.field_tables import Row, Table
-from toolglot.safety import FIELDS_OF_DANGER, ForeignDanger, fold_key, foreign_dangers
+from toolglot.safety import FIELDS_OF_DANGER, ForeignDanger, fold_key, foreign_dangers, is_open
 from toolglot.text.pointers import escape, follow, pointer_of
 from toolglot.text.similar_names import count_slips
 from toolglot.text.wording import to_short_json
@@ -47,11 +47,14 @@ def doubts(rest: dict[str, Any], table: Table) -> Iterator[Doubt]:
     >>> [doubt.hint for doubt in doubts({"efects": {"network": 1}}, table)]
     ['did you mean `effects`?']
     """
-    yield from _unreadable(rest, table, "")
-    for danger in dangers_elsewhere(rest, table):
-        if not danger.is_clear:
-            message = f"nobody can read the answer of `{danger.path[-1]}`; it counts as dangerous"
-            yield Doubt("unclear-safety", pointer_of(danger.path), danger.field, message)
+    told = set()
+    for doubt in _unreadable(rest, table, ""):
+        told.add((doubt.pointer, doubt.field))
+        yield doubt
+    for path, field, is_clear in dict.fromkeys(dangers_elsewhere(rest, table)):
+        if not is_clear and (pointer_of(path), field) not in told:
+            message = f"nobody can read the answer of `{path[-1]}`; it counts as dangerous"
+            yield Doubt("unclear-safety", pointer_of(path), field, message)
 
 
 def _unreadable(rest: dict[str, Any], table: Table, pointer: str) -> Iterator[Doubt]:
@@ -162,7 +165,7 @@ def _foreign_dangers(rest: dict[str, Any]) -> Iterator[ForeignDanger]:
     """The foreign keys of a record, and of its body where that is an object of its own (`function`)."""
     yield from foreign_dangers(rest)
     for key, value in rest.items():
-        if isinstance(value, dict) and "type" not in value:  # no schema
+        if isinstance(value, dict) and "type" not in value and not is_open(key):  # no schema
             yield from foreign_dangers(value, (key,))
 
 
