@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import Any
 
 import msgspec
@@ -43,7 +43,7 @@ from toolglot.option_checks import read_texts, require_flag
 from toolglot.schema import canonical
 from toolglot.schema.document_problems import Problem, find_problems
 from toolglot.text import serialization
-from toolglot.text.pointers import escape, pointer_of, unescape
+from toolglot.text.pointers import escape, pointer_of, unescape, way_to
 
 _MOST_ALIKE = 1_000  # findings of one rule of the canonical schema about one tool that are listed one by one
 
@@ -370,7 +370,7 @@ class _FormatChecker:
 def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagnostic]:
     """What the nodes of a tool state about safety in a way that nobody can read, and what only sounds like danger."""
     for pointer, node in walk_nodes(tool):
-        doubts = [*{(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts(node)}.values()]
+        doubts = [*{(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts_of(node)}.values()]
         for doubt in doubts:
             place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + doubt.pointer
             yield _as_error(_warning(doubt.code, doubt.message, record, place, doubt.hint))
@@ -383,9 +383,12 @@ def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagn
 def _sounding_places(source_format: Format, node: Tool, data: Any, told: set[str]) -> Iterator[str]:
     """Where a node has keys that sound like danger: in what its tables left over, in its schema, at its parameters."""
     rest = without_ours(Record(node.extension(source_format.name)), source_format, SLOT, PROVENANCE).data
-    known = {*source_format.places.fields.values(), *source_format.aliases, *told}
-    known.update(pointer_of(danger.path) for danger in safety.foreign_dangers(rest))
-    yield from (place for place in map(pointer_of, safety.sounding_keys(rest)) if place not in known)
+    known = {*source_format.places.fields.values(), *source_format.places_of_aliases}
+    known.update(pointer_of(danger.path) for danger in source_format.dangers_elsewhere(node))
+    read = set(chain.from_iterable(map(way_to, known)))
+    for place in map(pointer_of, safety.sounding_keys(rest)):
+        if place not in read and told.isdisjoint(way_to(place)):
+            yield place
     for path in safety.sounding_keys(node.inputs):
         yield find_place(source_format, data, "inputs", pointer_of(path))
     for field, bindings in (("inputs", node.bindings), ("global_inputs", node.global_bindings)):
@@ -429,7 +432,7 @@ def _check_unreadable(
             readable_record = _with_stand_ins(record, stand_ins)
             tool = None
             try:
-                tool = source_format.read(without_ours(readable_record, source_format, SLOT))
+                tool = source_format.tool_of(without_ours(readable_record, source_format, SLOT))
                 tool = _with_unclear_fields(tool, readable_record, stand_ins, source_format)
             except ReadError as error:
                 yield from_error(locate_error(document, error))
