@@ -43,7 +43,7 @@ from toolglot.option_checks import read_texts, require_flag
 from toolglot.schema import canonical
 from toolglot.schema.document_problems import Problem, find_problems
 from toolglot.text import serialization
-from toolglot.text.pointers import escape, pointer_of, unescape, way_to
+from toolglot.text.pointers import escape, pointer_of, unescape, value_at, way_to
 
 _MOST_ALIKE = 1_000  # findings of one rule of the canonical schema about one tool that are listed one by one
 
@@ -375,26 +375,34 @@ def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagn
             place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + doubt.pointer
             yield _as_error(_warning(doubt.code, doubt.message, record, place, doubt.hint))
         whole, data = find_node(source_format, record, tool, pointer)
-        for place in _sounding_places(source_format, node, data, {doubt.pointer for doubt in doubts}):
-            message = f"`{unescape(place.rpartition('/')[2])}` sounds like a danger, and nobody reads it"
+        found = _sounding_keys(source_format, node, data, {doubt.pointer for doubt in doubts})
+        for place, key in dict.fromkeys(found):
+            message = f"`{key}` sounds like a danger, and nobody reads it"
             yield _warning("danger-in-unknown-key", message, record, whole.removeprefix(record.pointer) + place)
 
 
-def _sounding_places(source_format: Format, node: Tool, data: Any, told: set[str]) -> Iterator[str]:
-    """Where a node has keys that sound like danger: in what its tables left over, in its schema, at its parameters."""
+def _sounding_keys(source_format: Format, node: Tool, data: Any, told: set[str]) -> Iterator[tuple[str, str]]:
+    """The keys that sound like danger in what a node's tables left over, in its schema and at its parameters.
+
+    Returns:
+        Each with its pointer, or that of its parameter, whose keys may have other places than in the document.
+    """
     rest = without_ours(Record(node.extension(source_format.name)), source_format, SLOT, PROVENANCE).data
     known = {*source_format.places.fields.values(), *source_format.places_of_aliases}
     known.update(pointer_of(danger.path) for danger in source_format.dangers_elsewhere(node))
     read = set(chain.from_iterable(map(way_to, known)))
-    for place in map(pointer_of, safety.sounding_keys(rest)):
+    for path in safety.sounding_keys(rest):
+        place = pointer_of(path)
         if place not in read and told.isdisjoint(way_to(place)):
-            yield place
+            yield place, path[-1]
     for path in safety.sounding_keys(node.inputs):
-        yield find_place(source_format, data, "inputs", pointer_of(path))
+        yield find_place(source_format, data, "inputs", pointer_of(path)), path[-1]
     for field, bindings in (("inputs", node.bindings), ("global_inputs", node.global_bindings)):
         for name, binding in (bindings or {}).items():
             for path in safety.sounding_keys(binding.spelling):
-                yield find_place(source_format, data, field, pointer_of(("properties", name))) + pointer_of(path)
+                parameter = find_place(source_format, data, field, pointer_of(("properties", name)))
+                place = parameter + pointer_of(path)
+                yield (parameter if value_at(data, place) is None else place), path[-1]
 
 
 def _sounding_beside(reading: Reading) -> Iterator[Diagnostic]:
