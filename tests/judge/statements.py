@@ -170,6 +170,7 @@ class Statement:
                 self.ask(group.asks)
             own |= {"credentials"} & (group.dangers | group.denials | group.unclear | group.stated)
         if root is not None:
+            self.warnings = [*self.warnings, *root.warnings]  # what a program says reaches its commands
             self.dangers |= root.dangers - (own & {"credentials"})
             self.unclear |= root.unclear - (own & {"credentials"})
             if root.asks not in (None, NEVER):

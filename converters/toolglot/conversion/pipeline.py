@@ -92,7 +92,7 @@ class Evidence:
         """The changes of each reading (-1) and of each of its tools (their indexes)."""
         places_of_losses: set[tuple[int, str]] = set()
         target = formats.parse_target(self.to)[0]
-        changes = [(reading, -1, _changes_of_document(reading, target)) for reading in self.readings]
+        changes = [(reading, -1, _changes_of_document(reading, target, self.lossless)) for reading in self.readings]
         for item in self.tools:
             of_tool = list(_without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses))
             if may_lose(item.back.tool, target):
@@ -340,14 +340,17 @@ def report_of_parts(reading: Reading, parts: Sequence[Conversion], to: str) -> R
     return Evidence([reading], tools, to, lossless=False).report("placed")
 
 
-def _changes_of_document(reading: Reading, target: Format) -> list[Change]:
-    """What a document says outside its tools, and its slots that nothing comes of: both are dropped."""
+def _changes_of_document(reading: Reading, target: Format, lossless: bool) -> list[Change]:
+    """What a document says outside its tools, and its slots that nothing comes of: both are dropped.
+
+    A lossless conversion keeps the slots in its own.
+    """
     changes = [report.change_of_leftover(*item) for item in reading.leftover.items()]
     if reading.document.restore:
         changes += [
             report.change_of_slot(pointer, report_wording.STALE_SLOT, "stale-slot") for pointer in reading.stale
         ]
-    elif reading.slots and target != reading.format:
+    elif reading.slots and target != reading.format and not lossless:
         changes.append(report.change_of_slot(reading.slots[0], report_wording.UNASKED_SLOT, "dropped-slot"))
     return changes
 

@@ -187,11 +187,14 @@ def _with_dangers(tool: Tool, stored: Tool) -> Tool:
     """
     leaves, stored_leaves = list(tool.leaves()), [leaf.tool for leaf in stored.leaves()]
     is_alike = len(leaves) == len(stored_leaves)
-    flags: dict[str, dict[str, Any]] = {}
+    nodes = dict(walk_nodes(tool))
+    fields: dict[str, dict[str, Any]] = {}
     for index, leaf in enumerate(leaves):
         others = [stored_leaves[index]] if is_alike else stored_leaves
-        flags[leaf.pointer] = {"flags": safety.with_warnings_of(leaf.tool, others).flags}
-    return with_fields(tool, {pointer: fields for pointer, fields in flags.items() if fields["flags"]})
+        warnings = safety.warnings_beyond(leaf.tool, others)
+        if warnings:
+            fields[leaf.pointer] = {"flags": safety.sort_warnings(warnings.union(nodes[leaf.pointer].flags or ()))}
+    return with_fields(tool, fields)
 
 
 def _program_part(content: Any, tool: Tool | None) -> ProgramPart:

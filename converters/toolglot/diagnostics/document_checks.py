@@ -202,14 +202,20 @@ def _check_record(reading: Reading, index: int, record: Record, checker: _Format
 
 
 def _unconfirmed(source_format: Format, record: Record, tool: Tool) -> Iterator[Diagnostic]:
-    """What a conversion made up in a record, a note for each node that names it."""
+    """What a conversion made up in a record, a finding for each node that names it."""
     for pointer, node in walk_nodes(tool):
         if node.assumed:
             place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer)
             names = ", ".join(source_format.places.fields[name][1:] for name in node.assumed)
             message = f"nobody states {names}: a conversion made it up; correct it, and `toolglot check --confirm`"
             mark = place + pointer_of((*source_format.slot.path, MARK))
-            yield msgspec.structs.replace(_warning("unconfirmed", message, record, mark), severity="info")
+            finding = _warning("unconfirmed", message, record, mark)
+            # A made text or version misleads nobody about danger, and a catalogue has one in every record.
+            yield (
+                finding
+                if safety.FIELDS_OF_DANGER & {*node.assumed}
+                else msgspec.structs.replace(finding, severity="info")
+            )
 
 
 def _with_tool_around(
@@ -389,6 +395,7 @@ def _sounding_keys(source_format: Format, node: Tool, data: Any, told: set[str])
     """
     rest = without_ours(Record(node.extension(source_format.name)), source_format, SLOT, PROVENANCE).data
     known = {*source_format.places.fields.values(), *source_format.places_of_aliases}
+    known.update(pointer_of((key,)) for key in source_format.known_keys)
     known.update(pointer_of(danger.path) for danger in source_format.dangers_elsewhere(node))
     read = set(chain.from_iterable(map(way_to, known)))
     for path in safety.sounding_keys(rest):

@@ -54,8 +54,8 @@ from toolglot.safety.danger_in_targets import (
     SafetyWords,
     express_safety,
     missing_warnings,
+    warnings_beyond,
     with_read_only_flag,
-    with_warnings_of,
 )
 from toolglot.safety.danger_in_texts_and_tags import (
     FLAGS,
@@ -125,12 +125,12 @@ __all__ = [
     "states_nothing",
     "supposed_approval",
     "text_warnings",
+    "warnings_beyond",
     "warnings_in",
     "weaker_facets",
     "with_inherited_facts",
     "with_provenance",
     "with_read_only_flag",
-    "with_warnings_of",
     "without_constants",
     "without_inherited_facts",
     "without_warnings",

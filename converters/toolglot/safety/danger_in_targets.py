@@ -337,13 +337,11 @@ def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
     return tuple(names)
 
 
-def with_warnings_of(tool: Tool, others: Iterable[Tool]) -> Tool:
-    """The tool with warnings of every danger that others state and it does not; nothing else of them counts.
+def warnings_beyond(tool: Tool, others: Iterable[Tool]) -> set[str]:
+    """The warnings of every danger that others state and the tool does not; nothing else of them counts.
 
-    >>> with_warnings_of(Tool(id="a", network=False), [Tool(id="a", network=True, hosts=("b",), idempotent=True)]).flags
-    ('network',)
+    >>> warnings_beyond(Tool(id="a", network=False), [Tool(id="a", network=True, hosts=("b",), idempotent=True)])
+    {'network'}
     """
-    flags = {*(tool.flags or ())}
-    for other in others:
-        flags.update(missing_warnings(gist_of(other), gist_of(tool), short=False))
-    return msgspec.structs.replace(tool, flags=sort_warnings(flags)) if flags else tool
+    gist = gist_of(tool)
+    return {name for other in others for name in missing_warnings(gist_of(other), gist, short=False)}

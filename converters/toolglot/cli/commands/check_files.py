@@ -235,7 +235,7 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
     identities: list[Identity] = []
     names: list[SourceNames] = []
     editable_sources: set[str | None] = set()
-    fixed_count = 0
+    fixed_count = confirmed_count = 0
     task = partial(_check_file, request=request, options=options)
     for _, outcome in run.perform(task, files, engine_for(options.selection).load):
         if outcome.problem is not None:
@@ -248,7 +248,9 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
             fixable_count = _count_fixable(checked_document.diagnostics)
             try:
                 checked_document, is_changed = _put_right(outcome.result)
-                if is_changed:
+                if is_changed and options.confirms:
+                    confirmed_count += 1
+                elif is_changed:
                     fixed_count += fixable_count - _count_fixable(checked_document.diagnostics)
                 if is_changed and not request.quiet:
                     for note in outcome.result.notes:
@@ -271,7 +273,7 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
         _print_findings(findings, options)
     if options.style == "text" and not request.quiet:
         fixable_count = _count_fixable(finding for finding in findings if finding.source in editable_sources)
-        print_message(_count_findings(run.states[CHECKED], findings, fixed_count, fixable_count))
+        print_message(_count_findings(run.states[CHECKED], findings, fixed_count, confirmed_count, fixable_count))
     if any(map(options.fails, findings)):
         code = max(code, Exit.NO)
     return code
@@ -486,7 +488,9 @@ def _count_fixable(findings: Iterable[Diagnostic]) -> int:
     return sum(map(is_fixable, findings))
 
 
-def _count_findings(documents: int, findings: list[Diagnostic], fixed_count: int, fixable_count: int) -> str:
+def _count_findings(
+    documents: int, findings: list[Diagnostic], fixed_count: int, confirmed_count: int, fixable_count: int
+) -> str:
     numbers = Counter(finding.severity for finding in findings)
     nouns = (("error", "error"), ("warning", "warning"), ("info", "note"))
     counts: list[str] = []
@@ -496,6 +500,8 @@ def _count_findings(documents: int, findings: list[Diagnostic], fixed_count: int
     text = f"{count_noun(documents, 'document')} checked: {', '.join(counts) or 'nothing to complain about'}"
     if fixed_count:
         text += f"; {fixed_count} put right"
+    if confirmed_count:
+        text += f"; {confirmed_count} confirmed"
     if fixable_count:
         text += f"; --fix puts {fixable_count} of them right"
     return text

@@ -291,7 +291,6 @@ RULES = (
     Rule(
         code="unconfirmed",
         family="safety",
-        severity="info",
         message="a conversion made a value up, which nobody states",
         why="Its format demands a value. The next conversion reads it as unknown.",
         mend="Correct the value, and take its name out of the mark: `toolglot check --confirm FILE`.",
