@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from toolglot.formats.kit.description.labelled_facts import join_description, units
+from toolglot.formats.kit.description.labelled_facts import CUT, join_description, units
 from toolglot.hub.model import Example, Leaf, Tool
 from toolglot.safety import warnings_in, without_warnings
 from toolglot.schema.titles import is_in_name
@@ -55,6 +55,8 @@ def describe_fully(tool: Tool, holds: Collection[str], leaf: Leaf | None = None)
             changes["when_to_use"] = unwrap_paragraphs(tool.guidance)
         else:
             behind.insert(0, ("", unwrap_paragraphs(tool.guidance)))
+    if behind and texts and _is_beginning(texts[-1], behind[0][1]):
+        texts.pop()  # a skill whose description was too long has it whole in its body
     for label, text in behind:
         if not _are_told(text, texts):
             texts.append(label + text)
@@ -67,6 +69,11 @@ def describe_fully(tool: Tool, holds: Collection[str], leaf: Leaf | None = None)
 def _says_more(text: str, name: str, texts: Collection[str]) -> bool:
     """Whether a title or a summary has a word that neither the name nor a text has."""
     return not is_in_name(text, " ".join((name, *texts))) and not _are_told(text, texts)
+
+
+def _is_beginning(text: str, whole: str) -> bool:
+    """Whether a text was cut off another one."""
+    return text.endswith(CUT) and whole.startswith(text.removesuffix(CUT))
 
 
 def _are_told(text: str, texts: Iterable[str]) -> bool:

@@ -301,7 +301,7 @@ def brief_description(tool: Tool, holds: Collection[str], limit: int) -> str:
     return join_description(Tool(id="", description=text, flags=tool.flags), holds) or text
 
 
-_CUT = "..."
+CUT = "..."
 _MOST_WARNED = 20  # sentences; the flags at the end say what the others state
 _LONGEST_WORD = 40  # characters; what is longer has no blanks, as Chinese has none
 
@@ -329,7 +329,7 @@ def shorten(text: str, limit: int, length: Callable[[str], int] = len) -> str:
     short_text = _join_cut(beginning, behind)
     if {*warnings_in(short_text)} <= {*warnings_in(text)}:
         return short_text
-    return _join_cut(_begin(text, limit - len(_CUT), length), ())  # out of its place a sentence would warn of more
+    return _join_cut(_begin(text, limit - len(CUT), length), ())  # out of its place a sentence would warn of more
 
 
 def _warned_sentences(text: str) -> Iterator[tuple[str, int]]:
@@ -339,7 +339,7 @@ def _warned_sentences(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _join_cut(beginning: str, sentences: Iterable[tuple[str, int]]) -> str:
-    return " ".join((beginning.rstrip() + _CUT, *(sentence.strip() for sentence, _ in sentences)))
+    return " ".join((beginning.rstrip() + CUT, *(sentence.strip() for sentence, _ in sentences)))
 
 
 def _begin(text: str, room: int, length: Callable[[str], int]) -> str:
