@@ -18,7 +18,7 @@ import toolglot
 from live import hostile
 from rows import for_each
 from toolglot.cli.commands.pull_servers import describe_text
-from toolglot.conversion.asserted_facts import parse_assertions
+from toolglot.conversion.asserted_facts import Assertion, parse_assertions
 from toolglot.conversion.categories import Category
 from toolglot.errors import ReadError, UsageError
 from toolglot.servers import lock_file
@@ -382,6 +382,16 @@ def test_a_lock_vouches_for_the_text_that_is_pinned(tmp_path: Path) -> None:
     danger = {**HINTED, "annotations": {"readOnlyHint": True, "destructiveHint": True}}
     lock_file.pin(str(lock), [server_of(danger)], is_whole=True, force=True, assertions=TRUST)
     assert tier_of(lock, lock) == ("write", 2)
+
+
+def test_a_tool_whose_name_is_like_a_path_is_vouched_for(tmp_path: Path) -> None:
+    lock = tmp_path / "lock.json"
+    server = server_of(HINTED | {"name": "pages/[a]"})._replace(name="git/hub")
+    assertions = [Assertion("git/hub/*", {"safety_tier": "read"})]
+    lock_file.pin(str(lock), [server], is_whole=False, force=False, assertions=assertions)
+    kept = parse_assertions(serialization.load(lock.read_bytes(), str(lock)))
+    converted = toolglot.convert(lock, "tool-descriptor", assertions=kept)
+    assert json.loads(converted.text)["tools"][0]["safetyTier"] == "read"
 
 
 def test_what_is_vouched_for_ends_with_the_text(tmp_path: Path) -> None:

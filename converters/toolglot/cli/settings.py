@@ -131,6 +131,7 @@ NEVER = frozenset(
         "source",
         "safety-tier",
         "assert",
+        "trust-methods",
         "stdin-filename",
         "config",
         "isolated",

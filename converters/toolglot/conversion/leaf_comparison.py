@@ -236,7 +236,7 @@ def _is_said_elsewhere(pair: _Comparison, name: str, value: Any) -> bool:
         is_stated |= is_same or level_after != safety.UNKNOWN_LEVELS[facet]
     if name == "unclear":  # its names are those of fields, which nobody has to find again
         return is_stated
-    return is_stated and _names_are_said(name, value, pair.after.tool)
+    return is_stated and (_is_said_by_key(name, pair.before.tool) or _names_are_said(name, value, pair.after.tool))
 
 
 def _levels_of_hints(tool: Tool) -> safety.Levels:
@@ -246,6 +246,11 @@ def _levels_of_hints(tool: Tool) -> safety.Levels:
             for field, value in facts.items():
                 levels.update(safety.levels_of(field, value))
     return levels
+
+
+def _is_said_by_key(name: str, tool: Tool) -> bool:
+    """Whether only the key of a record states a field, so that the names in its value are ours."""
+    return tool.origin in formats.names() and formats.get(tool.origin or "").places.key_word(tool, name) is not None
 
 
 def _names_are_said(name: str, value: Any, tool: Tool) -> bool:

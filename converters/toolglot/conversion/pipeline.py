@@ -101,8 +101,7 @@ class Evidence:
                 of_tool = [msgspec.structs.replace(change, is_own=True) for change in of_tool]
             if self.lossless:
                 of_tool = [msgspec.structs.replace(change, is_carried=change.fits_remainder) for change in of_tool]
-            not_found = report.changes_of_unknown_actions(item.back.result.leaves, _reason_not_found(item))
-            changes.append((item.reading, item.number, [*item.override.changes, *not_found, *of_tool]))
+            changes.append((item.reading, item.number, [*item.override.changes, *_not_found(item, target), *of_tool]))
         return changes
 
     @property
@@ -371,10 +370,13 @@ def _without_repetitions(
             yield change
 
 
-def _reason_not_found(item: ConvertedTool) -> str | None:
-    """Why it is not known what a tool implements, where its record leads to other files."""
+def _not_found(item: ConvertedTool, target: Format) -> Iterable[Change]:
+    """What a tool implements and nobody found; in its own format its document says what it said."""
+    if item.reading.format == target:
+        return ()
     record = item.reading.record_of(item.number)
-    return None if record is None or record.linked_facts is None else record.linked_facts.not_found
+    reason = None if record is None or record.linked_facts is None else record.linked_facts.not_found
+    return report.changes_of_unknown_actions(item.back.result.leaves, reason)
 
 
 def _container(reading: Reading, index: int) -> Container:

@@ -126,7 +126,8 @@ def _vouch_for(servers: Iterable[PulledServer], assertions: Sequence[Assertion])
     for server in servers:
         for tool in server.tools:
             for assertion in find_assertions(assertions, server.name, (tool["name"],)):
-                entry = entries.setdefault(glob.escape(f"{server.name}/{tool['name']}"), {})
+                name = glob.escape(tool["name"]).replace("/", "?")  # what is before a slash names the server
+                entry = entries.setdefault(f"{glob.escape(server.name)}/{name}", {})
                 entry.update(to_json(assertion, digest_of_text(tool)))
     return entries
 

@@ -20,7 +20,7 @@ from toolglot.cli.reports.entries import (
 )
 from toolglot.conversion.categories import DANGERS, Category
 from toolglot.conversion.report import Change
-from toolglot.conversion.report_wording import BELIEVABLE, SILENCE_OF_SEVERAL
+from toolglot.conversion.report_wording import BELIEVABLE, CUT, SILENCE_OF_SEVERAL
 
 T = TypeVar("T")
 
@@ -218,8 +218,9 @@ def _join(rows: Sequence[ReportLine]) -> ReportLine:
 
 
 def _by_mark(item: Item) -> Hashable:
-    """What a person should decide about keeps its reason."""
-    return _by_head(item) if is_grave(item.first) else _row_mark(item)
+    """What a person should decide about keeps its reason, and so does what was cut off a text."""
+    is_cut = item.first.because.startswith(CUT.format(""))
+    return _by_head(item) if is_cut or is_grave(item.first) else _row_mark(item)
 
 
 def _cluster(item: Item) -> str:

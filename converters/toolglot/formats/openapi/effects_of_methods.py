@@ -38,7 +38,7 @@ def effects_of(method: str, path: str, servers_hosts: tuple[str, ...] | None) ->
 
 def method_word(tool: Tool, field: str) -> str | None:
     """The method of an operation, as HTTP spells it, where it says something of a field."""
-    if field in ("destructive", "mutates"):
+    if field in ("deletes", "mutates"):
         return str(tool.extension("openapi").get("method", "")).upper() or None
     return None
 
