@@ -4,28 +4,44 @@ PYTHON ?= python3
 BIN := .venv/bin
 N ?= 2000
 RECORDS ?= 1000000
+INSTALL = python -m pip install --quiet --disable-pip-version-check
+EXTRAS_browser = pages,browser
+EXTRAS_weights = dev,weights
+# One of what `apis` compares takes no newer google-genai, so that no release of it fits with the rest.
+CONSTRAINTS_apis = constraints-apis.txt
+TOGETHER = dev adapters peers engines browser weights mutants docs hook resolver
+UV = build/resolver/bin/uv
+COMPILE = $(UV) pip compile --quiet --upgrade --python-version 3.11 --no-annotate pyproject.toml \
+	--custom-compile-command 'make constraints'
 GOLDEN = $(shell grep -l 'pytest.mark.golden' tests/test_*.py)
 PYTHON_CODE = converters tests benchmarks fixtures/examples hatch_build.py
 # The tests of the laws, and every test of which the suite takes samples.
 LAWS = tests/test_laws.py tests/test_text.py tests/test_migrate_tool_md.py \
 	$(shell grep -lE "^from rows import .*(THOROUGH|sample)" tests/test_*.py)
 
-.PHONY: help demo test quick check lint types laws everyday corpus suites bench tokens weights race peers apis engines adapters example hook browser mutants docs accept wheel clean
+.PHONY: help demo test quick check lint types laws everyday corpus suites bench tokens weights race peers apis engines adapters example hook browser mutants docs constraints newest oldest accept wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 10
 
-.venv/user: pyproject.toml
+.venv/user: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'toolglot needs Python 3.11 or newer: make PYTHON=python3.11 demo'; exit 2; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo 'installing into .venv'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(BIN)/$(INSTALL) --constraint constraints.txt --editable .
 	@touch $@
 
 .venv/ready: .venv/user
 	@echo 'installing what the tests need into .venv'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(BIN)/$(INSTALL) --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+# An environment of its own for what is no part of the suite: the extra of its name, and others that it needs.
+build/%/ready: pyproject.toml constraints.txt constraints-apis.txt
+	@$(PYTHON) -m venv build/$*
+	@echo 'installing into build/$*'
+	@build/$*/bin/$(INSTALL) --constraint $(or $(CONSTRAINTS_$*),constraints.txt) --editable '.[$(or $(EXTRAS_$*),$*)]'
 	@touch $@
 
 demo: .venv/user ## convert a TOOL.md of ours to ATIP and print the result and its report
@@ -72,12 +88,6 @@ bench: .venv/ready ## speed, as ratios to parse + serialise and to `python -c pa
 tokens: .venv/ready ## the formula of estimated tokens: fitted on one half of the corpus, tried on the other
 	PYTHONPATH=tests $(BIN)/python benchmarks/token_fit.py
 
-build/weights/ready: pyproject.toml
-	@$(PYTHON) -m venv build/weights
-	@echo 'installing into build/weights'
-	@build/weights/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,weights]'
-	@touch $@
-
 weights: build/weights/ready ## the words of orders-in-text weighed anew, each set of poisoned tools tried unseen (needs ../shared/corpus)
 	PYTHONPATH=tests build/weights/bin/python benchmarks/injection_weights.py
 
@@ -87,40 +97,16 @@ race: .venv/ready ## two and four migrations at once, 300 times each, also with 
 	$(BIN)/python benchmarks/race.py 300 2 interrupt
 	$(BIN)/python benchmarks/race.py 300 4 interrupt
 
-build/peers/ready: pyproject.toml
-	@$(PYTHON) -m venv build/peers
-	@echo 'installing into build/peers'
-	@build/peers/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[peers]'
-	@touch $@
-
 peers: build/peers/ready ## toolglot beside the schema converters of agent libraries, quality and speed
 	PYTHONPATH=tests build/peers/bin/python benchmarks/peers.py
 
-build/apis/ready: pyproject.toml
-	@$(PYTHON) -m venv build/apis
-	@echo 'installing into build/apis'
-	@build/apis/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[apis]'
-	@touch $@
-
 apis: build/apis/ready ## toolglot beside the readers of OpenAPI in agent libraries: what is lost, invalid, unsaid
 	PYTHONPATH=tests build/apis/bin/python benchmarks/apis.py
-
-build/engines/ready: pyproject.toml
-	@$(PYTHON) -m venv build/engines
-	@echo 'installing into build/engines'
-	@build/engines/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[engines]'
-	@touch $@
 
 # Ray, Spark and pandas warn about each other.
 engines: build/engines/ready ## streams under Ray, Spark, datasets and Dask, and how long each takes (needs Java)
 	build/engines/bin/python -m pytest -q -W ignore tests/engines
 	build/engines/bin/python tests/engines/times.py
-
-build/adapters/ready: pyproject.toml
-	@$(PYTHON) -m venv build/adapters
-	@echo 'installing into build/adapters'
-	@build/adapters/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[adapters]'
-	@touch $@
 
 adapters: build/adapters/ready ## tools as objects of agent frameworks; skills, held to the libraries of Agent Skills and A2A
 	build/adapters/bin/python -m pytest -q tests/adapters
@@ -128,42 +114,41 @@ adapters: build/adapters/ready ## tools as objects of agent frameworks; skills, 
 example: .venv/ready ## docs/end-to-end.md: from a server of tools to models of three vendors and to clients of what is served
 	$(BIN)/python -m pytest -q tests/test_transcripts.py -k end-to-end
 
-build/hook/ready: pyproject.toml
-	@$(PYTHON) -m venv build/hook
-	@echo 'installing into build/hook'
-	@build/hook/bin/python -m pip install --quiet --disable-pip-version-check '.[hook]'
-	@touch $@
-
 hook: build/hook/ready ## the hooks of this repository, tried by pre-commit in a scratch repository
 	PYTHONPATH=tests build/hook/bin/python tests/hook.py
-
-build/browser/ready: pyproject.toml
-	@$(PYTHON) -m venv build/browser
-	@echo 'installing into build/browser'
-	@build/browser/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[pages,browser]'
-	@touch $@
 
 browser: build/browser/ready ## the pages of catalogues and reports in a real browser (needs Chromium: apt-get install chromium)
 	build/browser/bin/python -m pytest -q tests/browser
 
-build/mutants/ready: pyproject.toml
-	@$(PYTHON) -m venv build/mutants
-	@echo 'installing into build/mutants'
-	@build/mutants/bin/python -m pip install --quiet --disable-pip-version-check '.[mutants]'
-	@build/mutants/bin/python -m pip uninstall --quiet --yes toolglot
-	@touch $@
-
 mutants: build/mutants/ready ## mutation testing of the rules about safety; survivors must stand in tests/mutants.md
+	@build/mutants/bin/python -m pip uninstall --quiet --yes toolglot # the copies that are changed are imported
 	build/mutants/bin/python tests/mutants.py
-
-build/docs/ready: pyproject.toml
-	@$(PYTHON) -m venv build/docs
-	@echo 'installing into build/docs'
-	@build/docs/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
-	@touch $@
 
 docs: build/docs/ready ## the site of the documents in build/site/html, its links checked; BASE_URL= is where it will be
 	TOOLGLOT_BASE_URL=$(BASE_URL) PYTHONPATH=tests build/docs/bin/python tests/docs_site.py
+
+constraints: build/resolver/ready ## the releases that every environment installs, anew: constraints.txt
+	$(COMPILE) $(TOGETHER:%=--extra %) --output-file constraints.txt
+	$(COMPILE) --extra apis --output-file constraints-apis.txt
+
+# In environments of their own, because a test of the suite says what happens without the frameworks.
+define TRY
+	@echo 'installing into build/$@'
+	@$(UV) venv --quiet --clear --seed --python $(PYTHON) build/$@/suite
+	@$(UV) venv --quiet --clear --python $(PYTHON) build/$@/adapters
+	@$(UV) pip install --quiet --python build/$@/suite --resolution $(RESOLUTION) --editable '.[dev]'
+	@$(UV) pip install --quiet --python build/$@/adapters --resolution $(RESOLUTION) --editable '.[adapters]'
+	build/$@/suite/bin/python -m pytest -q -n auto
+	build/$@/adapters/bin/python -m pytest -q tests/adapters
+endef
+
+newest: RESOLUTION = highest
+newest: build/resolver/ready ## the suite and the adapters with the newest releases that our bounds allow
+	$(TRY)
+
+oldest: RESOLUTION = lowest-direct # of what we name; what that needs is the newest that fits
+oldest: build/resolver/ready ## the suite and the adapters with the lowest releases that our bounds allow
+	$(TRY)
 
 accept: .venv/ready ## rewrite golden files and generated docs; then read the diff
 	TOOLGLOT_ACCEPT=1 $(BIN)/python -m pytest -q -m golden $(GOLDEN)

@@ -1101,6 +1101,40 @@ def test_lines_of_something_else_are_passed_over(
     assert main(["catalog", ".", "--to", "mcp", "--max-size", "1K"]) == 0
 
 
+UNREAD: dict[str, tuple[str, bytes]] = {  # what is in a folder, and cannot be read
+    "lines of which one is too large": (
+        "log.jsonl",
+        "\n".join([*LINES, LINES[0].replace("{", "{" + " " * 2000, 1)]).encode(),
+    ),
+    "a byte in lines": ("log.ndjson", "\n".join([*LINES[:3], LINES[3].replace("a", "\xe4")]).encode("latin-1")),
+    "a byte in packed lines": ("log.jsonl.gz", gzip.compress(f"{LINES[0]}\n\xff".encode("latin-1"))),
+    "a bad line": ("log.jsonl", f"{LINES[0]}\n{{".encode()),
+    "too large": ("log.json", json.dumps([LINES[0]] * 20).encode()),
+    "too deep": ("log.yaml", b"[" * 100),
+    "UTF-16": ("log.json", LINES[0].encode("utf-16")),
+}
+READING = (
+    "check {}",
+    "convert {} --to mcp",
+    "catalog {} --to mcp",
+    "tokens {}",
+    "prompt {}",
+    "migrate {}",
+    "diff {} {}",
+)
+
+
+@pytest.mark.parametrize("command", READING)
+@pytest.mark.parametrize("name", UNREAD)
+def test_what_cannot_be_read_is_never_passed_over(name: str, command: str, run: Streams) -> None:
+    path, content = UNREAD[name]
+    put("d/tool.json", LINES[0])
+    Path("d", path).write_bytes(content)
+    ran = run(*command.replace("{}", "d").split(), "-q", "--max-size", "1K")
+    assert ran.code == 2
+    assert f"{path}:" in ran.out + ran.err
+
+
 def test_a_gzip_that_grows_for_ever_is_read_no_further(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(10 * gzip.compress(b" " * 10_000_000))

@@ -23,11 +23,11 @@ from toolglot.cli.progress import ProgressBar, show_progress
 from toolglot.cli.source_files import (
     find_sources,
     is_one_of,
-    is_other_file,
     is_unparsed,
     no_tools_error,
     open_source,
     source_name,
+    why_other_file,
 )
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
 from toolglot.conversion.pattern_use import Patterns, PatternUse
@@ -158,7 +158,7 @@ class Run:
         if self._note_count > _MOST_NOTED:
             more = self._note_count - _MOST_NOTED
             print_message(f"and {more} more that are called like tool descriptions are passed over; -v names them")
-        if self.unparsed and not (self._request.verbose or self._request.quiet):
+        if self.unparsed and not self._request.verbose:
             files = count_noun(len(self.unparsed), "file")
             names = ", ".join(self.unparsed[:_MOST_NAMED])
             if len(self.unparsed) > _MOST_NAMED:
@@ -211,14 +211,15 @@ def _perform_task(file: SourceFile, task: Task[R], request: SourceRequest) -> Ou
     try:
         return msgspec.structs.replace(task(file), source=name)
     except Error as error:
-        if not is_other_file(error, file):
+        why_other = why_other_file(error, file, request)
+        if why_other is None:
             return refuse(error, name)
         return Outcome(
             PASSED_OVER,
             source=name,
-            reason=error.message,
-            is_unparsed=is_unparsed(error, file),
-            is_other=not is_unparsed(error, file),
+            reason=why_other.message,
+            is_unparsed=is_unparsed(why_other, file),
+            is_other=not is_unparsed(why_other, file),
             is_noted=file.has_usual_name,
         )
     except Exception as error:

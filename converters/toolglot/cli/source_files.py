@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from io import BytesIO
 from itertools import islice
+from typing import BinaryIO
 
 import msgspec
 
@@ -108,7 +110,7 @@ def open_source(file: SourceFile, request: SourceRequest) -> OpenSource:
     """Parse one file and find out its format.
 
     Raises:
-        ReadError: it cannot be read or parsed, or has no format; `is_other_file` says whether that matters.
+        ReadError: it cannot be read or parsed, or has no format; `why_other_file` says whether that matters.
     """
     return recognise_source(file, parse_file(file, request), request)
 
@@ -189,7 +191,7 @@ def recognise_source(file: SourceFile, document: Document, request: SourceReques
     """A document with its format.
 
     Raises:
-        ReadError: it has none; `is_other_file` says whether that matters.
+        ReadError: it has none; `why_other_file` says whether that matters.
     """
     stated_format = None
     if request.format:
@@ -210,11 +212,41 @@ def recognise_source(file: SourceFile, document: Document, request: SourceReques
     return OpenSource(file, document, source_format)
 
 
-def is_other_file(error: Error, file: SourceFile) -> bool:
-    """Whether a file of a folder is simply something else: a README.md, a package.json, prose about tools."""
+def why_other_file(error: Error, file: SourceFile, request: SourceRequest) -> Error | None:
+    """Why a file of a folder is simply something else: a README.md, a package.json, prose about tools; or `None`.
+
+    What cannot be read is not: nobody knows what it holds, and a run that ends well would lose it. A fault of syntax is
+    no such thing, because YAML and JSON have dialects. JSON Lines are what their first line is: a bad line says
+    nothing of the thousands around it.
+    """
     if file.is_named:
-        return False
-    return error.code in _OF_OTHER_FILES or (isinstance(error, ParseError) and not file.has_usual_name)
+        return None
+    if isinstance(error, ParseError) and file.path.lower().endswith(serialization.LINED):
+        try:
+            recognise_source(
+                file, serialization.load(_first_line(file, request), "line.jsonl", request.limits), request
+            )
+        except Error as first_error:
+            error = first_error
+        else:
+            return None
+    if error.code in _OF_OTHER_FILES:
+        return error
+    is_syntax = isinstance(error, ParseError) and not isinstance(error, LimitError)
+    return error if is_syntax and not file.has_usual_name and error.code != "not-utf-8" else None
+
+
+def _first_line(file: SourceFile, request: SourceRequest) -> bytes:
+    """The first line of JSON Lines that cannot be read whole; nothing where none has ink."""
+    from toolglot.streams.json_lines import numbered_lines  # with conversion, some 7 ms that only JSON Lines need
+
+    with open_lines(file) as stream:
+        return next((line for _, line in numbered_lines(stream, request.limits.max_bytes, file.path)), b"")
+
+
+def open_lines(file: SourceFile) -> BinaryIO:
+    """The bytes of a file that is read line by line."""
+    return BytesIO(file.content) if isinstance(file.content, bytes) else open(file.path, "rb")
 
 
 _OF_OTHER_FILES = frozenset({"empty", "no-front-matter", "unknown-format", "foreign-format", "other-format"})

@@ -6,7 +6,6 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from io import BytesIO
 from typing import Any
 
 import msgspec
@@ -24,6 +23,7 @@ from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.source_files import (
     find_sources,
     no_tools_error,
+    open_lines,
     parse_file,
     recognise_source,
     source_name,
@@ -439,7 +439,7 @@ def _check_lines(
     """JSON Lines that cannot be read whole: because one is broken, of several formats, or because they are many.
 
     Raises:
-        ReadError: the first is no tool description; `is_other_file` says whether that matters.
+        ReadError: the first is no tool description; `why_other_file` says whether that matters.
     """
     name = source_name(file.path, request)
     findings: list[Diagnostic] = []
@@ -476,7 +476,7 @@ def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[
     """
     from toolglot.streams.json_lines import numbered_lines  # with conversion, some 7 ms that only JSON Lines need
 
-    with BytesIO(file.content) if isinstance(file.content, bytes) else open(file.path, "rb") as stream:
+    with open_lines(file) as stream:
         lines = numbered_lines(stream, request.limits.max_bytes, source_name(file.path, request))
         for index, (number, line) in enumerate(lines):
             if index == 0 and not (file.is_named or file.has_usual_name):

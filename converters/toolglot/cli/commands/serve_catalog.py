@@ -17,11 +17,11 @@ from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import (
     find_sources,
-    is_other_file,
     load_assertions,
     no_tools_error,
     open_source,
     usual_file_names,
+    why_other_file,
 )
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
 from toolglot.conversion.pattern_use import PatternUse
@@ -215,7 +215,7 @@ class _ServedFiles:
         try:
             source = open_source(file, self._sources)
         except Error as error:
-            if earlier is None and is_other_file(error, file):
+            if earlier is None and why_other_file(error, file, self._sources) is not None:
                 return None
             raise
         path = catalog_path(file.path)
