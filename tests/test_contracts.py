@@ -347,6 +347,12 @@ def sent(a: dict[str, Any] | None = None, **operation: Any) -> Facts:
 Facts = dict[str, Any]
 
 
+def supposed(risk: int) -> Facts:
+    """Facts of a TOOL.md whose mark names its risk."""
+    ours = {"risk_level": risk, "metadata": {"toolglot": {"assumed": ["risk_level"]}}}
+    return {"assumed": ("risk_level",), "extensions": {"aip14": ours}}
+
+
 def inputs(**changed: Any) -> Facts:
     return {"inputs": {**INPUT, **changed}}
 
@@ -513,6 +519,13 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
         {**sent({"in": "query", "explode": False}), "inputs": LISTS},
         ANOTHER_REQUEST,
     ),
+    ({}, {"extensions": {"mcp": {"annotations": {"readOnlyHint": True}}}}, ["claim-changed"]),
+    ({"flags": ("read-only",)}, {}, ["claim-changed"]),
+    (supposed(2), {"risk_level": 2}, ["confirmed"]),
+    (supposed(2), {"risk_level": 3}, ["risk-raised", "safety-stricter"]),
+    ({"risk_level": 2}, supposed(2), ["risk-lowered"]),
+    (supposed(2), {}, []),
+    ({}, supposed(2), []),
     ({"namespace": "github"}, {}, ["namespace-lost"]),
     ({"namespace": "github"}, {"namespace": "mirror"}, ["namespace-changed"]),
     ({}, {"namespace": "github"}, FACT),
@@ -658,7 +671,7 @@ def test_a_command_that_is_gone_needs_a_version_of_the_program() -> None:
 
 
 # What commands inherit, or what says of a program only that it is safe; and what has no meaning there.
-NOT_OF_PROGRAMS = {"inputs", "bindings", "version", "origin", *safety.SAFETY_FIELDS}
+NOT_OF_PROGRAMS = {"assumed", "inputs", "bindings", "version", "origin", *safety.SAFETY_FIELDS}
 
 
 def facts_of_programs() -> Iterator[tuple[str, Any]]:

@@ -103,7 +103,7 @@ def _fields(entry: ContractEntry, other: ContractEntry) -> frozenset[str]:
     return entry.origin.holds
 
 
-_ALL_FIELDS = frozenset(Tool.__struct_fields__) - {"id", "origin", "children", "inherits", "own"}
+_ALL_FIELDS = frozenset(Tool.__struct_fields__) - {"id", "origin", "children", "inherits", "own", "assumed"}
 
 
 def _not_comparable(one: ContractEntry, other: ContractEntry) -> Iterable[str]:

@@ -13,11 +13,11 @@ import msgspec
 from toolglot.comparison.contract_comparison import diff
 from toolglot.comparison.difference import Difference, ToolDifference, gravest_first
 from toolglot.errors import ReadError
-from toolglot.schema.json_values import have_same_spelling
+from toolglot.schema.json_values import differing_parts, have_same_spelling, holds_text
 from toolglot.servers.lock_file import same_origin
 from toolglot.servers.pulled_document import OURS, PulledServer
 from toolglot.text import serialization
-from toolglot.text.pointers import escape, list_at, mapping_at, without_keys
+from toolglot.text.pointers import list_at, mapping_at, without_keys
 from toolglot.text.wording import to_short_json, to_whole_json
 
 # What a server says beside its tools -> whether another value fails. Models read instructions; the rest tells people
@@ -121,28 +121,13 @@ def _texts(before: PulledServer, after: PulledServer, changed_tools: set[str]) -
     for tool in after.tools:
         name = tool["name"]
         if name in changed_tools:
-            for pointer, old, new in _changed_texts(old_tools.get(name), _without_unread(tool), ""):
-                yield LockText(f"{after.name} {name}", pointer, old, new)
+            for pointer, old, new in differing_parts(old_tools.get(name), _without_unread(tool)):
+                if holds_text(old) or holds_text(new):
+                    yield LockText(f"{after.name} {name}", pointer, old, new)
 
 
 def _without_unread(tool: dict[str, Any]) -> dict[str, Any]:
     return without_keys(tool, *_NOT_READ)
-
-
-def _changed_texts(old: Any, new: Any, pointer: str) -> Iterator[tuple[str, Any, Any]]:
-    """Where two values differ in texts, as far down as both have something there."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in {**old, **new}:
-            yield from _changed_texts(old.get(key), new.get(key), f"{pointer}/{escape(key)}")
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for index, pair in enumerate(zip(old, new, strict=True)):
-            yield from _changed_texts(*pair, f"{pointer}/{index}")
-    elif not have_same_spelling(old, new) and (_may_hold_text(old) or _may_hold_text(new)):
-        yield pointer, old, new
-
-
-def _may_hold_text(value: Any) -> bool:
-    return isinstance(value, str | dict | list)
 
 
 def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]) -> Iterator[LockFinding]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from toolglot.cli.reports.markdown import MARKER, MAX_MARKDOWN, code_span, shorten_name
 from toolglot.cli.terminal import count_noun, escape_controls
-from toolglot.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER
+from toolglot.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
 from toolglot.comparison.difference import ContractChange, Difference, ToolDifference
 from toolglot.errors import location
 from toolglot.text.serialization import dump_json
@@ -37,7 +37,7 @@ def _tool_lines(tool: ToolDifference) -> Iterator[str]:
     stricter = {change.pointer for change in tool.changes if change.rule == STRICTER}
     wording = []
     for change in tool.changes:
-        if change.kind == EDITORIAL:
+        if change.rule == WORDING:
             wording.append(escape_controls(change.pointer))
             continue
         if change.rule == STRICTER and change.pointer in breaking:
