@@ -120,7 +120,7 @@ TABLES: dict[str, dict[str, SettingKind]] = {
         "fail-on": TEXTS,
         "bare": FLAG,
     },
-    "diff": {"format": TEXT},
+    "diff": {"fail-on": TEXTS, "format": TEXT},
 }
 NEVER = frozenset(
     {

@@ -138,6 +138,12 @@ _RULES = (
     ContractRule(CONFIRMED, EDITORIAL, "what a conversion had supposed is confirmed", _DIFF),
     ContractRule(WORDING, EDITORIAL, "it is described in other words", _DIFF),
 )
+BRINGING_WORDS = frozenset({
+    "tool-added", "input-added", "input-required-added", "output-added", "output-added-to-closed", "output-described",
+    "default-added", "default-changed", "error-added",
+})  # fmt: skip
+"""The rules for what is new, with words that a model then reads."""
+
 _SAFER = frozenset({STRICTER, "danger-added", "mutates-added", "risk-raised", "approval-tightened"})
 RULES = {rule.id: rule for rule in _RULES}
 
